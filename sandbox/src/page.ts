@@ -173,5 +173,10 @@ button[aria-pressed=true]{background:var(--accent-bg);border-color:var(--accent-
 .pager{display:flex;gap:8px;align-items:center;justify-content:flex-end}
 dl.facts{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:0 0 12px}
 dl.facts dt{color:var(--muted)}dl.facts dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:640px){main{padding:18px 14px 48px}.top{padding:0 6px;gap:4px}h1{font-size:20px}th,td{padding:8px 10px}.card{padding:14px}dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:8px}}
+iframe.mail{display:block;width:100%;height:72vh;min-height:420px;margin:0 auto;border:1px solid var(--line);border-radius:8px;background:#fff;color-scheme:light}
+a.plain{color:inherit;text-decoration:none}a.plain:hover{text-decoration:underline}
+details.danger-zone{margin-top:24px}details.danger-zone summary{cursor:pointer;color:var(--muted);width:max-content}details.danger-zone form{margin-top:10px}
+ul.places{list-style:none;padding:0;margin:0 0 14px}ul.places li{margin:0 0 10px}ul.places a{font-weight:600}
+.spaced{margin-top:18px}
+@media (max-width:640px){.wide{display:none}main{padding:18px 14px 48px}.top{padding:0 6px;gap:4px}h1{font-size:20px}th,td{padding:8px 10px}.card{padding:14px}dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:8px}}
 `

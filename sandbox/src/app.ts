@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import Fastify from 'fastify'
+import { createClock, type MovableClock } from './clock.ts'
+import { mountControl } from './control.ts'
+import { answerErrors } from './http.ts'
+import { createMailbox, type Mailbox } from './mail/mailbox.ts'
+import { mountMail } from './mail/routes.ts'
+import { listenSmtp } from './mail/smtp.ts'
+import { createMailStore } from './mail/store.ts'
+import { mountShopify } from './shopify/index.ts'
+
+export interface SandboxOptions {
+  /** HTTP port on 127.0.0.1; 0 takes any free one. */
+  port: number
+  /** SMTP port on 127.0.0.1; 0 takes any free one. */
+  smtpPort: number
+  /** Folder of the database; null keeps everything in memory. */
+  dataDir: string | null
+  /** The address the outside sees, when it is not `http://127.0.0.1:<port>`. */
+  publicUrl?: string
+  /** Where Okaeri is: its images may load in the mailbox. */
+  appUrl?: string
+  /** Credentials of the app, as the store platform would have given them. */
+  apiKey: string
+  apiSecret: string
+  /** How many records the store is born with. */
+  seed?: { customers: number; products: number; orders: number }
+  /** How late the slow addresses are answered (default 5 s). */
+  slowMs?: number
+  log?: (line: string) => void
+}
+
+export interface Sandbox {
+  url: string
+  smtpUrl: string
+  port: number
+  smtpPort: number
+  clock: MovableClock
+  mailbox: Mailbox
+  close(): Promise<void>
+}
+
+/** Starts the outside world. Rejects with `EADDRINUSE` when a port is taken, leaving nothing open. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { dataDir, appUrl, apiKey, apiSecret, seed, log } = options
+  if (dataDir !== null) mkdirSync(dataDir, { recursive: true })
+  const database = new DatabaseSync(dataDir === null ? ':memory:' : join(dataDir, 'sandbox.sqlite'))
+  // A power cut may cost the last moments, a crash of the process nothing; the busy timeout is for a person with sqlite3.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000')
+
+  const closing: (() => Promise<void> | void)[] = [() => database.close()]
+  async function close(): Promise<void> {
+    for (const step of closing.splice(0).reverse()) await step()
+  }
+
+  try {
+    const clock = createClock(database)
+    const store = createMailStore(database, clock)
+    closing.push(() => store.close())
+    const smtp = await listenSmtp({ store, port: options.smtpPort, slowMs: options.slowMs, log })
+    closing.push(() => smtp.close())
+    const smtpUrl = `smtp://127.0.0.1:${smtp.port}`
+
+    // The store platform's bulk uploads are larger than Fastify's one megabyte.
+    const app = Fastify({
+      logger: false,
+      bodyLimit: 20 * 1024 * 1024,
+      forceCloseConnections: true,
+      // An unknown field is a mistake to be told about, not to be dropped.
+      ajv: { customOptions: { removeAdditional: false } },
+    })
+    closing.push(() => app.close())
+    let url = options.publicUrl ?? ''
+    const publicUrl = () => url
+    answerErrors(app, log)
+    await mountControl(app, { clock, store, smtp, smtpUrl, publicUrl, appUrl })
+    await mountMail(app, { store, smtp, smtpUrl, appUrl })
+    const shopify = await mountShopify(app, { database, clock, publicUrl, apiKey, apiSecret, appUrl, seed, log })
+    closing.push(() => shopify.close())
+
+    await app.listen({ port: options.port, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    if (url === '') url = `http://127.0.0.1:${port}`
+    return { url, smtpUrl, port, smtpPort: smtp.port, clock, mailbox: createMailbox(store), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

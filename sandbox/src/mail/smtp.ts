@@ -1,0 +1,161 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { once } from 'node:events'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { answerBySwitch, findSentinel, type MailSwitches, type Sentinel } from './sentinels.ts'
+import type { MailStore } from './store.ts'
+
+export interface SandboxSmtp {
+  port: number
+  switches(): MailSwitches
+  /** Sets the switches given, keeps the others, and opens or closes the port to match. */
+  flip(next: Partial<MailSwitches>): Promise<MailSwitches>
+  close(): Promise<void>
+}
+
+/** Spec of the sentinel `slow`: five seconds. Shorter in tests. */
+const slowMs = 5_000
+// Larger than anything a mailbox provider takes (Gmail: 25 MB).
+const sizeLimitBytes = 50 * 1024 * 1024
+
+/** The receiving mail server of the outside world. Rejects when the port is taken (`EADDRINUSE`). */
+export async function listenSmtp(options: {
+  store: MailStore
+  port: number
+  slowMs?: number
+  log?: (line: string) => void
+}): Promise<SandboxSmtp> {
+  const { store } = options
+  const delayMs = options.slowMs ?? slowMs
+  let switches = store.switches()
+  // By the client's port: sentinels cut a connection below the protocol, where smtp-server would still say goodbye.
+  const sockets = new Map<number, Socket>()
+  const timers = new Set<NodeJS.Timeout>()
+
+  function later(work: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, delayMs)
+    timers.add(timer)
+  }
+
+  const cut = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy()
+
+  const smtp = new SMTPServer({
+    name: 'sandbox.okaeri.test',
+    banner: 'Okaeri sandbox',
+    authOptional: true,
+    allowInsecureAuth: true,
+    authMethods: ['PLAIN', 'LOGIN', 'CRAM-MD5'],
+    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anyone' }),
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    size: sizeLimitBytes,
+    logger: false,
+    onMailFrom: (_address, _session, callback) => callback(),
+    onRcptTo({ address }, _session, callback) {
+      const refusal = answerBySwitch(switches) ?? refusalOf(address)
+      if (refusal !== null) return callback(answer(refusal.code, refusal.text))
+      if (findSentinel(address)?.stage === 'recipient-delay') return later(() => callback())
+      callback()
+    },
+    onData(stream, session, callback) {
+      const act = actOf(session)
+      if (act === 'cut') {
+        stream.once('data', () => cut(session))
+        return
+      }
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (stream.sizeExceeded) return callback(answer(552, '5.3.4 Message too big'))
+        if (act === 'spam') return callback(answer(554, '5.7.1 Message refused as spam'))
+        if (act === 'drop-lost') return void cut(session)
+        const { mailFrom, rcptTo } = session.envelope
+        const mail = {
+          envelopeFrom: mailFrom === false ? '' : mailFrom.address,
+          envelopeTo: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks),
+        }
+        store.add(mail).then(
+          () => {
+            if (act === 'drop') cut(session)
+            else if (act === 'slow' || switches.slow) later(() => callback())
+            else callback()
+          },
+          (error: unknown) => {
+            options.log?.(`The mailbox could not store a message: ${String(error)}`)
+            callback(answer(451, '4.3.0 Could not store the message'))
+          },
+        )
+      })
+    },
+  })
+
+  function refusalOf(address: string): { code: number; text: string } | null {
+    const sentinel = findSentinel(address)
+    if (sentinel?.stage !== 'recipient') return null
+    return sentinel.tries === 'always' || store.countTry(address) < sentinel.tries ? sentinel : null
+  }
+
+  function actOf(session: SMTPServerSession): (Sentinel & { stage: 'data' })['act'] | null {
+    for (const { address } of session.envelope.rcptTo) {
+      const sentinel = findSentinel(address)
+      if (sentinel?.stage === 'data') return sentinel.act
+    }
+    return null
+  }
+
+  smtp.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket
+    if (remotePort === undefined) return
+    sockets.set(remotePort, socket)
+    socket.once('close', () => sockets.delete(remotePort))
+  })
+  // Clients that vanish in mid-sentence are what this server is for.
+  smtp.on('error', (error: Error) => options.log?.(`SMTP: ${error.message}`))
+
+  let port = options.port
+  async function listen(): Promise<void> {
+    smtp.server.listen(port, '127.0.0.1')
+    await once(smtp.server, 'listening')
+    port = (smtp.server.address() as AddressInfo).port
+  }
+  async function stopListening(): Promise<void> {
+    const stopped = once(smtp.server, 'close')
+    smtp.server.close()
+    for (const socket of sockets.values()) socket.destroy()
+    await stopped
+  }
+  let flipping: Promise<unknown> = Promise.resolve()
+  async function apply(next: Partial<MailSwitches>): Promise<MailSwitches> {
+    const wanted = { ...switches, ...next }
+    if (wanted.refuse_connections && !switches.refuse_connections) await stopListening()
+    if (!wanted.refuse_connections && switches.refuse_connections) await listen()
+    store.writeSwitches(wanted)
+    switches = wanted
+    return switches
+  }
+
+  await listen()
+  if (switches.refuse_connections) await stopListening()
+
+  return {
+    port,
+    switches: () => switches,
+    flip(next) {
+      // One after the other: two at once would both try to open the port.
+      const flipped = flipping.then(() => apply(next))
+      flipping = flipped.catch(() => undefined)
+      return flipped
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer)
+      if (smtp.server.listening) await stopListening()
+    },
+  }
+}
+
+function answer(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode })
+}
