@@ -60,7 +60,8 @@ function fieldsOf(error: FastifyError): Record<string, string> | undefined {
   if (error.validation === undefined) return undefined
   const fields: Record<string, string> = {}
   for (const { instancePath, params, message } of error.validation) {
-    const name = instancePath.slice(1) || String(params.missingProperty ?? params.additionalProperty ?? 'body')
+    const named = params.missingProperty ?? params.additionalProperty
+    const name = instancePath.slice(1) || (typeof named === 'string' ? named : 'body')
     fields[name] = message ?? 'invalid'
   }
   return fields
