@@ -9,6 +9,7 @@ import { answerErrors } from '../http.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { mountMail } from './routes.ts'
 import { findSentinel } from './sentinels.ts'
+import { readWords } from './source.ts'
 import { listenSmtp, type SandboxSmtp } from './smtp.ts'
 import { createMailStore, type MailStore } from './store.ts'
 
@@ -209,6 +210,20 @@ test('a search finds part of a Japanese word in subject, address and text', asyn
   expect(await find('q=100%25')).toEqual([])
   expect(await find('to=HANAKO@example.jp')).toEqual(['hanako@example.jp'])
   expect(await find(`subject=${encodeURIComponent('定期')}`)).toEqual(['hanako@example.jp'])
+})
+
+test('words are found in every encoding mail uses', () => {
+  const inner = (type: string, encoding: string, body: string) =>
+    `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`
+  const mail = [
+    'Subject: x\r\nContent-Type: multipart/mixed;\r\n boundary="A b"\r\n\r\npreamble\r\n--A b',
+    inner('text/plain; charset="iso-2022-jp"', '7bit', '\x1b$B2F\x1b(B'),
+    `--A b\r\nContent-Type: multipart/alternative; boundary=in\r\n\r\n--in\r\n${inner('text/html', 'quoted-printable', '<p>=E6=98=A5=\r\n=E3=81=AE</p>=ZZ')}\r\n--in--`,
+    `--A b\r\n${inner('image/png', 'base64', 'c2VjcmV0')}`,
+    `--A b\r\n${inner('text/plain; charset=martian', 'base64', Buffer.from('winter').toString('base64'))}\r\n--A b--\r\n`,
+  ].join('\r\n')
+  expect(readWords(Buffer.from(mail, 'latin1')).split(/\s+/).filter(Boolean)).toEqual(['夏', '春の', '=ZZ', 'winter'])
+  expect(readWords(Buffer.from('no head at all'))).toBe('')
 })
 
 test('the newest messages are kept when there are too many', async () => {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync, constants as zlib } from 'node:zlib'
 import type { SandboxClock } from '../clock.ts'
 import { noSwitches, switchNames, type MailSwitches } from './sentinels.ts'
-import { foldText, parseSource, readHead, visibleText } from './source.ts'
+import { foldText, readHead, readWords } from './source.ts'
 
 /** One stored message as lists show it. */
 export interface MailSummary {
@@ -71,6 +71,8 @@ const keptMessages = 200_000
 const trimLot = 1_000
 const searchBudgetMs = 2_000
 
+const dependentTables = ['mail_sources', 'mail_texts', 'mail_unread_texts', 'mail_recipients']
+
 type Row = Record<string, unknown>
 
 export function createMailStore(
@@ -93,6 +95,7 @@ export function createMailStore(
     );
     CREATE TABLE IF NOT EXISTS mail_sources (id INTEGER PRIMARY KEY, source BLOB NOT NULL);
     CREATE TABLE IF NOT EXISTS mail_texts (id INTEGER PRIMARY KEY, words TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS mail_unread_texts (id INTEGER PRIMARY KEY);
     CREATE TABLE IF NOT EXISTS mail_recipients (address TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (address, id)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS mail_recipients_by_id ON mail_recipients (id);
     CREATE TABLE IF NOT EXISTS mail_tries (address TEXT PRIMARY KEY, tries INTEGER NOT NULL);
@@ -104,6 +107,8 @@ export function createMailStore(
   )
   const insertSource = database.prepare('INSERT INTO mail_sources (id, source) VALUES (?, ?)')
   const insertRecipient = database.prepare('INSERT OR IGNORE INTO mail_recipients (address, id) VALUES (?, ?)')
+  const insertUnread = database.prepare('INSERT INTO mail_unread_texts (id) VALUES (?)')
+  const deleteUnread = database.prepare('DELETE FROM mail_unread_texts WHERE id = ?')
   const insertText = database.prepare('INSERT OR REPLACE INTO mail_texts (id, words) VALUES (?, ?)')
   const selectMail = database.prepare('SELECT * FROM mails WHERE id = ?')
   const selectSource = database.prepare('SELECT source FROM mail_sources WHERE id = ?')
@@ -166,6 +171,7 @@ export function createMailStore(
     const id = Number(lastInsertRowid)
     // Level 1: a 20 kB mail costs 0.05 ms and shrinks to a quarter, so a campaign of 100,000 stays under a gigabyte.
     insertSource.run(id, zstdCompressSync(raw, { params: { [zlib.ZSTD_c_compressionLevel]: 1 } }))
+    insertUnread.run(id)
     for (const address of envelopeTo) insertRecipient.run(address.toLowerCase(), id)
     return {
       id,
@@ -183,7 +189,7 @@ export function createMailStore(
     const edge = database.prepare('SELECT id FROM mails ORDER BY id DESC LIMIT 1 OFFSET ?').get(kept - 1)?.id
     if (typeof edge !== 'number') return
     transaction(() => {
-      for (const table of ['mail_sources', 'mail_texts', 'mail_recipients', 'mails']) {
+      for (const table of [...dependentTables, 'mails']) {
         database.prepare(`DELETE FROM ${table} WHERE id < ?`).run(edge)
       }
     })
@@ -228,32 +234,27 @@ export function createMailStore(
     return { ...list(filter), unread_texts: unread }
   }
 
-  // Bodies are parsed when somebody searches, not when they arrive: 20 times the work of storing a message, and most
+  // Bodies are read when somebody searches, not when they arrive: several times the work of storing a message, and most
   // are never looked for. Newest first; what does not fit into the budget is left for the next search.
   async function readTexts(): Promise<number> {
     const until = performance.now() + searchBudgetMs
     const next = database.prepare(
-      `SELECT m.id, s.source FROM mails m JOIN mail_sources s ON s.id = m.id
-       WHERE NOT EXISTS (SELECT 1 FROM mail_texts t WHERE t.id = m.id) ORDER BY m.id DESC LIMIT 50`,
+      'SELECT u.id, s.source FROM mail_unread_texts u JOIN mail_sources s ON s.id = u.id ORDER BY u.id DESC LIMIT 50',
     )
-    for (;;) {
+    while (!closed) {
       const rows = next.all()
       if (rows.length === 0) return 0
-      const texts: { id: number; words: string }[] = []
-      for (const row of rows) {
-        const { html, text } = await parseSource(zstdDecompressSync(row.source as Uint8Array))
-        texts.push({ id: Number(row.id), words: foldText(`${text ?? ''} ${html === null ? '' : visibleText(html)}`) })
-      }
-      if (closed) return 0
       transaction(() => {
-        for (const { id, words } of texts) insertText.run(id, words)
+        for (const row of rows) {
+          const id = Number(row.id)
+          insertText.run(id, foldText(readWords(zstdDecompressSync(row.source as Uint8Array))))
+          deleteUnread.run(id)
+        }
       })
-      if (performance.now() > until) {
-        const done = Number(database.prepare('SELECT count(*) AS total FROM mail_texts').get()?.total ?? 0)
-        return Math.max(0, total - done)
-      }
+      if (performance.now() > until) break
       await new Promise((resolve) => setImmediate(resolve))
     }
+    return closed ? 0 : Number(database.prepare('SELECT count(*) AS total FROM mail_unread_texts').get()?.total ?? 0)
   }
 
   return {
@@ -282,7 +283,7 @@ export function createMailStore(
     total: () => total,
     clear() {
       transaction(() => {
-        for (const table of ['mail_sources', 'mail_texts', 'mail_recipients', 'mails', 'mail_tries']) {
+        for (const table of [...dependentTables, 'mails', 'mail_tries']) {
           database.exec(`DELETE FROM ${table}`)
         }
       })
