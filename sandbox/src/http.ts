@@ -48,12 +48,23 @@ function answerError(
     status === 404
       ? { ja: 'ページが見つかりません', en: 'Page not found' }[language]
       : { ja: '処理できませんでした', en: 'That did not work' }[language]
-  const body = `<div class="card empty"><h1>${title}</h1><p>${escapeHtml(message)}</p><p class="mono">${status} ${escapeHtml(reason)}</p>
+  const body = `<div class="card empty"><h1>${title}</h1><p>${escapeHtml(language === 'en' ? message : (japanese[reason] ?? japaneseFallback))}</p><p class="mono">${status} ${escapeHtml(reason)}</p>
 <p><a class="button" href="/">${language === 'ja' ? 'サンドボックスへ戻る' : 'Back to the sandbox'}</a></p></div>`
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
     .send(page({ title, body, lang: language }))
+}
+
+const japaneseFallback = '入力内容または操作を確認して、もう一度お試しください。'
+const japanese: Record<string, string> = {
+  not_found: 'このアドレスには何もありません。',
+  mail_not_found: 'このメールはありません。削除された可能性があります。',
+  mail_without_html: 'このメールに HTML パートはありません。',
+  no_one_click: 'このメールはワンクリックでの配信停止に対応していません。',
+  foreign_origin: 'このフォームはサンドボックスからのみ送信できます。',
+  clock_backwards: '時計は進めることしかできません。',
+  clock_invalid: '日時の指定が正しくありません。',
 }
 
 function fieldsOf(error: FastifyError): Record<string, string> | undefined {

@@ -101,7 +101,7 @@ ${input.body}
 
 const styles = `
 :root{color-scheme:light dark;
---bg:#f6f5f2;--surface:#fff;--raised:#faf9f7;--line:#dfdcd5;--text:#1f1d1a;--muted:#6a655c;--accent:#935308;--accent-bg:#b4690e;--accent-text:#fff;
+--bg:#f6f5f2;--surface:#fff;--raised:#faf9f7;--line:#dfdcd5;--text:#1f1d1a;--muted:#6a655c;--accent:#935308;--accent-bg:#a05a08;--accent-text:#fff;
 --ok:#1c6b3a;--ok-bg:#e2f3e8;--warn:#7a4d00;--warn-bg:#fdf0d5;--bad:#a3231f;--bad-bg:#fbe6e4;--info:#1f4f87;--info-bg:#e3edf8}
 @media (prefers-color-scheme:dark){:root{
 --bg:#171614;--surface:#211f1c;--raised:#2a2824;--line:#3d3a34;--text:#eeebe5;--muted:#a9a398;--accent:#f0b266;--accent-bg:#d08a35;--accent-text:#1a1207;
@@ -131,7 +131,7 @@ p{margin:0 0 12px}
 .muted{color:var(--muted)}
 .small{font-size:13px}
 .num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.mono,code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Noto Sans Mono CJK JP",monospace;font-size:13px}
+.mono,code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Noto Sans Mono CJK JP",monospace;font-size:13px}
 .big{font-size:22px;font-weight:600;font-variant-numeric:tabular-nums}
 pre{background:var(--raised);border:1px solid var(--line);border-radius:8px;padding:14px;margin:0 0 12px;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 .table-wrap{overflow-x:auto;background:var(--surface);border:1px solid var(--line);border-radius:10px;margin:0 0 18px}
@@ -178,5 +178,10 @@ a.plain{color:inherit;text-decoration:none}a.plain:hover{text-decoration:underli
 details.danger-zone{margin-top:24px}details.danger-zone summary{cursor:pointer;color:var(--muted);width:max-content}details.danger-zone form{margin-top:10px}
 ul.places{list-style:none;padding:0;margin:0 0 14px}ul.places li{margin:0 0 10px}ul.places a{font-weight:600}
 .spaced{margin-top:18px}
-@media (max-width:640px){.wide{display:none}main{padding:18px 14px 48px}.top{padding:0 6px;gap:4px}h1{font-size:20px}th,td{padding:8px 10px}.card{padding:14px}dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:8px}}
+::placeholder{color:var(--muted);opacity:1}
+.narrow{display:none}
+table.mails{table-layout:fixed}table.mails th:nth-child(2){width:24%}table.mails th:nth-child(3){width:16%}table.mails th:nth-child(4){width:212px}table.mails th:nth-child(5){width:90px}
+table.mails td:not(:first-child){white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+@media (max-width:640px){.narrow{display:block}table.mails th:nth-child(4){width:108px}table.mails td:nth-child(4){white-space:normal;font-size:13px}.toolbar input[type=search],.toolbar input[type=text]{flex:1 1 100%}
+.wide{display:none}main{padding:18px 14px 48px}.top{padding:0 6px;gap:4px}h1{font-size:20px}th,td{padding:8px 10px}.card{padding:14px}dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:8px}}
 `

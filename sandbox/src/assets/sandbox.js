@@ -1,5 +1,5 @@
 // The only script of the sandbox's pages. Everything works without it; it adds the question before a dangerous form,
-// the live refresh of a part of a page, and the width switch of a mail's preview.
+// the live refresh of a part of a page, the width switch of a mail's preview, and keeps the filters when the language changes.
 document.addEventListener('submit', (event) => {
   const question = event.target.dataset.confirm
   if (question && !window.confirm(question)) event.preventDefault()
@@ -21,6 +21,13 @@ for (const part of document.querySelectorAll('[data-refresh]')) {
     setTimeout(refresh, 2000)
   }
   setTimeout(refresh, 2000)
+}
+
+const language = document.querySelector('a.language')
+if (language) {
+  const here = new URLSearchParams(location.search)
+  here.set('lang', language.lang)
+  language.search = here.toString()
 }
 
 for (const button of document.querySelectorAll('button[data-width]')) {

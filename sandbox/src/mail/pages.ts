@@ -78,10 +78,10 @@ function fullList({ filter, offset, found, language }: MailListView): string {
     .map((mail) => {
       const [first = '', ...others] = mail.to
       const more = others.length === 0 ? '' : ` <span class="badge">+${others.length}</span>`
-      return `<tr><td><a href="/mail/${mail.id}">${escapeHtml(mail.subject || t(noSubject))}</a></td>
-<td><a class="plain" href="${escapeHtml(listAddress({ q: '', to: first }, 0))}">${escapeHtml(first)}</a>${more}</td>
-<td class="wide">${escapeHtml(mail.from)}</td>
-<td class="nowrap muted">${formatTime(new Date(mail.received_at), language)}</td><td class="num muted wide">${sizeText(mail.size)}</td></tr>`
+      const to = `<a class="plain" href="${escapeHtml(listAddress({ q: '', to: first }, 0))}" title="${escapeHtml(first)}">${escapeHtml(first)}</a>${more}`
+      return `<tr><td><a href="/mail/${mail.id}">${escapeHtml(mail.subject || t(noSubject))}</a><span class="narrow muted small">${to}</span></td>
+<td class="wide">${to}</td><td class="wide" title="${escapeHtml(mail.from)}">${escapeHtml(shortName(mail.from))}</td>
+<td class="muted">${formatTime(new Date(mail.received_at), language)}</td><td class="num muted wide">${sizeText(mail.size)}</td></tr>`
     })
     .join('\n')
   const last = offset + found.data.length
@@ -96,11 +96,17 @@ function fullList({ filter, offset, found, language }: MailListView): string {
           ja: `古い ${number.format(found.unread_texts)} 件は本文をまだ検索できません。もう一度検索すると続きを読み込みます。`,
           en: `The text of ${number.format(found.unread_texts)} older mails has not been read yet. Search again to go on.`,
         })}</p>`
-  return `${unread}<div class="table-wrap"><table><thead><tr><th>${t({ ja: '件名', en: 'Subject' })}</th><th>${t({ ja: '宛先', en: 'To' })}</th><th class="wide">${t({ ja: '差出人', en: 'From' })}</th><th>${t({ ja: '受信日時', en: 'Received' })}</th><th class="num wide">${t({ ja: 'サイズ', en: 'Size' })}</th></tr></thead>
+  return `${unread}<div class="table-wrap"><table class="mails"><thead><tr><th>${t({ ja: '件名', en: 'Subject' })}</th><th class="wide">${t({ ja: '宛先', en: 'To' })}</th><th class="wide">${t({ ja: '差出人', en: 'From' })}</th><th>${t({ ja: '受信日時', en: 'Received' })}</th><th class="num wide">${t({ ja: 'サイズ', en: 'Size' })}</th></tr></thead>
 <tbody>${rows}</tbody></table></div>
 <nav class="pager" aria-label="${t({ ja: 'ページ', en: 'Pages' })}"><span class="muted">${count}</span>
 ${offset > 0 ? `<a class="button small" rel="prev" href="${escapeHtml(listAddress(filter, Math.max(0, offset - mailPageSize)))}">${t({ ja: '前へ', en: 'Newer' })}</a>` : ''}
 ${last < found.total ? `<a class="button small" rel="next" href="${escapeHtml(listAddress(filter, last))}">${t({ ja: '次へ', en: 'Older' })}</a>` : ''}</nav>`
+}
+
+/** The name of a From header, or its address where it has no name. */
+function shortName(from: string): string {
+  const name = from.replace(/\s*<[^<>]*>\s*$/, '').replace(/^"(.*)"$/, '$1')
+  return name === '' ? from : name
 }
 
 /** Two steps without a script: the button that deletes is inside what the first one opens. */
