@@ -1,0 +1,38 @@
+import * as campaigns from './campaigns/routes.ts'
+import * as catalog from './catalog/routes.ts'
+import * as customers from './customers/routes.ts'
+import * as emails from './emails/routes.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as merchants from './merchants/routes.ts'
+import * as reports from './reports/routes.ts'
+import * as segments from './segments/routes.ts'
+import * as sessions from './sessions/routes.ts'
+import * as store from './store/routes.ts'
+import * as subscriptions from './subscriptions/routes.ts'
+import * as system from './system/routes.ts'
+import * as tracking from './tracking/routes.ts'
+
+const modules = {
+  system,
+  sessions,
+  merchants,
+  store,
+  catalog,
+  customers,
+  segments,
+  emails,
+  campaigns,
+  reports,
+  subscriptions,
+  tracking,
+}
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+/** Every endpoint of the contract by module, for the house test and the generated table of routes. */
+export const allEndpoints: readonly { module: string; name: string; endpoint: Endpoint }[] = Object.entries(
+  modules,
+).flatMap(([module, exports]) =>
+  Object.entries(exports).flatMap(([name, value]) => (isEndpoint(value) ? [{ module, name, endpoint: value }] : [])),
+)

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { Balance } from '../deliveries/delivery.ts'
+import { Finding, RenderedEmail } from '../emails/email.ts'
+import { Instant, line } from '../fields.ts'
+import { Money } from '../money.ts'
+
+/** Spec §4. `resolved` is shown as done. */
+export const campaignStatuses = [
+  'draft',
+  'collecting',
+  'reserving',
+  'reserved',
+  'waiting',
+  'sending',
+  'sent',
+  'send_failure',
+  'resolved',
+  'cancelled',
+  'deleted',
+] as const
+export const CampaignStatus = z.enum(campaignStatuses)
+export type CampaignStatus = z.output<typeof CampaignStatus>
+
+export type CampaignVerb = 'edit' | 'reserve' | 'cancel' | 'resync' | 'resolve' | 'duplicate' | 'delete' | 'send_late'
+/** Which statuses allow a verb: the API refuses by it and the button is disabled by it. */
+const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
+  edit: ['draft'],
+  reserve: ['draft'],
+  // Spec §4: reserved, unless within 15 minutes of the send time. A waiting campaign has not begun; nor has one being reserved.
+  cancel: ['reserved', 'waiting', 'reserving', 'collecting'],
+  resync: ['send_failure', 'sent'],
+  resolve: ['send_failure'],
+  duplicate: [
+    'draft',
+    'collecting',
+    'reserving',
+    'reserved',
+    'waiting',
+    'sending',
+    'sent',
+    'send_failure',
+    'resolved',
+    'cancelled',
+  ],
+  delete: ['draft', 'sent', 'send_failure', 'resolved', 'cancelled'],
+  send_late: ['waiting'],
+}
+export const campaignAllows = (verb: CampaignVerb, status: CampaignStatus): boolean => allowed[verb].includes(status)
+
+/** Spec §4 and §9. */
+export const CANCEL_MARGIN_MINUTES = 15
+/** Whether a reservation can no longer be cancelled because its time is too near (or past, while nothing holds it). */
+export const tooLateToCancel = (scheduledAt: Date, now: Date): boolean =>
+  scheduledAt.getTime() - now.getTime() < CANCEL_MARGIN_MINUTES * 60_000
+
+/** domain.md §3: found due later than this, a campaign asks instead of sending. */
+export const LATE_HOURS = 6
+
+/** What a waiting campaign waits for; the page says it in words. */
+export const waitReasons = [
+  'sending_hours',
+  'store_under_review',
+  'mailer_paused',
+  'segment_calculating',
+  'found_late',
+] as const
+export const WaitReason = z.enum(waitReasons)
+export type WaitReason = z.output<typeof WaitReason>
+
+export const SendType = z.enum(['scheduled', 'immediate'])
+export const SegmentType = z.enum(['own', 'remote', 'all'])
+
+/** utm parameters (spec §3): content is automatic and cannot be overridden; campaign is not sent unless given. */
+export const TrackingParameters = z
+  .strictObject({
+    source: line(1, 100).nullable().default(null),
+    medium: line(1, 100).nullable().default(null),
+    campaign: line(1, 100).nullable().default(null),
+  })
+  .meta({ id: 'TrackingParameters' })
+export type TrackingParameters = z.output<typeof TrackingParameters>
+/** Spec §3: the default source is the product name. */
+export const DEFAULT_TRACKING_SOURCE = 'okaeri'
+
+export const CampaignName = line(1, 100)
+
+/** What a draft holds; all but the name may still be missing. */
+export const CampaignFields = {
+  name: CampaignName,
+  send_type: SendType,
+  scheduled_at: Instant.nullable(),
+  segment_type: SegmentType,
+  customer_segment_id: z.uuid('not_an_id').nullable(),
+  email_id: z.uuid('not_an_id').nullable(),
+  /** Spec §3: includes customers without marketing consent. */
+  send_to_all: z.boolean('not_a_boolean'),
+  /** Pain 24: opens and clicks can be left unmeasured. */
+  tracking_enabled: z.boolean('not_a_boolean'),
+  tracking_parameters: TrackingParameters,
+} as const
+
+export const Campaign = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    status: CampaignStatus,
+    send_type: SendType,
+    scheduled_at: z.iso.datetime().nullable(),
+    segment_type: SegmentType,
+    customer_segment_id: z.uuid().nullable(),
+    customer_segment: z.object({ name: z.string() }).nullable(),
+    email: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+    send_to_all: z.boolean(),
+    tracking_enabled: z.boolean(),
+    tracking_parameters: TrackingParameters,
+    /** The frozen audience; null before the reservation. */
+    customer_count: z.int().nullable(),
+    click_count: z.int(),
+    click_rate: z.number(),
+    open_count: z.int(),
+    open_rate: z.number(),
+    sales: Money,
+    order_count: z.int(),
+    /** Marked at reservation: its messages went to the test addresses and count in no rate. */
+    test_mode: z.boolean(),
+    wait_reason: WaitReason.nullable(),
+    /** When the thing waited for is expected to be over, where that is known. */
+    waits_until: z.iso.datetime().nullable(),
+    balance: Balance.nullable(),
+    sent_at: z.iso.datetime().nullable(),
+    reserved_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Campaign' })
+export type Campaign = z.output<typeof Campaign>
+
+/** The step before a reservation: exactly who would get it, who not and why. */
+export const CampaignReview = z
+  .object({
+    /** Customers chosen by the segment. */
+    audience: z.int(),
+    /** Of them, people who would get the mail now. */
+    recipients: z.int(),
+    left_out: z.object({ no_consent: z.int(), no_address: z.int(), suppressed: z.int(), duplicate_address: z.int() }),
+    /** With "send to all": how many without consent are among the recipients. */
+    without_consent: z.int(),
+    test_mode: z.boolean(),
+    test_emails: z.array(z.string()),
+    /** In test mode at most this many mails go out. */
+    test_cap: z.int(),
+    sample: RenderedEmail.nullable(),
+    sample_customer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+    findings: z.array(Finding),
+    /** When it would start, and what it would have to wait for. */
+    starts_at: z.iso.datetime(),
+    wait_reason: WaitReason.nullable(),
+    missing: z.array(z.enum(['name', 'email', 'segment', 'scheduled_at'])),
+    can_reserve: z.boolean(),
+  })
+  .meta({ id: 'CampaignReview' })
+export type CampaignReview = z.output<typeof CampaignReview>
+
+export const CampaignReport = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    status: CampaignStatus,
+    test_mode: z.boolean(),
+    /** Messages the receiving servers took. */
+    delivery_count: z.int(),
+    bounce_count: z.int(),
+    open_count: z.int(),
+    open_rate: z.number(),
+    click_count: z.int(),
+    click_rate: z.number(),
+    /** Messages whose only opens (clicks) came from machines; not in the counts above. */
+    machine_open_count: z.int(),
+    machine_click_count: z.int(),
+    unsubscribe_count: z.int(),
+    complaint_count: z.int(),
+    order_count: z.int(),
+    revenue: Money,
+    sent_at: z.iso.datetime().nullable(),
+    balance: Balance,
+    links: z.array(z.object({ url: z.string(), click_count: z.int(), machine_click_count: z.int() })),
+    series: z.array(z.object({ at: z.iso.datetime(), opens: z.int(), clicks: z.int(), revenue: z.int() })),
+    email: z
+      .object({
+        id: z.uuid(),
+        name: z.string(),
+        subject: z.string(),
+        html: z.string(),
+        data: z.record(z.string(), z.unknown()).nullable(),
+        status: z.string(),
+        sent_count: z.int(),
+        revenue: Money,
+        created_at: z.iso.datetime(),
+      })
+      .nullable(),
+    counted_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CampaignReport' })
+export type CampaignReport = z.output<typeof CampaignReport>

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
+import { endpoint } from '../endpoint.ts'
+import { Id, IdParams } from '../fields.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus } from './campaign.ts'
+
+const area = 'campaigns'
+const reply = z.object({ campaign: Campaign })
+
+export const listCampaigns = endpoint('GET', '/campaigns', {
+  area,
+  summary: 'Campaigns, newest first, with their results',
+  access: 'member',
+  query: PageQuery.extend({
+    q: z.string().max(200, 'too_long').optional(),
+    status: CampaignStatus.optional(),
+    sort: z.enum(['created_at', 'updated_at', 'name', 'scheduled_at', 'sent_at']).default('created_at'),
+    direction: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  reply: pageOf(Campaign),
+})
+
+const draft = z.strictObject({
+  name: CampaignFields.name,
+  send_type: CampaignFields.send_type.default('immediate'),
+  scheduled_at: CampaignFields.scheduled_at.default(null),
+  segment_type: CampaignFields.segment_type.default('own'),
+  customer_segment_id: CampaignFields.customer_segment_id.default(null),
+  email_id: CampaignFields.email_id.default(null),
+  send_to_all: CampaignFields.send_to_all.default(false),
+  tracking_enabled: CampaignFields.tracking_enabled.default(true),
+  tracking_parameters: CampaignFields.tracking_parameters.default({ source: null, medium: null, campaign: null }),
+})
+
+export const createCampaign = endpoint('POST', '/campaigns', {
+  area,
+  summary: 'Start a draft',
+  access: 'marketer',
+  status: 201,
+  body: draft,
+  reply,
+})
+
+export const getCampaign = endpoint('GET', '/campaigns/{id}', {
+  area,
+  summary: 'One campaign with its balance, and what it waits for',
+  access: 'member',
+  params: IdParams,
+  reply,
+})
+
+export const changeCampaign = endpoint('PUT', '/campaigns/{id}', {
+  area,
+  summary: 'Change a draft',
+  access: 'marketer',
+  params: IdParams,
+  body: z.strictObject(CampaignFields).partial(),
+  reply,
+})
+
+export const deleteCampaign = endpoint('DELETE', '/campaigns/{id}', {
+  area,
+  summary: 'Delete a campaign that is not on its way; its messages stay in the customers’ history',
+  access: 'marketer',
+  params: IdParams,
+  status: 204,
+  replyKind: 'empty',
+})
+
+export const getCampaignReport = endpoint('GET', '/campaigns/{id}/report', {
+  area,
+  summary: 'What came of a campaign: humans counted, machines shown beside',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ report: CampaignReport }),
+})
+
+const verb = (name: string, summary: string) =>
+  endpoint('POST', `/campaigns/{id}/${name}`, { area, summary, access: 'marketer', params: IdParams, reply })
+
+export const resyncCampaign = verb('resync', 'Put the failed messages back to pending and send again')
+export const duplicateCampaign = endpoint('POST', '/campaigns/{id}/duplicate', {
+  area,
+  summary: 'A new draft with the same settings',
+  access: 'marketer',
+  params: IdParams,
+  status: 201,
+  reply,
+})
+export const cancelCampaign = verb('cancel', 'Cancel a reservation, until 15 minutes before its time')
+export const resolveCampaign = verb('resolve', 'Accept what failed: the campaign is shown as done')
+
+/** Not in the specification's list: transitions are verbs, so reserving, and answering a question of ours, are too. */
+export const reviewCampaign = endpoint('GET', '/campaigns/{id}/review', {
+  area,
+  summary: 'Exactly who would get it, who not and why, and what stands in the way',
+  access: 'member',
+  params: IdParams,
+  query: z.object({ customer_id: Id.optional() }),
+  reply: z.object({ review: CampaignReview }),
+})
+export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
+  area,
+  summary: 'Freeze the audience and send at the time chosen, or now',
+  access: 'marketer',
+  params: IdParams,
+  body: z.strictObject({
+    /** The number of recipients the person saw and agreed to; a different number now is refused. Null does not compare. */
+    recipients_seen: z.int('not_a_number').min(0, 'too_small').nullable().default(null),
+  }),
+  reply,
+})
+export const sendLateCampaign = verb('send_late', 'Found due more than six hours late: send it all the same')
+export const resendUncertain = endpoint('POST', '/campaigns/{id}/resend_uncertain', {
+  area,
+  summary: 'Send again to those of whom it is not known whether the mail reached them',
+  access: 'marketer',
+  params: IdParams,
+  body: z.strictObject({ uncertain_seen: z.int('not_a_number').min(1, 'too_small') }),
+  reply,
+})
+export const listCampaignDeliveries = endpoint('GET', '/campaigns/{id}/deliveries', {
+  area,
+  summary: 'The messages of a campaign, one per person, each with its state and reason',
+  access: 'member',
+  params: IdParams,
+  query: PageQuery.extend({ status: DeliveryStatus.optional(), q: z.string().max(200, 'too_long').optional() }),
+  reply: pageOf(DeliveryView),
+})

@@ -1,0 +1,104 @@
+import type { Endpoint, EndpointTypes } from './endpoint.ts'
+import type { ErrorBody, ErrorCode, FieldReason, Reason } from './errors.ts'
+
+type Field<K extends string, V> = [V] extends [undefined]
+  ? { [P in K]?: undefined }
+  : Record<never, never> extends V
+    ? { [P in K]?: V }
+    : { [P in K]: V }
+/** What a call of one endpoint takes. */
+export type CallInput<T extends EndpointTypes> = Field<'params', T['inParams']> &
+  Field<'query', T['inQuery']> &
+  Field<'body', T['inBody']> & { signal?: AbortSignal; form?: FormData }
+
+/** An answer that was not 2xx, in the error form of the contract; `network` when there was no answer at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorCode | 'network'
+  readonly reason: Reason | 'network'
+  readonly fields: Record<string, FieldReason>
+  constructor(
+    status: number,
+    code: ErrorCode | 'network',
+    reason: Reason | 'network',
+    message: string,
+    fields: Record<string, FieldReason> = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.reason = reason
+    this.fields = fields
+  }
+}
+
+interface ClientOptions {
+  baseUrl: string
+  /** Headers for each request, asked for anew each time (the access token changes). */
+  headers?: () => Record<string, string>
+  fetch?: typeof fetch
+}
+interface AnyInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  form?: FormData
+  signal?: AbortSignal
+}
+
+/** The address of an endpoint with its parameters filled in, for links and downloads. */
+export function addressOf<T extends EndpointTypes>(endpoint: Endpoint<T>, input: CallInput<T>): string {
+  const { params, query } = input as AnyInput
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params?.[key])))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue
+    for (const one of Array.isArray(value) ? value : [value]) search.append(key, String(one))
+  }
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** A function that calls any endpoint of the contract. Throws {@link ApiError}. */
+export function createClient(options: ClientOptions) {
+  return async function call<T extends EndpointTypes>(
+    endpoint: Endpoint<T>,
+    input: CallInput<T>,
+  ): Promise<T['outReply']> {
+    const given = input as AnyInput
+    const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() }
+    let body: BodyInit | null = null
+    if (given.form) body = given.form
+    else if (given.body !== undefined && endpoint.bodyKind === 'form')
+      body = new URLSearchParams(given.body as Record<string, string>)
+    else if (given.body !== undefined) {
+      headers['content-type'] = 'application/json'
+      body = JSON.stringify(given.body)
+    }
+    let response: Response
+    try {
+      response = await (options.fetch ?? fetch)(`${options.baseUrl}${addressOf(endpoint, input)}`, {
+        method: endpoint.method,
+        headers,
+        body,
+        signal: given.signal ?? null,
+      })
+    } catch (error) {
+      if (given.signal?.aborted) throw error
+      throw new ApiError(0, 'network', 'network', error instanceof Error ? error.message : String(error))
+    }
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    if (!response.ok) {
+      const told = isJson ? ((await response.json()) as Partial<ErrorBody>).error : undefined
+      throw new ApiError(
+        response.status,
+        told?.code ?? 'internal',
+        told?.reason ?? 'internal',
+        told?.message ?? response.statusText,
+        told?.fields,
+      )
+    }
+    if (endpoint.replyKind === 'empty') return undefined as T['outReply']
+    return (isJson ? await response.json() : await response.text()) as T['outReply']
+  }
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { Money } from '../money.ts'
+
+/** domain.md §4: `marketing` mirrors the store platform's consent; `notification` is for favourites and restock. */
+export const ConsentKind = z.enum(['marketing', 'notification'])
+export type ConsentKind = z.output<typeof ConsentKind>
+export const ConsentState = z.enum(['granted', 'withdrawn', 'unknown', 'pending'])
+export type ConsentState = z.output<typeof ConsentState>
+
+export const SuppressionReason = z.enum(['hard_bounce', 'complaint', 'manual'])
+export type SuppressionReason = z.output<typeof SuppressionReason>
+
+export const Address = z
+  .object({
+    zip: z.string().nullable(),
+    country: z.string().nullable(),
+    province: z.string().nullable(),
+    city: z.string().nullable(),
+    address1: z.string().nullable(),
+    address2: z.string().nullable(),
+    company: z.string().nullable(),
+    phone: z.string().nullable(),
+  })
+  .meta({ id: 'Address' })
+export type Address = z.output<typeof Address>
+
+export const Customer = z
+  .object({
+    id: z.uuid(),
+    /** The platform's number for the customer, as text (it exceeds 2^53 in no known store, but is an id, not a quantity). */
+    store_customer_id: z.string().nullable(),
+    name: z.string(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    language: z.string().nullable(),
+    /** `YYYY-MM-DD`; year 1004 where only month and day are known. */
+    birthday: z.string().nullable(),
+    address: Address.nullable(),
+    tags: z.array(z.string()),
+    /** Marketing permission. */
+    accepts_marketing: z.boolean(),
+    marketing_state: ConsentState,
+    /** E-mail notification permission (favourites, restock). */
+    accepts_transactions: z.boolean(),
+    suppressed: SuppressionReason.nullable(),
+    line_connected: z.boolean(),
+    email_sent_count: z.int(),
+    line_sent_count: z.int(),
+    orders_count: z.int(),
+    total_revenue: Money,
+    last_order_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Customer' })
+export type Customer = z.output<typeof Customer>
+
+export const CustomerOrder = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    processed_at: z.iso.datetime(),
+    total: Money,
+    financial_status: z.string().nullable(),
+    cancelled_at: z.iso.datetime().nullable(),
+    lines: z.array(z.object({ title: z.string(), quantity: z.int(), total: Money })),
+  })
+  .meta({ id: 'CustomerOrder' })
+export type CustomerOrder = z.output<typeof CustomerOrder>
+
+export const ConsentChange = z
+  .object({
+    id: z.uuid(),
+    kind: ConsentKind,
+    from: ConsentState,
+    to: ConsentState,
+    source: z.string(),
+    wording: z.string().nullable(),
+    page: z.string().nullable(),
+    occurred_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ConsentChange' })
+export type ConsentChange = z.output<typeof ConsentChange>
+
+/** Progress of copying a store: one row per kind of thing. */
+export const SyncProgress = z
+  .object({
+    status: z.enum(['idle', 'running', 'done', 'failed']),
+    started_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
+    error: z.string().nullable(),
+    steps: z.array(
+      z.object({
+        kind: z.enum(['products', 'customers', 'orders']),
+        status: z.enum(['waiting', 'exporting', 'loading', 'done', 'failed']),
+        /** Objects the store has told us of so far. */
+        exported_count: z.int(),
+        loaded_count: z.int(),
+      }),
+    ),
+    seconds_left: z.int().nullable(),
+    /** Facts from webhooks not yet worked in. */
+    webhooks_waiting: z.int(),
+  })
+  .meta({ id: 'SyncProgress' })
+export type SyncProgress = z.output<typeof SyncProgress>

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** domain.md §2. The balance adds up these six. */
+export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'skipped', 'uncertain'] as const
+export const DeliveryStatus = z.enum(deliveryStatuses)
+export type DeliveryStatus = z.output<typeof DeliveryStatus>
+
+/** Why a message was not sent to someone. */
+export const skipReasons = [
+  'no_consent',
+  'suppressed',
+  'no_address',
+  'duplicate_address',
+  'test_cap',
+  'test_plan',
+  'no_test_address',
+  'cancelled',
+  'customer_gone',
+  'expired',
+] as const
+export const SkipReason = z.enum(skipReasons)
+export type SkipReason = z.output<typeof SkipReason>
+
+/** How a failed try is classed; `temporary` and `quota` are tried again by themselves while the campaign lasts. */
+export const failureClasses = ['temporary', 'permanent', 'quota', 'configuration', 'content'] as const
+export const FailureClass = z.enum(failureClasses)
+export type FailureClass = z.output<typeof FailureClass>
+
+export const DeliveryKind = z.enum(['campaign', 'scenario', 'test'])
+export type DeliveryKind = z.output<typeof DeliveryKind>
+
+/** One message to one person, as pages show it. */
+export const DeliveryView = z
+  .object({
+    id: z.uuid(),
+    kind: DeliveryKind,
+    channel: z.enum(['email', 'line']),
+    status: DeliveryStatus,
+    /** A {@link SkipReason} when skipped, a {@link FailureClass} when failed. */
+    reason: z.string().nullable(),
+    /** The value that decided a skip at that moment, or the provider's answer. */
+    detail: z.string().nullable(),
+    customer_id: z.uuid().nullable(),
+    customer_name: z.string().nullable(),
+    address: z.string().nullable(),
+    subject: z.string().nullable(),
+    campaign_id: z.uuid().nullable(),
+    campaign_name: z.string().nullable(),
+    email_id: z.uuid().nullable(),
+    test_mode: z.boolean(),
+    attempts: z.int(),
+    created_at: z.iso.datetime(),
+    sent_at: z.iso.datetime().nullable(),
+    opened_at: z.iso.datetime().nullable(),
+    clicked_at: z.iso.datetime().nullable(),
+    bounced_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Delivery' })
+export type DeliveryView = z.output<typeof DeliveryView>
+
+/** audience = pending + sending + sent + failed + skipped + uncertain, always (domain.md §2). */
+export const Balance = z
+  .object({
+    audience: z.int(),
+    pending: z.int(),
+    sending: z.int(),
+    sent: z.int(),
+    failed: z.int(),
+    skipped: z.int(),
+    uncertain: z.int(),
+    skipped_by_reason: z.partialRecord(SkipReason, z.int()),
+    failed_by_class: z.partialRecord(FailureClass, z.int()),
+  })
+  .meta({ id: 'Balance' })
+export type Balance = z.output<typeof Balance>

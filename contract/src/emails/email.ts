@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { EmailAddress, line } from '../fields.ts'
+import { Money } from '../money.ts'
+
+/** Spec §5 and §9: warned above 90 kB because mail programs clip above 102 kB; measured on the final bytes of the HTML part. */
+export const SIZE_WARNING_BYTES = 90 * 1024
+export const SIZE_CLIPPING_BYTES = 102 * 1024
+/** More than this is refused: no mailbox shows it and it would have to be kept for each version. */
+export const MAX_HTML_BYTES = 1024 * 1024
+
+export const EmailName = line(1, 100)
+/** RFC 5322 allows 998 octets a line; mail programs show about 70 characters. */
+export const EmailSubject = line(1, 200)
+
+export const EmailFields = {
+  name: EmailName,
+  subject: EmailSubject,
+  /** Shown after the subject in a mailbox's list. */
+  preheader: line(0, 200),
+  /** Null: the sender address of the settings. */
+  from_email: EmailAddress.nullable(),
+  from_name: line(0, 100).nullable(),
+  content: z.string('not_a_text').refine((html) => new TextEncoder().encode(html).length <= MAX_HTML_BYTES, 'too_long'),
+} as const
+
+export const Email = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    subject: z.string(),
+    preheader: z.string(),
+    from_email: z.string().nullable(),
+    from_name: z.string().nullable(),
+    type: z.literal('HTML'),
+    content: z.string(),
+    /** Size of the final HTML part, tracking included, in bytes. */
+    size_bytes: z.int(),
+    sent_count: z.int(),
+    open_rate: z.number(),
+    click_rate: z.number(),
+    revenue: Money,
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Email' })
+export type Email = z.output<typeof Email>
+/** In lists the content stays away. */
+export const EmailSummary = Email.omit({ content: true }).meta({ id: 'EmailSummary' })
+export type EmailSummary = z.output<typeof EmailSummary>
+
+/** What the pre-flight check can find (domain.md §4; `blocks` keeps a campaign from being reserved, `warns` does not). */
+export const findings = {
+  no_unsubscribe_link: 'blocks',
+  no_sender_name: 'blocks',
+  no_postal_address: 'blocks',
+  no_contact: 'blocks',
+  no_subject: 'blocks',
+  no_content: 'blocks',
+  template_broken: 'blocks',
+  sender_missing: 'blocks',
+  size_clipped: 'blocks',
+  size_near_clipping: 'warns',
+  sender_domain_public: 'warns',
+  unknown_tag: 'warns',
+  links_to_nowhere: 'warns',
+  insecure_link: 'warns',
+  script_removed: 'warns',
+  image_without_alt: 'warns',
+} as const satisfies Record<string, 'blocks' | 'warns'>
+export type FindingCode = keyof typeof findings
+export const Finding = z
+  .object({
+    code: z.enum(Object.keys(findings) as [FindingCode, ...FindingCode[]]),
+    level: z.enum(['blocks', 'warns']),
+    /** The tag, link or value it is about. */
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'Finding' })
+export type Finding = z.output<typeof Finding>
+
+export const ContentTag = z
+  .object({
+    /** As written into the mail: `{{ customer.last_name }}`. */
+    tag: z.string(),
+    category: z.enum(['customer', 'store', 'links']),
+    name_ja: z.string(),
+    name_en: z.string(),
+    example_ja: z.string(),
+    example_en: z.string(),
+  })
+  .meta({ id: 'ContentTag' })
+export type ContentTag = z.output<typeof ContentTag>
+
+export const RenderedEmail = z
+  .object({
+    subject: z.string(),
+    preheader: z.string(),
+    from: z.string(),
+    to: z.string(),
+    html: z.string(),
+    text: z.string(),
+    size_bytes: z.int(),
+    findings: z.array(Finding),
+  })
+  .meta({ id: 'RenderedEmail' })
+export type RenderedEmail = z.output<typeof RenderedEmail>

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { DeliveryView } from '../deliveries/delivery.ts'
+import { endpoint } from '../endpoint.ts'
+import { EmailAddress, Id, IdParams } from '../fields.ts'
+import { Locale } from '../locale.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+import { ContentTag, Email, EmailFields, EmailSummary, RenderedEmail } from './email.ts'
+
+const area = 'emails'
+/** JSON of the largest content, escapes included. */
+const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024
+
+export const listEmails = endpoint('GET', '/emails', {
+  area,
+  summary: 'Emails, newest first, with their sent count, rates and revenue',
+  access: 'member',
+  query: PageQuery.extend({
+    q: z.string().max(200, 'too_long').optional(),
+    sort: z
+      .enum(['created_at', 'updated_at', 'name', 'sent_count', 'open_rate', 'click_rate', 'revenue'])
+      .default('created_at'),
+    direction: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  reply: pageOf(EmailSummary),
+})
+
+export const createEmail = endpoint('POST', '/emails', {
+  area,
+  summary: 'Write a new email; without content it starts from a plain template with the footer the law asks for',
+  access: 'marketer',
+  status: 201,
+  bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+  body: z.strictObject({
+    name: EmailFields.name,
+    subject: EmailFields.subject,
+    preheader: EmailFields.preheader.default(''),
+    from_email: EmailFields.from_email.default(null),
+    from_name: EmailFields.from_name.default(null),
+    content: EmailFields.content.optional(),
+    language: Locale.optional(),
+  }),
+  reply: z.object({ email: Email }),
+})
+
+export const EmailDetail = z.object({
+  email: Email,
+  used_by: z.array(z.object({ type: z.literal('campaign'), id: z.uuid(), name: z.string(), status: z.string() })),
+})
+export type EmailDetail = z.output<typeof EmailDetail>
+
+export const getEmail = endpoint('GET', '/emails/{id}', {
+  area,
+  summary: 'One email with its content, and what uses it',
+  access: 'member',
+  params: IdParams,
+  reply: EmailDetail,
+})
+
+export const changeEmail = endpoint('PUT', '/emails/{id}', {
+  area,
+  summary: 'Change an email; campaigns already reserved keep the version they were reserved with',
+  access: 'marketer',
+  params: IdParams,
+  bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+  body: z.strictObject(EmailFields).partial(),
+  reply: z.object({ email: Email }),
+})
+
+export const deleteEmail = endpoint('DELETE', '/emails/{id}', {
+  area,
+  summary: 'Delete an email that no draft or reserved campaign uses',
+  access: 'marketer',
+  params: IdParams,
+  status: 204,
+  replyKind: 'empty',
+})
+
+export const duplicateEmail = endpoint('POST', '/emails/{id}/duplicate', {
+  area,
+  summary: 'A copy under a new name',
+  access: 'marketer',
+  params: IdParams,
+  status: 201,
+  reply: z.object({ email: Email }),
+})
+
+export const testSendEmail = endpoint('POST', '/emails/{id}/testsend', {
+  area,
+  summary: 'Send the email to given addresses as a test (spec §5: an address and a captcha are required)',
+  access: 'marketer',
+  params: IdParams,
+  status: 202,
+  body: z.strictObject({
+    emails: z.array(EmailAddress).min(1, 'required').max(10, 'too_long'),
+    customer_id: Id.nullable().default(null),
+    captcha: z.string('required').min(1, 'required').max(4000, 'too_long'),
+  }),
+  reply: z.object({ deliveries: z.array(DeliveryView) }),
+})
+
+export const previewEmail = endpoint('POST', '/emails/preview', {
+  area,
+  summary: 'Render unsaved content as one customer will get it, with the findings and the final size',
+  access: 'member',
+  bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
+  body: z.strictObject({
+    subject: z.string().max(1000, 'too_long'),
+    preheader: z.string().max(1000, 'too_long').default(''),
+    content: EmailFields.content,
+    from_email: EmailFields.from_email.default(null),
+    from_name: EmailFields.from_name.default(null),
+    customer_id: Id.nullable().default(null),
+  }),
+  reply: z.object({ rendered: RenderedEmail }),
+})
+
+export const listContentTags = endpoint('GET', '/content_tags', {
+  area,
+  summary: 'The tags that can be written into a mail',
+  access: 'member',
+  reply: z.object({ content_tags: z.array(ContentTag) }),
+})
+
+export const listEmailHistories = endpoint('GET', '/emailhistories', {
+  area,
+  summary: 'Messages, newest first: of one email, one customer, or all',
+  access: 'member',
+  query: PageQuery.extend({
+    email_id: Id.optional(),
+    customer_id: Id.optional(),
+    kind: z.enum(['campaign', 'scenario', 'test']).optional(),
+  }),
+  reply: pageOf(DeliveryView),
+})

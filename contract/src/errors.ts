@@ -1,0 +1,131 @@
+import { z } from 'zod'
+
+/** Every error code with the HTTP status it is answered with. Closed: a new code is a decision. */
+export const errorStatus = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+export type ErrorCode = keyof typeof errorStatus
+
+/**
+ * Stable words that say why, one per situation; `web` turns each into Japanese and English and fails to compile when one is
+ * missing there. Field reasons (the values of `fields`) are {@link fieldReasons}.
+ */
+export const reasons = [
+  // the request itself
+  'validation',
+  'malformed_json',
+  'wrong_content_type',
+  'body_too_large',
+  'unknown_route',
+  'wrong_method',
+  'not_found',
+  'bad_request',
+  'internal',
+  'unavailable',
+  'rate_limited',
+  // sign-in
+  'sign_in_required',
+  'wrong_credentials',
+  'token_invalid',
+  'token_reused',
+  'reset_token_invalid',
+  'wrong_current_password',
+  'email_taken',
+  'role_forbids',
+  'captcha_failed',
+  'operator_only',
+  // merchant and plan
+  'plan_forbids_leaving_test_mode',
+  'store_under_review',
+  'plan_forbids_provider',
+  'sender_domain_public',
+  // store platform
+  'store_signature_invalid',
+  'store_state_invalid',
+  'store_not_connected',
+  'store_connected_elsewhere',
+  'store_unreachable',
+  'store_refused',
+  'sync_running',
+  // customers
+  'customer_exists',
+  'customer_has_no_email',
+  // segments
+  'segment_in_use',
+  'segment_remote_readonly',
+  'condition_invalid',
+  // emails
+  'email_in_use',
+  'template_broken',
+  // campaigns
+  'campaign_not_draft',
+  'campaign_not_editable',
+  'campaign_not_reserved',
+  'campaign_sends_too_soon',
+  'campaign_not_deletable',
+  'campaign_not_resyncable',
+  'campaign_not_resolvable',
+  'campaign_not_late',
+  'campaign_changed_since_review',
+  'preflight_failed',
+  'reservation_in_past',
+  'audience_empty',
+  'nothing_uncertain',
+  // subscription pages
+  'link_invalid',
+] as const
+export type Reason = (typeof reasons)[number]
+
+/** What can be wrong with one field. */
+export const fieldReasons = [
+  'required',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_big',
+  'not_a_number',
+  'not_a_boolean',
+  'not_a_text',
+  'not_a_list',
+  'not_an_object',
+  'not_an_id',
+  'not_a_date',
+  'not_an_email',
+  'not_a_phone',
+  'not_a_url',
+  'not_a_timezone',
+  'not_allowed',
+  'unknown_field',
+  'control_characters',
+  'in_past',
+  'not_found',
+  'public_mail_domain',
+  'template_syntax',
+  'passwords_differ',
+  'wrong_password',
+  'invalid',
+] as const
+export type FieldReason = (typeof fieldReasons)[number]
+
+export const ErrorBody = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+      reason: z.enum(reasons),
+      message: z.string(),
+      /** By field path (`conditions.children.0.value`): what is wrong with it. */
+      fields: z.record(z.string(), z.enum(fieldReasons)).optional(),
+    }),
+  })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.output<typeof ErrorBody>

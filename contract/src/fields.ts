@@ -1,0 +1,70 @@
+import { IANAZone } from 'luxon'
+import { z } from 'zod'
+
+/** Pieces that many request bodies are made of. Each names its {@link FieldReason} as the zod message. */
+
+/** Any control character, line breaks included: in a subject or a sender name it would forge a header. */
+const CONTROL = /\p{Cc}|[\u2028\u2029]/u
+export const hasControlCharacters = (value: string): boolean => CONTROL.test(value)
+
+/** One line of text, trimmed, without control characters; lengths count Unicode code points. */
+export const line = (min: number, max: number) =>
+  z
+    .string('not_a_text')
+    .trim()
+    .refine((value) => !hasControlCharacters(value), 'control_characters')
+    .refine((value) => [...value].length >= min, min === 1 ? 'required' : 'too_short')
+    .refine((value) => [...value].length <= max, 'too_long')
+
+export const Id = z.uuid('not_an_id')
+export const IdParams = z.object({ id: Id })
+
+export const Instant = z.iso.datetime({ offset: true, error: 'not_a_date' })
+
+export const TimeZone = z.string('not_a_timezone').refine((zone) => IANAZone.isValidZone(zone), 'not_a_timezone')
+
+/** `HH:MM`, 24 hours. */
+export const TimeOfDay = z.string('invalid').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid')
+
+/** Domains of Japanese carriers whose old addresses break the dot-atom rule (`taro..x.@docomo.ne.jp`) and still receive mail. */
+const LENIENT_DOMAINS = new Set([
+  'docomo.ne.jp',
+  'ezweb.ne.jp',
+  'au.com',
+  'softbank.ne.jp',
+  'vodafone.ne.jp',
+  'i.softbank.jp',
+])
+const ATOM = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/
+const LABEL = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/
+
+/**
+ * Whether mail can be addressed to this: RFC 5321 addr-spec with a dot-atom local part (64 octets) and a domain of at least
+ * two labels (254 octets in all), plus the irregular addresses of Japanese carriers. No quoted local parts, no address
+ * literals, no full-width characters.
+ */
+export function isEmailAddress(value: string): boolean {
+  const at = value.lastIndexOf('@')
+  const local = value.slice(0, at)
+  const domain = value.slice(at + 1).toLowerCase()
+  if (at < 1 || value.length > 254 || local.length > 64 || !ATOM.test(local)) return false
+  const labels = domain.split('.')
+  if (labels.length < 2 || !labels.every((label) => LABEL.test(label)) || /^\d+$/.test(labels.at(-1) ?? ''))
+    return false
+  const irregular = local.startsWith('.') || local.endsWith('.') || local.includes('..')
+  return !irregular || LENIENT_DOMAINS.has(domain)
+}
+
+/** Where an address is compared, the domain and the local part are taken without case. */
+export const normalizeEmail = (value: string): string => value.trim().toLowerCase()
+
+export const EmailAddress = z
+  .string('not_an_email')
+  .trim()
+  .refine((value) => isEmailAddress(value), 'not_an_email')
+
+/** Phone as people type it; digits, spaces, hyphens, brackets and a leading plus, full width folded. */
+export const Phone = z
+  .string('not_a_phone')
+  .transform((value) => value.normalize('NFKC').replace(/[\s()‐-―ー-]/g, ''))
+  .refine((value) => /^(\+[1-9]\d{6,14}|0\d{9,10})$/.test(value), 'not_a_phone')

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { EmailAddress, line, Phone, TimeOfDay, TimeZone } from '../fields.ts'
+import { Locale } from '../locale.ts'
+
+/** Spec §1: four paid plans, and the test plan that can never leave test mode. */
+export const PlanCode = z.enum(['test', 'standard', 'pro', 'plus', 'enterprise'])
+export type PlanCode = z.output<typeof PlanCode>
+export const Plan = z
+  .object({ code: PlanCode, status: z.enum(['trial', 'active', 'none']), trial_ends_at: z.iso.datetime().nullable() })
+  .meta({ id: 'Plan' })
+export type Plan = z.output<typeof Plan>
+/** Spec §9. */
+export const TRIAL_DAYS = 30
+
+export const MemberRole = z.enum(['owner', 'marketer', 'viewer'])
+export type MemberRole = z.output<typeof MemberRole>
+
+/** The signed-in member (`user` on the wire). */
+export const Member = z
+  .object({
+    id: z.uuid(),
+    merchant_id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: MemberRole,
+    language: Locale,
+  })
+  .meta({ id: 'User' })
+export type Member = z.output<typeof Member>
+
+export const StoreConnection = z
+  .object({
+    shop_domain: z.string(),
+    status: z.enum(['connected', 'disconnected']),
+    name: z.string().nullable(),
+    currency: z.string(),
+    under_review: z.boolean(),
+    storefront_url: z.string().nullable(),
+  })
+  .meta({ id: 'StoreConnection' })
+export type StoreConnection = z.output<typeof StoreConnection>
+
+/** Allowed sending hours in the merchant's zone; `start` later than `end` spans midnight. Post-purchase scenarios may be exempt. */
+export const SendingHours = z.object({
+  enabled: z.boolean(),
+  start: TimeOfDay,
+  end: TimeOfDay,
+  exclude_post_purchase: z.boolean(),
+})
+export type SendingHours = z.output<typeof SendingHours>
+
+const MAX_TEST_EMAILS = 10
+
+const settingFields = {
+  site_name: line(1, 100),
+  sender_name: line(1, 100),
+  sender_email: EmailAddress,
+  reply_to: EmailAddress.nullable(),
+  /** Which mailer carries the mail; a choice only on the enterprise plan (spec §6). */
+  email_provider: z.enum(['global', 'domestic']),
+  test_mode: z.boolean(),
+  test_emails: z.array(EmailAddress).max(MAX_TEST_EMAILS, 'too_long'),
+  timezone: TimeZone,
+  sending_hours: SendingHours,
+  staff_email: EmailAddress.nullable(),
+  staff_phone: Phone.nullable(),
+  /** Shown in each advertising mail, as Japanese law asks (domain.md §4). */
+  postal_address: line(0, 200),
+  /** An order counts for a delivery clicked within this many days before it (domain.md §6). */
+  attribution_days: z.int('not_a_number').min(1, 'too_small').max(30, 'too_big'),
+  attribution_counts_opens: z.boolean(),
+  language: Locale,
+} as const
+
+export const UserSetting = z
+  .object({ ...settingFields, sender_name: z.string(), sender_email: z.string(), site_name: z.string() })
+  .meta({ id: 'UserSetting' })
+export type UserSetting = z.output<typeof UserSetting>
+/** A change names only what it changes. */
+export const UserSettingChange = z.strictObject(settingFields).partial()
+export type UserSettingChange = z.output<typeof UserSettingChange>
+
+/** What the settings fetch answers (spec §3): setting, member, plan; and the store the merchant is connected to. */
+export const SettingsReply = z.object({
+  userSetting: UserSetting,
+  user: Member,
+  plan: Plan,
+  store: StoreConnection.nullable(),
+  /** Whether the address is of a domain anyone can sign up for, or not the merchant's own: shown as an alert. */
+  sender_domain_custom: z.boolean(),
+})
+export type SettingsReply = z.output<typeof SettingsReply>
+
+/** Spec §6: the test plan cannot leave test mode; nor can a store under review. Null when leaving is allowed. */
+export function whyTestModeStays(
+  plan: PlanCode,
+  storeUnderReview: boolean,
+): 'plan_forbids_leaving_test_mode' | 'store_under_review' | null {
+  if (plan === 'test') return 'plan_forbids_leaving_test_mode'
+  if (storeUnderReview) return 'store_under_review'
+  return null
+}

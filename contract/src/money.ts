@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** Integer minor units (yen for JPY, cents for USD) and an ISO 4217 code. */
+export const Money = z.object({ amount: z.int(), currency: z.string().length(3) }).meta({ id: 'Money' })
+export type Money = z.output<typeof Money>
+
+/** Decimal places of a currency (JPY 0, USD 2, KWD 3), from the platform's own tables. */
+export function currencyDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}
+
+/**
+ * Minor units of a decimal text such as `"1000.0"` or `"12.34"` (the store platform sends yen with decimals).
+ * Throws a RangeError when the text is not a number.
+ */
+export function minorUnits(decimal: string, currency: string): number {
+  const value = Number(decimal)
+  if (decimal.trim() === '' || !Number.isFinite(value)) throw new RangeError(`not an amount: ${decimal}`)
+  return Math.round(value * 10 ** currencyDigits(currency))
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { IdParams } from '../fields.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+
+const area = 'reports'
+
+/** Spec §2 and §9. */
+export const Timespan = z.enum(['30d', '3m', '1y'])
+export type Timespan = z.output<typeof Timespan>
+/** Spec §3. */
+export const StatsUnit = z.enum(['hour', 'day', 'week', 'month', 'year'])
+export type StatsUnit = z.output<typeof StatsUnit>
+
+/** Counts of one span of time in the merchant's zone; rates in percent of sent; money in minor units of `currency`. */
+const Figures = z
+  .object({
+    sent: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+    open_rate: z.number(),
+    click_rate: z.number(),
+    revenue: z.int(),
+    orders: z.int(),
+    unsubscribed: z.int(),
+    bounced: z.int(),
+  })
+  .meta({ id: 'Figures' })
+export type Figures = z.output<typeof Figures>
+
+export const StatsPoint = Figures.extend({
+  /** The local day (or the first of the week, month, year; with the hour for `hour`) in the merchant's zone. */
+  at: z.string(),
+}).meta({ id: 'StatsPoint' })
+export type StatsPoint = z.output<typeof StatsPoint>
+
+export const getDashboard = endpoint('GET', '/stats/dashboard', {
+  area,
+  summary: 'The figures of the dashboard for a time span, beside the span before, and the points of its chart',
+  access: 'member',
+  query: z.object({ timespan: Timespan.default('30d') }),
+  reply: z.object({
+    timespan: Timespan,
+    timezone: z.string(),
+    currency: z.string(),
+    unit: StatsUnit,
+    figures: Figures,
+    previous: Figures,
+    series: z.array(StatsPoint),
+    customers: z.object({ total: z.int(), marketing_permitted: z.int() }),
+    /** Things to look at, each a stable word the page explains. */
+    alerts: z.array(
+      z.enum([
+        'test_mode',
+        'sender_domain_not_custom',
+        'store_not_connected',
+        'store_automations',
+        'no_test_address',
+        'campaign_waiting',
+        'uncertain_deliveries',
+      ]),
+    ),
+    counted_at: z.iso.datetime(),
+  }),
+})
+
+const LocalDate = z.iso.date('not_a_date')
+export const getDayStats = endpoint('GET', '/stats/day', {
+  area,
+  summary: 'One local day by the hour',
+  access: 'member',
+  query: z.object({ date: LocalDate }),
+  reply: z.object({
+    date: z.string(),
+    timezone: z.string(),
+    currency: z.string(),
+    figures: Figures,
+    series: z.array(StatsPoint),
+  }),
+})
+export const getRangeStats = endpoint('GET', '/stats/range', {
+  area,
+  summary: 'A range of local days, both ends included, by a unit of time',
+  access: 'member',
+  query: z.object({ from: LocalDate, to: LocalDate, unit: StatsUnit.default('day') }),
+  reply: z.object({
+    from: z.string(),
+    to: z.string(),
+    unit: StatsUnit,
+    timezone: z.string(),
+    currency: z.string(),
+    figures: Figures,
+    series: z.array(StatsPoint),
+  }),
+})
+
+/** A report's id is its campaign's. */
+const ReportSummary = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    type: z.literal('campaign'),
+    sent_at: z.iso.datetime().nullable(),
+    delivery_count: z.int(),
+  })
+  .meta({ id: 'ReportSummary' })
+export const listReports = endpoint('GET', '/reports', {
+  area,
+  summary: 'The reports: one for each campaign that was sent',
+  access: 'member',
+  query: PageQuery,
+  reply: pageOf(ReportSummary),
+})
+export const downloadRecipients = endpoint('GET', '/reports/{id}/download', {
+  area,
+  summary: 'CSV of a campaign’s recipients: state, reason, opens, clicks, revenue',
+  access: 'member',
+  params: IdParams,
+  replyKind: 'file',
+})
+export const downloadClicks = endpoint('GET', '/reports/{id}/download-clicks', {
+  area,
+  summary: 'CSV of a campaign’s clicks, each with its verdict',
+  access: 'member',
+  params: IdParams,
+  replyKind: 'file',
+})

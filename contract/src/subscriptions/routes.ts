@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { EmailAddress, line } from '../fields.ts'
+
+const area = 'subscription'
+const TokenQuery = z.object({ token: z.string().max(500, 'too_long').default('') })
+
+/** Pages are for people: they are answered as HTML, a bad token too (with status 404). */
+export const unsubscribeConfirmPage = endpoint('GET', '/pages/unsubscribe/confirm', {
+  area,
+  summary: 'Names the address (masked) and asks; changes nothing',
+  access: 'public',
+  replyKind: 'page',
+  query: TokenQuery,
+})
+export const unsubscribeOkPage = endpoint('GET', '/pages/unsubscribe/ok', {
+  area,
+  summary: 'Says that the mail has been stopped, and offers to take it back',
+  access: 'public',
+  replyKind: 'page',
+  query: TokenQuery,
+})
+export const unsubscribeCancelPage = endpoint('GET', '/pages/unsubscribe/cancel', {
+  area,
+  summary: 'Says that nothing was changed',
+  access: 'public',
+  replyKind: 'page',
+  query: TokenQuery,
+})
+export const unsubscribePage = endpoint('GET', '/emails/unsubscribe', {
+  area,
+  summary: 'The link in a mail: leads to the page that asks; changes nothing',
+  access: 'public',
+  replyKind: 'redirect',
+  status: 302,
+  query: TokenQuery,
+})
+export const subscribePage = endpoint('GET', '/emails/subscribe', {
+  area,
+  summary: 'The link that offers to subscribe again: a page that asks; changes nothing',
+  access: 'public',
+  replyKind: 'page',
+  query: TokenQuery,
+})
+
+/** The address in List-Unsubscribe (RFC 8058): a POST with `List-Unsubscribe=One-Click` ends it, without cookies or redirects. */
+export const oneClickUnsubscribe = endpoint('POST', '/u/{token}', {
+  area,
+  summary: 'RFC 8058 one-click unsubscribe',
+  access: 'public',
+  bodyKind: 'raw',
+  params: z.object({ token: z.string().max(500, 'too_long') }),
+  replyKind: 'page',
+})
+export const oneClickPage = endpoint('GET', '/u/{token}', {
+  area,
+  summary: 'The same address opened in a browser: leads to the page that asks; changes nothing',
+  access: 'public',
+  params: z.object({ token: z.string().max(500, 'too_long') }),
+  replyKind: 'redirect',
+  status: 302,
+})
+
+const byToken = z.strictObject({ token: z.string().min(1, 'required').max(500, 'too_long') })
+const Changed = z.object({ subscribed: z.boolean() })
+export const subscribeByToken = endpoint('POST', '/mailmagazine/subscribe', {
+  area,
+  summary: 'The button of the subscribe page',
+  access: 'public',
+  body: byToken,
+  reply: Changed,
+})
+export const unsubscribeByToken = endpoint('POST', '/mailmagazine/unsubscribe', {
+  area,
+  summary: 'The button of the unsubscribe page',
+  access: 'public',
+  body: byToken,
+  reply: Changed,
+})
+
+/**
+ * From the merchant's storefront, for an address typed in by anyone: the answer never tells whether the address is known.
+ * `wording` is the consent text shown and `page` where; both are kept as proof.
+ */
+const FromStorefront = z.strictObject({
+  shop: z.string('required').min(1, 'required').max(255, 'too_long'),
+  email: EmailAddress,
+  wording: line(0, 1000).default(''),
+  page: z.string().max(2000, 'too_long').default(''),
+})
+const Accepted = z.object({ accepted: z.literal(true) })
+export const subscribeFromStorefront = endpoint('POST', '/mailmagazine/subscribe/storefront', {
+  area,
+  summary: 'Sign up for the newsletter on the storefront',
+  access: 'public',
+  body: FromStorefront,
+  reply: Accepted,
+})
+export const unsubscribeFromStorefront = endpoint('POST', '/mailmagazine/unsubscribe/storefront', {
+  area,
+  summary: 'Ask on the storefront to get no more newsletters: a link to confirm is mailed',
+  access: 'public',
+  body: FromStorefront,
+  reply: Accepted,
+})
+
+export const subscribeFrontend = endpoint('POST', '/frontend/email/subscribe', {
+  area: 'storefront',
+  summary: 'Subscribe by a signed token in the query',
+  access: 'public',
+  query: TokenQuery,
+  reply: Changed,
+})
+export const unsubscribeFrontend = endpoint('POST', '/frontend/email/unsubscribe', {
+  area: 'storefront',
+  summary: 'Unsubscribe by a signed token in the query',
+  access: 'public',
+  query: TokenQuery,
+  reply: Changed,
+})

@@ -1,0 +1,502 @@
+-- Made by `npm run schema` from the migrations; do not edit.
+
+create table campaigns (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  status text not null,
+  send_type text not null default 'immediate'::text,
+  scheduled_at timestamp with time zone,
+  segment_type text not null default 'own'::text,
+  customer_segment_id uuid,
+  email_id uuid,
+  send_to_all boolean not null default false,
+  tracking_enabled boolean not null default true,
+  tracking_parameters jsonb not null default '{"medium": null, "source": null, "campaign": null}'::jsonb,
+  message_id uuid,
+  test_mode boolean not null default false,
+  wait_reason text,
+  waits_until timestamp with time zone,
+  late_accepted boolean not null default false,
+  customer_count integer,
+  reserved_at timestamp with time zone,
+  started_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  final_balance jsonb,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),
+  CHECK ((send_type = ANY (ARRAY['scheduled'::text, 'immediate'::text]))),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text, 'sent'::text, 'send_failure'::text, 'resolved'::text, 'cancelled'::text, 'deleted'::text])))
+);
+
+create table consent_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  kind text not null,
+  channel text not null default 'email'::text,
+  from_state text not null,
+  to_state text not null,
+  source text not null,
+  wording text,
+  page text,
+  delivery_id uuid,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((kind = ANY (ARRAY['marketing'::text, 'notification'::text])))
+);
+
+create table conversions (
+  merchant_id uuid not null,
+  order_id uuid not null,
+  delivery_id uuid not null,
+  campaign_id uuid,
+  email_id uuid,
+  customer_id uuid,
+  credited_by text not null,
+  amount bigint not null,
+  currency text not null,
+  ordered_at timestamp with time zone not null,
+  withdrawn_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, order_id),
+  CHECK ((credited_by = ANY (ARRAY['click'::text, 'open'::text])))
+);
+
+create table customers (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_customer_id bigint,
+  email text,
+  email_key text,
+  first_name text,
+  last_name text,
+  display_name text not null default ''::text,
+  phone text,
+  language text,
+  birthday date,
+  address jsonb,
+  last_address text not null default ''::text,
+  tags text[] not null default '{}'::text[],
+  search_text text not null default ''::text,
+  marketing_state text not null default 'unknown'::text,
+  marketing_changed_at timestamp with time zone,
+  notification_state text not null default 'unknown'::text,
+  notification_changed_at timestamp with time zone,
+  orders_count integer not null default 0,
+  orders_amount bigint not null default 0,
+  last_order_at timestamp with time zone,
+  email_sent_count integer not null default 0,
+  line_sent_count integer not null default 0,
+  store_updated_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, store_customer_id),
+  CHECK ((marketing_state = ANY (ARRAY['granted'::text, 'withdrawn'::text, 'unknown'::text, 'pending'::text]))),
+  CHECK ((notification_state = ANY (ARRAY['granted'::text, 'withdrawn'::text, 'unknown'::text, 'pending'::text])))
+);
+
+create table deliveries (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  channel text not null default 'email'::text,
+  campaign_id uuid,
+  customer_id uuid,
+  message_id uuid not null,
+  status text not null,
+  reason text,
+  detail text,
+  address text,
+  test_mode boolean not null default false,
+  ignores_consent boolean not null default false,
+  attempts smallint not null default 0,
+  next_attempt_at timestamp with time zone,
+  lease_id bigint,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  opened_at timestamp with time zone,
+  machine_opened_at timestamp with time zone,
+  clicked_at timestamp with time zone,
+  machine_clicked_at timestamp with time zone,
+  bounced_at timestamp with time zone,
+  bounce_kind text,
+  complained_at timestamp with time zone,
+  unsubscribed_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
+  CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text])))
+);
+
+create table delivery_leases (
+  merchant_id uuid not null,
+  id bigint not null generated always as identity,
+  worker_id text not null,
+  handed_over uuid[] not null default '{}'::uuid[],
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table emails (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  subject text not null,
+  preheader text not null default ''::text,
+  from_email text,
+  from_name text,
+  content text not null,
+  size_bytes integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table installation (
+  only_row boolean not null default true,
+  secrets_fingerprint text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
+
+create table mailer_pauses (
+  merchant_id uuid not null,
+  mailer text not null,
+  until timestamp with time zone not null,
+  detail text,
+  PRIMARY KEY (merchant_id, mailer)
+);
+
+create table members (
+  merchant_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  name text not null default ''::text,
+  role text not null,
+  language text not null default 'ja'::text,
+  password_hash text,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, email_key),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'marketer'::text, 'viewer'::text])))
+);
+
+create table merchants (
+  id uuid not null,
+  site_name text not null,
+  language text not null default 'ja'::text,
+  timezone text not null default 'Asia/Tokyo'::text,
+  currency text not null default 'JPY'::text,
+  sender_name text not null default ''::text,
+  sender_email text not null default ''::text,
+  reply_to text,
+  email_provider text not null default 'global'::text,
+  test_mode boolean not null default true,
+  test_emails text[] not null default '{}'::text[],
+  sending_hours jsonb not null default '{"end": "21:00", "start": "08:00", "enabled": false, "exclude_post_purchase": true}'::jsonb,
+  staff_email text,
+  staff_phone text,
+  postal_address text not null default ''::text,
+  attribution_days integer not null default 5,
+  attribution_counts_opens boolean not null default false,
+  plan text not null default 'test'::text,
+  trial_ends_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  CHECK ((email_provider = ANY (ARRAY['global'::text, 'domestic'::text]))),
+  CHECK ((plan = ANY (ARRAY['test'::text, 'standard'::text, 'pro'::text, 'plus'::text, 'enterprise'::text])))
+);
+
+create table message_stats (
+  merchant_id uuid not null,
+  bucket timestamp with time zone not null,
+  campaign_id uuid not null,
+  email_id uuid not null,
+  sent integer not null default 0,
+  opened integer not null default 0,
+  clicked integer not null default 0,
+  machine_opened integer not null default 0,
+  machine_clicked integer not null default 0,
+  unsubscribed integer not null default 0,
+  bounced integer not null default 0,
+  complained integer not null default 0,
+  orders integer not null default 0,
+  revenue bigint not null default 0,
+  PRIMARY KEY (merchant_id, bucket, campaign_id, email_id)
+);
+
+create table messages (
+  merchant_id uuid not null,
+  id uuid not null,
+  campaign_id uuid,
+  email_id uuid,
+  subject text not null,
+  preheader text not null default ''::text,
+  from_name text not null,
+  from_email text not null,
+  reply_to text,
+  html text not null,
+  links text[] not null default '{}'::text[],
+  tracking_enabled boolean not null,
+  tracking_parameters jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table one_time_tokens (
+  merchant_id uuid not null,
+  id uuid not null,
+  purpose text not null,
+  member_id uuid not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((purpose = ANY (ARRAY['password_reset'::text, 'store_sign_in'::text])))
+);
+
+create table order_lines (
+  merchant_id uuid not null,
+  order_id uuid not null,
+  position integer not null,
+  customer_id uuid,
+  store_product_id bigint,
+  title text not null,
+  sku text,
+  quantity integer not null,
+  amount bigint not null,
+  processed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, order_id, "position")
+);
+
+create table orders (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_order_id bigint not null,
+  customer_id uuid,
+  store_customer_id bigint,
+  name text not null,
+  email_key text,
+  processed_at timestamp with time zone not null,
+  total_amount bigint not null,
+  current_amount bigint not null,
+  currency text not null,
+  financial_status text,
+  cancelled_at timestamp with time zone,
+  landing_site text,
+  store_updated_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, store_order_id)
+);
+
+create table products (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_product_id bigint not null,
+  title text not null,
+  handle text,
+  status text not null default 'ACTIVE'::text,
+  image_url text,
+  total_inventory integer,
+  store_updated_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, store_product_id)
+);
+
+create table refresh_tokens (
+  merchant_id uuid not null,
+  session_id uuid not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, session_id, token_hash)
+);
+
+create table segments (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  origin text not null default 'own'::text,
+  conditions jsonb,
+  status text not null,
+  customer_count integer,
+  customers_total integer,
+  counted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((origin = ANY (ARRAY['own'::text, 'remote'::text]))),
+  CHECK ((status = ANY (ARRAY['calculating'::text, 'ready'::text, 'failed'::text])))
+);
+
+create table sessions (
+  merchant_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  remember boolean not null default false,
+  user_agent text not null default ''::text,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table sign_in_directory (
+  email_key text not null,
+  merchant_id uuid not null,
+  member_id uuid not null,
+  PRIMARY KEY (email_key)
+);
+
+create table store_authorizations (
+  state text not null,
+  shop_domain text not null,
+  merchant_id uuid,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (state)
+);
+
+create table store_connections (
+  merchant_id uuid not null,
+  id uuid not null,
+  shop_domain text not null,
+  name text,
+  storefront_url text,
+  status text not null,
+  scopes text not null default ''::text,
+  access_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token text,
+  under_review boolean not null default false,
+  connected_at timestamp with time zone not null,
+  disconnected_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, shop_domain),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CHECK ((status = ANY (ARRAY['connected'::text, 'disconnected'::text])))
+);
+
+create table store_directory (
+  shop_domain text not null,
+  merchant_id uuid not null,
+  PRIMARY KEY (shop_domain)
+);
+
+create table store_webhooks (
+  merchant_id uuid not null,
+  event_id text not null,
+  topic text not null,
+  subject text not null,
+  payload jsonb not null,
+  triggered_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  processed_at timestamp with time zone,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  error text,
+  PRIMARY KEY (merchant_id, event_id)
+);
+
+create table suppressions (
+  merchant_id uuid not null,
+  id uuid not null,
+  channel text not null default 'email'::text,
+  address_key text not null,
+  reason text not null,
+  detail text,
+  created_at timestamp with time zone not null,
+  lifted_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'manual'::text])))
+);
+
+create table sync_runs (
+  merchant_id uuid not null,
+  id uuid not null,
+  status text not null,
+  error text,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+
+create table sync_steps (
+  merchant_id uuid not null,
+  sync_run_id uuid not null,
+  kind text not null,
+  position integer not null,
+  status text not null,
+  bulk_operation_id text,
+  exported_count integer not null default 0,
+  loaded_count integer not null default 0,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, sync_run_id, kind),
+  CHECK ((kind = ANY (ARRAY['products'::text, 'customers'::text, 'orders'::text]))),
+  CHECK ((status = ANY (ARRAY['waiting'::text, 'exporting'::text, 'loading'::text, 'done'::text, 'failed'::text])))
+);
+
+create table tracking_hits (
+  merchant_id uuid not null,
+  id uuid not null,
+  delivery_id uuid not null,
+  kind text not null,
+  link_position integer,
+  occurred_at timestamp with time zone not null,
+  user_agent text not null default ''::text,
+  network text not null default ''::text,
+  verdict text,
+  evidence text,
+  judged_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((kind = ANY (ARRAY['open'::text, 'click'::text]))),
+  CHECK ((verdict = ANY (ARRAY['human'::text, 'machine'::text])))
+);
+
+CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
+CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
+CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant_id, campaign_id);
+CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
+CREATE INDEX customers_by_amount ON public.customers USING btree (merchant_id, orders_amount DESC, id DESC);
+CREATE INDEX customers_by_created ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX customers_by_email ON public.customers USING btree (merchant_id, email_key);
+CREATE INDEX customers_by_last_order ON public.customers USING btree (merchant_id, last_order_at DESC NULLS LAST, id DESC);
+CREATE INDEX customers_by_name ON public.customers USING btree (merchant_id, display_name, id);
+CREATE INDEX customers_by_orders ON public.customers USING btree (merchant_id, orders_count DESC, id DESC);
+CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, email_sent_count DESC, id DESC);
+CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX deliveries_by_lease ON public.deliveries USING btree (merchant_id, lease_id) WHERE (lease_id IS NOT NULL);
+CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, campaign_id, id) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
+CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
+CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);
+CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_id, store_product_id, customer_id, processed_at DESC);
+CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
+CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
+CREATE INDEX store_webhooks_by_subject ON public.store_webhooks USING btree (merchant_id, subject, triggered_at) WHERE (processed_at IS NULL);
+CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (merchant_id, next_attempt_at) WHERE (processed_at IS NULL);
+CREATE UNIQUE INDEX suppressions_in_force ON public.suppressions USING btree (merchant_id, channel, address_key) WHERE (lifted_at IS NULL);
+CREATE UNIQUE INDEX sync_runs_one_running ON public.sync_runs USING btree (merchant_id) WHERE (status = 'running'::text);
+CREATE INDEX tracking_hits_by_delivery ON public.tracking_hits USING btree (merchant_id, delivery_id);
+CREATE INDEX tracking_hits_unjudged ON public.tracking_hits USING btree (merchant_id, id) WHERE (judged_at IS NULL);

@@ -1,0 +1,108 @@
+import path from 'node:path'
+import { z } from 'zod'
+import { StartupError } from '../kernel/errors.ts'
+
+/** Where a port is asked for and none given. */
+const DEFAULT_PORT = 3000
+
+const Port = z.coerce.number().int().min(0).max(65_535)
+const Address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))
+
+/**
+ * Everything that can be set from outside, parsed once. The table in docs/configuration.md is made from these names; a name
+ * that is not here has no effect.
+ */
+const Environment = z.object({
+  PORT: Port.default(DEFAULT_PORT),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: Address.optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  SECRETS_FILE: z.string().min(1).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL_DOMESTIC: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
+  SYSTEM_SENDER: z.string().min(3).default('no-reply@okaeri.test'),
+  SANDBOX: z.enum(['on', 'off']).default('on'),
+  SANDBOX_PORT: Port.optional(),
+  SANDBOX_SMTP_PORT: Port.optional(),
+  SHOPIFY_API_KEY: z.string().min(1).optional(),
+  SHOPIFY_API_SECRET: z.string().min(1).optional(),
+  SHOPIFY_SCOPES: z
+    .string()
+    .default('read_customers,write_customers,read_orders,read_all_orders,read_products,read_inventory'),
+  DEMO_PASSWORD: z.string().min(10).optional(),
+  LEASE_SECONDS: z.coerce.number().int().min(2).max(600).default(15),
+  TEST_MODE_CAP: z.coerce.number().int().min(1).max(1000).default(10),
+})
+
+export interface Config {
+  port: number
+  host: string
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | null
+  databasePool: number
+  roles: { api: boolean; worker: boolean }
+  production: boolean
+  logLevel: string
+  secretsFile: string
+  smtpUrl: string
+  smtpUrlDomestic: string | null
+  smtpConnections: number
+  systemSender: string
+  sandbox: { url: string; smtpUrl: string } | null
+  shopify: { apiKey: string; apiSecret: string; scopes: string[] } | null
+  demoPassword: string | null
+  leaseSeconds: number
+  testModeCap: number
+}
+
+/** Reads the environment. Throws {@link StartupError} naming every variable that is wrong. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
+    throw new StartupError(`The configuration is wrong: ${wrong.join('; ')}.`)
+  }
+  const e = parsed.data
+  const dataDir = path.resolve(e.DATA_DIR)
+  const sandboxPort = e.SANDBOX_PORT ?? e.PORT + 1
+  const sandbox =
+    e.SANDBOX === 'on'
+      ? { url: `http://127.0.0.1:${sandboxPort}`, smtpUrl: `smtp://127.0.0.1:${e.SANDBOX_SMTP_PORT ?? e.PORT + 2}` }
+      : null
+  const smtpUrl = e.SMTP_URL ?? sandbox?.smtpUrl
+  if (!smtpUrl) throw new StartupError('SMTP_URL is needed when SANDBOX=off: without it no mail can be sent.')
+  if (Boolean(e.SHOPIFY_API_KEY) !== Boolean(e.SHOPIFY_API_SECRET))
+    throw new StartupError('SHOPIFY_API_KEY and SHOPIFY_API_SECRET go together; one of them is missing.')
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`,
+    dataDir,
+    databaseUrl: e.DATABASE_URL ?? null,
+    databasePool: e.DATABASE_POOL,
+    roles: { api: e.ROLE !== 'worker', worker: e.ROLE !== 'api' },
+    production: e.NODE_ENV === 'production',
+    logLevel: e.LOG_LEVEL,
+    secretsFile: e.SECRETS_FILE ? path.resolve(e.SECRETS_FILE) : path.join(dataDir, 'secrets.json'),
+    smtpUrl,
+    smtpUrlDomestic: e.SMTP_URL_DOMESTIC ?? null,
+    smtpConnections: e.SMTP_CONNECTIONS,
+    systemSender: e.SYSTEM_SENDER,
+    sandbox,
+    shopify:
+      e.SHOPIFY_API_KEY && e.SHOPIFY_API_SECRET
+        ? { apiKey: e.SHOPIFY_API_KEY, apiSecret: e.SHOPIFY_API_SECRET, scopes: e.SHOPIFY_SCOPES.split(',') }
+        : null,
+    demoPassword: e.DEMO_PASSWORD ?? null,
+    leaseSeconds: e.LEASE_SECONDS,
+    testModeCap: e.TEST_MODE_CAP,
+  }
+}

@@ -1,0 +1,4 @@
+import type { Job } from '../kernel/jobs.ts'
+
+/** Everything that is done later, outside a request. A job that is not here is never worked. */
+export const jobs = [] as const satisfies readonly Job<never>[]

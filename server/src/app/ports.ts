@@ -1,0 +1,4 @@
+import type { Ports } from '../kernel/context.ts'
+
+/** Who answers what lower floors ask of higher ones. */
+export const ports: Ports = {}

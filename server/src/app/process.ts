@@ -1,0 +1,134 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { type Clock, createClock } from '../kernel/clock.ts'
+import type { Context } from '../kernel/context.ts'
+import { connect } from '../kernel/database.ts'
+import { startEmbeddedPostgres } from '../kernel/embedded-postgres.ts'
+import { StartupError } from '../kernel/errors.ts'
+import { createPublish } from '../kernel/events.ts'
+import { checkInstallation } from '../kernel/installation.ts'
+import type { Identity } from '../kernel/http.ts'
+import { createJobs, type Job } from '../kernel/jobs.ts'
+import { createKeyring } from '../kernel/keyring.ts'
+import { createLog } from '../kernel/log.ts'
+import { migrate } from '../kernel/migrate.ts'
+import { type Recurring, startSchedule } from '../kernel/schedule.ts'
+import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
+import type { Config } from './config.ts'
+import { createIntegrations } from './integrations.ts'
+import { jobs } from './jobs.ts'
+import { ports } from './ports.ts'
+import { schedule } from './schedule.ts'
+import { buildServer } from './server.ts'
+import { authenticate } from './sign-in.ts'
+import { subscriptions } from './subscriptions.ts'
+
+export interface OkaeriProcess {
+  context: Context
+  /** Null in a process that is a worker only. */
+  server: FastifyInstance | null
+  databaseUrl: string
+  /** Looks for due work at once instead of at the next turn. */
+  nudge(): void
+  /** Does all due work now and answers when none is left; for tests, in a process without the worker role. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface ProcessOptions {
+  clock?: Clock
+  /** Asked first who a token belongs to; tests sign in without a password by it. */
+  authenticate?: (token: string) => Identity | null
+}
+
+const WEB_FOLDER = path.join(import.meta.dirname, '../../../web/dist')
+
+/**
+ * Starts one process in its roles: database (embedded unless DATABASE_URL is set), migrations, jobs, recurring work, HTTP.
+ * Throws {@link StartupError} with one sentence for whatever an operator can put right.
+ */
+export async function startProcess(config: Config, options: ProcessOptions = {}): Promise<OkaeriProcess> {
+  const log = createLog(config.logLevel)
+  const closers: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    const secrets = readOrMakeSecrets(config.secretsFile)
+    const keyring = createKeyring(secrets)
+    let databaseUrl = config.databaseUrl
+    if (!databaseUrl) {
+      const embedded = await startEmbeddedPostgres(path.join(config.dataDir, 'postgres'), (line) => log.warn(line))
+      closers.push(() => embedded.stop())
+      databaseUrl = embedded.url
+    }
+    await migrate(databaseUrl)
+    const connection = connect(databaseUrl, {
+      max: config.databasePool,
+      onError: (error) => log.warn({ error: error.message }, 'a database connection was lost'),
+    })
+    closers.push(() => connection.close())
+    const queue = await createJobs({ url: databaseUrl, jobs: jobs as readonly Job<never>[], log })
+    closers.push(() => queue.stop())
+    const context: Context = {
+      settings: {
+        publicUrl: config.publicUrl,
+        production: config.production,
+        sandboxUrl: config.sandbox?.url ?? null,
+        role: config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker',
+        leaseSeconds: config.leaseSeconds,
+        testModeCap: config.testModeCap,
+      },
+      clock: options.clock ?? createClock(),
+      db: connection.db,
+      keyring,
+      jobs: queue,
+      publish: createPublish(subscriptions),
+      log,
+      integrations: createIntegrations(config),
+      ports,
+    }
+    await checkInstallation(context)
+
+    let running: ReturnType<typeof startSchedule> | null = null
+    if (config.roles.worker) {
+      await queue.work(context)
+      running = startSchedule(context, schedule as readonly Recurring[])
+      closers.push(() => running?.stop() ?? Promise.resolve())
+    }
+    let server: FastifyInstance | null = null
+    if (config.roles.api) {
+      server = await buildServer({
+        context,
+        authenticate: async (token) => options.authenticate?.(token) ?? authenticate(context, token),
+        webFolder: fs.existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+      })
+      const listening = server
+      closers.push(() => listening.close())
+      await listen(server, config)
+    }
+    const settle = async (): Promise<void> => {
+      const never = new AbortController().signal
+      for (let busy = true; busy; ) {
+        busy = (await queue.drain(context)) > 0
+        for (const { run } of schedule as readonly Recurring[]) busy = (await run(context, never)) || busy
+      }
+    }
+    return { context, server, databaseUrl, nudge: () => running?.nudge(), settle, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await server.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartupError(`Port ${config.port} is in use by another program; stop it or set PORT to another number.`)
+    throw new StartupError(`Cannot listen on ${config.host}:${config.port} (${code ?? message}).`)
+  }
+}

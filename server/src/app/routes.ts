@@ -1,0 +1,5 @@
+import type { Routes } from '../kernel/http.ts'
+import { systemRoutes } from './system-routes.ts'
+
+/** Every feature that answers requests. */
+export const featureRoutes: readonly ((routes: Routes) => void)[] = [systemRoutes]

@@ -1,0 +1,94 @@
+import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import { allEndpoints } from '@okaeri/contract/all-endpoints'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import {
+  createJsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
+import type { Context } from '../kernel/context.ts'
+import { AppError } from '../kernel/errors.ts'
+import { answerError, checkContentType, createRoutes, type Identity, identify } from '../kernel/http.ts'
+import { featureRoutes } from './routes.ts'
+import { serveWeb } from './web.ts'
+
+export interface ServerOptions {
+  context: Context
+  authenticate: (token: string) => Promise<Identity | null>
+  /** Folder of the built web application; null serves the API alone. */
+  webFolder: string | null
+}
+
+/** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
+export async function buildServer({ context, authenticate, webFolder }: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 600 },
+    trustProxy: context.settings.production,
+    forceCloseConnections: true,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request.method, request.url), request, reply))
+  app.decorateRequest('identity', null)
+  app.addHook('onRequest', (request) => identify(request, authenticate))
+  app.addHook('preValidation', checkContentType)
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' })
+    if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Okaeri',
+        version: '0.1.0',
+        description: 'The API of Okaeri. Errors are answered as the schema Error.',
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: createJsonSchemaTransform({}),
+    transformObject: jsonSchemaTransformObject,
+  })
+  await app.register(rateLimit, { global: false })
+  await app.register(formbody)
+  await app.register(multipart, { limits: { fileSize: 100 * 1024 * 1024, files: 1 } })
+  // Signatures are made over the bytes that came, so these routes get them unparsed.
+  await app.register(async (raw) => {
+    raw.removeAllContentTypeParsers()
+    raw.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const routes = createRoutes(app, raw, context)
+    for (const mount of featureRoutes) mount(routes)
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  if (webFolder) await app.register(serveWeb, { folder: webFolder })
+  return app
+}
+
+const known = allEndpoints.map(({ endpoint }) => ({
+  method: endpoint.method,
+  pattern: new RegExp(
+    `^${endpoint.path
+      .replace(/\/$/, '')
+      .replace(/[.]/g, '\\.')
+      .replace(/\{\w+\}/g, '[^/]+')}/?$`,
+  ),
+}))
+function unknownRoute(method: string, url: string): AppError {
+  const path = url.split('?')[0] ?? ''
+  const others = known.filter((route) => route.pattern.test(path)).map((route) => route.method)
+  if (others.length === 0)
+    return new AppError('not_found', 'unknown_route', `there is nothing at ${method} ${path.slice(0, 200)}`)
+  return new AppError(
+    'method_not_allowed',
+    'wrong_method',
+    `${path.slice(0, 200)} takes ${[...new Set(others)].join(', ')}`,
+  )
+}

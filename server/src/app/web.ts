@@ -1,0 +1,30 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' https: http: data: blob:; style-src 'self' 'unsafe-inline'; frame-src 'self' blob:; worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'",
+  'cache-control': 'no-cache',
+}
+
+/** The web application under /_app/, and the short addresses that lead into it (interface.md: Addresses). */
+export async function serveWeb(app: FastifyInstance, options: { folder: string }): Promise<void> {
+  const index = path.join(options.folder, 'index.html')
+  await app.register(fastifyStatic, {
+    root: path.join(options.folder, 'assets'),
+    prefix: '/_app/assets/',
+    immutable: true,
+    maxAge: '365d',
+    schemaHide: true,
+  })
+  const page = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(fs.createReadStream(index))
+  const schema = { hide: true } as const
+  app.get('/_app', { schema }, page)
+  app.get('/_app/*', { schema }, page)
+  app.get('/', { schema }, (_request, reply) => reply.redirect('/_app/'))
+  for (const from of ['/login', '/actions/view/:id', '/emails/view/:id', '/settings'])
+    app.get(from, { schema }, (request, reply) => reply.redirect(`/_app${request.url}`))
+}

@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Why a customer (`c`, a row of `customers`) cannot be mailed now: SQL that is null for those who can. One predicate for the
+ * count while editing, the review, the reservation and the moment of sending, so that they cannot disagree (pain 11).
+ * `sendToAll` ignores marketing consent, never a suppression (domain.md §3).
+ */
+export const whyNotMailable = (
+  merchantId: string,
+  { sendToAll }: { sendToAll: boolean },
+): RawBuilder<string | null> => sql`
+  case
+    when c.email_key is null then 'no_address'
+    when exists (select from suppressions s where s.merchant_id = ${merchantId} and s.channel = 'email'
+      and s.address_key = c.email_key and s.lifted_at is null) then 'suppressed'
+    when ${sendToAll ? sql`false` : sql`c.marketing_state <> 'granted'`} then 'no_consent'
+  end`
+
+/**
+ * One person, one mail: among those who can be mailed, all but the oldest customer of an address are duplicates. Takes the column
+ * that holds {@link whyNotMailable}; to be read over the whole audience at once.
+ */
+export const isDuplicateAddress = (reason: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`${reason} is null and row_number() over (partition by c.email_key, (${reason} is null) order by c.created_at, c.id) > 1`

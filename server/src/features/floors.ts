@@ -1,0 +1,14 @@
+/**
+ * The floors of the house. A feature calls only features on lower floors, only through their `index.ts`; what must flow upward
+ * flows as a fact (app/subscriptions.ts) or is asked through a port (app/ports.ts). A table is written by one feature; a higher
+ * floor may read the tables of lower floors in its queries. Moving a feature is one line here and a decision record.
+ * Kept by `npm run house`.
+ */
+export const floors: readonly (readonly string[])[] = [
+  ['merchants'],
+  ['sessions', 'catalog', 'customers', 'stores', 'stats'],
+  ['consent', 'orders', 'emails'],
+  ['segments', 'deliveries'],
+  ['campaigns', 'tracking'],
+  ['data-sync', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
+]

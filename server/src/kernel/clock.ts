@@ -1,0 +1,27 @@
+/**
+ * The one clock. Product time (`now`) can run ahead of real time: the sandbox moves it so that a 30-day flow is watched in a
+ * minute. Sessions, leases and access tokens live in real time (`realNow`): moving the sandbox's clock signs nobody out.
+ */
+export interface Clock {
+  now(): Date
+  realNow(): Date
+  /** Sets how far product time is ahead of real time, in milliseconds. */
+  setOffset(offsetMs: number): void
+}
+
+export function createClock(offsetMs = 0): Clock {
+  let offset = offsetMs
+  return {
+    now: () => new Date(Date.now() + offset),
+    realNow: () => new Date(),
+    setOffset(next) {
+      offset = next
+    },
+  }
+}
+
+/** For measuring durations, in milliseconds; not a time of day. */
+export const stopwatch = (): (() => number) => {
+  const start = performance.now()
+  return () => performance.now() - start
+}

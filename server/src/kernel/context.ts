@@ -1,0 +1,44 @@
+import type { Clock } from './clock.ts'
+import type { Database } from './database.ts'
+import type { Publish } from './events.ts'
+import type { Jobs } from './jobs.ts'
+import type { Keyring } from './keyring.ts'
+import type { Logger } from './log.ts'
+
+/** Filled in by each integration (declaration merging), so that the kernel knows none of them. */
+// biome-ignore lint/suspicious/noEmptyInterface: merged elsewhere
+export interface Integrations {}
+
+/**
+ * Questions a feature asks of floors above it ("which campaigns use this email?"): merged in by the feature that asks, answered in
+ * app/ports.ts.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: merged elsewhere
+export interface Ports {}
+
+/** What features may know of the configuration. */
+export interface Settings {
+  /** Address of API and application as the outside sees it, without a trailing slash. */
+  publicUrl: string
+  production: boolean
+  /** Address of the sandbox, or null when the real world is outside. */
+  sandboxUrl: string | null
+  role: 'all' | 'api' | 'worker'
+  /** How long a worker's hold on a batch lasts without a sign of life. */
+  leaseSeconds: number
+  /** In test mode at most this many mails of one campaign go out (domain.md §5). */
+  testModeCap: number
+}
+
+/** Everything a process has, made once at start. */
+export interface Context {
+  settings: Settings
+  clock: Clock
+  db: Database
+  keyring: Keyring
+  jobs: Jobs
+  publish: Publish
+  log: Logger
+  integrations: Integrations
+  ports: Ports
+}

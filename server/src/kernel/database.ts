@@ -1,0 +1,30 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.ts'
+
+// bigint as a number: amounts and platform ids stay below 2^53. date as text: a birthday has no time zone.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+
+export type Database = Kysely<DB>
+export type DatabaseTransaction = Transaction<DB>
+
+export interface Connection {
+  db: Database
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** A pool of connections. Connections that die while idle are replaced; `onError` hears of them. */
+export function connect(url: string, options: { max: number; onError: (error: Error) => void }): Connection {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
+  pool.on('error', options.onError)
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

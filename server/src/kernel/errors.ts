@@ -1,0 +1,49 @@
+import { type ErrorCode, errorStatus, type FieldReason, type Reason } from '@okaeri/contract/errors'
+
+/** What a caller did wrong or cannot have, in the contract's words. Everything else thrown is a fault of ours (500). */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly reason: Reason
+  readonly fields: Record<string, FieldReason> | undefined
+  constructor(code: ErrorCode, reason: Reason, message: string = reason, fields?: Record<string, FieldReason>) {
+    super(message)
+    this.code = code
+    this.reason = reason
+    this.fields = fields
+  }
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+/** 404: absent, or another merchant's. */
+export const notFound = (message = 'not found'): AppError => new AppError('not_found', 'not_found', message)
+/** 409: the state of things does not allow it. */
+export const conflict = (reason: Reason, message?: string): AppError => new AppError('conflict', reason, message)
+/** 400: the fields that are wrong, each with its reason. */
+export const invalid = (fields: Record<string, FieldReason>, reason: Reason = 'validation'): AppError =>
+  new AppError('invalid', reason, `invalid: ${Object.keys(fields).join(', ')}`, fields)
+export const forbidden = (reason: Reason, message?: string): AppError => new AppError('forbidden', reason, message)
+export const unauthorized = (reason: Reason, message?: string): AppError =>
+  new AppError('unauthorized', reason, message)
+
+/** An outside service failed. `retryable`: the same call may succeed later. */
+export class IntegrationError extends Error {
+  override readonly name = 'IntegrationError'
+  readonly service: string
+  readonly retryable: boolean
+  /** The service's own word for it (HTTP status, GraphQL code, SMTP reply). */
+  readonly detail: string
+  constructor(service: string, retryable: boolean, detail: string, options?: ErrorOptions) {
+    super(`${service}: ${detail}`, options)
+    this.service = service
+    this.retryable = retryable
+    this.detail = detail
+  }
+}
+
+/** A reason to stop at start-up, told the operator in one sentence. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError'
+}

@@ -1,0 +1,25 @@
+import type { MerchantScope } from './merchant-scope.ts'
+
+/**
+ * Facts that features publish: past tense, `noun.verb`. Each feature adds its own by declaration merging beside the code that
+ * publishes them; `app/subscriptions.ts` says who reacts.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: merged elsewhere
+export interface Facts {}
+export type FactName = keyof Facts
+
+export type Publish = <K extends FactName>(scope: MerchantScope, name: K, fact: Facts[K]) => Promise<void>
+
+type Reaction = (scope: MerchantScope, fact: unknown) => Promise<void>
+export type Subscriptions = { [K in FactName]?: ((scope: MerchantScope, fact: Facts[K]) => Promise<void>)[] }
+
+/**
+ * Reactions run one after another inside the publisher's transaction: fact and reactions are stored together or not at all.
+ * What is slow or reaches outside belongs in a job that the reaction enqueues.
+ */
+export function createPublish(subscriptions: Subscriptions): Publish {
+  return async (scope, name, fact) => {
+    const reactions = (subscriptions as Record<string, Reaction[] | undefined>)[name] ?? []
+    for (const react of reactions) await react(scope, fact)
+  }
+}

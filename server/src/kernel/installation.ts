@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Context } from './context.ts'
+import { StartupError } from './errors.ts'
+
+/** All processes on one database must hold the same secrets: otherwise one could not read what another encrypted. */
+export async function checkInstallation(context: Context): Promise<void> {
+  const fingerprint = context.keyring.fingerprint()
+  await sql`insert into installation (secrets_fingerprint, created_at) values (${fingerprint}, ${context.clock.realNow()})
+    on conflict do nothing`.execute(context.db)
+  const { rows } = await sql<{ secrets_fingerprint: string }>`select secrets_fingerprint from installation`.execute(
+    context.db,
+  )
+  if (rows[0]?.secrets_fingerprint !== fingerprint)
+    throw new StartupError(
+      'The secrets of this process are not those of the database: give every process the same DATA_DIR or SECRETS_FILE.',
+    )
+}

@@ -1,0 +1,123 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Context } from './context.ts'
+import type { Database, DatabaseTransaction } from './database.ts'
+import type { Logger } from './log.ts'
+import { type MerchantScope, merchantScope } from './merchant-scope.ts'
+
+/**
+ * Work done later, outside the request. A job may run twice (a process died, an answer was lost): each is written so that the
+ * second run changes nothing.
+ */
+export interface Job<Data extends object> {
+  readonly name: string
+  /** Jobs of one merchant and key wait in line as one: a second `later` while the first has not begun adds nothing. */
+  readonly key: (data: Data) => string
+  readonly run: (scope: MerchantScope, data: Data) => Promise<void>
+}
+
+export const job = <Data extends object>(
+  name: string,
+  key: (data: Data) => string,
+  run: Job<Data>['run'],
+): Job<Data> => ({
+  name,
+  key,
+  run,
+})
+
+export interface Jobs {
+  /** Enqueues in the scope's own transaction: rolled back with it. */
+  later<Data extends object>(
+    scope: MerchantScope,
+    job: Job<Data>,
+    data: Data,
+    options?: { delayMs?: number },
+  ): Promise<void>
+}
+
+export interface JobRunner extends Jobs {
+  /** Begins working; only processes with the worker role do. */
+  work(context: Context): Promise<void>
+  /** Works whatever waits now, one after another, and answers how many; for tests, which must not wait for a poll. */
+  drain(context: Context): Promise<number>
+  stop(): Promise<void>
+}
+
+type Envelope = { merchantId: string; data: object }
+/** A dead worker's job is given to another after this. */
+const HEARTBEAT_SECONDS = 10
+
+export async function createJobs(options: {
+  url: string
+  jobs: readonly Job<never>[]
+  log: Logger
+}): Promise<JobRunner> {
+  const { url, jobs, log } = options
+  const boss = new PgBoss({
+    connectionString: url,
+    max: 4,
+    application_name: 'okaeri-jobs',
+    schedule: false,
+    useListenNotify: true,
+    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 10,
+  } as ConstructorParameters<typeof PgBoss>[0] & object)
+  boss.on('error', (error) => log.error({ error }, 'job queue'))
+  await boss.start()
+  for (const { name } of jobs)
+    await boss.createQueue(name, {
+      policy: 'short',
+      notify: true,
+      retryLimit: 20,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 300,
+      expireInSeconds: 3600,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+    })
+  return {
+    async later(scope, { name, key }, data, { delayMs } = {}) {
+      const db = scope.db as Database | DatabaseTransaction
+      await boss.send(name, { merchantId: scope.merchantId, data } satisfies Envelope, {
+        db: fromKysely(db as Parameters<typeof fromKysely>[0]),
+        singletonKey: `${scope.merchantId}:${key(data as never)}`,
+        ...(delayMs ? { startAfter: new Date(scope.context.clock.realNow().getTime() + delayMs) } : {}),
+      })
+    },
+    async work(context) {
+      for (const { name, run } of jobs)
+        await boss.work<Envelope>(
+          name,
+          { batchSize: 1, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, localConcurrency: 2 },
+          async ([task]) => {
+            if (!task) return
+            const { merchantId, data } = task.data
+            try {
+              await (run as Job<object>['run'])(merchantScope(context, merchantId), data)
+            } catch (error) {
+              log.error({ job: name, merchantId, error }, 'job failed; it will be tried again')
+              throw error
+            }
+          },
+        )
+    },
+    async drain(context) {
+      let worked = 0
+      for (const { name, run } of jobs)
+        for (;;) {
+          const [task] = await boss.fetch<Envelope>(name)
+          if (!task) break
+          worked += 1
+          try {
+            await (run as Job<object>['run'])(merchantScope(context, task.data.merchantId), task.data.data)
+          } catch (error) {
+            await boss.fail(name, task.id)
+            throw error
+          }
+          await boss.complete(name, task.id)
+        }
+      return worked
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
+  }
+}

@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** What is generated at first start and kept in the data folder (mode 600), or given by a file all processes share. */
+export interface Secrets {
+  /** AES-256 keys, base64; the last encrypts, all decrypt. Add one to rotate, then `operator rotate-secrets`. */
+  encryption_keys: { id: string; key: string }[]
+  /** Ed25519 private keys as JWK; the last signs access tokens, all are published. */
+  signing_keys: Record<string, unknown>[]
+  /** HMAC key of tracking and unsubscribe links, base64. Changing it breaks the links of mails already sent. */
+  link_key: string
+  /** Whoever holds it may use the operator's routes in production. */
+  operator_key: string
+}
+
+/** Encrypts and signs with the installation's secrets. */
+export interface Keyring {
+  /** AES-256-GCM; the text names its key: `v1.<key id>.<iv>.<tag>.<data>`, base64url. */
+  encrypt(plain: string): string
+  /** Throws when the text was changed or its key is gone. */
+  decrypt(sealed: string): string
+  /** Whether it was encrypted with an older key. */
+  isStale(sealed: string): boolean
+  /** The first `bytes` bytes of an HMAC-SHA256 under the link key. */
+  linkMac(data: Buffer, bytes: number): Buffer
+  operatorKeyMatches(given: string): boolean
+  /** Tells two sets of secrets apart without showing either. */
+  fingerprint(): string
+  signingKeys(): Record<string, unknown>[]
+}
+
+const IV_BYTES = 12
+
+export function createKeyring(secrets: Secrets): Keyring {
+  const keys = new Map(secrets.encryption_keys.map(({ id, key }) => [id, Buffer.from(key, 'base64')]))
+  const current = secrets.encryption_keys.at(-1)
+  if (!current) throw new Error('the secrets hold no encryption key')
+  const linkKey = Buffer.from(secrets.link_key, 'base64')
+  return {
+    encrypt(plain) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', keys.get(current.id) as Buffer, iv)
+      const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return ['v1', current.id, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join('.')
+    },
+    decrypt(sealed) {
+      const [version, keyId, iv, tag, data] = sealed.split('.')
+      const key = keys.get(keyId ?? '')
+      if (version !== 'v1' || !key || !iv || !tag || data === undefined)
+        throw new Error('not encrypted with a key we have')
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'))
+      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8')
+    },
+    isStale: (sealed) => sealed.split('.')[1] !== current.id,
+    linkMac: (data, bytes) => createHmac('sha256', linkKey).update(data).digest().subarray(0, bytes),
+    operatorKeyMatches(given) {
+      const [a, b] = [given, secrets.operator_key].map((text) => createHash('sha256').update(text).digest())
+      return timingSafeEqual(a as Buffer, b as Buffer)
+    },
+    fingerprint: () => createHash('sha256').update(`okaeri:${secrets.link_key}`).digest('hex').slice(0, 16),
+    signingKeys: () => secrets.signing_keys,
+  }
+}
+
+/** Only a hash of what is handed out is kept: a stolen database signs nobody in. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { StartupError } from './errors.ts'
+
+const FOLDER = path.join(import.meta.dirname, '../../migrations')
+/** Any number; the same for all processes of an installation. */
+const LOCK = 7_270_011
+
+/**
+ * Applies the migrations not yet applied, in order, each in its own transaction. Two processes starting at once take turns
+ * by an advisory lock. Answers the names applied.
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => client.end())
+  await connectOrExplain(client, url)
+  const applied: string[] = []
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const done = new Set(rows.map((row) => row.name))
+    const files = fs
+      .readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+    const unknown = [...done].filter((name) => !files.includes(name))
+    if (unknown.length > 0)
+      throw new StartupError(
+        `The database is newer than this program (it has ${unknown.join(', ')}); update the program.`,
+      )
+    for (const name of files.filter((file) => !done.has(file))) {
+      await client.query('begin')
+      await client.query(fs.readFileSync(path.join(FOLDER, name), 'utf8'))
+      await client.query('insert into migrations (name) values ($1)', [name])
+      await client.query('commit')
+      applied.push(name)
+    }
+  } finally {
+    await client.end()
+  }
+  return applied
+}
+
+async function connectOrExplain(client: pg.Client, url: string): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    const { host, pathname } = new URL(url)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new StartupError(
+      `Cannot reach the database ${pathname.slice(1)} at ${host} (${message || code}); check DATABASE_URL.`,
+    )
+  }
+}

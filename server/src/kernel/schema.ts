@@ -1,0 +1,446 @@
+// Made by `npm run schema` from the migrations; do not edit.
+import type { ColumnType, Generated } from 'kysely'
+
+/** jsonb: read as the value it holds, written as JSON text. */
+type Json = ColumnType<unknown, string, string>
+
+interface Campaigns {
+  merchant_id: string
+  id: string
+  name: string
+  status: string
+  send_type: Generated<string>
+  scheduled_at: Date | null
+  segment_type: Generated<string>
+  customer_segment_id: string | null
+  email_id: string | null
+  send_to_all: Generated<boolean>
+  tracking_enabled: Generated<boolean>
+  tracking_parameters: Generated<Json>
+  message_id: string | null
+  test_mode: Generated<boolean>
+  wait_reason: string | null
+  waits_until: Date | null
+  late_accepted: Generated<boolean>
+  customer_count: number | null
+  reserved_at: Date | null
+  started_at: Date | null
+  sent_at: Date | null
+  final_balance: Json | null
+  created_by: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+interface ConsentChanges {
+  merchant_id: string
+  id: string
+  customer_id: string
+  kind: string
+  channel: Generated<string>
+  from_state: string
+  to_state: string
+  source: string
+  wording: string | null
+  page: string | null
+  delivery_id: string | null
+  occurred_at: Date
+  recorded_at: Date
+}
+
+interface Conversions {
+  merchant_id: string
+  order_id: string
+  delivery_id: string
+  campaign_id: string | null
+  email_id: string | null
+  customer_id: string | null
+  credited_by: string
+  amount: number
+  currency: string
+  ordered_at: Date
+  withdrawn_at: Date | null
+}
+
+interface Customers {
+  merchant_id: string
+  id: string
+  store_customer_id: number | null
+  email: string | null
+  email_key: string | null
+  first_name: string | null
+  last_name: string | null
+  display_name: Generated<string>
+  phone: string | null
+  language: string | null
+  birthday: string | null
+  address: Json | null
+  last_address: Generated<string>
+  tags: Generated<string[]>
+  search_text: Generated<string>
+  marketing_state: Generated<string>
+  marketing_changed_at: Date | null
+  notification_state: Generated<string>
+  notification_changed_at: Date | null
+  orders_count: Generated<number>
+  orders_amount: Generated<number>
+  last_order_at: Date | null
+  email_sent_count: Generated<number>
+  line_sent_count: Generated<number>
+  store_updated_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+interface Deliveries {
+  merchant_id: string
+  id: string
+  kind: string
+  channel: Generated<string>
+  campaign_id: string | null
+  customer_id: string | null
+  message_id: string
+  status: string
+  reason: string | null
+  detail: string | null
+  address: string | null
+  test_mode: Generated<boolean>
+  ignores_consent: Generated<boolean>
+  attempts: Generated<number>
+  next_attempt_at: Date | null
+  lease_id: number | null
+  created_at: Date
+  sent_at: Date | null
+  delivered_at: Date | null
+  opened_at: Date | null
+  machine_opened_at: Date | null
+  clicked_at: Date | null
+  machine_clicked_at: Date | null
+  bounced_at: Date | null
+  bounce_kind: string | null
+  complained_at: Date | null
+  unsubscribed_at: Date | null
+}
+
+interface DeliveryLeases {
+  merchant_id: string
+  id: Generated<number>
+  worker_id: string
+  handed_over: Generated<string[]>
+  expires_at: Date
+}
+
+interface Emails {
+  merchant_id: string
+  id: string
+  name: string
+  subject: string
+  preheader: Generated<string>
+  from_email: string | null
+  from_name: string | null
+  content: string
+  size_bytes: number
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+interface Installation {
+  only_row: Generated<boolean>
+  secrets_fingerprint: string
+  created_at: Date
+}
+
+interface MailerPauses {
+  merchant_id: string
+  mailer: string
+  until: Date
+  detail: string | null
+}
+
+interface Members {
+  merchant_id: string
+  id: string
+  email: string
+  email_key: string
+  name: Generated<string>
+  role: string
+  language: Generated<string>
+  password_hash: string | null
+  created_at: Date
+}
+
+interface Merchants {
+  id: string
+  site_name: string
+  language: Generated<string>
+  timezone: Generated<string>
+  currency: Generated<string>
+  sender_name: Generated<string>
+  sender_email: Generated<string>
+  reply_to: string | null
+  email_provider: Generated<string>
+  test_mode: Generated<boolean>
+  test_emails: Generated<string[]>
+  sending_hours: Generated<Json>
+  staff_email: string | null
+  staff_phone: string | null
+  postal_address: Generated<string>
+  attribution_days: Generated<number>
+  attribution_counts_opens: Generated<boolean>
+  plan: Generated<string>
+  trial_ends_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+interface MessageStats {
+  merchant_id: string
+  bucket: Date
+  campaign_id: string
+  email_id: string
+  sent: Generated<number>
+  opened: Generated<number>
+  clicked: Generated<number>
+  machine_opened: Generated<number>
+  machine_clicked: Generated<number>
+  unsubscribed: Generated<number>
+  bounced: Generated<number>
+  complained: Generated<number>
+  orders: Generated<number>
+  revenue: Generated<number>
+}
+
+interface Messages {
+  merchant_id: string
+  id: string
+  campaign_id: string | null
+  email_id: string | null
+  subject: string
+  preheader: Generated<string>
+  from_name: string
+  from_email: string
+  reply_to: string | null
+  html: string
+  links: Generated<string[]>
+  tracking_enabled: boolean
+  tracking_parameters: Generated<Json>
+  created_at: Date
+}
+
+interface OneTimeTokens {
+  merchant_id: string
+  id: string
+  purpose: string
+  member_id: string
+  token_hash: Buffer
+  expires_at: Date
+  used_at: Date | null
+}
+
+interface OrderLines {
+  merchant_id: string
+  order_id: string
+  position: number
+  customer_id: string | null
+  store_product_id: number | null
+  title: string
+  sku: string | null
+  quantity: number
+  amount: number
+  processed_at: Date
+}
+
+interface Orders {
+  merchant_id: string
+  id: string
+  store_order_id: number
+  customer_id: string | null
+  store_customer_id: number | null
+  name: string
+  email_key: string | null
+  processed_at: Date
+  total_amount: number
+  current_amount: number
+  currency: string
+  financial_status: string | null
+  cancelled_at: Date | null
+  landing_site: string | null
+  store_updated_at: Date | null
+}
+
+interface Products {
+  merchant_id: string
+  id: string
+  store_product_id: number
+  title: string
+  handle: string | null
+  status: Generated<string>
+  image_url: string | null
+  total_inventory: number | null
+  store_updated_at: Date | null
+  deleted_at: Date | null
+}
+
+interface RefreshTokens {
+  merchant_id: string
+  session_id: string
+  token_hash: Buffer
+  created_at: Date
+  used_at: Date | null
+}
+
+interface Segments {
+  merchant_id: string
+  id: string
+  name: string
+  origin: Generated<string>
+  conditions: Json | null
+  status: string
+  customer_count: number | null
+  customers_total: number | null
+  counted_at: Date | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+interface Sessions {
+  merchant_id: string
+  id: string
+  member_id: string
+  remember: Generated<boolean>
+  user_agent: Generated<string>
+  created_at: Date
+  last_used_at: Date
+  expires_at: Date
+  ended_at: Date | null
+  ended_reason: string | null
+}
+
+interface SignInDirectory {
+  email_key: string
+  merchant_id: string
+  member_id: string
+}
+
+interface StoreAuthorizations {
+  state: string
+  shop_domain: string
+  merchant_id: string | null
+  created_at: Date
+}
+
+interface StoreConnections {
+  merchant_id: string
+  id: string
+  shop_domain: string
+  name: string | null
+  storefront_url: string | null
+  status: string
+  scopes: Generated<string>
+  access_token: string | null
+  access_token_expires_at: Date | null
+  refresh_token: string | null
+  under_review: Generated<boolean>
+  connected_at: Date
+  disconnected_at: Date | null
+}
+
+interface StoreDirectory {
+  shop_domain: string
+  merchant_id: string
+}
+
+interface StoreWebhooks {
+  merchant_id: string
+  event_id: string
+  topic: string
+  subject: string
+  payload: Json
+  triggered_at: Date
+  received_at: Date
+  processed_at: Date | null
+  attempts: Generated<number>
+  next_attempt_at: Date
+  error: string | null
+}
+
+interface Suppressions {
+  merchant_id: string
+  id: string
+  channel: Generated<string>
+  address_key: string
+  reason: string
+  detail: string | null
+  created_at: Date
+  lifted_at: Date | null
+}
+
+interface SyncRuns {
+  merchant_id: string
+  id: string
+  status: string
+  error: string | null
+  started_at: Date
+  finished_at: Date | null
+}
+
+interface SyncSteps {
+  merchant_id: string
+  sync_run_id: string
+  kind: string
+  position: number
+  status: string
+  bulk_operation_id: string | null
+  exported_count: Generated<number>
+  loaded_count: Generated<number>
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+interface TrackingHits {
+  merchant_id: string
+  id: string
+  delivery_id: string
+  kind: string
+  link_position: number | null
+  occurred_at: Date
+  user_agent: Generated<string>
+  network: Generated<string>
+  verdict: string | null
+  evidence: string | null
+  judged_at: Date | null
+}
+
+export interface DB {
+  campaigns: Campaigns
+  consent_changes: ConsentChanges
+  conversions: Conversions
+  customers: Customers
+  deliveries: Deliveries
+  delivery_leases: DeliveryLeases
+  emails: Emails
+  installation: Installation
+  mailer_pauses: MailerPauses
+  members: Members
+  merchants: Merchants
+  message_stats: MessageStats
+  messages: Messages
+  one_time_tokens: OneTimeTokens
+  order_lines: OrderLines
+  orders: Orders
+  products: Products
+  refresh_tokens: RefreshTokens
+  segments: Segments
+  sessions: Sessions
+  sign_in_directory: SignInDirectory
+  store_authorizations: StoreAuthorizations
+  store_connections: StoreConnections
+  store_directory: StoreDirectory
+  store_webhooks: StoreWebhooks
+  suppressions: Suppressions
+  sync_runs: SyncRuns
+  sync_steps: SyncSteps
+  tracking_hits: TrackingHits
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createClient } from '@okaeri/contract/client'
+import type { MemberRole } from '@okaeri/contract/merchants/merchant'
+import type { startSandbox } from '@okaeri/sandbox/app'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { readConfig } from '../src/app/config.ts'
+import { type OkaeriProcess, startProcess } from '../src/app/process.ts'
+import { type Clock, createClock } from '../src/kernel/clock.ts'
+import type { Context } from '../src/kernel/context.ts'
+import { newId } from '../src/kernel/ids.ts'
+import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
+
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
+export type Call = ReturnType<typeof createClient>
+
+export interface TestMerchant {
+  id: string
+  memberId: string
+  /** Calls endpoints as the merchant's owner. */
+  call: Call
+  /** Calls as another role of the same merchant. */
+  as(role: MemberRole): Call
+  scope(): MerchantScope
+}
+
+export interface TestOkaeri {
+  url: string
+  context: Context
+  clock: Clock
+  /** Calls without signing in. */
+  call: Call
+  databaseUrl: string
+  /** A new merchant with an owner; `settings` overrides columns of `merchants`. */
+  merchant(settings?: Record<string, unknown>): Promise<TestMerchant>
+  /** Does all due work (jobs, recurring) until none is left. */
+  settle(): Promise<void>
+  /** Moves product time forward. */
+  advance(ms: number): void
+  close(): Promise<void>
+}
+
+export const SANDBOX_APP = { apiKey: 'test-key', apiSecret: 'test-secret' } as const
+const SMALL_SEED = { customers: 30, products: 8, orders: 60 }
+
+/** The sandbox in this process, in memory, on free ports. */
+export const startTestSandbox = async (seed = SMALL_SEED): Promise<Sandbox> =>
+  (await import('@okaeri/sandbox/app')).startSandbox({ port: 0, smtpPort: 0, dataDir: null, seed, ...SANDBOX_APP })
+
+/** A database of its own for the calling test file. */
+export async function createTestDatabase(): Promise<string> {
+  const server = inject('postgresUrl')
+  const name = `okaeri_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: server })
+  await admin.connect()
+  await admin.query(`create database ${name} template okaeri_template`)
+  await admin.end()
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/**
+ * Okaeri itself, over HTTP on a free port, with its own database and a clock tests move. Without the worker role: tests call
+ * `settle()` and so decide when due work happens.
+ */
+export async function startTestOkaeri(
+  options: { sandbox?: Sandbox; smtpUrl?: string; env?: Record<string, string> } = {},
+): Promise<TestOkaeri> {
+  const databaseUrl = await createTestDatabase()
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-data-'))
+  const clock = createClock()
+  const sandboxUrl = new URL(options.sandbox?.url ?? 'http://127.0.0.1:9')
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '6',
+    ROLE: 'api',
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    SANDBOX_PORT: sandboxUrl.port,
+    SMTP_URL: options.smtpUrl ?? options.sandbox?.smtpUrl ?? 'smtp://127.0.0.1:9',
+    SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
+    SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
+    ...options.env,
+  })
+  const okaeri: OkaeriProcess = await startProcess(config, { clock, authenticate: identityOf })
+  const address = okaeri.server?.server.address()
+  if (!address || typeof address === 'string') throw new Error('not listening')
+  const url = `http://127.0.0.1:${address.port}`
+  okaeri.context.settings.publicUrl = url
+  const signedIn = (token: string | null): Call =>
+    createClient({
+      baseUrl: url,
+      headers: (): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {}),
+    })
+  return {
+    url,
+    context: okaeri.context,
+    clock,
+    call: signedIn(null),
+    databaseUrl,
+    settle: okaeri.settle,
+    advance(ms) {
+      clock.setOffset(clock.now().getTime() - clock.realNow().getTime() + ms)
+    },
+    async merchant(settings = {}) {
+      const id = newId()
+      const memberId = newId()
+      const now = clock.now()
+      await okaeri.context.db
+        .insertInto('merchants')
+        .values({
+          id,
+          site_name: 'テスト商店',
+          sender_name: 'テスト商店',
+          sender_email: 'shop@shop.test',
+          postal_address: '東京都渋谷区1-2-3',
+          staff_email: 'staff@shop.test',
+          test_mode: false,
+          plan: 'standard',
+          created_at: now,
+          updated_at: now,
+          ...settings,
+        })
+        .execute()
+      await sql`insert into members (merchant_id, id, email, email_key, role, created_at)
+        values (${id}, ${memberId}, ${`${id}@shop.test`}, ${`${id}@shop.test`}, 'owner', ${now})`.execute(
+        okaeri.context.db,
+      )
+      const as = (role: MemberRole): Call => signedIn(`test.${id}.${memberId}.${role}`)
+      return { id, memberId, call: as('owner'), as, scope: () => merchantScope(okaeri.context, id, memberId) }
+    },
+    async close() {
+      await okaeri.stop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function identityOf(token: string) {
+  const [kind, merchantId, memberId, role] = token.split('.')
+  if (kind !== 'test' || !merchantId || !memberId || !role) return null
+  return { merchantId, memberId, sessionId: newId(), role: role as MemberRole }
+}

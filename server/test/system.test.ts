@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { health, supportedLocales } from '@okaeri/contract/system/routes'
+import { startTestOkaeri, type TestOkaeri } from './harness.ts'
+
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+test('a process says that it and its database answer', async () => {
+  expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api' })
+  expect(await okaeri.call(supportedLocales, {})).toEqual({ locales: ['ja', 'en'], default: 'ja' })
+})
+
+test('an unknown route and a wrong method are told apart, in the error form', async () => {
+  const unknown = await fetch(`${okaeri.url}/nowhere`)
+  expect(unknown.status).toBe(404)
+  expect(await unknown.json()).toMatchObject({ error: { code: 'not_found', reason: 'unknown_route' } })
+  const wrong = await fetch(`${okaeri.url}/campaigns`, { method: 'PATCH' })
+  expect(wrong.status).toBe(405)
+  expect(await wrong.json()).toMatchObject({ error: { code: 'method_not_allowed', reason: 'wrong_method' } })
+})
+
+test('the description lists the routes', async () => {
+  const described = (await (await fetch(`${okaeri.url}/openapi.json`)).json()) as { paths: Record<string, unknown> }
+  expect(described.paths['/supported-locales']).toBeDefined()
+})
