@@ -1,0 +1,403 @@
+import type { Listing } from './connection.ts'
+import { consentBody, customerBody, customerDeletedBody, tagsBody } from './payloads.ts'
+import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { execute, findRow, listRows, transaction } from './sql.ts'
+import { publish } from './webhooks.ts'
+
+export interface Address {
+  id: number
+  firstName: string | null
+  lastName: string | null
+  company: string | null
+  address1: string | null
+  address2: string | null
+  city: string | null
+  zip: string | null
+  province: string | null
+  provinceCode: string | null
+  country: string | null
+  countryCode: string | null
+  phone: string | null
+}
+
+export type EmailState = 'SUBSCRIBED' | 'NOT_SUBSCRIBED' | 'UNSUBSCRIBED' | 'PENDING'
+
+export interface CustomerRow {
+  id: number
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  locale: string
+  note: string | null
+  state: string
+  tags: string
+  email_state: EmailState
+  email_opt_in_level: string | null
+  email_consent_at: number | null
+  sms_state: string
+  address: string | null
+  orders_count: number
+  total_spent: number
+  last_order_id: number | null
+  created_at: number
+  updated_at: number
+}
+
+export const customerListing: Listing = {
+  table: 'store_customer',
+  fields: {
+    id: { kind: 'id', column: 'id' },
+    email: { kind: 'text', column: 'email' },
+    phone: { kind: 'text', column: 'phone' },
+    first_name: { kind: 'text', column: 'first_name' },
+    last_name: { kind: 'text', column: 'last_name' },
+    tag: { kind: 'tag', column: 'tags' },
+    state: { kind: 'upper', column: 'state' },
+    orders_count: { kind: 'number', column: 'orders_count' },
+    total_spent: { kind: 'number', column: 'total_spent' },
+    customer_date: { kind: 'time', column: 'created_at' },
+    created_at: { kind: 'time', column: 'created_at' },
+    updated_at: { kind: 'time', column: 'updated_at' },
+    email_marketing_state: { kind: 'upper', column: 'email_state' },
+  },
+  words: ['first_name', 'last_name', 'last_name || first_name', "last_name || ' ' || first_name", 'email', 'phone'],
+  sorts: { CREATED_AT: 'created_at', UPDATED_AT: 'updated_at', NAME: 'last_name' },
+}
+
+export function findCustomer(scope: StoreScope, id: number): CustomerRow | null {
+  return (
+    findRow<CustomerRow>(
+      scope.database,
+      'SELECT * FROM store_customer WHERE store_id = ? AND id = ?',
+      scope.store.id,
+      id,
+    ) ?? null
+  )
+}
+
+/** The oldest with this address, whatever its letter case. */
+export function findCustomerByEmail(scope: StoreScope, email: string): CustomerRow | null {
+  return (
+    findRow<CustomerRow>(
+      scope.database,
+      'SELECT * FROM store_customer WHERE store_id = ? AND email = ? COLLATE NOCASE ORDER BY id LIMIT 1',
+      scope.store.id,
+      email,
+    ) ?? null
+  )
+}
+
+export function getCustomer(scope: StoreScope, id: number): CustomerRow {
+  const row = findCustomer(scope, id)
+  if (!row) throw new Error(`customer ${id} is gone`)
+  return row
+}
+
+export function customerName(row: CustomerRow): string {
+  const inOrder = row.locale.startsWith('ja') ? [row.last_name, row.first_name] : [row.first_name, row.last_name]
+  return inOrder.filter(Boolean).join(' ') || (row.email ?? row.phone ?? '')
+}
+
+export interface CustomerFields {
+  firstName?: string | null
+  lastName?: string | null
+  email?: string | null
+  phone?: string | null
+  locale?: string | null
+  note?: string | null
+  tags?: string[] | null
+  address?: Omit<Address, 'id'> | null
+}
+
+export interface UserError {
+  field: string[] | null
+  message: string
+  code?: string
+}
+
+/** What the platform refuses, in its words. `id` is the customer being changed, if there is one. */
+export function checkCustomer(scope: StoreScope, fields: CustomerFields, id: number | null): UserError[] {
+  const errors: UserError[] = []
+  if (id === null && [fields.email, fields.phone, fields.firstName, fields.lastName].every((part) => !part?.trim()))
+    errors.push({ field: null, message: 'A name, phone number, or email address must be present' })
+  if (fields.email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email))
+    errors.push({ field: ['email'], message: 'Email is invalid' })
+  else if (fields.email) {
+    const holder = findCustomerByEmail(scope, fields.email)
+    if (
+      holder &&
+      holder.id !== id &&
+      holder.email?.toLowerCase() !== (id === null ? null : findCustomer(scope, id)?.email?.toLowerCase())
+    )
+      errors.push({ field: ['email'], message: 'Email has already been taken' })
+  }
+  if (fields.phone && !/^\+[1-9]\d{6,14}$/.test(fields.phone))
+    errors.push({ field: ['phone'], message: 'Phone is invalid' })
+  else if (fields.phone) {
+    const holder = findRow<{ id: number }>(
+      scope.database,
+      'SELECT id FROM store_customer WHERE store_id = ? AND phone = ? LIMIT 1',
+      scope.store.id,
+      fields.phone,
+    )
+    if (holder && holder.id !== id) errors.push({ field: ['phone'], message: 'Phone has already been taken' })
+  }
+  return errors
+}
+
+export function createCustomer(
+  scope: StoreScope,
+  fields: CustomerFields,
+  consent?: { state: EmailState; level: string | null; at: number },
+): CustomerRow {
+  return transaction(scope.database, () => {
+    const id = nextId(scope, 'customer')
+    const now = nowSeconds(scope)
+    const address = fields.address ? JSON.stringify({ id: nextId(scope, 'address'), ...fields.address }) : null
+    execute(
+      scope.database,
+      'INSERT INTO store_customer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      scope.store.id,
+      id,
+      fields.firstName ?? null,
+      fields.lastName ?? null,
+      fields.email?.trim() || null,
+      fields.phone || null,
+      fields.locale ?? 'ja',
+      fields.note ?? null,
+      'DISABLED',
+      JSON.stringify(tidyTags(fields.tags ?? [])),
+      consent?.state ?? 'NOT_SUBSCRIBED',
+      consent?.level ?? null,
+      consent?.at ?? null,
+      'NOT_SUBSCRIBED',
+      address,
+      0,
+      0,
+      null,
+      now,
+      now,
+    )
+    const row = getCustomer(scope, id)
+    publish(scope, 'CUSTOMERS_CREATE', () => customerBody(row))
+    const tags = JSON.parse(row.tags) as string[]
+    if (tags.length > 0) publish(scope, 'CUSTOMER_TAGS_ADDED', () => tagsBody(id, tags, scope.clock.now()))
+    if (consent) publish(scope, 'CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE', () => consentBody(row))
+    return row
+  })
+}
+
+/** Changes what is given and leaves the rest. */
+export function updateCustomer(scope: StoreScope, id: number, fields: CustomerFields): CustomerRow {
+  return transaction(scope.database, () => {
+    const before = getCustomer(scope, id)
+    const address =
+      fields.address === undefined || fields.address === null
+        ? before.address
+        : JSON.stringify({
+            id: before.address ? (JSON.parse(before.address) as Address).id : nextId(scope, 'address'),
+            ...fields.address,
+          })
+    const given = <Value>(value: Value | undefined, old: Value) => (value === undefined ? old : value)
+    const email = given(fields.email, before.email)?.trim() || null
+    execute(
+      scope.database,
+      `UPDATE store_customer SET first_name = ?, last_name = ?, email = ?, phone = ?, locale = ?, note = ?, address = ?, updated_at = ?
+       WHERE store_id = ? AND id = ?`,
+      given(fields.firstName, before.first_name),
+      given(fields.lastName, before.last_name),
+      email,
+      given(fields.phone, before.phone) || null,
+      fields.locale ?? before.locale,
+      given(fields.note, before.note),
+      address,
+      nowSeconds(scope),
+      scope.store.id,
+      id,
+    )
+    if (fields.tags) setTags(scope, id, fields.tags)
+    const row = getCustomer(scope, id)
+    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(row))
+    return row
+  })
+}
+
+export function setTags(scope: StoreScope, id: number, wanted: string[]): CustomerRow {
+  return transaction(scope.database, () => {
+    const before = JSON.parse(getCustomer(scope, id).tags) as string[]
+    const after = tidyTags(wanted)
+    const has = (list: string[], tag: string) => list.some((other) => other.toLowerCase() === tag.toLowerCase())
+    const added = after.filter((tag) => !has(before, tag))
+    const removed = before.filter((tag) => !has(after, tag))
+    if (added.length > 0 || removed.length > 0)
+      execute(
+        scope.database,
+        'UPDATE store_customer SET tags = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+        JSON.stringify(after),
+        nowSeconds(scope),
+        scope.store.id,
+        id,
+      )
+    if (added.length > 0) publish(scope, 'CUSTOMER_TAGS_ADDED', () => tagsBody(id, added, scope.clock.now()))
+    if (removed.length > 0) publish(scope, 'CUSTOMER_TAGS_REMOVED', () => tagsBody(id, removed, scope.clock.now()))
+    return getCustomer(scope, id)
+  })
+}
+
+/** Tags are compared without letter case; the spelling that came first stays. */
+function tidyTags(tags: string[]): string[] {
+  const kept = new Map<string, string>()
+  for (const tag of tags.flatMap((text) => text.split(',')).map((text) => text.trim()))
+    if (tag !== '' && !kept.has(tag.toLowerCase())) kept.set(tag.toLowerCase(), tag)
+  return [...kept.values()]
+}
+
+export function updateConsent(
+  scope: StoreScope,
+  id: number,
+  consent: { state: EmailState; level?: string | null; at?: number | null },
+): CustomerRow {
+  return transaction(scope.database, () => {
+    const now = nowSeconds(scope)
+    execute(
+      scope.database,
+      `UPDATE store_customer SET email_state = ?, email_opt_in_level = ?, email_consent_at = ?, updated_at = ?
+       WHERE store_id = ? AND id = ?`,
+      consent.state,
+      consent.level ?? (consent.state === 'SUBSCRIBED' ? 'SINGLE_OPT_IN' : null),
+      consent.at ?? now,
+      now,
+      scope.store.id,
+      id,
+    )
+    const row = getCustomer(scope, id)
+    publish(scope, 'CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE', () => consentBody(row))
+    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(row))
+    return row
+  })
+}
+
+export function deleteCustomer(scope: StoreScope, id: number): void {
+  transaction(scope.database, () => {
+    execute(scope.database, 'DELETE FROM store_customer WHERE store_id = ? AND id = ?', scope.store.id, id)
+    execute(
+      scope.database,
+      `DELETE FROM store_metafield WHERE store_id = ? AND owner_type = 'Customer' AND owner_id = ?`,
+      scope.store.id,
+      id,
+    )
+    publish(scope, 'CUSTOMERS_DELETE', () => customerDeletedBody(id))
+  })
+}
+
+/** Orders, money spent and last order, counted anew from the orders. */
+export function recountCustomer(scope: StoreScope, id: number): void {
+  execute(
+    scope.database,
+    `UPDATE store_customer SET
+       orders_count = (SELECT count(*) FROM store_order o WHERE o.store_id = ?1 AND o.customer_id = ?2 AND o.cancelled_at IS NULL),
+       total_spent = (SELECT coalesce(sum(current_total), 0) FROM store_order o WHERE o.store_id = ?1 AND o.customer_id = ?2),
+       last_order_id = (SELECT o.id FROM store_order o WHERE o.store_id = ?1 AND o.customer_id = ?2 ORDER BY processed_at DESC, o.id DESC LIMIT 1),
+       updated_at = ?3
+     WHERE store_id = ?1 AND id = ?2`,
+    scope.store.id,
+    id,
+    nowSeconds(scope),
+  )
+}
+
+export interface MetafieldRow {
+  id: number
+  owner_type: string
+  owner_id: number
+  namespace: string
+  key: string
+  type: string
+  value: string
+  created_at: number
+  updated_at: number
+}
+
+export interface Owner {
+  type: string
+  id: number
+}
+
+export function findMetafield(
+  scope: StoreScope,
+  owner: Owner,
+  name: { namespace: string; key: string },
+): MetafieldRow | null {
+  return (
+    findRow<MetafieldRow>(
+      scope.database,
+      'SELECT * FROM store_metafield WHERE store_id = ? AND owner_type = ? AND owner_id = ? AND namespace = ? AND key = ?',
+      scope.store.id,
+      owner.type,
+      owner.id,
+      name.namespace,
+      name.key,
+    ) ?? null
+  )
+}
+
+export function listMetafields(scope: StoreScope, owner: Owner, namespace: string | null): MetafieldRow[] {
+  return listRows<MetafieldRow>(
+    scope.database,
+    `SELECT * FROM store_metafield WHERE store_id = ?1 AND owner_type = ?2 AND owner_id = ?3 AND (?4 IS NULL OR namespace = ?4)
+     ORDER BY namespace, key`,
+    scope.store.id,
+    owner.type,
+    owner.id,
+    namespace,
+  )
+}
+
+export function setMetafield(
+  scope: StoreScope,
+  owner: Owner,
+  field: { namespace: string; key: string; type: string; value: string },
+): MetafieldRow {
+  const now = nowSeconds(scope)
+  const known = findMetafield(scope, owner, field)
+  if (known)
+    execute(
+      scope.database,
+      'UPDATE store_metafield SET type = ?, value = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      field.type,
+      field.value,
+      now,
+      scope.store.id,
+      known.id,
+    )
+  else
+    execute(
+      scope.database,
+      'INSERT INTO store_metafield VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      scope.store.id,
+      nextId(scope, 'metafield'),
+      owner.type,
+      owner.id,
+      field.namespace,
+      field.key,
+      field.type,
+      field.value,
+      now,
+      now,
+    )
+  if (owner.type === 'Customer') {
+    execute(
+      scope.database,
+      'UPDATE store_customer SET updated_at = ? WHERE store_id = ? AND id = ?',
+      now,
+      scope.store.id,
+      owner.id,
+    )
+    const customer = findCustomer(scope, owner.id)
+    if (customer) publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(customer))
+  }
+  const row = findMetafield(scope, owner, field)
+  if (!row) throw new Error('metafield vanished')
+  return row
+}

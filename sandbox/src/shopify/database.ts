@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * All tables of the store platform. Times are whole seconds since 1970 (the platform shows no fractions), amounts are
+ * whole yen, lists and addresses are JSON text. Ids are per store, so every key starts with the store.
+ */
+const tables = `
+CREATE TABLE IF NOT EXISTS store (
+  id INTEGER PRIMARY KEY, shop TEXT NOT NULL UNIQUE, name TEXT NOT NULL, created_at INTEGER NOT NULL,
+  app_url TEXT, installed_at INTEGER, throttle_next INTEGER NOT NULL DEFAULT 0, fail_next_bulk INTEGER NOT NULL DEFAULT 0,
+  throttling INTEGER NOT NULL DEFAULT 1, bulk_duration_ms INTEGER NOT NULL DEFAULT 600, points REAL, points_at INTEGER
+);
+CREATE TABLE IF NOT EXISTS store_counter (store_id INTEGER, kind TEXT, next INTEGER NOT NULL, PRIMARY KEY (store_id, kind)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_code (
+  code TEXT PRIMARY KEY, store_id INTEGER NOT NULL, scope TEXT NOT NULL, expires_ms INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS store_token (
+  access_token TEXT PRIMARY KEY, store_id INTEGER NOT NULL, scope TEXT NOT NULL, expires_ms INTEGER,
+  refresh_token TEXT UNIQUE, refresh_expires_ms INTEGER, parent_refresh_token TEXT, refresh_revoked INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS store_token_store ON store_token (store_id);
+CREATE TABLE IF NOT EXISTS store_customer (
+  store_id INTEGER, id INTEGER, first_name TEXT, last_name TEXT, email TEXT, phone TEXT, locale TEXT NOT NULL, note TEXT,
+  state TEXT NOT NULL, tags TEXT NOT NULL, email_state TEXT NOT NULL, email_opt_in_level TEXT, email_consent_at INTEGER,
+  sms_state TEXT NOT NULL, address TEXT, orders_count INTEGER NOT NULL DEFAULT 0, total_spent INTEGER NOT NULL DEFAULT 0,
+  last_order_id INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS store_customer_updated ON store_customer (store_id, updated_at, id);
+CREATE INDEX IF NOT EXISTS store_customer_created ON store_customer (store_id, created_at, id);
+CREATE INDEX IF NOT EXISTS store_customer_name ON store_customer (store_id, last_name, id);
+CREATE INDEX IF NOT EXISTS store_customer_email ON store_customer (store_id, email COLLATE NOCASE);
+CREATE TABLE IF NOT EXISTS store_metafield (
+  store_id INTEGER, id INTEGER, owner_type TEXT NOT NULL, owner_id INTEGER NOT NULL, namespace TEXT NOT NULL, key TEXT NOT NULL,
+  type TEXT NOT NULL, value TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS store_metafield_owner ON store_metafield (store_id, owner_type, owner_id, namespace, key);
+CREATE TABLE IF NOT EXISTS store_product (
+  store_id INTEGER, id INTEGER, title TEXT NOT NULL, handle TEXT NOT NULL, status TEXT NOT NULL, vendor TEXT NOT NULL,
+  product_type TEXT NOT NULL, tags TEXT NOT NULL, description TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS store_product_handle ON store_product (store_id, handle);
+CREATE INDEX IF NOT EXISTS store_product_updated ON store_product (store_id, updated_at, id);
+CREATE TABLE IF NOT EXISTS store_variant (
+  store_id INTEGER, id INTEGER, product_id INTEGER NOT NULL, position INTEGER NOT NULL, title TEXT NOT NULL, sku TEXT, price INTEGER NOT NULL,
+  inventory_item_id INTEGER NOT NULL, inventory_quantity INTEGER NOT NULL, inventory_policy TEXT NOT NULL,
+  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS store_variant_product ON store_variant (store_id, product_id, position);
+CREATE INDEX IF NOT EXISTS store_variant_item ON store_variant (store_id, inventory_item_id);
+CREATE TABLE IF NOT EXISTS store_collection (
+  store_id INTEGER, id INTEGER, title TEXT NOT NULL, handle TEXT NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_collection_product (
+  store_id INTEGER, collection_id INTEGER, product_id INTEGER, PRIMARY KEY (store_id, collection_id, product_id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS store_product_collection ON store_collection_product (store_id, product_id, collection_id);
+CREATE TABLE IF NOT EXISTS store_order (
+  store_id INTEGER, id INTEGER, number INTEGER NOT NULL, name TEXT NOT NULL, customer_id INTEGER, email TEXT, token TEXT NOT NULL,
+  total INTEGER NOT NULL, current_total INTEGER NOT NULL, financial_status TEXT NOT NULL, fulfillment_status TEXT NOT NULL,
+  cancel_reason TEXT, discount_codes TEXT NOT NULL, landing_site TEXT, referring_site TEXT, locale TEXT,
+  processed_at INTEGER NOT NULL, cancelled_at INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS store_order_updated ON store_order (store_id, updated_at, id);
+CREATE INDEX IF NOT EXISTS store_order_created ON store_order (store_id, created_at, id);
+CREATE INDEX IF NOT EXISTS store_order_processed ON store_order (store_id, processed_at, id);
+CREATE INDEX IF NOT EXISTS store_order_customer ON store_order (store_id, customer_id, id);
+CREATE INDEX IF NOT EXISTS store_order_email ON store_order (store_id, email COLLATE NOCASE);
+CREATE TABLE IF NOT EXISTS store_order_item (
+  store_id INTEGER, id INTEGER, order_id INTEGER NOT NULL, product_id INTEGER, variant_id INTEGER, title TEXT NOT NULL,
+  variant_title TEXT, sku TEXT, quantity INTEGER NOT NULL, current_quantity INTEGER NOT NULL, price INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS store_order_item_order ON store_order_item (store_id, order_id, id);
+CREATE TABLE IF NOT EXISTS store_refund (
+  store_id INTEGER, id INTEGER, order_id INTEGER NOT NULL, amount INTEGER NOT NULL, note TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS store_refund_order ON store_refund (store_id, order_id);
+CREATE TABLE IF NOT EXISTS store_checkout (
+  store_id INTEGER, id INTEGER, token TEXT NOT NULL, cart_token TEXT NOT NULL, customer_id INTEGER, email TEXT, items TEXT NOT NULL,
+  landing_site TEXT, referring_site TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, completed_at INTEGER, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS store_checkout_token ON store_checkout (store_id, token);
+CREATE TABLE IF NOT EXISTS store_subscription (
+  store_id INTEGER, id INTEGER, topic TEXT NOT NULL, uri TEXT NOT NULL, include_fields TEXT NOT NULL, filter TEXT, name TEXT,
+  api_version TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_delivery (
+  id INTEGER PRIMARY KEY, store_id INTEGER NOT NULL, topic TEXT NOT NULL, uri TEXT NOT NULL, api_version TEXT NOT NULL,
+  event_id TEXT NOT NULL, webhook_id TEXT NOT NULL, body TEXT NOT NULL, triggered_at TEXT NOT NULL, status TEXT NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0, next_ms INTEGER NOT NULL, last_status INTEGER, last_error TEXT, delivered_ms INTEGER
+);
+CREATE INDEX IF NOT EXISTS store_delivery_due ON store_delivery (next_ms) WHERE status = 'pending';
+CREATE INDEX IF NOT EXISTS store_delivery_store ON store_delivery (store_id, id);
+CREATE TABLE IF NOT EXISTS store_bulk (
+  store_id INTEGER, id INTEGER, status TEXT NOT NULL, query TEXT NOT NULL, api_version TEXT NOT NULL, grouped INTEGER NOT NULL,
+  scope TEXT NOT NULL, error_code TEXT, object_count INTEGER NOT NULL DEFAULT 0, root_object_count INTEGER NOT NULL DEFAULT 0,
+  file_size INTEGER, partial INTEGER NOT NULL DEFAULT 0, secret TEXT NOT NULL, created_at INTEGER NOT NULL, completed_at INTEGER,
+  PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_bulk_part (store_id INTEGER, bulk_id INTEGER, part INTEGER, body BLOB NOT NULL, PRIMARY KEY (store_id, bulk_id, part));
+`
+
+export function createTables(database: DatabaseSync): void {
+  database.exec(tables)
+}

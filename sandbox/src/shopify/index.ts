@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance } from 'fastify'
+import type { SandboxClock } from '../clock.ts'
+import { mountBulkFiles, startBulkRunner } from './bulk.ts'
+import { createTables } from './database.ts'
+import { mountGraphql, storeSchema } from './graphql.ts'
+import { mountOauth } from './oauth.ts'
+import type { Platform, SeedSize } from './platform.ts'
+import { mainShop, openStore } from './stores.ts'
+import { startWebhookSender } from './webhooks.ts'
+
+export { mainShop } from './stores.ts'
+
+export interface ShopifyOptions {
+  database: DatabaseSync
+  clock: SandboxClock
+  /** Origin the sandbox is reached at, known once it listens. */
+  publicUrl: () => string
+  apiKey: string
+  apiSecret: string
+  /** Where the app lives. Without it the store learns it when the app is first installed. */
+  appUrl?: string
+  /** How much the main store is filled with at first start. */
+  seed?: SeedSize
+  log?: (line: string) => void
+}
+
+const defaultSeed: SeedSize = { customers: 2000, products: 300, orders: 6000 }
+
+/** Plays the store platform under `/stores/:shop/…` of this application. */
+export async function mountShopify(app: FastifyInstance, options: ShopifyOptions): Promise<{ close(): Promise<void> }> {
+  const platform: Platform = {
+    database: options.database,
+    clock: options.clock,
+    publicUrl: () => options.publicUrl().replace(/\/$/, ''),
+    apiKey: options.apiKey,
+    apiSecret: options.apiSecret,
+    appUrl: options.appUrl?.replace(/\/$/, ''),
+    seed: options.seed ?? defaultSeed,
+    log: options.log ?? (() => undefined),
+    wakeWebhooks: () => undefined,
+    wakeBulk: () => undefined,
+  }
+  createTables(options.database)
+  const sender = startWebhookSender(platform)
+  platform.wakeWebhooks = sender.wake
+  const runner = startBulkRunner(platform, storeSchema())
+  platform.wakeBulk = runner.wake
+  openStore(platform, mainShop)
+
+  await app.register(async (stores) => {
+    if (!stores.hasContentTypeParser('application/x-www-form-urlencoded')) await stores.register(formbody)
+    mountOauth(stores, platform)
+    mountGraphql(stores, platform)
+    mountBulkFiles(stores, platform)
+  })
+  return {
+    async close() {
+      await runner.close()
+      await sender.close()
+    },
+  }
+}

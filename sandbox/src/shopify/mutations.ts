@@ -1,0 +1,389 @@
+import { GraphQLError } from 'graphql'
+import { cancelBulk, runBulk } from './bulk.ts'
+import {
+  type Address,
+  type CustomerFields,
+  type CustomerRow,
+  checkCustomer,
+  createCustomer,
+  deleteCustomer,
+  type EmailState,
+  findCustomer,
+  findMetafield,
+  type Owner,
+  setMetafield,
+  setTags,
+  type UserError,
+  updateConsent,
+  updateCustomer,
+} from './customers.ts'
+import { findOrder } from './orders.ts'
+import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
+import { findProduct, findVariant } from './products.ts'
+import { digestOf, findNode, findSubscriptionById, type GraphContext, type Resolvers, splitKey } from './resolvers.ts'
+import { execute, transaction } from './sql.ts'
+import { findSubscription, subscribe } from './webhooks.ts'
+
+interface ConsentInput {
+  marketingState: EmailState | 'INVALID' | 'REDACTED'
+  marketingOptInLevel?: string | null
+  consentUpdatedAt?: string | null
+}
+
+interface CustomerInput extends Omit<CustomerFields, 'address'> {
+  id?: string | null
+  emailMarketingConsent?: ConsentInput | null
+  metafields?: { namespace?: string | null; key?: string | null; type?: string | null; value?: string | null }[] | null
+  addresses?: ({ countryCode?: string | null } & Partial<Record<keyof Address, string | null>>)[] | null
+}
+
+interface SubscriptionInput {
+  uri?: string | null
+  includeFields?: string[] | null
+  filter?: string | null
+  name?: string | null
+}
+
+const refused = (field: string[] | null, message: string, code?: string): UserError => ({
+  field,
+  message,
+  ...(code === undefined ? {} : { code }),
+})
+
+function consentOf(scope: StoreScope, input: ConsentInput): { state: EmailState; level: string | null; at: number } {
+  return {
+    state: input.marketingState as EmailState,
+    level: input.marketingOptInLevel ?? (input.marketingState === 'SUBSCRIBED' ? 'SINGLE_OPT_IN' : null),
+    at: input.consentUpdatedAt == null ? nowSeconds(scope) : Math.floor(Date.parse(input.consentUpdatedAt) / 1000),
+  }
+}
+
+const countries: Record<string, string> = {
+  JP: 'Japan',
+  US: 'United States',
+  GB: 'United Kingdom',
+  TW: 'Taiwan',
+  SG: 'Singapore',
+}
+
+function fieldsOf(input: CustomerInput): CustomerFields {
+  const given = input.addresses?.[0]
+  const { firstName, lastName, email, phone, locale, note, tags } = input
+  const fields: CustomerFields = { firstName, lastName, email, phone, locale, note, tags }
+  if (given)
+    fields.address = {
+      firstName: given.firstName ?? null,
+      lastName: given.lastName ?? null,
+      company: given.company ?? null,
+      address1: given.address1 ?? null,
+      address2: given.address2 ?? null,
+      city: given.city ?? null,
+      zip: given.zip ?? null,
+      province: given.provinceCode ?? null,
+      provinceCode: given.provinceCode ?? null,
+      country: given.countryCode == null ? null : (countries[given.countryCode] ?? given.countryCode),
+      countryCode: given.countryCode ?? null,
+      phone: given.phone ?? null,
+    }
+  return fields
+}
+
+function setInlineMetafields(scope: StoreScope, customer: CustomerRow, input: CustomerInput): void {
+  for (const field of input.metafields ?? []) {
+    if (!field.key || field.value == null) continue
+    const [namespace, key] = field.namespace ? [field.namespace, field.key] : splitKey(field.key)
+    const owner = { type: 'Customer', id: customer.id }
+    const type = field.type ?? findMetafield(scope, owner, { namespace, key })?.type ?? 'single_line_text_field'
+    setMetafield(scope, owner, { namespace, key, type, value: field.value })
+  }
+}
+
+const tagHolders: Record<string, (scope: StoreScope, id: number) => { tags: string } | null> = {
+  Customer: findCustomer,
+  Product: findProduct,
+}
+
+function changeTags(
+  scope: StoreScope,
+  globalId: string,
+  change: (before: string[]) => string[],
+): { node: unknown; userErrors: UserError[] } {
+  const [, kind = '', number = ''] = /^gid:\/\/shopify\/([A-Za-z]+)\/(\d+)$/.exec(globalId) ?? []
+  const id = Number(number)
+  const holder = tagHolders[kind]?.(scope, id)
+  if (!holder) return { node: null, userErrors: [refused(['id'], `${kind || 'Resource'} does not exist`)] }
+  const after = change(JSON.parse(holder.tags) as string[])
+  if (kind === 'Customer') setTags(scope, id, after)
+  else
+    execute(
+      scope.database,
+      'UPDATE store_product SET tags = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      JSON.stringify(after),
+      nowSeconds(scope),
+      scope.store.id,
+      id,
+    )
+  return { node: findNode(scope, globalId), userErrors: [] }
+}
+
+const metafieldOwners: Record<string, (scope: StoreScope, id: number) => unknown> = {
+  Customer: findCustomer,
+  Order: findOrder,
+  Product: findProduct,
+  ProductVariant: findVariant,
+}
+
+interface MetafieldInput {
+  ownerId: string
+  namespace?: string | null
+  key: string
+  type?: string | null
+  value: string
+  compareDigest?: string | null
+}
+
+function checkMetafield(scope: StoreScope, input: MetafieldInput, index: number) {
+  const at = (name: string, code: string, message: string) => ({
+    field: ['metafields', String(index), name],
+    code,
+    message,
+    elementIndex: null,
+  })
+  const [, kind = '', number = ''] = /^gid:\/\/shopify\/([A-Za-z]+)\/(\d+)$/.exec(input.ownerId) ?? []
+  const owner: Owner = { type: kind, id: Number(number) }
+  if (!metafieldOwners[kind]?.(scope, owner.id)) return at('ownerId', 'INVALID', 'Owner does not exist.')
+  const [namespace, key] = input.namespace ? [input.namespace, input.key] : splitKey(input.key)
+  if (key.length < 2) return at('key', 'TOO_SHORT', 'Key is too short (minimum is 2 characters)')
+  const known = findMetafield(scope, owner, { namespace, key })
+  const type = input.type ?? known?.type
+  if (type === undefined) return at('type', 'BLANK', "Type can't be blank")
+  if (input.value === '') return at('value', 'BLANK', "Value can't be blank.")
+  if (type === 'date' && !isDate(input.value))
+    return at('value', 'INVALID_VALUE', 'Value must be in YYYY-MM-DD format.')
+  if (type === 'number_integer' && !/^-?\d+$/.test(input.value))
+    return at('value', 'INVALID_VALUE', 'Value must be an integer.')
+  if (input.compareDigest != null && (!known || digestOf(known) !== input.compareDigest))
+    return at(
+      'compareDigest',
+      'STALE_OBJECT',
+      'The resource has been updated since it was loaded. Try again with an updated `compareDigest` value.',
+    )
+  return { owner, field: { namespace, key, type, value: input.value } }
+}
+
+function isDate(value: string): boolean {
+  const at = new Date(`${value}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value)
+}
+
+/** Http is let through here, unlike on the platform: the app under test runs on this machine. */
+function checkAddress(uri: string | null | undefined): UserError | null {
+  const field = ['webhookSubscription', 'uri']
+  if (!uri) return refused(field, "Address can't be blank")
+  if (!URL.canParse(uri) || !/^https?:$/.test(new URL(uri).protocol)) return refused(field, 'Address is invalid')
+  return null
+}
+
+export const writeResolvers: Resolvers = {
+  Mutation: {
+    customerCreate: (_, { input }: { input: CustomerInput }, { scope }: GraphContext) => {
+      const fields = fieldsOf(input)
+      const errors = checkCustomer(scope, fields, null)
+      if (input.emailMarketingConsent && !input.email)
+        errors.push(refused(['emailMarketingConsent'], 'Email must be present to set marketing consent'))
+      if (errors.length > 0) return { customer: null, userErrors: errors }
+      return transaction(scope.database, () => {
+        const consent = input.emailMarketingConsent ? consentOf(scope, input.emailMarketingConsent) : undefined
+        const customer = createCustomer(scope, fields, consent)
+        setInlineMetafields(scope, customer, input)
+        return { customer, userErrors: [] }
+      })
+    },
+    customerUpdate: (_, { input }: { input: CustomerInput }, { scope }: GraphContext) => {
+      const id = idIn('Customer', input.id ?? '')
+      if (id === null || !findCustomer(scope, id))
+        return { customer: null, userErrors: [refused(['id'], 'Customer does not exist')] }
+      const fields = fieldsOf(input)
+      const errors = checkCustomer(scope, fields, id)
+      if (input.emailMarketingConsent)
+        errors.push(
+          refused(
+            ['emailMarketingConsent'],
+            'To update emailMarketingConsent, please use the customerEmailMarketingConsentUpdate Mutation instead',
+          ),
+        )
+      if (errors.length > 0) return { customer: null, userErrors: errors }
+      return transaction(scope.database, () => {
+        const customer = updateCustomer(scope, id, fields)
+        setInlineMetafields(scope, customer, input)
+        return { customer: findCustomer(scope, id), userErrors: [] }
+      })
+    },
+    customerDelete: (_, { input }: { input: { id: string } }, { scope }: GraphContext) => {
+      const answer = { deletedCustomerId: null, shop: scope.store, userErrors: [] as UserError[] }
+      const id = idIn('Customer', input.id)
+      const customer = id === null ? null : findCustomer(scope, id)
+      if (id === null || !customer) return { ...answer, userErrors: [refused(['id'], "Customer can't be found")] }
+      if (customer.last_order_id !== null)
+        return {
+          ...answer,
+          userErrors: [refused(['id'], 'Customer can’t be deleted because they have associated orders')],
+        }
+      deleteCustomer(scope, id)
+      return { ...answer, deletedCustomerId: input.id }
+    },
+    customerEmailMarketingConsentUpdate: (
+      _,
+      { input }: { input: { customerId: string; emailMarketingConsent: ConsentInput } },
+      { scope }: GraphContext,
+    ) => {
+      const id = idIn('Customer', input.customerId)
+      const customer = id === null ? null : findCustomer(scope, id)
+      const fail = (field: string[], message: string, code: string) => ({
+        customer: null,
+        userErrors: [refused(['input', ...field], message, code)],
+      })
+      if (id === null || !customer) return fail(['customerId'], 'Customer not found', 'INVALID')
+      const wanted = input.emailMarketingConsent
+      // Rules: only these three can be set.
+      if (!['SUBSCRIBED', 'UNSUBSCRIBED', 'PENDING'].includes(wanted.marketingState))
+        return fail(
+          ['emailMarketingConsent', 'marketingState'],
+          `Cannot specify ${wanted.marketingState} as a marketing state input`,
+          'INVALID',
+        )
+      if (customer.email === null)
+        return fail(
+          ['customerId'],
+          'The customer must have an email address to update email marketing consent',
+          'INVALID',
+        )
+      if (wanted.consentUpdatedAt != null && Date.parse(wanted.consentUpdatedAt) > scope.clock.now().getTime() + 60_000)
+        return fail(
+          ['emailMarketingConsent', 'consentUpdatedAt'],
+          'Consent updated at must not be in the future',
+          'INVALID',
+        )
+      return { customer: updateConsent(scope, id, consentOf(scope, wanted)), userErrors: [] }
+    },
+    tagsAdd: (_, given: { id: string; tags: string[] }, { scope }: GraphContext) =>
+      changeTags(scope, given.id, (before) => [...before, ...given.tags]),
+    tagsRemove: (_, given: { id: string; tags: string[] }, { scope }: GraphContext) => {
+      const gone = given.tags.map((tag) => tag.trim().toLowerCase())
+      return changeTags(scope, given.id, (before) => before.filter((tag) => !gone.includes(tag.toLowerCase())))
+    },
+    metafieldsSet: (_, given: { metafields: MetafieldInput[] }, { scope }: GraphContext) => {
+      // Rules: metafieldsSet_max 25, all or nothing.
+      if (given.metafields.length > 25) {
+        const message = 'Exceeded the maximum metafields input limit of 25.'
+        return {
+          metafields: null,
+          userErrors: [{ field: ['metafields'], code: 'LESS_THAN_OR_EQUAL_TO', message, elementIndex: null }],
+        }
+      }
+      const checked = given.metafields.map((input, index) => checkMetafield(scope, input, index))
+      const userErrors = checked.filter((found) => 'code' in found)
+      if (userErrors.length > 0) return { metafields: null, userErrors }
+      const metafields = transaction(scope.database, () =>
+        checked.map((found) => ('owner' in found ? setMetafield(scope, found.owner, found.field) : null)),
+      )
+      return { metafields, userErrors: [] }
+    },
+    bulkOperationRunQuery: (_, given: { query: string; groupObjects: boolean }, context: GraphContext, { schema }) =>
+      runBulk(context, { ...given, schema }),
+    bulkOperationCancel: (_, given: { id: string }, { scope }: GraphContext) => cancelBulk(scope, given.id),
+    webhookSubscriptionCreate: (
+      _,
+      { topic, webhookSubscription: input }: { topic: string; webhookSubscription: SubscriptionInput },
+      { scope, apiVersion }: GraphContext,
+    ) => {
+      const problem = checkAddress(input.uri)
+      if (problem || !input.uri) return { webhookSubscription: null, userErrors: [problem] }
+      if (findSubscription(scope, topic, input.uri)) {
+        const taken = refused(['webhookSubscription', 'uri'], 'Address for this topic has already been taken')
+        return { webhookSubscription: null, userErrors: [taken] }
+      }
+      const row = subscribe(scope, {
+        topic,
+        uri: input.uri,
+        includeFields: input.includeFields ?? [],
+        filter: input.filter ?? null,
+        name: input.name ?? null,
+        apiVersion,
+      })
+      return { webhookSubscription: row, userErrors: [] }
+    },
+    webhookSubscriptionUpdate: (
+      _,
+      { id: globalId, webhookSubscription: input }: { id: string; webhookSubscription: SubscriptionInput },
+      { scope }: GraphContext,
+    ) => {
+      const row = findSubscriptionById(scope, idIn('WebhookSubscription', globalId) ?? -1)
+      if (!row)
+        return { webhookSubscription: null, userErrors: [refused(['id'], 'Webhook subscription does not exist')] }
+      const problem = input.uri == null ? null : checkAddress(input.uri)
+      if (problem) return { webhookSubscription: null, userErrors: [problem] }
+      execute(
+        scope.database,
+        'UPDATE store_subscription SET uri = ?, include_fields = ?, filter = ?, name = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+        input.uri ?? row.uri,
+        input.includeFields == null ? row.include_fields : JSON.stringify(input.includeFields),
+        input.filter ?? row.filter,
+        input.name ?? row.name,
+        nowSeconds(scope),
+        scope.store.id,
+        row.id,
+      )
+      return { webhookSubscription: findSubscriptionById(scope, row.id), userErrors: [] }
+    },
+    webhookSubscriptionDelete: (_, given: { id: string }, { scope }: GraphContext) => {
+      const id = idIn('WebhookSubscription', given.id)
+      const gone =
+        id !== null &&
+        execute(scope.database, 'DELETE FROM store_subscription WHERE store_id = ? AND id = ?', scope.store.id, id) > 0
+      return gone && id !== null
+        ? { deletedWebhookSubscriptionId: gid('WebhookSubscription', id), userErrors: [] }
+        : {
+            deletedWebhookSubscriptionId: null,
+            userErrors: [refused(['id'], 'Webhook subscription does not exist')],
+          }
+    },
+  },
+}
+
+/** Root fields and the scope they need; the platform refuses the field, not the request. */
+const needed: Record<string, string> = {
+  customer: 'read_customers',
+  customerByIdentifier: 'read_customers',
+  customers: 'read_customers',
+  customersCount: 'read_customers',
+  order: 'read_orders',
+  orders: 'read_orders',
+  ordersCount: 'read_orders',
+  abandonedCheckouts: 'read_orders',
+  product: 'read_products',
+  products: 'read_products',
+  productsCount: 'read_products',
+  productVariant: 'read_products',
+  productVariants: 'read_products',
+  collection: 'read_products',
+  collections: 'read_products',
+  inventoryItem: 'read_inventory',
+  customerCreate: 'write_customers',
+  customerUpdate: 'write_customers',
+  customerDelete: 'write_customers',
+  customerEmailMarketingConsentUpdate: 'write_customers',
+}
+
+export function requireScope(field: string, granted: string[]): void {
+  const scope = needed[field]
+  if (scope === undefined || granted.includes(scope)) return
+  if (scope.startsWith('read_') && granted.includes(scope.replace('read_', 'write_'))) return
+  throw new GraphQLError(`Access denied for ${field} field. Required access: \`${scope}\` access scope.`, {
+    extensions: {
+      code: 'ACCESS_DENIED',
+      documentation: 'https://shopify.dev/api/usage/access-scopes',
+      requiredAccess: `\`${scope}\` access scope.`,
+    },
+  })
+}

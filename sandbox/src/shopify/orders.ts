@@ -1,0 +1,304 @@
+import { randomBytes } from 'node:crypto'
+import type { Listing } from './connection.ts'
+import { type CustomerRow, findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
+import { inventoryLevelBody, orderBody, refundBody } from './payloads.ts'
+import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { findProduct, findVariant, type ProductRow, type VariantRow } from './products.ts'
+import { execute, findRow, listRows, transaction } from './sql.ts'
+import { publish } from './webhooks.ts'
+
+export interface OrderRow {
+  id: number
+  number: number
+  name: string
+  customer_id: number | null
+  email: string | null
+  token: string
+  total: number
+  current_total: number
+  financial_status: string
+  fulfillment_status: string
+  cancel_reason: string | null
+  discount_codes: string
+  landing_site: string | null
+  referring_site: string | null
+  locale: string | null
+  processed_at: number
+  cancelled_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+export interface OrderItemRow {
+  id: number
+  order_id: number
+  product_id: number | null
+  variant_id: number | null
+  title: string
+  variant_title: string | null
+  sku: string | null
+  quantity: number
+  current_quantity: number
+  price: number
+}
+
+export interface RefundRow {
+  id: number
+  order_id: number
+  amount: number
+  note: string | null
+  created_at: number
+}
+
+export const orderListing: Listing = {
+  table: 'store_order',
+  fields: {
+    id: { kind: 'id', column: 'id' },
+    name: { kind: 'text', column: 'name' },
+    email: { kind: 'text', column: 'email' },
+    customer_id: { kind: 'id', column: 'customer_id' },
+    financial_status: { kind: 'upper', column: 'financial_status' },
+    fulfillment_status: { kind: 'upper', column: 'fulfillment_status' },
+    created_at: { kind: 'time', column: 'created_at' },
+    processed_at: { kind: 'time', column: 'processed_at' },
+    updated_at: { kind: 'time', column: 'updated_at' },
+  },
+  words: ['name', 'email'],
+  sorts: {
+    CREATED_AT: 'created_at',
+    UPDATED_AT: 'updated_at',
+    PROCESSED_AT: 'processed_at',
+    ORDER_NUMBER: 'number',
+    TOTAL_PRICE: 'total',
+  },
+}
+
+export function findOrder(scope: StoreScope, id: number): OrderRow | null {
+  return (
+    findRow<OrderRow>(scope.database, 'SELECT * FROM store_order WHERE store_id = ? AND id = ?', scope.store.id, id) ??
+    null
+  )
+}
+
+export function listItems(scope: StoreScope, orderId: number): OrderItemRow[] {
+  return listRows<OrderItemRow>(
+    scope.database,
+    'SELECT * FROM store_order_item WHERE store_id = ? AND order_id = ? ORDER BY id',
+    scope.store.id,
+    orderId,
+  )
+}
+
+export function listRefunds(scope: StoreScope, orderId: number): RefundRow[] {
+  return listRows<RefundRow>(
+    scope.database,
+    'SELECT * FROM store_refund WHERE store_id = ? AND order_id = ? ORDER BY id',
+    scope.store.id,
+    orderId,
+  )
+}
+
+export interface Basket {
+  customerId: number | null
+  /** A guest's address; ignored when there is a customer. */
+  email: string | null
+  items: { variantId: number; quantity: number }[]
+  landingSite: string | null
+  referringSite: string | null
+  discountCodes?: string[]
+  /** Replaces the sum of the items, for tests that need a round number. */
+  amount?: number | null
+}
+
+export interface BasketItem {
+  variant: VariantRow
+  product: ProductRow
+  quantity: number
+}
+
+export function readBasket(scope: StoreScope, items: Basket['items']): BasketItem[] | string {
+  const read: BasketItem[] = []
+  for (const { variantId, quantity } of items) {
+    const variant = findVariant(scope, variantId)
+    const product = variant ? findProduct(scope, variant.product_id) : null
+    if (!variant || !product) return `There is no product variant ${variantId}.`
+    if (!Number.isInteger(quantity) || quantity < 1) return 'A quantity is a whole number from 1.'
+    read.push({ variant, product, quantity })
+  }
+  return read.length === 0 ? 'An order needs at least one item.' : read
+}
+
+/** Places a paid order. A guest whose address belongs to a customer is that customer, as at the platform's checkout. */
+export function placeOrder(scope: StoreScope, basket: Basket): OrderRow | string {
+  const items = readBasket(scope, basket.items)
+  if (typeof items === 'string') return items
+  const customer =
+    basket.customerId === null
+      ? basket.email === null
+        ? null
+        : findCustomerByEmail(scope, basket.email)
+      : findCustomer(scope, basket.customerId)
+  if (basket.customerId !== null && !customer) return `There is no customer ${basket.customerId}.`
+  return transaction(scope.database, () => {
+    const [id, number, now] = [nextId(scope, 'order'), nextId(scope, 'number'), nowSeconds(scope)]
+    const sum = items.reduce((total, { variant, quantity }) => total + variant.price * quantity, 0)
+    const total = basket.amount ?? sum
+    execute(
+      scope.database,
+      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      scope.store.id,
+      id,
+      number,
+      `#${number}`,
+      customer?.id ?? null,
+      customer?.email ?? basket.email,
+      randomBytes(12).toString('hex'),
+      total,
+      total,
+      'PAID',
+      'UNFULFILLED',
+      null,
+      JSON.stringify(basket.discountCodes ?? []),
+      basket.landingSite,
+      basket.referringSite,
+      customer?.locale ?? 'ja',
+      now,
+      null,
+      now,
+      now,
+    )
+    for (const { variant, product, quantity } of items) {
+      execute(
+        scope.database,
+        'INSERT INTO store_order_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        scope.store.id,
+        nextId(scope, 'item'),
+        id,
+        product.id,
+        variant.id,
+        product.title,
+        variant.title === 'Default Title' ? null : variant.title,
+        variant.sku,
+        quantity,
+        quantity,
+        variant.price,
+      )
+      takeFromStock(scope, variant, quantity)
+    }
+    if (customer) recountCustomer(scope, customer.id)
+    const order = findOrder(scope, id)
+    if (!order) throw new Error('order vanished')
+    tell(scope, order, ['ORDERS_CREATE', 'ORDERS_PAID'])
+    return order
+  })
+}
+
+function takeFromStock(scope: StoreScope, variant: VariantRow, quantity: number): void {
+  execute(
+    scope.database,
+    'UPDATE store_variant SET inventory_quantity = inventory_quantity - ?, updated_at = ? WHERE store_id = ? AND id = ?',
+    quantity,
+    nowSeconds(scope),
+    scope.store.id,
+    variant.id,
+  )
+  const changed = findVariant(scope, variant.id)
+  if (changed) publish(scope, 'INVENTORY_LEVELS_UPDATE', () => inventoryLevelBody(scope, changed))
+}
+
+function tell(scope: StoreScope, order: OrderRow, topics: string[]): void {
+  const customer: CustomerRow | null = order.customer_id === null ? null : findCustomer(scope, order.customer_id)
+  for (const topic of topics) publish(scope, topic, () => orderBody(scope, order, customer))
+}
+
+export function cancelOrder(scope: StoreScope, id: number): OrderRow | string {
+  const order = findOrder(scope, id)
+  if (!order) return `There is no order ${id}.`
+  if (order.cancelled_at !== null) return 'This order is already cancelled.'
+  return transaction(scope.database, () => {
+    const now = nowSeconds(scope)
+    execute(
+      scope.database,
+      `UPDATE store_order SET cancelled_at = ?, cancel_reason = 'CUSTOMER', financial_status = 'VOIDED', current_total = 0, updated_at = ?
+       WHERE store_id = ? AND id = ?`,
+      now,
+      now,
+      scope.store.id,
+      id,
+    )
+    execute(
+      scope.database,
+      'UPDATE store_order_item SET current_quantity = 0 WHERE store_id = ? AND order_id = ?',
+      scope.store.id,
+      id,
+    )
+    return changed(scope, id, ['ORDERS_CANCELLED', 'ORDERS_UPDATED'])
+  })
+}
+
+/** Gives back an amount, or all that is left. */
+export function refundOrder(scope: StoreScope, id: number, amount: number | null): OrderRow | string {
+  const order = findOrder(scope, id)
+  if (!order) return `There is no order ${id}.`
+  const given = amount ?? order.current_total
+  if (!Number.isInteger(given) || given < 1 || given > order.current_total)
+    return 'There is not that much left to refund.'
+  return transaction(scope.database, () => {
+    const now = nowSeconds(scope)
+    const left = order.current_total - given
+    const refundId = nextId(scope, 'refund')
+    const items = left === 0 ? listItems(scope, id).filter((item) => item.current_quantity > 0) : []
+    execute(
+      scope.database,
+      'INSERT INTO store_refund VALUES (?, ?, ?, ?, ?, ?)',
+      scope.store.id,
+      refundId,
+      id,
+      given,
+      null,
+      now,
+    )
+    execute(
+      scope.database,
+      'UPDATE store_order SET current_total = ?, financial_status = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      left,
+      left === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
+      now,
+      scope.store.id,
+      id,
+    )
+    if (left === 0)
+      execute(
+        scope.database,
+        'UPDATE store_order_item SET current_quantity = 0 WHERE store_id = ? AND order_id = ?',
+        scope.store.id,
+        id,
+      )
+    const refund = listRefunds(scope, id).find((row) => row.id === refundId)
+    if (refund)
+      publish(scope, 'REFUNDS_CREATE', () =>
+        refundBody(
+          refund,
+          items.map((item) => ({ item, quantity: item.current_quantity })),
+        ),
+      )
+    return changed(scope, id, ['ORDERS_UPDATED'])
+  })
+}
+
+function changed(scope: StoreScope, id: number, topics: string[]): OrderRow {
+  const order = findOrder(scope, id)
+  if (!order) throw new Error('order vanished')
+  if (order.customer_id !== null) recountCustomer(scope, order.customer_id)
+  tell(scope, order, topics)
+  return order
+}
+
+/** A landing address as the platform keeps it: path and query within the store. */
+export function landingPath(scope: StoreScope, given: string | null | undefined): string | null {
+  if (!given) return null
+  const path = URL.canParse(given) ? new URL(given).pathname + new URL(given).search : given
+  const prefix = `/stores/${scope.store.shop}`
+  const own = path.startsWith(prefix) ? path.slice(prefix.length) : path
+  return own.startsWith('/') ? own : `/${own}`
+}

@@ -1,0 +1,272 @@
+import type { Listing } from './connection.ts'
+import { inventoryLevelBody, productBody } from './payloads.ts'
+import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { execute, findRow, listRows, transaction } from './sql.ts'
+import { publish } from './webhooks.ts'
+
+export interface ProductRow {
+  id: number
+  title: string
+  handle: string
+  status: 'ACTIVE' | 'DRAFT' | 'ARCHIVED'
+  vendor: string
+  product_type: string
+  tags: string
+  description: string
+  created_at: number
+  updated_at: number
+}
+
+export interface VariantRow {
+  id: number
+  product_id: number
+  position: number
+  title: string
+  sku: string | null
+  price: number
+  inventory_item_id: number
+  inventory_quantity: number
+  inventory_policy: 'DENY' | 'CONTINUE'
+  created_at: number
+  updated_at: number
+}
+
+export interface CollectionRow {
+  id: number
+  title: string
+  handle: string
+  updated_at: number
+}
+
+export const productListing: Listing = {
+  table: 'store_product',
+  fields: {
+    id: { kind: 'id', column: 'id' },
+    title: { kind: 'text', column: 'title' },
+    handle: { kind: 'text', column: 'handle' },
+    status: { kind: 'upper', column: 'status' },
+    vendor: { kind: 'text', column: 'vendor' },
+    product_type: { kind: 'text', column: 'product_type' },
+    tag: { kind: 'tag', column: 'tags' },
+    created_at: { kind: 'time', column: 'created_at' },
+    updated_at: { kind: 'time', column: 'updated_at' },
+  },
+  words: ['title', 'handle', 'product_type', 'vendor'],
+  sorts: {
+    CREATED_AT: 'created_at',
+    UPDATED_AT: 'updated_at',
+    TITLE: 'title',
+    VENDOR: 'vendor',
+    PRODUCT_TYPE: 'product_type',
+  },
+}
+
+export const variantListing: Listing = {
+  table: 'store_variant',
+  fields: {
+    id: { kind: 'id', column: 'id' },
+    sku: { kind: 'text', column: 'sku' },
+    title: { kind: 'text', column: 'title' },
+    product_id: { kind: 'id', column: 'product_id' },
+    inventory_quantity: { kind: 'number', column: 'inventory_quantity' },
+    updated_at: { kind: 'time', column: 'updated_at' },
+  },
+  words: ['sku', 'title'],
+  sorts: { SKU: 'sku', TITLE: 'title', INVENTORY_QUANTITY: 'inventory_quantity' },
+}
+
+export const collectionListing: Listing = {
+  table: 'store_collection',
+  fields: {
+    id: { kind: 'id', column: 'id' },
+    title: { kind: 'text', column: 'title' },
+    handle: { kind: 'text', column: 'handle' },
+    updated_at: { kind: 'time', column: 'updated_at' },
+  },
+  words: ['title', 'handle'],
+  sorts: { TITLE: 'title', UPDATED_AT: 'updated_at' },
+}
+
+export function findProduct(scope: StoreScope, id: number): ProductRow | null {
+  return (
+    findRow<ProductRow>(
+      scope.database,
+      'SELECT * FROM store_product WHERE store_id = ? AND id = ?',
+      scope.store.id,
+      id,
+    ) ?? null
+  )
+}
+
+export function findProductByHandle(scope: StoreScope, handle: string): ProductRow | null {
+  return (
+    findRow<ProductRow>(
+      scope.database,
+      'SELECT * FROM store_product WHERE store_id = ? AND handle = ?',
+      scope.store.id,
+      handle,
+    ) ?? null
+  )
+}
+
+export function findVariant(scope: StoreScope, id: number): VariantRow | null {
+  return (
+    findRow<VariantRow>(
+      scope.database,
+      'SELECT * FROM store_variant WHERE store_id = ? AND id = ?',
+      scope.store.id,
+      id,
+    ) ?? null
+  )
+}
+
+export function findVariantByItem(scope: StoreScope, inventoryItemId: number): VariantRow | null {
+  return (
+    findRow<VariantRow>(
+      scope.database,
+      'SELECT * FROM store_variant WHERE store_id = ? AND inventory_item_id = ?',
+      scope.store.id,
+      inventoryItemId,
+    ) ?? null
+  )
+}
+
+export function findCollection(scope: StoreScope, id: number): CollectionRow | null {
+  return (
+    findRow<CollectionRow>(
+      scope.database,
+      'SELECT * FROM store_collection WHERE store_id = ? AND id = ?',
+      scope.store.id,
+      id,
+    ) ?? null
+  )
+}
+
+export function listVariants(scope: StoreScope, productId: number): VariantRow[] {
+  return listRows<VariantRow>(
+    scope.database,
+    'SELECT * FROM store_variant WHERE store_id = ? AND product_id = ? ORDER BY position',
+    scope.store.id,
+    productId,
+  )
+}
+
+export function listCollectionsOf(scope: StoreScope, productId: number): CollectionRow[] {
+  return listRows<CollectionRow>(
+    scope.database,
+    `SELECT c.* FROM store_collection c JOIN store_collection_product p ON p.store_id = c.store_id AND p.collection_id = c.id
+     WHERE p.store_id = ? AND p.product_id = ? ORDER BY c.id`,
+    scope.store.id,
+    productId,
+  )
+}
+
+export function countInCollection(scope: StoreScope, collectionId: number): number {
+  const row = findRow<{ n: number }>(
+    scope.database,
+    'SELECT count(*) AS n FROM store_collection_product WHERE store_id = ? AND collection_id = ?',
+    scope.store.id,
+    collectionId,
+  )
+  return row?.n ?? 0
+}
+
+function productChanged(scope: StoreScope, id: number): void {
+  const product = findProduct(scope, id)
+  if (product) publish(scope, 'PRODUCTS_UPDATE', () => productBody(scope, product))
+}
+
+/** Sets how many are left; the platform tells about the level and about the product. */
+export function setStock(scope: StoreScope, variantId: number, available: number): VariantRow | null {
+  return transaction(scope.database, () => {
+    const changed = execute(
+      scope.database,
+      'UPDATE store_variant SET inventory_quantity = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      available,
+      nowSeconds(scope),
+      scope.store.id,
+      variantId,
+    )
+    const variant = changed > 0 ? findVariant(scope, variantId) : null
+    if (!variant) return null
+    execute(
+      scope.database,
+      'UPDATE store_product SET updated_at = ? WHERE store_id = ? AND id = ?',
+      nowSeconds(scope),
+      scope.store.id,
+      variant.product_id,
+    )
+    publish(scope, 'INVENTORY_LEVELS_UPDATE', () => inventoryLevelBody(scope, variant))
+    productChanged(scope, variant.product_id)
+    return variant
+  })
+}
+
+export function renameProduct(scope: StoreScope, id: number, title: string): void {
+  transaction(scope.database, () => {
+    execute(
+      scope.database,
+      'UPDATE store_product SET title = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      title,
+      nowSeconds(scope),
+      scope.store.id,
+      id,
+    )
+    productChanged(scope, id)
+  })
+}
+
+export function createProduct(scope: StoreScope, title: string, price: number): ProductRow {
+  return transaction(scope.database, () => {
+    const [id, variantId, now] = [nextId(scope, 'product'), nextId(scope, 'variant'), nowSeconds(scope)]
+    execute(
+      scope.database,
+      'INSERT INTO store_product VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      scope.store.id,
+      id,
+      title,
+      `product-${id}`,
+      'ACTIVE',
+      'おかえり工房',
+      '',
+      '[]',
+      '',
+      now,
+      now,
+    )
+    execute(
+      scope.database,
+      'INSERT INTO store_variant VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      scope.store.id,
+      variantId,
+      id,
+      1,
+      'Default Title',
+      null,
+      price,
+      variantId,
+      10,
+      'DENY',
+      now,
+      now,
+    )
+    const product = findProduct(scope, id)
+    if (!product) throw new Error('product vanished')
+    publish(scope, 'PRODUCTS_CREATE', () => productBody(scope, product))
+    return product
+  })
+}
+
+export function deleteProduct(scope: StoreScope, id: number): void {
+  transaction(scope.database, () => {
+    execute(scope.database, 'DELETE FROM store_product WHERE store_id = ? AND id = ?', scope.store.id, id)
+    execute(scope.database, 'DELETE FROM store_variant WHERE store_id = ? AND product_id = ?', scope.store.id, id)
+    execute(
+      scope.database,
+      'DELETE FROM store_collection_product WHERE store_id = ? AND product_id = ?',
+      scope.store.id,
+      id,
+    )
+    publish(scope, 'PRODUCTS_DELETE', () => ({ id }))
+  })
+}

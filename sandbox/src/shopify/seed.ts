@@ -1,0 +1,409 @@
+import { firstId, hashOf, nowSeconds, type SeedSize, type StoreScope, setCounter } from './platform.ts'
+import {
+  collectionNames,
+  customerTags,
+  familyNames,
+  flavours,
+  foreignNames,
+  foreignPlaces,
+  givenNames,
+  goods,
+  japanesePlaces,
+} from './seed-words.ts'
+import { execute } from './sql.ts'
+
+const day = 86_400
+
+/** mulberry32: the same shop gets the same people and orders at every first start. */
+function createRandom(seed: number) {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  function pick<Item>(items: readonly Item[]): Item {
+    const item = items[below(items.length)]
+    if (item === undefined) throw new Error('nothing to pick from')
+    return item
+  }
+  return { next, below, pick, chance: (share: number) => next() < share }
+}
+type Random = ReturnType<typeof createRandom>
+
+interface SeededVariant {
+  id: number
+  productId: number
+  title: string
+  variantTitle: string
+  sku: string
+  price: number
+}
+interface SeededCustomer {
+  id: number
+  email: string | null
+  locale: string
+  createdAt: number
+  updatedAt: number
+  orders: number
+  spent: number
+  lastOrder: number | null
+  lastOrderAt: number
+}
+
+/** Fills a new store. Runs inside the transaction that creates it. */
+export function seedStore(scope: StoreScope, size: SeedSize): void {
+  const random = createRandom(hashOf(scope.store.shop))
+  const now = nowSeconds(scope)
+  const variants = seedProducts(scope, size.products, random, now)
+  const customers = drawCustomers(scope, size.customers, random, now)
+  seedOrders(scope, size.orders, { random, now, variants, customers: customers.map(({ seeded }) => seeded) })
+  for (const { insert } of customers) insert()
+  const base = firstId(scope.store.shop)
+  setCounter(scope, 'customer', base + size.customers)
+  setCounter(scope, 'address', base + size.customers)
+}
+
+function seedProducts(scope: StoreScope, count: number, random: Random, now: number): SeededVariant[] {
+  const { database, store } = scope
+  const base = firstId(store.shop)
+  const variants: SeededVariant[] = []
+  for (const [index, [title, handle]] of collectionNames.entries()) {
+    execute(
+      database,
+      'INSERT INTO store_collection VALUES (?, ?, ?, ?, ?)',
+      store.id,
+      base + index + 1,
+      title,
+      handle,
+      now - 500 * day,
+    )
+  }
+  let variantId = base
+  for (let index = 0; index < count; index += 1) {
+    const id = base + index + 1
+    const [name, romaji, collection, price] = goods[index % goods.length] ?? random.pick(goods)
+    const [flavour, flavourRomaji] =
+      flavours[Math.floor(index / goods.length) % flavours.length] ?? random.pick(flavours)
+    const round = Math.floor(index / (goods.length * flavours.length))
+    const suffix = round === 0 ? '' : ` ${round + 1}`
+    const title = `${name} ${flavour}${suffix}`
+    const createdAt = now - (560 + random.below(200)) * day
+    const updatedAt = now - random.below(120 * day)
+    execute(
+      database,
+      'INSERT INTO store_product VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      store.id,
+      id,
+      title,
+      `${romaji}-${flavourRomaji}${suffix.trim() === '' ? '' : `-${suffix.trim()}`}`,
+      random.chance(0.03) ? 'DRAFT' : 'ACTIVE',
+      random.pick(['おかえり工房', '山の台所', '海辺製作所']),
+      collectionNames[collection]?.[0] ?? '',
+      JSON.stringify(random.chance(0.3) ? ['定番'] : random.chance(0.3) ? ['季節限定', 'new'] : []),
+      `毎日の暮らしに寄りそう${name}。${flavour}の風合いを楽しめます。`,
+      createdAt,
+      updatedAt,
+    )
+    execute(database, 'INSERT INTO store_collection_product VALUES (?, ?, ?)', store.id, base + collection + 1, id)
+    if (random.chance(0.2))
+      execute(
+        database,
+        'INSERT OR IGNORE INTO store_collection_product VALUES (?, ?, ?)',
+        store.id,
+        base + collectionNames.length,
+        id,
+      )
+    const sizes = random.pick([['Default Title'], ['小', '大'], ['S', 'M', 'L']])
+    for (const [position, variantTitle] of sizes.entries()) {
+      variantId += 1
+      const variant: SeededVariant = {
+        id: variantId,
+        productId: id,
+        title,
+        variantTitle,
+        sku: `OK-${String(index + 1).padStart(4, '0')}-${position + 1}`,
+        price: price + position * Math.round(price / 400) * 100,
+      }
+      variants.push(variant)
+      execute(
+        database,
+        'INSERT INTO store_variant VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        store.id,
+        variant.id,
+        id,
+        position + 1,
+        variantTitle,
+        variant.sku,
+        variant.price,
+        variant.id,
+        random.chance(0.08) ? 0 : 1 + random.below(120),
+        'DENY',
+        createdAt,
+        updatedAt,
+      )
+    }
+  }
+  setCounter(scope, 'collection', base + collectionNames.length)
+  setCounter(scope, 'product', base + count)
+  setCounter(scope, 'variant', variantId)
+  return variants
+}
+
+/** Customers are written after the orders, once, with the sums the orders gave them. */
+function drawCustomers(scope: StoreScope, count: number, random: Random, now: number) {
+  const { database, store } = scope
+  const base = firstId(store.shop)
+  const drawn: { seeded: SeededCustomer; insert: () => void }[] = []
+  for (let index = 0; index < count; index += 1) {
+    const person = drawPerson(random, index)
+    const createdAt = now - 3 * day - random.below(720 * day)
+    const share = random.next()
+    const state = share < 0.15 ? 'NOT_SUBSCRIBED' : share < 0.23 ? 'UNSUBSCRIBED' : 'SUBSCRIBED'
+    // The last customer has the first one's address in other letters, as imports from elsewhere leave behind.
+    const email =
+      index === count - 1 && count > 1
+        ? (drawn[0]?.seeded.email ?? null)?.replace(/^./, (letter) => letter.toUpperCase())
+        : index > 0 && random.chance(0.03)
+          ? null
+          : person.email
+    const emailState = email ? state : 'NOT_SUBSCRIBED'
+    const seeded: SeededCustomer = {
+      id: base + index + 1,
+      email: email ?? null,
+      locale: person.locale,
+      createdAt,
+      updatedAt: createdAt,
+      orders: 0,
+      spent: 0,
+      lastOrder: null,
+      lastOrderAt: 0,
+    }
+    const tags = customerTags.filter((_, position) => random.chance(position === 1 ? 0.35 : 0.07))
+    const note = random.chance(0.05) ? '配達は夕方以降を希望' : null
+    const enabled = random.chance(0.4)
+    const textMessages = random.chance(0.2)
+    const confirmed = random.chance(0.3)
+    const birthday = random.chance(0.6)
+      ? new Date(Date.UTC(1950 + random.below(56), random.below(12), 1 + random.below(28))).toISOString().slice(0, 10)
+      : null
+    const insert = () => {
+      execute(
+        database,
+        'INSERT INTO store_customer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        store.id,
+        seeded.id,
+        person.firstName,
+        person.lastName,
+        seeded.email,
+        person.phone,
+        person.locale,
+        note,
+        enabled ? 'ENABLED' : 'DISABLED',
+        JSON.stringify(tags),
+        emailState,
+        emailState === 'SUBSCRIBED' ? (confirmed ? 'CONFIRMED_OPT_IN' : 'SINGLE_OPT_IN') : null,
+        emailState === 'NOT_SUBSCRIBED' ? null : createdAt,
+        textMessages ? 'SUBSCRIBED' : 'NOT_SUBSCRIBED',
+        JSON.stringify({ id: seeded.id, ...person.address }),
+        seeded.orders,
+        seeded.spent,
+        seeded.lastOrder,
+        createdAt,
+        Math.max(createdAt, seeded.updatedAt),
+      )
+      if (birthday !== null)
+        execute(
+          database,
+          'INSERT INTO store_metafield VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          store.id,
+          seeded.id,
+          'Customer',
+          seeded.id,
+          'facts',
+          'birth_date',
+          'date',
+          birthday,
+          createdAt,
+          createdAt,
+        )
+    }
+    drawn.push({ seeded, insert })
+  }
+  setCounter(scope, 'metafield', base + count)
+  return drawn
+}
+
+function drawPerson(random: Random, index: number) {
+  const japanese = random.chance(0.8)
+  const domain = random.pick(['example.jp', 'example.jp', 'example.com', 'mail.test', 'post.test'])
+  if (!japanese) {
+    const [firstName, lastName] = random.pick(foreignNames)
+    const plain = `${firstName}.${lastName}`.normalize('NFD').replaceAll(/[^A-Za-z.]/g, '')
+    const locale = random.chance(0.85) ? 'en' : 'ja'
+    if (random.chance(0.6)) {
+      const [country, countryCode, province, provinceCode, city, zip, street, dial] = random.pick(foreignPlaces)
+      const phone = `${dial}${String(1000 + random.below(9000)).slice(0, Math.max(0, 12 - dial.length))}`
+      const address1 = `${1 + random.below(300)} ${street}`
+      const address = {
+        firstName,
+        lastName,
+        address1,
+        address2: null,
+        city,
+        zip,
+        province,
+        provinceCode,
+        country,
+        countryCode,
+      }
+      return {
+        firstName,
+        lastName,
+        email: `${plain}${index}@${domain}`.toLowerCase(),
+        locale,
+        phone,
+        address: { ...address, company: null, phone },
+      }
+    }
+    return {
+      firstName,
+      lastName,
+      email: `${plain}${index}@${domain}`.toLowerCase(),
+      locale,
+      ...japanesePlace(random, firstName, lastName),
+    }
+  }
+  const [lastName, familyRomaji] = random.pick(familyNames)
+  const [firstName, givenRomaji] = random.pick(givenNames)
+  const email = `${random.pick([`${familyRomaji}.${givenRomaji}`, `${givenRomaji}_${familyRomaji}`, `${givenRomaji}${familyRomaji[0] ?? ''}`])}${index}@${domain}`
+  return { firstName, lastName, email, locale: 'ja', ...japanesePlace(random, firstName, lastName) }
+}
+
+function japanesePlace(random: Random, firstName: string, lastName: string) {
+  const [province, provinceCode, city, zip, block] = random.pick(japanesePlaces)
+  const phone = random.chance(0.7)
+    ? `+81${random.pick(['70', '80', '90'])}${10_000_000 + random.below(89_999_999)}`
+    : null
+  const address1 = `${block}${1 + random.below(5)}-${1 + random.below(20)}-${1 + random.below(15)}`
+  const address2 = random.chance(0.4)
+    ? `${random.pick(['コーポ桜', 'メゾン青葉', 'グリーンハイツ'])}${101 + random.below(8) * 100}`
+    : null
+  const address = { firstName, lastName, address1, address2, city, zip, province, provinceCode, company: null, phone }
+  return { phone, address: { ...address, country: 'Japan', countryCode: 'JP' } }
+}
+
+interface OrderSeed {
+  random: Random
+  now: number
+  variants: SeededVariant[]
+  customers: SeededCustomer[]
+}
+
+function seedOrders(scope: StoreScope, count: number, { random, now, variants, customers }: OrderSeed): void {
+  const { database, store } = scope
+  const base = firstId(store.shop)
+  const starts = now - 548 * day
+  const placed = Array.from({ length: count }, () => {
+    // Squaring makes a few regulars and many who bought once or never.
+    const guest = customers.length === 0 || random.chance(0.06)
+    const customer = guest ? undefined : customers[Math.floor(random.next() ** 2 * customers.length)]
+    const earliest = Math.max(starts, customer?.createdAt ?? starts)
+    return { customer, at: earliest + random.below(Math.max(1, now - earliest)) }
+  }).toSorted((one, other) => one.at - other.at)
+  let itemId = base
+  let refundId = base
+  for (const [index, { customer, at }] of placed.entries()) {
+    const id = base + index + 1
+    const lines = Array.from({ length: random.pick([1, 1, 1, 2, 2, 3]) }, () => ({
+      variant: random.pick(variants),
+      quantity: random.pick([1, 1, 1, 2, 3]),
+    }))
+    const total = lines.reduce((sum, line) => sum + line.variant.price * line.quantity, 0)
+    const fate = random.next()
+    const cancelled = fate < 0.03
+    const refunded = fate >= 0.03 && fate < 0.055
+    const partly = fate >= 0.055 && fate < 0.075
+    const current = cancelled || refunded ? 0 : partly ? total - (lines[0]?.variant.price ?? 0) : total
+    const changedAt = cancelled || refunded || partly ? Math.min(now, at + random.below(5 * day)) : at
+    const campaign = random.chance(0.25)
+    execute(
+      database,
+      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      store.id,
+      id,
+      1001 + index,
+      `#${1001 + index}`,
+      customer?.id ?? null,
+      customer ? customer.email : `guest${index}@example.com`,
+      `seed${id.toString(36)}`,
+      total,
+      current,
+      cancelled
+        ? 'VOIDED'
+        : refunded
+          ? 'REFUNDED'
+          : partly
+            ? 'PARTIALLY_REFUNDED'
+            : now - at < 2 * day && random.chance(0.3)
+              ? 'PENDING'
+              : 'PAID',
+      cancelled ? 'UNFULFILLED' : now - at > 4 * day ? 'FULFILLED' : 'UNFULFILLED',
+      cancelled ? random.pick(['CUSTOMER', 'INVENTORY', 'OTHER']) : null,
+      JSON.stringify(random.chance(0.06) ? ['WELCOME10'] : []),
+      campaign ? '/?utm_source=newsletter&utm_medium=email&utm_campaign=seasonal' : '/',
+      campaign ? null : random.chance(0.4) ? 'https://search.example.com/' : null,
+      customer?.locale ?? 'ja',
+      at,
+      cancelled ? changedAt : null,
+      at,
+      changedAt,
+    )
+    for (const { variant, quantity } of lines) {
+      itemId += 1
+      execute(
+        database,
+        'INSERT INTO store_order_item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        store.id,
+        itemId,
+        id,
+        variant.productId,
+        variant.id,
+        variant.title,
+        variant.variantTitle === 'Default Title' ? null : variant.variantTitle,
+        variant.sku,
+        quantity,
+        cancelled || refunded ? 0 : quantity,
+        variant.price,
+      )
+    }
+    if (refunded || partly) {
+      refundId += 1
+      execute(
+        database,
+        'INSERT INTO store_refund VALUES (?, ?, ?, ?, ?, ?)',
+        store.id,
+        refundId,
+        id,
+        total - current,
+        null,
+        changedAt,
+      )
+    }
+    if (customer) {
+      customer.spent += current
+      if (!cancelled) customer.orders += 1
+      customer.updatedAt = Math.max(customer.updatedAt, changedAt)
+      if (at >= customer.lastOrderAt) {
+        customer.lastOrderAt = at
+        customer.lastOrder = id
+      }
+    }
+  }
+  setCounter(scope, 'order', base + count)
+  setCounter(scope, 'number', 1000 + count)
+  setCounter(scope, 'item', itemId)
+  setCounter(scope, 'refund', refundId)
+}

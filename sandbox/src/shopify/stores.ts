@@ -1,0 +1,109 @@
+import { type Platform, type SeedSize, type StoreRow, type StoreScope, shopSlug } from './platform.ts'
+import { seedStore } from './seed.ts'
+import { execute, findRow, transaction } from './sql.ts'
+
+export const mainShop = 'okaeri-sandbox.myshopify.com'
+const smallSeed: SeedSize = { customers: 60, products: 20, orders: 120 }
+
+export function findStore(platform: Platform, shop: string): StoreScope | null {
+  const store = findRow<StoreRow>(platform.database, 'SELECT * FROM store WHERE shop = ?', shop)
+  return store ? { ...platform, store } : null
+}
+
+/** The store of this name; opened and filled when it is asked for the first time. */
+export function openStore(platform: Platform, shop: string): StoreScope {
+  const known = findStore(platform, shop)
+  if (known) return known
+  return transaction(platform.database, () => {
+    const started = performance.now()
+    const createdAt = Math.floor(platform.clock.now().getTime() / 1000)
+    execute(
+      platform.database,
+      'INSERT INTO store (shop, name, created_at) VALUES (?, ?, ?)',
+      shop,
+      shop === mainShop ? 'おかえり雑貨店' : shopSlug(shop),
+      createdAt,
+    )
+    const scope = findStore(platform, shop)
+    if (!scope) throw new Error(`store ${shop} did not appear`)
+    const size = shop === mainShop ? platform.seed : smallSeed
+    seedStore(scope, size)
+    platform.log(
+      `store ${shop} opened: ${size.customers} customers, ${size.orders} orders in ${Math.round(performance.now() - started)} ms`,
+    )
+    return scope
+  })
+}
+
+/** The row as it is now: switches and points change between two looks. */
+export function refreshed(scope: StoreScope): StoreScope {
+  return findStore(scope, scope.store.shop) ?? scope
+}
+
+/** The switches on the admin page and in `switches.json`. Only what is given changes. */
+export interface Switches {
+  throttle_next?: number
+  fail_next_bulk?: boolean
+  throttling?: boolean
+  bulk_duration_ms?: number
+}
+
+export function setSwitches(scope: StoreScope, switches: Switches): void {
+  const row = refreshed(scope).store
+  execute(
+    scope.database,
+    'UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ? WHERE id = ?',
+    switches.throttle_next ?? row.throttle_next,
+    Number(switches.fail_next_bulk ?? row.fail_next_bulk),
+    Number(switches.throttling ?? row.throttling),
+    switches.bulk_duration_ms ?? row.bulk_duration_ms,
+    row.id,
+  )
+}
+
+export function countStore(scope: StoreScope): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of ['customer', 'product', 'variant', 'collection', 'order', 'checkout', 'subscription']) {
+    const row = findRow<{ n: number }>(
+      scope.database,
+      `SELECT count(*) AS n FROM store_${kind} WHERE store_id = ?`,
+      scope.store.id,
+    )
+    counts[`${kind}s`] = row?.n ?? 0
+  }
+  return counts
+}
+
+/** What the platform tells about the shop in a REST-shaped body (app/uninstalled). */
+export function shopBody(scope: StoreScope): Record<string, unknown> {
+  const { store } = scope
+  return {
+    id: store.id + 70_000_000_000,
+    name: store.name,
+    email: `owner@${shopSlug(store.shop)}.test`,
+    domain: store.shop,
+    province: 'Tōkyō',
+    country: 'JP',
+    address1: '渋谷1-2-3',
+    zip: '150-0002',
+    city: '渋谷区',
+    source: null,
+    phone: '+81312345678',
+    primary_locale: 'ja',
+    country_code: 'JP',
+    country_name: 'Japan',
+    currency: 'JPY',
+    customer_email: `hello@${shopSlug(store.shop)}.test`,
+    timezone: '(GMT+09:00) Asia/Tokyo',
+    iana_timezone: 'Asia/Tokyo',
+    shop_owner: 'おかえり 店主',
+    money_format: '¥{{amount_no_decimals}}',
+    money_with_currency_format: '¥{{amount_no_decimals}} JPY',
+    plan_display_name: 'Basic',
+    plan_name: 'basic',
+    myshopify_domain: store.shop,
+    has_storefront: true,
+    password_enabled: false,
+    enabled_presentment_currencies: ['JPY'],
+  }
+}

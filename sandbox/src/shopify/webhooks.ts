@@ -1,0 +1,319 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { type Platform, type StoreScope, isoSeconds, nextId, nowSeconds } from './platform.ts'
+import { execute, findRow, listRows, prepared, transaction } from './sql.ts'
+
+/** Topics by the name the API subscribes with. The sandbox sends the ones it plays; any other may be subscribed to. */
+export const topicNames: Record<string, string> = {
+  CUSTOMERS_CREATE: 'customers/create',
+  CUSTOMERS_UPDATE: 'customers/update',
+  CUSTOMERS_DELETE: 'customers/delete',
+  CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE: 'customers_email_marketing_consent/update',
+  CUSTOMER_TAGS_ADDED: 'customer.tags_added',
+  CUSTOMER_TAGS_REMOVED: 'customer.tags_removed',
+  ORDERS_CREATE: 'orders/create',
+  ORDERS_PAID: 'orders/paid',
+  ORDERS_UPDATED: 'orders/updated',
+  ORDERS_CANCELLED: 'orders/cancelled',
+  REFUNDS_CREATE: 'refunds/create',
+  PRODUCTS_CREATE: 'products/create',
+  PRODUCTS_UPDATE: 'products/update',
+  PRODUCTS_DELETE: 'products/delete',
+  INVENTORY_LEVELS_UPDATE: 'inventory_levels/update',
+  CHECKOUTS_CREATE: 'checkouts/create',
+  CHECKOUTS_UPDATE: 'checkouts/update',
+  CARTS_CREATE: 'carts/create',
+  CARTS_UPDATE: 'carts/update',
+  APP_UNINSTALLED: 'app/uninstalled',
+  BULK_OPERATIONS_FINISH: 'bulk_operations/finish',
+  SHOP_UPDATE: 'shop/update',
+  CUSTOMERS_MERGE: 'customers/merge',
+  ORDERS_EDITED: 'orders/edited',
+  ORDERS_FULFILLED: 'orders/fulfilled',
+  INVENTORY_ITEMS_UPDATE: 'inventory_items/update',
+  COLLECTIONS_UPDATE: 'collections/update',
+  APP_SUBSCRIPTIONS_UPDATE: 'app_subscriptions/update',
+  APP_SUBSCRIPTIONS_APPROACHING_CAPPED_AMOUNT: 'app_subscriptions/approaching_capped_amount',
+  APP_PURCHASES_ONE_TIME_UPDATE: 'app_purchases_one_time/update',
+  APP_SCOPES_UPDATE: 'app/scopes_update',
+}
+
+export interface SubscriptionRow {
+  id: number
+  topic: string
+  uri: string
+  include_fields: string
+  filter: string | null
+  name: string | null
+  api_version: string
+  created_at: number
+  updated_at: number
+}
+
+export interface DeliveryRow {
+  id: number
+  store_id: number
+  topic: string
+  uri: string
+  api_version: string
+  event_id: string
+  webhook_id: string
+  body: string
+  triggered_at: string
+  status: 'pending' | 'delivered' | 'failed'
+  tries: number
+  next_ms: number
+  last_status: number | null
+  last_error: string | null
+  delivered_ms: number | null
+}
+
+// Rules: 5 s in all and 8 retries. The platform spreads them over 4 hours; here the pauses are 1, 2, 4 … 64 s.
+const timeoutMs = 5000
+const maximumTries = 8
+const inFlightLimit = 8
+
+export function findSubscription(scope: StoreScope, topic: string, uri: string): SubscriptionRow | undefined {
+  return findRow<SubscriptionRow>(
+    scope.database,
+    'SELECT * FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?',
+    scope.store.id,
+    topic,
+    uri,
+  )
+}
+
+export function subscribe(
+  scope: StoreScope,
+  wanted: {
+    topic: string
+    uri: string
+    includeFields: string[]
+    filter: string | null
+    name: string | null
+    apiVersion: string
+  },
+): SubscriptionRow {
+  const id = nextId(scope, 'subscription')
+  const now = nowSeconds(scope)
+  execute(
+    scope.database,
+    'INSERT INTO store_subscription VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    scope.store.id,
+    id,
+    wanted.topic,
+    wanted.uri,
+    JSON.stringify(wanted.includeFields),
+    wanted.filter,
+    wanted.name,
+    wanted.apiVersion,
+    now,
+    now,
+  )
+  const row = findSubscription(scope, wanted.topic, wanted.uri)
+  if (!row) throw new Error('subscription vanished')
+  return row
+}
+
+/**
+ * Writes one delivery per subscription, in the transaction of the change it tells about: what happened and what will be
+ * told about it are kept or lost together. The body is made once; later changes do not alter it.
+ */
+export function publish(scope: StoreScope, topic: string, body: () => Record<string, unknown>): void {
+  const subscriptions = listRows<SubscriptionRow>(
+    scope.database,
+    'SELECT * FROM store_subscription WHERE store_id = ? AND topic = ?',
+    scope.store.id,
+    topic,
+  )
+  if (subscriptions.length === 0) return
+  const whole = body()
+  const event = randomUUID()
+  for (const subscription of subscriptions) {
+    const wanted = JSON.parse(subscription.include_fields) as string[]
+    const sent =
+      wanted.length === 0
+        ? whole
+        : Object.fromEntries(wanted.filter((key) => key in whole).map((key) => [key, whole[key]]))
+    execute(
+      scope.database,
+      `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?)`,
+      scope.store.id,
+      topicNames[topic] ?? topic.toLowerCase(),
+      subscription.uri,
+      subscription.api_version,
+      event,
+      randomUUID(),
+      JSON.stringify(sent),
+      scope.clock.now().toISOString(),
+      Date.now(),
+    )
+  }
+  scope.wakeWebhooks()
+}
+
+/** Sends an old delivery once more: same event, a webhook id of its own, as a repeat by the platform looks. */
+export function redeliver(scope: StoreScope, deliveryId: number): boolean {
+  const copied = execute(
+    scope.database,
+    `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
+     SELECT store_id, topic, uri, api_version, event_id, ?, body, triggered_at, 'pending', ?
+     FROM store_delivery WHERE store_id = ? AND id = ?`,
+    randomUUID(),
+    Date.now(),
+    scope.store.id,
+    deliveryId,
+  )
+  if (copied > 0) scope.wakeWebhooks()
+  return copied > 0
+}
+
+export function bodyHmac(body: string, secret: string): string {
+  return createHmac('sha256', secret).update(body, 'utf8').digest('base64')
+}
+
+/** The sender: picks what is due, keeps a few requests in flight, sleeps till the next is due. */
+export function startWebhookSender(platform: Platform): { wake: () => void; close: () => Promise<void> } {
+  const { database } = platform
+  const inFlight = new Map<number, Promise<void>>()
+  const closing = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    clearTimeout(timer)
+    if (closing.signal.aborted) return
+    const due = listRows<DeliveryRow & { shop: string }>(
+      database,
+      `SELECT store_delivery.*, store.shop FROM store_delivery JOIN store ON store.id = store_id
+       WHERE status = 'pending' AND next_ms <= ? ORDER BY next_ms, store_delivery.id LIMIT ?`,
+      Date.now(),
+      inFlightLimit * 2,
+    )
+    for (const delivery of due) {
+      if (inFlight.size >= inFlightLimit) break
+      if (inFlight.has(delivery.id)) continue
+      const done = send(delivery).finally(() => {
+        inFlight.delete(delivery.id)
+        look()
+      })
+      inFlight.set(delivery.id, done)
+    }
+    if (inFlight.size >= inFlightLimit) return
+    const next = findRow<{ next_ms: number | null }>(
+      database,
+      `SELECT min(next_ms) AS next_ms FROM store_delivery WHERE status = 'pending' AND next_ms > ?`,
+      Date.now(),
+    )
+    if (next?.next_ms != null) timer = setTimeout(look, Math.max(1, next.next_ms - Date.now()))
+  }
+
+  async function send(delivery: DeliveryRow & { shop: string }): Promise<void> {
+    let status: number | null = null
+    let problem: string | null = null
+    try {
+      const response = await fetch(delivery.uri, {
+        method: 'POST',
+        redirect: 'manual',
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]),
+        headers: {
+          'Content-Type': 'application/json',
+          'User-Agent': 'Shopify-Captain-Hook',
+          'X-Shopify-Topic': delivery.topic,
+          'X-Shopify-Hmac-Sha256': bodyHmac(delivery.body, platform.apiSecret),
+          'X-Shopify-Shop-Domain': delivery.shop,
+          'X-Shopify-API-Version': delivery.api_version,
+          'X-Shopify-Webhook-Id': delivery.webhook_id,
+          'X-Shopify-Event-Id': delivery.event_id,
+          'X-Shopify-Triggered-At': delivery.triggered_at,
+        },
+        body: delivery.body,
+      })
+      status = response.status
+      await response.arrayBuffer()
+      if (!response.ok) problem = `HTTP ${status}`
+    } catch (error) {
+      // Stopping the sandbox is no failed try: the delivery stays due and goes on at the next start.
+      if (closing.signal.aborted) return
+      problem = error instanceof Error ? `${error.name}: ${causeOf(error)}` : String(error)
+    }
+    record(delivery, status, problem)
+  }
+
+  function record(delivery: DeliveryRow, status: number | null, problem: string | null): void {
+    const tries = delivery.tries + 1
+    const state = problem === null ? 'delivered' : tries >= maximumTries ? 'failed' : 'pending'
+    prepared(
+      database,
+      'UPDATE store_delivery SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ?, delivered_ms = ? WHERE id = ?',
+    ).run(
+      state,
+      tries,
+      Date.now() + 1000 * 2 ** (tries - 1),
+      status,
+      problem,
+      problem === null ? Date.now() : null,
+      delivery.id,
+    )
+    if (problem !== null) platform.log(`webhook ${delivery.topic} to ${delivery.uri}: ${problem} (try ${tries})`)
+  }
+
+  // Woken after the transaction that wrote the deliveries, not inside it.
+  const wake = () => void setImmediate(look)
+  wake()
+  return {
+    wake,
+    async close() {
+      closing.abort()
+      clearTimeout(timer)
+      await Promise.all(inFlight.values())
+    },
+  }
+}
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
+
+export function listDeliveries(scope: StoreScope, limit: number, topic?: string): DeliveryRow[] {
+  return topic === undefined
+    ? listRows<DeliveryRow>(
+        scope.database,
+        'SELECT * FROM store_delivery WHERE store_id = ? ORDER BY id DESC LIMIT ?',
+        scope.store.id,
+        limit,
+      )
+    : listRows<DeliveryRow>(
+        scope.database,
+        'SELECT * FROM store_delivery WHERE store_id = ? AND topic = ? ORDER BY id DESC LIMIT ?',
+        scope.store.id,
+        topic,
+        limit,
+      )
+}
+
+/** Takes the app out of the store: tokens and subscriptions go, app/uninstalled is sent to who had asked for it. */
+export function uninstallApp(scope: StoreScope, body: () => Record<string, unknown>): void {
+  transaction(scope.database, () => {
+    publish(scope, 'APP_UNINSTALLED', body)
+    for (const table of ['store_token', 'store_code', 'store_subscription'])
+      execute(scope.database, `DELETE FROM ${table} WHERE store_id = ?`, scope.store.id)
+    execute(scope.database, 'UPDATE store SET installed_at = NULL WHERE id = ?', scope.store.id)
+  })
+}
+
+export function presentDelivery(row: DeliveryRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    topic: row.topic,
+    uri: row.uri,
+    event_id: row.event_id,
+    webhook_id: row.webhook_id,
+    triggered_at: row.triggered_at,
+    status: row.status,
+    tries: row.tries,
+    last_status: row.last_status,
+    last_error: row.last_error,
+    delivered_at: row.delivered_ms === null ? null : isoSeconds(Math.floor(row.delivered_ms / 1000)),
+    body: JSON.parse(row.body) as unknown,
+  }
+}
