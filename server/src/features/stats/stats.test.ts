@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
+import { newId } from '../../kernel/ids.ts'
+import { addStats, rate, resultsOfCampaigns, resultsOfEmails } from './index.ts'
+
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+test('what happened to an email and to a campaign is added up, and nothing happened is zeros', async () => {
+  const merchant = await okaeri.merchant()
+  const [campaignId, emailId, other] = [newId(), newId(), newId()]
+  const at = new Date('2026-03-01T10:07:00Z')
+  await addStats(merchant.scope(), [
+    { at, campaignId, emailId, sent: 3 },
+    { at: new Date('2026-03-01T10:14:59Z'), campaignId, emailId, sent: 1, opened: 2 },
+    { at: new Date('2026-03-01T10:15:00Z'), campaignId: null, emailId, sent: 1 },
+  ])
+  await addStats(merchant.scope(), [{ at, campaignId, emailId, orders: 1, revenue: 4_000_000_000 }])
+  await addStats(merchant.scope(), [{ at, campaignId, emailId, orders: -1, revenue: -3_000_000_000, clicked: 0 }])
+
+  const campaigns = await resultsOfCampaigns(merchant.scope(), [campaignId, other])
+  expect(campaigns.get(campaignId)).toMatchObject({ sent: 4, opened: 2, clicked: 0, orders: 0, revenue: 1_000_000_000 })
+  expect(campaigns.get(other)).toMatchObject({ sent: 0, revenue: 0 })
+  expect((await resultsOfEmails(merchant.scope(), [emailId])).get(emailId)).toMatchObject({ sent: 5 })
+  expect((await resultsOfEmails(merchant.scope(), [])).size).toBe(0)
+})
+
+test('one merchant does not see the results of another', async () => {
+  const [a, b] = [await okaeri.merchant(), await okaeri.merchant()]
+  const campaignId = newId()
+  await addStats(a.scope(), [{ at: new Date('2026-03-01T10:00:00Z'), campaignId, emailId: null, sent: 1 }])
+  expect((await resultsOfCampaigns(b.scope(), [campaignId])).get(campaignId)?.sent).toBe(0)
+})
+
+test('many workers adding to the same quarters at once lose no count and do not deadlock', async () => {
+  const merchant = await okaeri.merchant()
+  const campaigns = Array.from({ length: 5 }, newId)
+  const at = new Date('2026-03-01T10:00:00Z')
+  await Promise.all(
+    Array.from({ length: 24 }, (_, worker) =>
+      merchant.scope().transaction((inside) =>
+        addStats(
+          inside,
+          (worker % 2 ? campaigns : campaigns.toReversed()).map((campaignId) => ({
+            at,
+            campaignId,
+            emailId: null,
+            sent: 1,
+          })),
+        ),
+      ),
+    ),
+  )
+  const results = await resultsOfCampaigns(merchant.scope(), campaigns)
+  expect([...results.values()].map(({ sent }) => sent)).toEqual([24, 24, 24, 24, 24])
+})
+
+test('a rate is a percentage with one decimal, and zero when nothing was sent', () => {
+  expect(rate(1, 3)).toBe(33.3)
+  expect(rate(3, 3)).toBe(100)
+  expect(rate(0, 0)).toBe(0)
+})
