@@ -138,6 +138,7 @@ create table delivery_leases (
   merchant_id uuid not null,
   id bigint not null generated always as identity,
   worker_id text not null,
+  message_id uuid not null,
   handed_over uuid[] not null default '{}'::uuid[],
   expires_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id)
@@ -250,8 +251,10 @@ create table messages (
   links text[] not null default '{}'::text[],
   tracking_enabled boolean not null,
   tracking_parameters jsonb not null default '{}'::jsonb,
+  state text not null default 'held'::text,
   created_at timestamp with time zone not null,
-  PRIMARY KEY (merchant_id, id)
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
 );
 
 create table one_time_tokens (
@@ -484,11 +487,12 @@ CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, ema
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX deliveries_by_lease ON public.deliveries USING btree (merchant_id, lease_id) WHERE (lease_id IS NOT NULL);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
-CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, campaign_id, id) WHERE (status = 'pending'::text);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
+CREATE INDEX messages_released ON public.messages USING btree (merchant_id, id) WHERE (state = 'released'::text);
 CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);
 CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_id, store_product_id, customer_id, processed_at DESC);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);

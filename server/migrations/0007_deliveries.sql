@@ -14,9 +14,13 @@ create table messages (
   links text[] not null default '{}',
   tracking_enabled boolean not null,
   tracking_parameters jsonb not null default '{}',
+  -- held: its deliveries wait (reserved, outside sending hours, stopped). released: the senders may claim them.
+  -- done: none of them is pending or sending any more.
+  state text not null default 'held' check (state in ('held', 'released', 'done')),
   created_at timestamptz not null,
   primary key (merchant_id, id)
 );
+create index messages_released on messages (merchant_id, id) where state = 'released';
 
 -- The ledger (domain.md §2): one row for one message to one person, written before anything is sent.
 -- No foreign keys: customers can be forgotten, and 100,000 checks at a freeze buy nothing the code does not already hold.
@@ -54,7 +58,7 @@ create table deliveries (
   primary key (merchant_id, id)
 );
 create unique index deliveries_once_per_campaign on deliveries (merchant_id, campaign_id, customer_id) where campaign_id is not null;
-create index deliveries_due on deliveries (merchant_id, campaign_id, id) where status = 'pending';
+create index deliveries_due on deliveries (merchant_id, message_id, id) where status = 'pending';
 create index deliveries_by_lease on deliveries (merchant_id, lease_id) where lease_id is not null;
 create index deliveries_by_customer on deliveries (merchant_id, customer_id, id desc);
 create index deliveries_by_message on deliveries (merchant_id, message_id, id desc);
@@ -65,6 +69,7 @@ create table delivery_leases (
   merchant_id uuid not null,
   id bigint generated always as identity,
   worker_id text not null,
+  message_id uuid not null,
   handed_over uuid[] not null default '{}',
   expires_at timestamptz not null,
   primary key (merchant_id, id)

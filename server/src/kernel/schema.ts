@@ -126,6 +126,7 @@ interface DeliveryLeases {
   merchant_id: string
   id: Generated<number>
   worker_id: string
+  message_id: string
   handed_over: Generated<string[]>
   expires_at: Date
 }
@@ -225,6 +226,7 @@ interface Messages {
   links: Generated<string[]>
   tracking_enabled: boolean
   tracking_parameters: Generated<Json>
+  state: Generated<string>
   created_at: Date
 }
 
