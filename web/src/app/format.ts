@@ -1,0 +1,83 @@
+import type { Locale } from '@okaeri/contract/locale'
+import { currencyDigits, type Money } from '@okaeri/contract/money'
+import { useMemo } from 'react'
+import { useLanguage } from './i18n.ts'
+import { useMerchantIfKnown } from './merchant.tsx'
+
+const tags = { ja: 'ja-JP', en: 'en-US' } as const satisfies Record<Locale, string>
+const RELATIVE_STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** Everything a page prints that depends on the language and the merchant's zone. Instants are ISO texts. */
+export function formatsFor(language: Locale, zone: string) {
+  const tag = tags[language]
+  const at = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(tag, { timeZone: zone, ...options })
+    return (instant: string) => format.format(new Date(instant))
+  }
+  const day = { year: 'numeric', month: language === 'ja' ? '2-digit' : 'short', day: '2-digit' } as const
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const dateTime = at({ ...day, ...clock })
+  const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 })
+  const oneDigit = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  const zoneName =
+    new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName: 'long' })
+      .formatToParts(new Date())
+      .find((part) => part.type === 'timeZoneName')?.value ?? zone
+
+  return {
+    language,
+    zone,
+    zoneName,
+    date: at(day),
+    dateTime,
+    time: at(clock),
+    /** A moment something will happen at: with the zone's name beside it. */
+    scheduled: (instant: string) =>
+      language === 'ja' ? `${dateTime(instant)}（${zoneName}）` : `${dateTime(instant)} (${zoneName})`,
+    number: (value: number) => whole.format(value),
+    compact: (value: number) => compact.format(value),
+    /** `value` is already in percent, as the contract's rates are: 12.34 → 12.3%. */
+    percent: (value: number) => `${oneDigit.format(value)}%`,
+    /** Minor units in, the currency's own way of writing out. */
+    money: ({ amount, currency }: Money) => {
+      const digits = currencyDigits(currency)
+      return new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits)
+    },
+    /** How long ago, or in how long. */
+    relative: (instant: string, now: number = Date.now()) => {
+      const seconds = Math.round((Date.parse(instant) - now) / 1000)
+      const [unit, size] = RELATIVE_STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
+      return relative.format(Math.trunc(seconds / size), unit)
+    },
+    /** A span for people: "2 min", "1 hr 5 min". */
+    duration: (seconds: number) => {
+      const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
+        new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value)
+      if (seconds < 60) return unit(Math.max(0, Math.round(seconds)), 'second')
+      const minutes = Math.round(seconds / 60)
+      if (minutes < 60) return unit(minutes, 'minute')
+      return [unit(Math.trunc(minutes / 60), 'hour'), ...(minutes % 60 ? [unit(minutes % 60, 'minute')] : [])].join(' ')
+    },
+    /** 92160 → 90 kB. */
+    bytes: (size: number) => `${oneDigit.format(size / 1024).replace(/\.0$/, '')} kB`,
+    /** Several names in a sentence. */
+    list: (items: readonly string[]) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),
+  }
+}
+export type Formats = ReturnType<typeof formatsFor>
+
+/** Formats in the language shown and the merchant's zone (the browser's before sign-in). */
+export function useFormat(): Formats {
+  const language = useLanguage()
+  const zone = useMerchantIfKnown()?.setting.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return useMemo(() => formatsFor(language, zone), [language, zone])
+}

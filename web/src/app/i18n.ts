@@ -1,0 +1,56 @@
+import { DEFAULT_LOCALE, type Locale, toLocale } from '@okaeri/contract/locale'
+import i18next from 'i18next'
+import { useCallback } from 'react'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import type { WordKey } from './define-words.ts'
+import { type Namespace, words } from './words.ts'
+
+/** Spec §9: the language is kept in local storage; default ja, en-US maps to en. */
+const STORAGE_KEY = 'language'
+
+type Key<N extends Namespace> = WordKey<(typeof words)[N]['ja']>
+type Values = Record<string, string | number>
+export type Words<N extends Namespace> = (key: Key<N>, values?: Values) => string
+
+export function storedLanguage(): Locale | null {
+  const stored = localStorage.getItem(STORAGE_KEY)
+  return stored === null ? null : toLocale(stored)
+}
+
+export const currentLanguage = (): Locale => toLocale(i18next.language)
+
+export async function initI18n(): Promise<void> {
+  const language = storedLanguage() ?? DEFAULT_LOCALE
+  const of = (which: Locale) => Object.fromEntries(Object.entries(words).map(([name, both]) => [name, both[which]]))
+  await i18next.use(initReactI18next).init({
+    resources: { ja: of('ja'), en: of('en') },
+    lng: language,
+    fallbackLng: false,
+    defaultNS: 'ui',
+    // React escapes what it shows.
+    interpolation: { escapeValue: false },
+  })
+  document.documentElement.lang = language
+}
+
+/** Shows the pages in this language from now on and remembers it in this browser. */
+export async function showLanguage(language: Locale): Promise<void> {
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+  localStorage.setItem(STORAGE_KEY, language)
+}
+
+/** The words of a feature: `const t = useWords('campaigns'); t('status.draft'); t('people', { count: 3 })`. */
+export function useWords<N extends Namespace>(namespace: N): Words<N> {
+  const { t } = useTranslation(namespace)
+  return useCallback((key: Key<N>, values?: Values) => t(key as string, values ?? {}), [t])
+}
+
+/** For places outside React, such as toasts; inside, use {@link useWords}, which follows a change of language. */
+export const word = <N extends Namespace>(namespace: N, key: Key<N>, values?: Values): string =>
+  i18next.t(key as string, { ns: namespace, ...values })
+
+export function useLanguage(): Locale {
+  const { i18n } = useTranslation()
+  return toLocale(i18n.language)
+}

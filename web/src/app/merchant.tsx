@@ -1,0 +1,54 @@
+import type { Member, Plan, SettingsReply, StoreConnection, UserSetting } from '@okaeri/contract/merchants/merchant'
+import { getSettings } from '@okaeri/contract/merchants/routes'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { queryOf } from '../api/queries.ts'
+
+/** The merchant whose pages these are, and the member who looks at them. */
+export interface CurrentMerchant {
+  setting: UserSetting
+  member: Member
+  plan: Plan
+  store: StoreConnection | null
+  /** Of the connected store; JPY before one is connected. */
+  currency: string
+  senderDomainCustom: boolean
+  /** A viewer may look but not change. */
+  mayChange: boolean
+}
+
+const Context = createContext<CurrentMerchant | null>(null)
+
+const currentOf = (reply: SettingsReply): CurrentMerchant => ({
+  setting: reply.userSetting,
+  member: reply.user,
+  plan: reply.plan,
+  store: reply.store,
+  currency: reply.store?.currency ?? 'JPY',
+  senderDomainCustom: reply.sender_domain_custom,
+  mayChange: reply.user.role !== 'viewer',
+})
+
+export const settingsQuery = () => queryOf(getSettings, {})
+
+/** Shows its children once the merchant is known. */
+export function MerchantProvider(props: {
+  children: ReactNode
+  loading: ReactNode
+  failed: (error: Error, retry: () => void) => ReactNode
+}) {
+  const { data, error, refetch } = useQuery(settingsQuery())
+  const current = useMemo(() => (data ? currentOf(data) : null), [data])
+  if (current) return <Context value={current}>{props.children}</Context>
+  return error ? props.failed(error, () => void refetch()) : props.loading
+}
+
+/** The signed-in merchant; only inside the shell. */
+export function useMerchant(): CurrentMerchant {
+  const merchant = useContext(Context)
+  if (!merchant) throw new Error('useMerchant is for pages inside the shell')
+  return merchant
+}
+
+/** The merchant, or null on the pages before sign-in. */
+export const useMerchantIfKnown = (): CurrentMerchant | null => useContext(Context)

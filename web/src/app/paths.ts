@@ -1,0 +1,69 @@
+type Params<P extends string> = P extends `${string}$${string}` ? [id: string] : []
+type Path<P extends string> = ((...params: Params<P>) => string) & { readonly pattern: P }
+
+/** One address: called with its id it gives the address to link to, `.pattern` is what the router matches. */
+const path = <P extends string>(pattern: P): Path<P> =>
+  Object.assign((...params: Params<P>) => pattern.replace('$id', () => encodeURIComponent(params[0] ?? '')), {
+    pattern,
+  })
+
+/** Every page's address, below `/_app`. Queries go beside: `<TextLink to={paths.campaigns()} search={{ status: 'sent' }}>`. */
+export const paths = {
+  dashboard: path('/'),
+
+  login: path('/login'),
+  signup: path('/signup'),
+  forgot: path('/forgot'),
+  reset: path('/reset'),
+  storeAuthorize: path('/store/authorize'),
+  storeCallback: path('/store/callback'),
+
+  scenarios: path('/actions'),
+  scenarioNew: path('/actions/new'),
+  scenario: path('/actions/view/$id'),
+  scenarioEdit: path('/actions/edit/$id'),
+
+  campaigns: path('/campaigns'),
+  campaignNew: path('/campaigns/new'),
+  campaign: path('/campaigns/$id'),
+  campaignEdit: path('/campaigns/$id/edit'),
+  campaignReport: path('/campaigns/$id/report'),
+
+  emails: path('/emails'),
+  emailNew: path('/emails/new'),
+  email: path('/emails/view/$id'),
+  emailProperties: path('/emails/$id/properties'),
+  emailEditor: path('/emails/$id/editor'),
+  emailComponents: path('/email-components'),
+  lineMessages: path('/messages/line'),
+  richMenus: path('/messages/rich-menus'),
+
+  customers: path('/customers'),
+  customer: path('/customers/$id'),
+  segments: path('/segments'),
+  segmentNew: path('/segments/new'),
+  segment: path('/segments/$id'),
+  segmentEdit: path('/segments/$id/edit'),
+  favorites: path('/favorites'),
+  restock: path('/restock'),
+  metafields: path('/metafields'),
+
+  data: path('/data'),
+  dataImport: path('/data/import'),
+  reports: path('/reports'),
+  videos: path('/videos'),
+  support: path('/support'),
+
+  settings: path('/settings'),
+} as const
+
+/** Where the application lives; the router adds it to every address above. */
+export const BASE_PATH = '/_app'
+
+/** An address of ours taken from a query (`next`), or the dashboard: never another host, never a sign-in page again. */
+export function safeNext(next: string | undefined): string {
+  if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return paths.dashboard()
+  if ([paths.login, paths.signup, paths.forgot, paths.reset].some((page) => next.split(/[?#]/)[0] === page()))
+    return paths.dashboard()
+  return next
+}

@@ -1,0 +1,35 @@
+import { MantineProvider } from '@mantine/core'
+import { DatesProvider } from '@mantine/dates'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import 'dayjs/locale/ja'
+import { StrictMode } from 'react'
+import { queryClient } from '../api/queries.ts'
+import { SignInAgain } from '../features/sessions/sign-in-again.tsx'
+import { useLanguage } from './i18n.ts'
+import { router } from './router.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+/** Spec §9: toasts last 5 seconds, at the bottom centre. */
+const TOAST_MS = 5000
+
+export function Application() {
+  const language = useLanguage()
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+          <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
+            <ModalsProvider>
+              <Notifications position="bottom-center" autoClose={TOAST_MS} />
+              <RouterProvider router={router} />
+              <SignInAgain />
+            </ModalsProvider>
+          </DatesProvider>
+        </MantineProvider>
+      </QueryClientProvider>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,199 @@
+import { ApiError } from '@okaeri/contract/client'
+import { type FieldReason, fieldReasons, type Reason } from '@okaeri/contract/errors'
+import type { Locale } from '@okaeri/contract/locale'
+import { useCallback } from 'react'
+import { currentLanguage, useLanguage } from './i18n.ts'
+
+type Both = Record<Locale, string>
+
+/** What the server's reasons mean to a person. The specification's own messages (§5, §8) are kept word for word in English. */
+export const reasonTexts: Record<Reason | 'network', Both> = {
+  network: {
+    ja: 'サーバーに接続できません。通信環境を確認して、もう一度お試しください。',
+    en: 'The server cannot be reached. Please check your connection and try again.',
+  },
+
+  validation: { ja: '入力内容を確認してください。', en: 'Please check what you entered.' },
+  malformed_json: { ja: '送信内容を読み取れませんでした。', en: 'The request could not be read.' },
+  wrong_content_type: { ja: '送信形式が正しくありません。', en: 'The request has the wrong format.' },
+  body_too_large: { ja: '送信内容が大きすぎます。', en: 'The content is too large.' },
+  unknown_route: { ja: 'お探しの機能が見つかりません。', en: 'There is nothing at this address.' },
+  wrong_method: { ja: 'この操作は行えません。', en: 'This operation is not possible here.' },
+  not_found: {
+    ja: '見つかりませんでした。すでに削除されたか、アクセスできません。',
+    en: 'Not found: it was already deleted or cannot be accessed.',
+  },
+  bad_request: { ja: 'リクエストを処理できませんでした。', en: 'The request could not be processed.' },
+  internal: { ja: 'エラーが発生しました。もう一度お試しください。', en: 'An error occurred. Please try again.' },
+  unavailable: {
+    ja: '現在ご利用いただけません。しばらくしてからもう一度お試しください。',
+    en: 'Not available right now. Please try again later.',
+  },
+  rate_limited: {
+    ja: '操作が続いたため制限されています。しばらくしてからもう一度お試しください。',
+    en: 'Too many attempts. Please try again after a while.',
+  },
+
+  sign_in_required: {
+    ja: 'ログインの有効期限が切れました。もう一度ログインしてください。',
+    en: 'Your session has ended. Please log in again.',
+  },
+  wrong_credentials: { ja: 'メールアドレスまたはパスワードが違います。', en: 'Wrong email address or password.' },
+  token_invalid: {
+    ja: 'ログイン情報が無効です。もう一度ログインしてください。',
+    en: 'The sign-in is no longer valid. Please log in again.',
+  },
+  token_reused: {
+    ja: '安全のためログアウトしました。もう一度ログインしてください。',
+    en: 'You were logged out to be safe. Please log in again.',
+  },
+  reset_token_invalid: {
+    ja: 'このリンクは無効か、有効期限が切れています。もう一度お手続きください。',
+    en: 'This link is not valid or has expired. Please request a new one.',
+  },
+  wrong_current_password: { ja: '現在のパスワードが違います。', en: 'The current password is wrong.' },
+  email_taken: { ja: 'このメールアドレスはすでに登録されています。', en: 'This email address is already registered.' },
+  role_forbids: { ja: 'この操作を行う権限がありません。', en: 'Your role does not allow this.' },
+  captcha_failed: {
+    ja: '確認に失敗しました。もう一度お試しください。',
+    en: 'The captcha check failed. Please try again.',
+  },
+  operator_only: { ja: 'この操作は運営担当者のみ行えます。', en: 'Only the operator may do this.' },
+
+  plan_forbids_leaving_test_mode: {
+    ja: 'テストプランではテストモードを解除できません。',
+    en: 'Test mode cannot be disabled on the test plan.',
+  },
+  store_under_review: {
+    ja: 'ストアの審査中はテストモードを解除できません。',
+    en: 'The store is under review, so test mode cannot be lifted.',
+  },
+  plan_forbids_provider: {
+    ja: 'メール配信方式はエンタープライズプランでのみ選択できます。',
+    en: 'The email provider can be chosen on the enterprise plan only.',
+  },
+  sender_domain_public: {
+    ja: 'フリーメールのドメインは差出人として使用できません。',
+    en: 'Public mail services are not permitted as the sender domain.',
+  },
+
+  store_signature_invalid: {
+    ja: 'ストアからの応答を確認できませんでした。もう一度接続してください。',
+    en: 'The store’s answer could not be verified. Please connect again.',
+  },
+  store_state_invalid: {
+    ja: 'ストア接続の有効期限が切れました。もう一度接続してください。',
+    en: 'The store connection expired on the way. Please connect again.',
+  },
+  store_not_connected: { ja: 'ストアが接続されていません。', en: 'No store is connected.' },
+  store_connected_elsewhere: {
+    ja: 'このストアはすでに別のアカウントに接続されています。',
+    en: 'This store is already connected to another account.',
+  },
+  store_unreachable: {
+    ja: 'ストアに接続できません。しばらくしてからもう一度お試しください。',
+    en: 'The store cannot be reached. Please try again later.',
+  },
+  store_refused: { ja: 'ストアに要求が拒否されました。', en: 'The store refused the request.' },
+  sync_running: { ja: 'ストアの取り込みはすでに進行中です。', en: 'The store is already being synced.' },
+
+  customer_exists: {
+    ja: 'このメールアドレスの顧客はすでに存在します。',
+    en: 'A customer with this email address already exists.',
+  },
+  customer_has_no_email: { ja: 'この顧客にはメールアドレスがありません。', en: 'This customer has no email address.' },
+
+  segment_in_use: { ja: 'このセグメントはキャンペーンで使用中です。', en: 'This segment is used by a campaign.' },
+  segment_remote_readonly: {
+    ja: 'ストアから取り込んだセグメントは編集できません。',
+    en: 'Remote segments from the store platform cannot be edited.',
+  },
+  condition_invalid: { ja: '条件の設定を確認してください。', en: 'Please check the conditions.' },
+
+  email_in_use: { ja: 'このメールはキャンペーンで使用中です。', en: 'This email is used by a campaign.' },
+  template_broken: {
+    ja: '差し込みタグの書き方に誤りがあります。',
+    en: 'The tags in this email are not written correctly.',
+  },
+
+  campaign_not_draft: { ja: '下書きのキャンペーンではありません。', en: 'This campaign is no longer a draft.' },
+  campaign_not_editable: { ja: 'このキャンペーンは編集できません。', en: 'This campaign can no longer be edited.' },
+  campaign_not_reserved: { ja: '予約中のキャンペーンではありません。', en: 'This campaign is not reserved.' },
+  campaign_sends_too_soon: {
+    ja: '配信予定時刻の15分前を過ぎているため、予約をキャンセルできません。',
+    en: 'The reservation cannot be cancelled within 15 minutes of its send time.',
+  },
+  campaign_not_deletable: {
+    ja: '配信中または予約中のキャンペーンは削除できません。',
+    en: 'A campaign on its way cannot be deleted.',
+  },
+  campaign_not_resyncable: { ja: 'このキャンペーンは再送できません。', en: 'This campaign has nothing to send again.' },
+  campaign_not_resolvable: {
+    ja: 'このキャンペーンは完了にできません。',
+    en: 'This campaign cannot be marked as done.',
+  },
+  campaign_not_late: { ja: 'このキャンペーンは遅延していません。', en: 'This campaign is not late.' },
+  campaign_changed_since_review: {
+    ja: '確認後に配信対象の人数が変わりました。もう一度ご確認ください。',
+    en: 'The number of recipients has changed since your review. Please review again.',
+  },
+  preflight_failed: { ja: '配信前の確認で問題が見つかりました。', en: 'The pre-flight check found problems.' },
+  reservation_in_past: { ja: '過去の日時は予約できません。', en: 'A reservation date cannot be in the past.' },
+  audience_empty: { ja: '配信対象の顧客がいません。', en: 'Nobody would receive this.' },
+  nothing_uncertain: { ja: '到達不明のメールはありません。', en: 'There are no messages of uncertain outcome.' },
+
+  link_invalid: { ja: 'このリンクは無効です。', en: 'This link is not valid.' },
+}
+
+export const fieldReasonTexts: Record<FieldReason, Both> = {
+  required: { ja: '必須項目を入力してください', en: 'Please fill in required fields' },
+  too_short: { ja: '短すぎます', en: 'Too short' },
+  too_long: { ja: '長すぎます', en: 'Too long' },
+  too_small: { ja: '値が小さすぎます', en: 'The value is too small' },
+  too_big: { ja: '値が大きすぎます', en: 'The value is too large' },
+  not_a_number: { ja: '数値を入力してください', en: 'Please enter a number' },
+  not_a_boolean: { ja: 'はい・いいえで指定してください', en: 'Please choose yes or no' },
+  not_a_text: { ja: '文字で入力してください', en: 'Please enter text' },
+  not_a_list: { ja: '一覧の形式が正しくありません', en: 'Please give a list' },
+  not_an_object: { ja: '形式が正しくありません', en: 'The form is not valid' },
+  not_an_id: { ja: '選択し直してください', en: 'Please choose again' },
+  not_a_date: { ja: '日時を正しく入力してください', en: 'Please enter a valid date' },
+  not_an_email: { ja: 'メールアドレスの形式が正しくありません', en: 'Invalid email format' },
+  not_a_phone: { ja: '電話番号の形式が正しくありません', en: 'Invalid phone format' },
+  not_a_url: { ja: 'URLの形式が正しくありません', en: 'Invalid URL format' },
+  not_a_timezone: { ja: 'タイムゾーンを選択してください', en: 'Please choose a time zone' },
+  not_allowed: { ja: 'この値は使用できません', en: 'This value is not allowed' },
+  unknown_field: { ja: '不明な項目です', en: 'Unknown field' },
+  control_characters: {
+    ja: '改行や制御文字は使用できません',
+    en: 'Line breaks and control characters are not allowed',
+  },
+  in_past: { ja: '過去の日時は指定できません', en: 'A reservation date cannot be in the past' },
+  not_found: { ja: '見つかりません。選択し直してください', en: 'Not found. Please choose again' },
+  public_mail_domain: {
+    ja: 'フリーメールのドメインは差出人として使用できません',
+    en: 'Public mail services are not permitted as the sender domain',
+  },
+  template_syntax: { ja: '差し込みタグの書き方に誤りがあります', en: 'The tag is not written correctly' },
+  passwords_differ: { ja: 'パスワードが一致しません', en: 'The passwords differ' },
+  wrong_password: { ja: 'パスワードが違います', en: 'Wrong password' },
+  invalid: { ja: '正しくありません', en: 'Not valid' },
+}
+
+export const isFieldReason = (value: string): value is FieldReason =>
+  (fieldReasons as readonly string[]).includes(value)
+
+/** Any error as a sentence for a person, without the "Error:" in front. */
+export function errorText(error: unknown, language: Locale = currentLanguage()): string {
+  if (error instanceof ApiError) return reasonTexts[error.reason]?.[language] ?? reasonTexts.internal[language]
+  return reasonTexts.internal[language]
+}
+
+export const fieldReasonText = (reason: string, language: Locale = currentLanguage()): string =>
+  fieldReasonTexts[isFieldReason(reason) ? reason : 'invalid'][language]
+
+/** {@link errorText} in the language shown. */
+export function useErrorText(): (error: unknown) => string {
+  const language = useLanguage()
+  return useCallback((error: unknown) => errorText(error, language), [language])
+}

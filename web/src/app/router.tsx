@@ -1,0 +1,59 @@
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { hasSession } from '../api/session.ts'
+import { campaignRoutes } from '../features/campaigns/routes.tsx'
+import { comingRoutes } from '../features/coming/routes.tsx'
+import { customerRoutes } from '../features/customers/routes.tsx'
+import { dashboardRoutes } from '../features/dashboard/routes.tsx'
+import { emailRoutes } from '../features/emails/routes.tsx'
+import { merchantRoutes } from '../features/merchants/routes.tsx'
+import { segmentRoutes } from '../features/segments/routes.tsx'
+import { sessionRoutes } from '../features/sessions/routes.tsx'
+import { storeRoutes } from '../features/store/routes.tsx'
+import { NotFound, PageBroken } from './dead-ends.tsx'
+import { BASE_PATH, paths } from './paths.ts'
+import { Shell } from './shell.tsx'
+
+const root = createRootRoute({ component: Outlet })
+
+/** Everything inside needs a session; whoever has none signs in and comes back. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: ({ location }) => {
+    if (!hasSession()) throw redirect({ to: paths.login(), search: { next: location.href.replace(BASE_PATH, '') } })
+  },
+})
+
+const routeTree = root.addChildren([
+  ...sessionRoutes(root),
+  ...storeRoutes(root),
+  shell.addChildren([
+    ...dashboardRoutes(shell),
+    ...campaignRoutes(shell),
+    ...emailRoutes(shell),
+    ...customerRoutes(shell),
+    ...segmentRoutes(shell),
+    ...merchantRoutes(shell),
+    ...comingRoutes(shell),
+  ]),
+])
+
+/** Queries are plain texts (`?q=123` stays a text); each page's zod schema makes numbers of them where it wants numbers. */
+const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
+const stringifySearch = (search: Record<string, unknown>) => {
+  const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const text = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}
+
+export const router = createRouter({
+  routeTree,
+  basepath: BASE_PATH,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: PageBroken,
+})

@@ -1,0 +1,152 @@
+import {
+  AppShell,
+  Badge,
+  Burger,
+  Center,
+  Container,
+  Group,
+  Loader,
+  NavLink,
+  ScrollArea,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { NavItem, TextLink } from '../ui/links.tsx'
+import { LoadFailed } from '../ui/states.tsx'
+import { AccountMenu, LanguageSwitch, ThemeSwitch } from './header-controls.tsx'
+import { showLanguage, storedLanguage, useWords } from './i18n.ts'
+import { MerchantProvider, useMerchant } from './merchant.tsx'
+import { navigation, placeOf } from './navigation.ts'
+import { CommandPalette, PaletteButton } from './palette.tsx'
+import { BASE_PATH, paths } from './paths.ts'
+import classes from './shell.module.css'
+
+/** The frame around every page of a signed-in merchant. */
+export function Shell() {
+  return (
+    <MerchantProvider
+      loading={
+        <Center h="100dvh">
+          <Loader aria-label="お帰り Okaeri" />
+        </Center>
+      }
+      failed={(error, retry) => (
+        <Container>
+          <LoadFailed error={error} retry={retry} />
+        </Container>
+      )}
+    >
+      <Frame />
+    </MerchantProvider>
+  )
+}
+
+function Frame() {
+  const t = useWords('shell')
+  const { setting, member } = useMerchant()
+  const [opened, menu] = useDisclosure()
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+
+  useEffect(() => {
+    menu.close()
+  }, [pathname, menu.close])
+  useEffect(() => {
+    // First visit with this browser: as the member chose elsewhere.
+    if (storedLanguage() === null) void showLanguage(member.language)
+  }, [member.language])
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className="skip-link" href="#main">
+        {t('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px={{ base: 'xs', sm: 'md' }} gap="xs" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger
+              opened={opened}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t(opened ? 'closeMenu' : 'openMenu')}
+            />
+            <TextLink to={paths.dashboard()} className={classes.brand} underline="never" aria-label={t('product')}>
+              <img src={`${BASE_PATH}/favicon.svg`} alt="" width={28} height={28} />
+              <span className={classes.product}>{t('product')}</span>
+            </TextLink>
+            <Text className={classes.site} title={setting.site_name} visibleFrom="md">
+              {setting.site_name}
+            </Text>
+            {setting.test_mode && (
+              <Tooltip
+                label={t('testMode.explain')}
+                multiline
+                w={280}
+                events={{ hover: true, focus: true, touch: false }}
+              >
+                <TextLink to={paths.settings()} hash="test-mode" underline="never" className={classes.testMode}>
+                  <Badge component="span" className={classes.testBadge}>
+                    {t('testMode.badge')}
+                  </Badge>
+                </TextLink>
+              </Tooltip>
+            )}
+          </Group>
+          <Group gap={6} wrap="nowrap">
+            <PaletteButton />
+            <LanguageSwitch />
+            <ThemeSwitch />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={t('mainNavigation')}>
+        <ScrollArea className={classes.scroll} type="auto">
+          <Navigation pathname={pathname} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </AppShell.Main>
+      <CommandPalette />
+    </AppShell>
+  )
+}
+
+function Navigation({ pathname }: { pathname: string }) {
+  const t = useWords('shell')
+  const current = placeOf(pathname)
+  const marks = (to: string) => (to === current ? { active: true, 'aria-current': 'page' as const } : { active: false })
+  return (
+    <div className={classes.navigation}>
+      {navigation.map((entry) => {
+        const icon = <entry.icon size={19} stroke={1.7} />
+        if (!('places' in entry))
+          return (
+            <NavItem key={entry.label} to={entry.to} label={t(entry.label)} leftSection={icon} {...marks(entry.to)} />
+          )
+        return (
+          <NavLink
+            key={entry.label}
+            component="button"
+            label={t(entry.label)}
+            leftSection={icon}
+            defaultOpened
+            childrenOffset={31}
+          >
+            {entry.places.map((place) => (
+              <NavItem key={place.label} to={place.to} label={t(place.label)} {...marks(place.to)} />
+            ))}
+          </NavLink>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { words as campaigns } from '../features/campaigns/words.ts'
+import { words as coming } from '../features/coming/words.ts'
+import { words as customers } from '../features/customers/words.ts'
+import { words as dashboard } from '../features/dashboard/words.ts'
+import { words as emails } from '../features/emails/words.ts'
+import { words as merchants } from '../features/merchants/words.ts'
+import { words as segments } from '../features/segments/words.ts'
+import { words as sessions } from '../features/sessions/words.ts'
+import { words as store } from '../features/store/words.ts'
+import { words as ui } from '../ui/words.ts'
+import { words as shell } from './shell-words.ts'
+
+/** Every word of the application by feature. A new feature adds its line here. */
+export const words = {
+  ui,
+  shell,
+  sessions,
+  store,
+  merchants,
+  dashboard,
+  customers,
+  segments,
+  emails,
+  campaigns,
+  coming,
+}
+export type Namespace = keyof typeof words

@@ -1,0 +1,12 @@
+import { useWords } from '../../app/i18n.ts'
+import { PageFrame } from '../../ui/page-frame.tsx'
+import { Loading } from '../../ui/states.tsx'
+
+export function CustomerList() {
+  const t = useWords('customers')
+  return (
+    <PageFrame title={t('title')}>
+      <Loading />
+    </PageFrame>
+  )
+}

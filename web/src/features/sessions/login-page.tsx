@@ -1,0 +1,131 @@
+import { Button, Checkbox, Divider, Group, Stack, TextInput } from '@mantine/core'
+import { signIn } from '@okaeri/contract/sessions/routes'
+import { IconBuildingStore } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { queryClient } from '../../api/queries.ts'
+import { keepTokens } from '../../api/session.ts'
+import { useWords } from '../../app/i18n.ts'
+import { BASE_PATH, paths, safeNext } from '../../app/paths.ts'
+import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Password } from './credentials.tsx'
+import { Doorstep } from './doorstep.tsx'
+import { LoginSearch } from './routes.tsx'
+
+export function LoginPage() {
+  const t = useWords('sessions')
+  const errorText = useErrorText()
+  const router = useRouter()
+  const { next, notice } = LoginSearch.parse(useSearch({ strict: false }))
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [remember, setRemember] = useState(true)
+  const [tried, setTried] = useState(false)
+  const login = useMutation({
+    mutationFn: () => call(signIn, { body: { email, password, remember } }),
+    onSuccess: (tokens) => {
+      queryClient.clear()
+      keepTokens(tokens)
+      router.history.push(BASE_PATH + safeNext(next))
+    },
+  })
+  const missing = (value: string) => (tried && value === '' ? fieldReasonText('required') : undefined)
+  return (
+    <Doorstep
+      title={t('login.title')}
+      footer={
+        <>
+          {t('login.noAccount')} <TextLink to={paths.signup()}>{t('login.signup')}</TextLink>
+        </>
+      }
+    >
+      {notice && !login.error && (
+        <Notice tone={notice === 'expired' ? 'warning' : 'success'}>
+          {t(notice === 'expired' ? 'login.expired' : 'login.passwordChanged')}
+        </Notice>
+      )}
+      {login.error && <Notice tone="danger">{errorText(login.error)}</Notice>}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (email && password) login.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t('login.email')}
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            error={missing(email)}
+          />
+          <Password
+            label={t('login.password')}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={missing(password)}
+          />
+          <Group justify="space-between">
+            <Checkbox
+              label={t('login.remember')}
+              checked={remember}
+              onChange={(event) => setRemember(event.currentTarget.checked)}
+            />
+            <TextLink to={paths.forgot()} size="sm">
+              {t('login.forgot')}
+            </TextLink>
+          </Group>
+          <Button type="submit" loading={login.isPending}>
+            {t('login.submit')}
+          </Button>
+        </Stack>
+      </form>
+      <Divider label={t('login.or')} />
+      <StoreSignIn />
+    </Doorstep>
+  )
+}
+
+function StoreSignIn() {
+  const t = useWords('sessions')
+  const navigate = useNavigate()
+  const [shop, setShop] = useState('')
+  const [tried, setTried] = useState(false)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (shop.trim()) void navigate({ to: paths.storeAuthorize(), search: { shop: shop.trim() } })
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label={t('login.shop')}
+          description={t('login.shopHelp')}
+          name="shop"
+          inputMode="url"
+          autoCapitalize="none"
+          value={shop}
+          onChange={(event) => setShop(event.currentTarget.value)}
+          error={tried && !shop.trim() ? fieldReasonText('required') : undefined}
+        />
+        <Button type="submit" variant="default" leftSection={<IconBuildingStore size={18} aria-hidden />}>
+          {t('login.byStore')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

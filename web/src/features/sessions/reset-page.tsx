@@ -1,0 +1,71 @@
+import { Button, Stack } from '@mantine/core'
+import { ApiError } from '@okaeri/contract/client'
+import { Password as PasswordRule, setForgottenPassword } from '@okaeri/contract/sessions/routes'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Password } from './credentials.tsx'
+import { Doorstep } from './doorstep.tsx'
+import { ResetSearch } from './routes.tsx'
+
+const NewPassword = z
+  .object({ password: PasswordRule, again: z.string() })
+  .refine(({ password, again }) => password === again, { path: ['again'], error: 'passwords_differ' })
+
+export function ResetPage() {
+  const t = useWords('sessions')
+  const navigate = useNavigate()
+  const { token } = ResetSearch.parse(useSearch({ strict: false }))
+  const form = useEditForm({
+    values: { password: '', again: '' },
+    schema: NewPassword,
+    saysSaved: false,
+    save: ({ password }) => call(setForgottenPassword, { body: { token: token ?? '', password } }),
+    onSaved: () => void navigate({ to: paths.login(), search: { notice: 'password_changed' } }),
+  })
+  const labels = { password: t('reset.password'), again: t('reset.again') }
+  const dead = !token || (form.failure instanceof ApiError && form.failure.reason === 'reset_token_invalid')
+  return (
+    <Doorstep
+      title={t('reset.title')}
+      text={t('reset.text')}
+      footer={<TextLink to={paths.login()}>{t('forgot.backToLogin')}</TextLink>}
+    >
+      {dead ? (
+        <>
+          <Notice tone="warning">{t('reset.noToken')}</Notice>
+          <ButtonLink to={paths.forgot()}>{t('reset.requestNew')}</ButtonLink>
+        </>
+      ) : (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            form.submit()
+          }}
+        >
+          <Stack>
+            <ErrorSummary form={form} labels={labels} />
+            <Password
+              label={labels.password}
+              description={t('signup.passwordHelp')}
+              autoComplete="new-password"
+              {...form.field('password')}
+            />
+            <Password label={labels.again} autoComplete="new-password" {...form.field('again')} />
+            <Button type="submit" loading={form.saving}>
+              {t('reset.submit')}
+            </Button>
+          </Stack>
+        </form>
+      )}
+      <LeaveGuard form={form} />
+    </Doorstep>
+  )
+}

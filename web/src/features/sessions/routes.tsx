@@ -1,0 +1,36 @@
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { z } from 'zod'
+import { paths } from '../../app/paths.ts'
+
+const text = z.string().optional().catch(undefined)
+export const LoginSearch = z.object({
+  next: text,
+  notice: z.enum(['expired', 'password_changed']).optional().catch(undefined),
+})
+export const ResetSearch = z.object({ token: text })
+
+/** Before sign-in; outside the shell. */
+export const sessionRoutes = (root: AnyRoute) => [
+  createRoute({
+    getParentRoute: () => root,
+    path: paths.login.pattern,
+    validateSearch: LoginSearch,
+    component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: paths.signup.pattern,
+    component: lazyRouteComponent(() => import('./signup-page.tsx'), 'SignupPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: paths.forgot.pattern,
+    component: lazyRouteComponent(() => import('./forgot-page.tsx'), 'ForgotPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: paths.reset.pattern,
+    validateSearch: ResetSearch,
+    component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
+  }),
+]

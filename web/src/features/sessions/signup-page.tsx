@@ -1,0 +1,80 @@
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
+import { signUp } from '@okaeri/contract/sessions/routes'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/call.ts'
+import { queryClient } from '../../api/queries.ts'
+import { keepTokens } from '../../api/session.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Password } from './credentials.tsx'
+import { Doorstep } from './doorstep.tsx'
+
+const empty = { site_name: '', email: '', password: '', agreement: false }
+
+export function SignupPage() {
+  const t = useWords('sessions')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const form = useEditForm({
+    values: empty,
+    schema: signUp.body,
+    saysSaved: false,
+    save: async ({ site_name, email, password }) => {
+      const tokens = await call(signUp, { body: { site_name, email, password, language, agreement: true } })
+      queryClient.clear()
+      keepTokens(tokens)
+    },
+    onSaved: () => void navigate({ to: paths.dashboard() }),
+  })
+  const labels = {
+    site_name: t('signup.siteName'),
+    email: t('login.email'),
+    password: t('login.password'),
+    agreement: t('signup.agreement'),
+  }
+  return (
+    <Doorstep
+      title={t('signup.title')}
+      footer={
+        <>
+          {t('signup.haveAccount')} <TextLink to={paths.login()}>{t('login.submit')}</TextLink>
+        </>
+      }
+    >
+      <Notice>{t('signup.testMode')}</Notice>
+      <ErrorSummary form={form} labels={labels} />
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={labels.site_name}
+            description={t('signup.siteNameHelp')}
+            autoComplete="organization"
+            {...form.field('site_name')}
+          />
+          <TextInput label={labels.email} type="email" autoComplete="username" {...form.field('email')} />
+          <Password
+            label={labels.password}
+            description={t('signup.passwordHelp')}
+            autoComplete="new-password"
+            {...form.field('password')}
+          />
+          <Checkbox label={labels.agreement} {...form.field('agreement', { type: 'checkbox' })} />
+          <Button type="submit" loading={form.saving}>
+            {t('signup.submit')}
+          </Button>
+        </Stack>
+      </form>
+      <LeaveGuard form={form} />
+    </Doorstep>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Center, Loader, Stack, Text } from '@mantine/core'
+import { connectStore } from '@okaeri/contract/store/routes'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call } from '../../api/call.ts'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { useErrorText } from '../../app/reasons.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Doorstep } from '../sessions/doorstep.tsx'
+import { AuthorizeSearch } from './routes.tsx'
+
+/** Asks where the platform's authorization is and goes there. */
+export function AuthorizePage() {
+  const t = useWords('store')
+  const errorText = useErrorText()
+  const { shop = '' } = AuthorizeSearch.parse(useSearch({ strict: false }))
+  // A query and not an effect, so that it is asked once; it is never asked again by itself.
+  const connect = useQuery({
+    queryKey: ['store', 'connect', shop],
+    queryFn: () => call(connectStore, { body: { shop } }),
+    retry: false,
+    staleTime: Infinity,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const target = connect.data?.authorize_url
+  useEffect(() => {
+    if (target) location.assign(target)
+  }, [target])
+
+  return (
+    <Doorstep title={t('authorizing')} footer={<TextLink to={paths.login()}>{t('toLogin')}</TextLink>}>
+      {connect.error && !connect.isFetching ? (
+        <Stack>
+          <Notice tone="danger" title={t('authorizeFailed')}>
+            {errorText(connect.error)}
+          </Notice>
+          <Button onClick={() => void connect.refetch()}>{t('retry')}</Button>
+        </Stack>
+      ) : (
+        <Center>
+          <Stack align="center" gap="sm" py="md">
+            <Loader aria-label={t('authorizing')} />
+            <Text size="sm">{t('authorizingText')}</Text>
+            <Text size="sm" c="dimmed">
+              {shop}
+            </Text>
+          </Stack>
+        </Center>
+      )}
+    </Doorstep>
+  )
+}

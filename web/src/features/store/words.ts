@@ -1,0 +1,24 @@
+import { defineWords } from '../../app/define-words.ts'
+
+export const words = defineWords({
+  ja: {
+    authorizing: 'ストアを認証しています',
+    authorizingText: 'ストアの画面に移動します。そのままお待ちください。',
+    authorizeFailed: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
+    loggingIn: 'ログインしています…',
+    loggingInText: 'ストアとの接続を確認しています。',
+    callbackFailed: '現在メンテナンス中です。しばらくしてからもう一度お試しください。',
+    retry: '再試行',
+    toLogin: 'ログイン画面へ',
+  },
+  en: {
+    authorizing: 'Authorizing store',
+    authorizingText: 'You are being taken to your store. One moment, please.',
+    authorizeFailed: 'An error occurred. Please try again later.',
+    loggingIn: 'Logging in...',
+    loggingInText: 'The connection with your store is being checked.',
+    callbackFailed: 'Currently under maintenance. Please try again later.',
+    retry: 'Try again',
+    toLogin: 'To log in',
+  },
+})

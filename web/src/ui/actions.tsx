@@ -1,0 +1,93 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWords } from '../app/i18n.ts'
+import classes from './actions.module.css'
+
+/** Something that can be done to a thing: a button on its page, an entry in its row's menu. */
+export interface Action {
+  label: string
+  icon?: ReactNode
+  /** What it does; or `to`, the page it opens. */
+  onClick?: () => void
+  to?: string
+  /** Why it is not possible now: the button is then disabled and says so on hover and focus. */
+  disabledReason?: string | null | false
+  danger?: boolean
+  /** The one filled button. */
+  primary?: boolean
+  busy?: boolean
+}
+
+function useRun(): (action: Action) => void {
+  const navigate = useNavigate()
+  return (action) => {
+    if (action.disabledReason) return
+    action.onClick?.()
+    if (action.to) void navigate({ to: action.to })
+  }
+}
+
+/** Stays reachable by keyboard while disabled, so that the reason can be read. */
+export function ActionButton({ action }: { action: Action }) {
+  const run = useRun()
+  const off = Boolean(action.disabledReason)
+  return (
+    <Tooltip
+      label={action.disabledReason || ''}
+      disabled={!off}
+      multiline
+      maw={320}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <Button
+        variant={action.primary ? 'filled' : 'default'}
+        className={action.danger ? classes.danger : undefined}
+        leftSection={action.icon}
+        loading={action.busy ?? false}
+        data-disabled={off || undefined}
+        aria-disabled={off || undefined}
+        onClick={() => run(action)}
+      >
+        {action.label}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** The menu at the end of a row (or of a crowded header). `name` says whose. */
+export function ActionMenu({ name, actions }: { name: string; actions: readonly Action[] }) {
+  const t = useWords('ui')
+  const run = useRun()
+  if (actions.length === 0) return null
+  return (
+    <Menu position="bottom-end" withinPortal shadow="md">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={classes.dots}
+          aria-label={t('menuFor', { name })}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
+        {actions.map((action) => (
+          <Menu.Item
+            key={action.label}
+            leftSection={action.icon}
+            className={action.danger ? classes.danger : undefined}
+            disabled={Boolean(action.disabledReason)}
+            onClick={() => run(action)}
+          >
+            {action.label}
+            {action.disabledReason && <span className={classes.reason}>{action.disabledReason}</span>}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,113 @@
+import { Group, Paper, SimpleGrid, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Action, ActionButton, ActionMenu } from './actions.tsx'
+import classes from './detail-page.module.css'
+import { type Back, PageFrame } from './page-frame.tsx'
+import { Loading, LoadFailed } from './states.tsx'
+
+interface DetailPageProps {
+  back: Back
+  /** The thing's name; while it loads, the kind of thing. */
+  title: string
+  badge?: ReactNode
+  description?: ReactNode
+  /** Buttons; what the status forbids is disabled with its reason. */
+  actions?: readonly Action[]
+  /** Rarer ones, behind the dots. */
+  moreActions?: readonly Action[]
+  /** The query the page stands on: shows its loading and error states until there is data. */
+  query: { data: unknown; error: Error | null; refetch: () => unknown }
+  /** Between the header and the cards: what to know or to answer first. */
+  notice?: ReactNode
+  /** `Card`s, in two columns. */
+  children: ReactNode
+  /** Full width at the bottom. */
+  history?: ReactNode
+}
+
+/** The detail shape. */
+export function DetailPage(props: DetailPageProps) {
+  const { query, actions = [], moreActions = [] } = props
+  const ready = query.data !== undefined
+  return (
+    <PageFrame
+      title={props.title}
+      back={props.back}
+      badge={props.badge}
+      description={props.description}
+      actions={
+        ready && (
+          <>
+            {actions.map((action) => (
+              <ActionButton key={action.label} action={action} />
+            ))}
+            <ActionMenu name={props.title} actions={moreActions} />
+          </>
+        )
+      }
+    >
+      {ready ? (
+        <>
+          {props.notice}
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" className={classes.cards}>
+            {props.children}
+          </SimpleGrid>
+          {props.history}
+        </>
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          {[0, 1].map((card) => (
+            <Paper key={card} withBorder p="lg" h={220}>
+              <Loading />
+            </Paper>
+          ))}
+        </SimpleGrid>
+      )}
+    </PageFrame>
+  )
+}
+
+interface CardProps {
+  title?: string
+  /** At the right of the title. */
+  action?: ReactNode
+  children: ReactNode
+  /** Over both columns. */
+  wide?: boolean
+}
+
+/** A titled box. */
+export const Card = ({ title, action, children, wide }: CardProps) => (
+  <Paper withBorder p="lg" component="section" aria-label={title} className={wide ? classes.wide : undefined}>
+    <Stack gap="md">
+      {(title || action) && (
+        <Group justify="space-between" gap="xs">
+          {title && (
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+          )}
+          {action}
+        </Group>
+      )}
+      {children}
+    </Stack>
+  </Paper>
+)
+
+/** Labels and values; a null value shows a dash, `false` leaves the row out. */
+export const Facts = ({ items }: { items: readonly ({ label: string; value: ReactNode } | false)[] }) => (
+  <dl className={classes.facts}>
+    {items.map(
+      (item) =>
+        item && (
+          <div key={item.label}>
+            <dt>{item.label}</dt>
+            <dd>{item.value ?? '—'}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)

@@ -1,0 +1,123 @@
+import { useForm } from '@mantine/form'
+import { ApiError } from '@okaeri/contract/client'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
+import { useLanguage } from '../app/i18n.ts'
+import { fieldReasonText } from '../app/reasons.ts'
+import { toast } from './toast.ts'
+import { useUnsavedGuard } from './unsaved.ts'
+
+interface EditFormInit<Values extends Record<string, unknown>> {
+  /** What is saved now. When it changes elsewhere and nothing was typed here, the form follows. */
+  values: Values
+  /** Checked before sending; its messages are the contract's field reasons. Usually the endpoint's own body schema. */
+  schema?: z.core.$ZodType | undefined
+  /** Sends the values; an ApiError's fields are shown at the fields. */
+  save: (values: Values) => Promise<unknown>
+  /** 'Saved!' is shown unless this says false. */
+  saysSaved?: boolean
+  /** After a save: going to another page here is not asked about. */
+  onSaved?: () => void
+}
+
+/**
+ * A form over something that is saved by a button: dirty state with a guard on leaving, errors at the fields as reasons of the
+ * contract in the language shown, and nothing typed lost by a failed save. Inputs take `{...form.field('name')}`.
+ */
+export function useEditForm<Values extends Record<string, unknown>>(init: EditFormInit<Values>) {
+  const language = useLanguage()
+  const inner = useForm<Values>({ mode: 'controlled', initialValues: init.values })
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<ApiError | null>(null)
+  const dirty = inner.isDirty()
+  const [justSaved, setJustSaved] = useState(false)
+  const guard = useUnsavedGuard(dirty && !justSaved)
+
+  const given = JSON.stringify(init.values)
+  const taken = useRef(given)
+  useEffect(() => {
+    if (dirty || saving || taken.current === given) return
+    taken.current = given
+    const values = JSON.parse(given) as Values
+    inner.setInitialValues(values)
+    inner.setValues(values)
+  }, [given, dirty, saving, inner])
+
+  const { onSaved } = init
+  // After the render in which the guard has let go, so that onSaved may leave the page.
+  useEffect(() => {
+    if (!justSaved) return
+    setJustSaved(false)
+    onSaved?.()
+  }, [justSaved, onSaved])
+
+  const submit = async () => {
+    if (saving) return
+    const values = inner.getValues()
+    const checked = init.schema && z.safeParse(init.schema, values)
+    if (checked && !checked.success) {
+      inner.setErrors(Object.fromEntries(checked.error.issues.map((issue) => [issue.path.join('.'), issue.message])))
+      setFailure(null)
+      return focusFirstError()
+    }
+    inner.clearErrors()
+    setFailure(null)
+    setSaving(true)
+    try {
+      await init.save(values)
+      taken.current = given
+      inner.setInitialValues(values)
+      inner.resetDirty()
+      setJustSaved(true)
+      if (init.saysSaved !== false) toast.saved()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      inner.setErrors({ ...error.fields })
+      setFailure(error)
+      toast.failed(error)
+      if (Object.keys(error.fields).length > 0) focusFirstError()
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  const { getInputProps } = inner
+  const field = (path: string, options?: { type: 'checkbox' }) => {
+    const { error, ...props } = getInputProps(path as never, options ?? {})
+    return { ...props, error: typeof error === 'string' ? fieldReasonText(error, language) : undefined, name: path }
+  }
+  const reset = useCallback(() => {
+    inner.reset()
+    setFailure(null)
+  }, [inner])
+
+  return {
+    values: inner.values,
+    set: <K extends keyof Values & string>(name: K, value: Values[K]) =>
+      inner.setFieldValue(name as never, value as never),
+    setAll: inner.setValues,
+    /** Value, change handler and error of one field (`sending_hours.start` for nested ones). */
+    field,
+    /** Field reasons by path. */
+    errors: inner.errors as Record<string, string>,
+    setErrors: inner.setErrors,
+    failure,
+    dirty,
+    saving,
+    submit: () => void submit(),
+    reset,
+    guard,
+  }
+}
+export type EditForm = Pick<
+  ReturnType<typeof useEditForm>,
+  'errors' | 'failure' | 'dirty' | 'saving' | 'submit' | 'reset' | 'guard'
+>
+
+/** Once the errors are on the page. */
+function focusFirstError(): void {
+  requestAnimationFrame(() => {
+    const first = document.querySelector('main [aria-invalid="true"], [role="dialog"] [aria-invalid="true"]')
+    if (first instanceof HTMLElement) first.focus()
+  })
+}

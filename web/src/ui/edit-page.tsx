@@ -1,0 +1,203 @@
+import { Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useLanguage, useWords } from '../app/i18n.ts'
+import { fieldReasonText, useErrorText } from '../app/reasons.ts'
+import type { EditForm } from './edit-form.ts'
+import classes from './edit-page.module.css'
+import { Notice } from './notice.tsx'
+import { type Back, PageFrame } from './page-frame.tsx'
+import { Loading, LoadFailed } from './states.tsx'
+
+interface EditPageProps {
+  title: string
+  back?: Back
+  description?: ReactNode
+  badge?: ReactNode
+  /** Buttons of the page itself, at the top. */
+  actions?: ReactNode
+  /** From `useEditForm`. */
+  form: EditForm
+  /** What the fields are called, by path, for the summary of errors. */
+  labels: Record<string, string>
+  /** The save button's words when it is not 'Save'. */
+  saveLabel?: string
+  /** Stands always, not only with unsaved changes: for making something new. */
+  always?: boolean
+  /** Where 'Cancel' goes when there is nothing to discard. */
+  onCancel?: () => void
+  /** `EditSection`s. */
+  children: ReactNode
+}
+
+/** The edit shape: sections, a summary of errors, a save bar that stays in sight, and a guard on leaving. */
+export function EditPage(props: EditPageProps) {
+  const { form } = props
+  return (
+    <PageFrame
+      title={props.title}
+      back={props.back}
+      badge={props.badge}
+      description={props.description}
+      actions={props.actions}
+      narrow
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        <Stack gap="lg">
+          <ErrorSummary form={form} labels={props.labels} />
+          {props.children}
+        </Stack>
+        <SaveBar form={form} saveLabel={props.saveLabel} always={props.always} onCancel={props.onCancel} />
+      </form>
+      <LeaveGuard form={form} />
+    </PageFrame>
+  )
+}
+
+/** For the time until an edit page knows what it edits. */
+export const EditPageLoading = (props: {
+  title: string
+  back?: Back
+  query: { error: Error | null; refetch: () => unknown }
+}) => (
+  <PageFrame title={props.title} back={props.back} narrow>
+    <Paper withBorder p="lg" mih={320}>
+      {props.query.error ? (
+        <LoadFailed error={props.query.error} retry={() => void props.query.refetch()} />
+      ) : (
+        <Loading lines={7} />
+      )}
+    </Paper>
+  </PageFrame>
+)
+
+/** Fields that belong together, with a word on what they are about. */
+export const EditSection = ({
+  title,
+  description,
+  children,
+}: {
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}) => (
+  <Paper withBorder p="lg" component="section" aria-label={title}>
+    <Title order={2} size="h4">
+      {title}
+    </Title>
+    {description && (
+      <Text size="sm" c="dimmed" mt={4}>
+        {description}
+      </Text>
+    )}
+    <Stack gap="md" mt="md">
+      {children}
+    </Stack>
+  </Paper>
+)
+
+/** All that is wrong, on top of the form. */
+export function ErrorSummary({
+  form,
+  labels,
+}: {
+  form: Pick<EditForm, 'errors' | 'failure'>
+  labels: Record<string, string>
+}) {
+  const t = useWords('ui')
+  const language = useLanguage()
+  const errorText = useErrorText()
+  const wrong = Object.entries(form.errors)
+  if (wrong.length === 0 && !form.failure) return null
+  const title = wrong.some(([, reason]) => reason === 'required') ? t('required') : t('fixErrors')
+  return (
+    <Notice tone="danger" title={wrong.length > 0 ? title : errorText(form.failure)}>
+      {wrong.length > 0 && (
+        <ul className={classes.errors}>
+          {wrong.map(([path, reason]) => (
+            <li key={path}>
+              {labelOf(path, labels)}：{fieldReasonText(reason, language)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  )
+}
+
+/** `test_emails.2` is called as `test_emails` is. */
+function labelOf(path: string, labels: Record<string, string>): string {
+  const parts = path.split('.')
+  while (parts.length > 0) {
+    const label = labels[parts.join('.')]
+    if (label) return label
+    parts.pop()
+  }
+  return path
+}
+
+interface SaveBarProps {
+  form: EditForm
+  saveLabel?: string | undefined
+  always?: boolean | undefined
+  onCancel?: (() => void) | undefined
+}
+
+/** At the bottom of the window while there is something to save. */
+export function SaveBar({ form, saveLabel, always, onCancel }: SaveBarProps) {
+  const t = useWords('ui')
+  if (!form.dirty && !always && !form.saving) return null
+  return (
+    <div className={classes.bar}>
+      <Group justify="space-between" gap="sm" className={classes.barInner}>
+        <Text size="sm" fw={600} role="status">
+          {form.dirty ? t('unsaved') : ''}
+        </Text>
+        <Group gap="xs">
+          {onCancel ? (
+            <Button variant="default" onClick={onCancel} disabled={form.saving}>
+              {t('cancel')}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={form.reset} disabled={form.saving || !form.dirty}>
+              {t('discard')}
+            </Button>
+          )}
+          <Button type="submit" loading={form.saving}>
+            {saveLabel ?? t('save')}
+          </Button>
+        </Group>
+      </Group>
+    </div>
+  )
+}
+
+/** The question when a page with unsaved changes is left. */
+export function LeaveGuard({ form }: { form: Pick<EditForm, 'guard'> }) {
+  const t = useWords('ui')
+  const { guard } = form
+  return (
+    <Modal
+      opened={guard.status === 'blocked'}
+      onClose={() => guard.reset?.()}
+      title={t('leave.title')}
+      centered
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Text size="sm">{t('leave.body')}</Text>
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button variant="default" onClick={() => guard.proceed?.()}>
+          {t('leave.leave')}
+        </Button>
+        <Button data-autofocus onClick={() => guard.reset?.()}>
+          {t('leave.stay')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

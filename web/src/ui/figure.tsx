@@ -1,0 +1,54 @@
+import { Skeleton } from '@mantine/core'
+import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useFormat } from '../app/format.ts'
+import { useWords } from '../app/i18n.ts'
+import classes from './figure.module.css'
+
+interface FigureProps {
+  label: string
+  /** Already formatted; undefined shows a skeleton of the same size. */
+  value: string | undefined
+  /** The number and the one of the period before: shown as a change in percent. Leave out where there is nothing to compare. */
+  change?: {
+    now: number
+    before: number /** For rates: the difference in points, not in percent. */
+    points?: boolean /** More is worse (bounces). */
+    lowerIsBetter?: boolean
+  }
+  /** How the number is counted. */
+  hint?: ReactNode
+}
+
+/** One number of a report. */
+export function Figure({ label, value, change, hint }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <div className={classes.label}>{label}</div>
+      <div className={classes.value}>{value ?? <Skeleton height={28} width="70%" />}</div>
+      {change && value !== undefined && <Change {...change} />}
+      {hint && <div className={classes.hint}>{hint}</div>}
+    </div>
+  )
+}
+
+function Change({ now, before, points, lowerIsBetter }: NonNullable<FigureProps['change']>) {
+  const t = useWords('ui')
+  const format = useFormat()
+  if (before === 0 && !points) return <div className={classes.hint}>{t('report.noComparison')}</div>
+  const difference = points ? now - before : ((now - before) / before) * 100
+  const rounded = Math.round(difference * 10) / 10
+  const Icon = rounded > 0 ? IconArrowUpRight : rounded < 0 ? IconArrowDownRight : IconMinus
+  const good = rounded === 0 ? undefined : rounded > 0 !== (lowerIsBetter ?? false)
+  return (
+    <div className={classes.change} data-good={good}>
+      <Icon size={16} aria-hidden />
+      {rounded > 0 ? '+' : ''}
+      {points ? `${format.percent(rounded).replace('%', '')} pt` : format.percent(rounded)}
+      <span className={classes.hint}>{t('report.previous')}</span>
+    </div>
+  )
+}
+
+/** Figures side by side, as many as fit. */
+export const Figures = ({ children }: { children: ReactNode }) => <div className={classes.figures}>{children}</div>

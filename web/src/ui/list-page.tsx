@@ -1,0 +1,230 @@
+import { Button, CloseButton, Group, Paper, Skeleton, Stack, Tabs, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type Page, pageSizes } from '@okaeri/contract/paging'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { DataTable, type DataTableColumn } from 'mantine-datatable'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { useFormat } from '../app/format.ts'
+import { useWords } from '../app/i18n.ts'
+import { type Action, ActionMenu } from './actions.tsx'
+import { ButtonLink } from './links.tsx'
+import classes from './list-page.module.css'
+import type { AnyListState } from './list-state.ts'
+import { PageFrame } from './page-frame.tsx'
+import { Empty, LoadFailed } from './states.tsx'
+
+const SEARCH_DELAY_MS = 250
+/** Rows of the skeleton while the first page loads. */
+const SKELETON_ROWS = 8
+
+/** mantine-datatable's column; a `sortable` one needs an `accessor` that the list endpoint sorts by. */
+export type Column<Row> = DataTableColumn<Row>
+
+interface ListPageProps<Row extends { id: string }> {
+  title: string
+  description?: ReactNode
+  /** The one primary button. */
+  create?: { label: string; to: string; disabledReason?: string | null }
+  /** More buttons beside it. */
+  headerActions?: ReactNode
+  /** What to know before reading the list. */
+  notice?: ReactNode
+  /** From `useListState(schema)`. */
+  list: AnyListState
+  /** `useQuery({ ...queryOf(listX, { query: { ...list.query, … } }), placeholderData: keepPreviousData })`. */
+  query: UseQueryResult<Page<Row>>
+  /** Shown in the search field; without it there is no search. */
+  searchPlaceholder?: string
+  /** Tabs over one filter of the address; the tab without `value` shows all. */
+  tabs?: { param: string; label: string; items: readonly { value?: string; label: string }[] }
+  /** More filters, at the right of the search. They call `list.set({ … })`. */
+  filters?: ReactNode
+  columns: readonly Column<Row>[]
+  /** How the row is called in its menu's label. */
+  rowName: (row: Row) => string
+  /** The page a click on the row opens; the name column should hold a real link to it too. */
+  rowTo?: (row: Row) => string
+  rowActions?: (row: Row) => readonly Action[]
+  /** When there is nothing at all: what this is for, and the button that starts it (`create` when left out). */
+  empty: { title: string; text: string; icon?: ComponentType<{ size?: number; stroke?: number }>; action?: ReactNode }
+  /** With this, rows can be ticked. */
+  bulkActions?: (rows: Row[], clear: () => void) => ReactNode
+}
+
+/** The list shape: search, tabs and filters in the address, a table, and honest empty, loading and error states. */
+export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
+  const { title, list, query, create, tabs } = props
+  const createButton = create && (
+    <ButtonLink to={create.to} leftSection={<IconPlus size={18} aria-hidden />}>
+      {create.label}
+    </ButtonLink>
+  )
+  return (
+    <PageFrame
+      title={title}
+      description={props.description}
+      actions={
+        (props.headerActions || createButton) && (
+          <>
+            {props.headerActions}
+            {createButton}
+          </>
+        )
+      }
+    >
+      {props.notice}
+      <Paper withBorder className={classes.paper}>
+        {tabs && (
+          <Tabs
+            value={String((list.search as Record<string, unknown>)[tabs.param] ?? '')}
+            onChange={(value) => list.set({ [tabs.param]: value || undefined })}
+            aria-label={tabs.label}
+          >
+            <Tabs.List className={classes.tabs}>
+              {tabs.items.map((item) => (
+                <Tabs.Tab key={item.value ?? ''} value={item.value ?? ''}>
+                  {item.label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+          </Tabs>
+        )}
+        {(props.searchPlaceholder || props.filters) && (
+          <Group p="sm" gap="sm" className={classes.filters}>
+            {props.searchPlaceholder && <Search list={list} placeholder={props.searchPlaceholder} />}
+            {props.filters}
+          </Group>
+        )}
+        {query.error && !query.data ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <Rows {...props} createButton={createButton} />
+        )}
+      </Paper>
+    </PageFrame>
+  )
+}
+
+function Search({ list, placeholder }: { list: AnyListState; placeholder: string }) {
+  const t = useWords('ui')
+  const [typed, setTyped] = useState(list.q)
+  const apply = useDebouncedCallback((q: string) => list.set({ q }), SEARCH_DELAY_MS)
+  // The address may change from elsewhere (back button, "clear filters").
+  useEffect(() => setTyped(list.q), [list.q])
+  const change = (value: string) => {
+    setTyped(value)
+    apply(value)
+  }
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      value={typed}
+      onChange={(event) => change(event.currentTarget.value)}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={typed && <CloseButton size="sm" aria-label={t('clear')} onClick={() => change('')} />}
+    />
+  )
+}
+
+function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createButton: ReactNode }) {
+  const { list, query, columns, rowActions, rowTo, rowName, bulkActions, empty } = props
+  const t = useWords('ui')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [ticked, setTicked] = useState<Row[]>([])
+  const page = query.data
+
+  if (!page) return <SkeletonRows columns={Math.min(columns.length, 5)} />
+  if (page.total === 0) {
+    return list.narrowed ? (
+      <Empty
+        icon={IconSearch}
+        title={t('list.noMatch')}
+        text={t('list.noMatchHint')}
+        action={
+          <Button variant="default" onClick={list.clear}>
+            {t('clear')}
+          </Button>
+        }
+      />
+    ) : (
+      <Empty {...empty} action={empty.action ?? props.createButton} />
+    )
+  }
+
+  const menu: Column<Row>[] = rowActions
+    ? [
+        {
+          accessor: 'row-menu',
+          title: <span className="for-screen-readers">{t('moreActions')}</span>,
+          width: 56,
+          textAlign: 'right',
+          render: (row) => <ActionMenu name={rowName(row)} actions={rowActions(row)} />,
+        },
+      ]
+    : []
+
+  return (
+    <Stack gap={0}>
+      {bulkActions && ticked.length > 0 && (
+        <Group className={classes.bulk} gap="sm">
+          {t('list.selected', { count: ticked.length })}
+          {bulkActions(ticked, () => setTicked([]))}
+        </Group>
+      )}
+      <DataTable<Row>
+        className={classes.table}
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+        highlightOnHover
+        minHeight={180}
+        records={page.data}
+        columns={[...columns, ...menu]}
+        idAccessor="id"
+        fetching={query.isPlaceholderData}
+        sortStatus={{ columnAccessor: list.sort, direction: list.direction }}
+        onSortStatusChange={({ columnAccessor, direction }) => list.set({ sort: String(columnAccessor), direction })}
+        {...(rowTo && {
+          onRowClick: ({ record, event }) => {
+            const onControl = event.target instanceof Element && event.target.closest('a, button, input, label')
+            if (!onControl && !window.getSelection()?.toString()) void navigate({ to: rowTo(record) })
+          },
+        })}
+        {...(bulkActions && { selectedRecords: ticked, onSelectedRecordsChange: setTicked })}
+        page={list.page}
+        onPageChange={(to) => list.set({ page: to })}
+        totalRecords={page.total}
+        recordsPerPage={list.size}
+        recordsPerPageOptions={[...pageSizes]}
+        onRecordsPerPageChange={(size) => list.set({ size })}
+        recordsPerPageLabel={t('list.pageSize')}
+        paginationText={({ from, to, totalRecords }) =>
+          t('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
+        }
+        getPaginationControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
+        getPaginationItemProps={(number) => ({ 'aria-label': t('list.page', { page: number }) })}
+        loadingText={t('loading')}
+      />
+    </Stack>
+  )
+}
+
+function SkeletonRows({ columns }: { columns: number }) {
+  const t = useWords('ui')
+  return (
+    <div role="status" aria-label={t('loading')} className={classes.skeleton}>
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        <Group key={row} gap="xl" wrap="nowrap" h={45} px="md">
+          {Array.from({ length: columns }, (_, column) => (
+            <Skeleton key={column} height={14} width={column === 0 ? '32%' : '14%'} />
+          ))}
+        </Group>
+      ))}
+    </div>
+  )
+}

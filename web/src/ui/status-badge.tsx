@@ -1,0 +1,11 @@
+import classes from './status-badge.module.css'
+
+export type Tone = 'neutral' | 'info' | 'progress' | 'success' | 'warning' | 'danger'
+
+/** A thing's status: a dot and a word, readable without the colour. `progress` moves, for what is under way. */
+export const StatusBadge = ({ tone, children }: { tone: Tone; children: string }) => (
+  <span className={classes.badge} data-tone={tone}>
+    <span className={classes.dot} aria-hidden />
+    {children}
+  </span>
+)
