@@ -94,6 +94,7 @@ create table customers (
   store_updated_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  tags_known_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_customer_id),
   CHECK ((marketing_state = ANY (ARRAY['granted'::text, 'withdrawn'::text, 'unknown'::text, 'pending'::text]))),
@@ -299,6 +300,7 @@ create table orders (
   cancelled_at timestamp with time zone,
   landing_site text,
   store_updated_at timestamp with time zone,
+  announced_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_order_id)
 );
@@ -412,6 +414,7 @@ create table store_webhooks (
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone not null,
   error text,
+  parked_at timestamp with time zone,
   PRIMARY KEY (merchant_id, event_id)
 );
 
@@ -435,6 +438,9 @@ create table sync_runs (
   error text,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  lease_id uuid,
+  lease_expires_at timestamp with time zone,
+  next_step_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
 );
@@ -450,6 +456,7 @@ create table sync_steps (
   loaded_count integer not null default 0,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  attempts integer not null default 0,
   PRIMARY KEY (merchant_id, sync_run_id, kind),
   CHECK ((kind = ANY (ARRAY['products'::text, 'customers'::text, 'orders'::text]))),
   CHECK ((status = ANY (ARRAY['waiting'::text, 'exporting'::text, 'loading'::text, 'done'::text, 'failed'::text])))
@@ -498,8 +505,8 @@ CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
-CREATE INDEX store_webhooks_by_subject ON public.store_webhooks USING btree (merchant_id, subject, triggered_at) WHERE (processed_at IS NULL);
-CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (merchant_id, next_attempt_at) WHERE (processed_at IS NULL);
+CREATE INDEX store_webhooks_by_subject ON public.store_webhooks USING btree (merchant_id, subject, triggered_at);
+CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (merchant_id, next_attempt_at) WHERE ((processed_at IS NULL) AND (parked_at IS NULL));
 CREATE UNIQUE INDEX suppressions_in_force ON public.suppressions USING btree (merchant_id, channel, address_key) WHERE (lifted_at IS NULL);
 CREATE UNIQUE INDEX sync_runs_one_running ON public.sync_runs USING btree (merchant_id) WHERE (status = 'running'::text);
 CREATE INDEX tracking_hits_by_delivery ON public.tracking_hits USING btree (merchant_id, delivery_id);

@@ -90,6 +90,7 @@ interface Customers {
   store_updated_at: Date | null
   created_at: Date
   updated_at: Date
+  tags_known_at: Date | null
 }
 
 interface Deliveries {
@@ -269,6 +270,7 @@ interface Orders {
   cancelled_at: Date | null
   landing_site: string | null
   store_updated_at: Date | null
+  announced_at: Date | null
 }
 
 interface Products {
@@ -366,6 +368,7 @@ interface StoreWebhooks {
   attempts: Generated<number>
   next_attempt_at: Date
   error: string | null
+  parked_at: Date | null
 }
 
 interface Suppressions {
@@ -386,6 +389,9 @@ interface SyncRuns {
   error: string | null
   started_at: Date
   finished_at: Date | null
+  lease_id: string | null
+  lease_expires_at: Date | null
+  next_step_at: Date | null
 }
 
 interface SyncSteps {
@@ -399,6 +405,7 @@ interface SyncSteps {
   loaded_count: Generated<number>
   started_at: Date | null
   finished_at: Date | null
+  attempts: Generated<number>
 }
 
 interface TrackingHits {
