@@ -1,7 +1,10 @@
+import { createShopify } from '../integrations/shopify/index.ts'
 import type { Integrations } from '../kernel/context.ts'
 import type { Config } from './config.ts'
 
 /** The clients for the outside world, made from the configuration. */
-export function createIntegrations(_config: Config): Integrations {
-  return {}
+export function createIntegrations(config: Config): Integrations {
+  return {
+    shopify: config.shopify && createShopify({ ...config.shopify, sandboxUrl: config.sandbox?.url ?? null }),
+  }
 }

@@ -1,0 +1,21 @@
+import { AppError } from '../../kernel/errors.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Shopify } from './shopify.ts'
+
+export { isShopDomain, readShopDomain } from './shop-domain.ts'
+export { createShopify, type Shopify, type StoreGrant, storeAddress } from './shopify.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Integrations {
+    /** Null while SHOPIFY_API_KEY is not set: then no store can be connected. */
+    shopify: Shopify | null
+  }
+}
+
+/** The store platform. Throws `unavailable` while our app has no credentials there. */
+export function getShopify(context: Context): Shopify {
+  const { shopify } = context.integrations
+  if (!shopify)
+    throw new AppError('unavailable', 'unavailable', 'the store platform is not set up: SHOPIFY_API_KEY is missing')
+  return shopify
+}

@@ -1,0 +1,17 @@
+/** The platform's rule for a store's permanent domain. What passes may stand in an address we fetch. */
+const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$/
+
+/** Whether this is a store's permanent domain, in lower case. */
+export const isShopDomain = (text: string): boolean => SHOP_DOMAIN.test(text)
+
+/**
+ * The store's permanent domain from what a person types: its name, the domain, or the address of its admin. Null when it is none
+ * of these.
+ */
+export function readShopDomain(typed: string): string | null {
+  const text = typed.trim().toLowerCase()
+  const admin = /^(?:https:\/\/)?admin\.shopify\.com\/store\/([a-z0-9-]+)(?:\/.*)?$/.exec(text)
+  const domain = admin?.[1] ?? text.replace(/^https:\/\//, '').replace(/\/+$/, '')
+  const full = domain.includes('.') ? domain : `${domain}.myshopify.com`
+  return isShopDomain(full) ? full : null
+}

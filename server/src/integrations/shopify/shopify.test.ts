@@ -1,0 +1,215 @@
+import { createHmac } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'graphql'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
+import * as operations from './operations.ts'
+import { createShopify, isShopDomain, readShopDomain, storeAddress } from './index.ts'
+
+const REFERENCE = path.join(import.meta.dirname, '../../../../../shared/reference')
+const shop = 'okaeri-sandbox.myshopify.com'
+const make = (apiSecret: string, sandboxUrl: string | null = null) =>
+  createShopify({ apiKey: SANDBOX_APP.apiKey, apiSecret, scopes: ['read_customers', 'read_locales'], sandboxUrl })
+
+afterEach(() => void vi.useRealTimers())
+
+const texts = Object.entries(operations as Record<string, unknown>).filter(
+  (entry): entry is [string, string] => typeof entry[1] === 'string',
+)
+const schemaFile = path.join(REFERENCE, 'shopify/admin_2026-07.json.gz')
+describe.skipIf(!fs.existsSync(schemaFile))('the platform’s own schema', () => {
+  const told = fs.existsSync(schemaFile) ? JSON.parse(gunzipSync(fs.readFileSync(schemaFile)).toString()) : null
+  const schema = told ? buildClientSchema(told.data as IntrospectionQuery, { assumeValid: true }) : null
+  test.each(texts)('knows every field of %s', (_name, text) => {
+    expect(schema && validate(schema, parse(text)).map(({ message }) => message)).toEqual([])
+  })
+})
+
+const vectorFile = path.join(REFERENCE, 'vectors/signatures.json')
+interface Vectors {
+  shopify: {
+    oauth_query_hmac: { vectors: { name: string; secret: string; params: Record<string, string>; hmac: string }[] }
+    webhook_hmac: { vectors: { name: string; secret: string; body: string; hmac_base64: string }[] }
+    shop_domain: { valid: string[]; invalid: string[]; sdk_accepts_docs_rejects: string[] }
+  }
+}
+describe.skipIf(!fs.existsSync(vectorFile))('published signatures', () => {
+  const { shopify } = (
+    fs.existsSync(vectorFile)
+      ? JSON.parse(fs.readFileSync(vectorFile, 'utf8'))
+      : { shopify: { oauth_query_hmac: { vectors: [] }, webhook_hmac: { vectors: [] }, shop_domain: {} } }
+  ) as Vectors
+
+  test.each(shopify.oauth_query_hmac.vectors)('query $name', async ({ secret, params, hmac }) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(params['timestamp']) * 1000 })
+    const { isSignedQuery } = make(secret)
+    expect(await isSignedQuery(new URLSearchParams({ ...params, hmac }))).toBe(true)
+    expect(await isSignedQuery(new URLSearchParams({ ...params, hmac: hmac.replace(/^./, 'g') }))).toBe(false)
+    expect(await isSignedQuery(new URLSearchParams({ ...params, hmac, added: '1' }))).toBe(false)
+    expect(await isSignedQuery(new URLSearchParams({ ...params, shop: 'evil.myshopify.com', hmac }))).toBe(false)
+    expect(await make('another').isSignedQuery(new URLSearchParams({ ...params, hmac }))).toBe(false)
+  })
+  test.each(shopify.webhook_hmac.vectors)('body $name', ({ secret, body, hmac_base64 }) => {
+    const { isSignedBody } = make(secret)
+    expect(isSignedBody(Buffer.from(body), hmac_base64)).toBe(true)
+    expect(isSignedBody(Buffer.from(`${body} `), hmac_base64)).toBe(false)
+    expect(isSignedBody(Buffer.from(body), `${hmac_base64}=`)).toBe(false)
+    expect(make('another').isSignedBody(Buffer.from(body), hmac_base64)).toBe(false)
+  })
+  test('names of stores', () => {
+    for (const valid of shopify.shop_domain.valid) expect(readShopDomain(valid), valid).toBe(valid.toLowerCase())
+    for (const invalid of [...shopify.shop_domain.invalid, ...shopify.shop_domain.sdk_accepts_docs_rejects])
+      expect(isShopDomain(invalid), invalid).toBe(false)
+  })
+})
+
+describe('signatures of our own making', () => {
+  const now = 1_800_000_000
+  const sign = (text: string) => createHmac('sha256', 'secret').update(text).digest('hex')
+  const signed = (extra = '', timestamp: string | number = now) => {
+    const text = `${extra}shop=a.myshopify.com&timestamp=${timestamp}`
+    return new URLSearchParams(`${text}&hmac=${sign(text)}`)
+  }
+  test('a query is good for a minute and a half, before and after', async () => {
+    const { isSignedQuery } = make('secret')
+    for (const [seconds, good] of [
+      [0, true],
+      [89, true],
+      [-89, true],
+      [91, false],
+      [-91, false],
+    ] as const) {
+      vi.useFakeTimers({ toFake: ['Date'], now: (now + seconds) * 1000 })
+      expect(await isSignedQuery(signed()), `${seconds} s`).toBe(good)
+    }
+  })
+  test.each(['', 'NaN', 'Infinity', '1800000000.5'])('a timestamp of "%s" is refused', async (timestamp) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: now * 1000 })
+    expect(await make('secret').isSignedQuery(signed('', timestamp))).toBe(false)
+  })
+  test('a query without signature, without time, or with a repeated parameter is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: now * 1000 })
+    const { isSignedQuery } = make('secret')
+    expect(await isSignedQuery(new URLSearchParams(`shop=a.myshopify.com&timestamp=${now}`))).toBe(false)
+    expect(await isSignedQuery(new URLSearchParams(`shop=a.myshopify.com&hmac=${sign('shop=a.myshopify.com')}`))).toBe(
+      false,
+    )
+    const repeated = signed()
+    repeated.append('shop', 'b.myshopify.com')
+    expect(await isSignedQuery(repeated)).toBe(false)
+    expect(await isSignedQuery(new URLSearchParams())).toBe(false)
+  })
+  test('a body that is empty or unsigned is refused', () => {
+    const { isSignedBody } = make('secret')
+    const ofNothing = createHmac('sha256', 'secret').update('').digest('base64')
+    expect(isSignedBody(Buffer.alloc(0), ofNothing)).toBe(false)
+    expect(isSignedBody(Buffer.from('{}'), undefined)).toBe(false)
+    expect(isSignedBody(Buffer.from('{}'), '')).toBe(false)
+  })
+})
+
+test('a person may name the store in several ways', () => {
+  for (const typed of [
+    shop,
+    'Okaeri-Sandbox',
+    ` ${shop}/ `,
+    `https://${shop}/`,
+    'admin.shopify.com/store/okaeri-sandbox',
+  ])
+    expect(readShopDomain(typed), typed).toBe(shop)
+  for (const typed of [
+    '',
+    'a b',
+    'shop.example.com',
+    'x.myshopify.com.evil.example',
+    '-a',
+    `https://${shop}@evil.example`,
+    'あ',
+  ])
+    expect(readShopDomain(typed), typed).toBeNull()
+})
+
+test('without a sandbox the addresses are the platform’s', () => {
+  expect(storeAddress(`https://${shop}/admin/x?y=1`, null)).toBe(`https://${shop}/admin/x?y=1`)
+  expect(storeAddress(`https://${shop}/admin/x?y=1`, 'http://127.0.0.1:1')).toBe(
+    `http://127.0.0.1:1/stores/${shop}/admin/x?y=1`,
+  )
+  expect(new URL(make('s').authorizeUrl(shop, { state: 'n', redirectUri: 'https://a.test/c' })).origin).toBe(
+    `https://${shop}`,
+  )
+})
+
+describe('over the wire', () => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    sandbox = await startTestSandbox()
+  })
+  afterAll(() => sandbox.close())
+
+  const client = () => make(SANDBOX_APP.apiSecret, sandbox.url)
+  async function grantOf() {
+    const platform = client()
+    const authorize = new URL(
+      platform.authorizeUrl(shop, { state: 'n', redirectUri: 'http://127.0.0.1:9/shopify/callback' }),
+    )
+    const approved = await fetch(authorize.origin + authorize.pathname, {
+      method: 'POST',
+      body: authorize.searchParams,
+      redirect: 'manual',
+    })
+    const callback = new URL(approved.headers.get('location') ?? '')
+    expect(await platform.isSignedQuery(callback.searchParams)).toBe(true)
+    const code = callback.searchParams.get('code') ?? ''
+    return { platform, code, grant: await platform.exchangeCode(shop, code) }
+  }
+
+  test('a code becomes tokens once, and the tokens are refreshed', async () => {
+    const { platform, code, grant } = await grantOf()
+    expect(grant).toMatchObject({ shopDomain: shop, refreshToken: expect.any(String), expiresAt: expect.any(Date) })
+    await expect(platform.exchangeCode(shop, code)).rejects.toMatchObject({ retryable: false })
+    const next = await platform.refresh(shop, grant.refreshToken ?? '')
+    expect(next.accessToken).not.toBe(grant.accessToken)
+    await expect(platform.refresh(shop, 'shprt_nothing')).rejects.toMatchObject({ detail: 'refused', retryable: false })
+    const { shop: info } = await platform.graphql<operations.ShopInfoResult>(next, operations.SHOP_INFO)
+    expect(info.myshopifyDomain).toBe(shop)
+    const { shopLocales } = await platform.graphql<operations.ShopLocalesResult>(next, operations.SHOP_LOCALES)
+    expect(shopLocales.some(({ primary }) => primary)).toBe(true)
+    await expect(
+      platform.graphql({ shopDomain: shop, accessToken: 'shpat_wrong' }, operations.SHOP_INFO),
+    ).rejects.toMatchObject({ detail: 'unauthorized', retryable: false })
+  })
+
+  test('a throttled call is repeated, a refused one is not', async () => {
+    const { platform, grant } = await grantOf()
+    const answers = [
+      {
+        errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+        extensions: { cost: { requestedQueryCost: 11, throttleStatus: { currentlyAvailable: 1, restoreRate: 1000 } } },
+      },
+      { data: { shop: { name: 'x' } } },
+      { errors: [{ message: 'no', extensions: { code: 'ACCESS_DENIED' } }] },
+    ]
+    const realFetch = globalThis.fetch
+    globalThis.fetch = async () => Response.json(answers.shift())
+    try {
+      expect(await platform.graphql(grant, operations.SHOP_INFO)).toEqual({ shop: { name: 'x' } })
+      await expect(platform.graphql(grant, operations.SHOP_INFO)).rejects.toMatchObject({
+        detail: 'ACCESS_DENIED',
+        retryable: false,
+      })
+    } finally {
+      globalThis.fetch = realFetch
+    }
+  })
+
+  test('a platform that does not answer is a passing failure', async () => {
+    const platform = make('s', 'http://127.0.0.1:9')
+    await expect(platform.exchangeCode(shop, 'c')).rejects.toMatchObject({ retryable: true })
+    await expect(platform.graphql({ shopDomain: shop, accessToken: 't' }, operations.SHOP_INFO)).rejects.toMatchObject({
+      retryable: true,
+    })
+    await expect(platform.refresh(shop, 't')).rejects.toMatchObject({ retryable: true })
+  })
+})
