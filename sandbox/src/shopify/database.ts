@@ -65,6 +65,7 @@ CREATE INDEX IF NOT EXISTS store_order_updated ON store_order (store_id, updated
 CREATE INDEX IF NOT EXISTS store_order_created ON store_order (store_id, created_at, id);
 CREATE INDEX IF NOT EXISTS store_order_processed ON store_order (store_id, processed_at, id);
 CREATE INDEX IF NOT EXISTS store_order_customer ON store_order (store_id, customer_id, id);
+CREATE INDEX IF NOT EXISTS store_order_token ON store_order (store_id, token);
 CREATE INDEX IF NOT EXISTS store_order_email ON store_order (store_id, email COLLATE NOCASE);
 CREATE TABLE IF NOT EXISTS store_order_item (
   store_id INTEGER, id INTEGER, order_id INTEGER NOT NULL, product_id INTEGER, variant_id INTEGER, title TEXT NOT NULL,

@@ -2,11 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { SandboxClock } from '../clock.ts'
+import { acceptOwnForms } from '../http.ts'
+import { mountAdmin } from './admin.ts'
 import { mountBulkFiles, startBulkRunner } from './bulk.ts'
 import { createTables } from './database.ts'
 import { mountGraphql, storeSchema } from './graphql.ts'
 import { mountOauth } from './oauth.ts'
 import type { Platform, SeedSize } from './platform.ts'
+import { mountSandboxApi } from './sandbox-api.ts'
+import { mountStorefront } from './storefront.ts'
 import { mainShop, openStore } from './stores.ts'
 import { startWebhookSender } from './webhooks.ts'
 
@@ -54,6 +58,12 @@ export async function mountShopify(app: FastifyInstance, options: ShopifyOptions
     mountOauth(stores, platform)
     mountGraphql(stores, platform)
     mountBulkFiles(stores, platform)
+    mountSandboxApi(stores, platform)
+    await stores.register(async (pages) => {
+      await acceptOwnForms(pages)
+      mountAdmin(pages, platform)
+      mountStorefront(pages, platform)
+    })
   })
   return {
     async close() {

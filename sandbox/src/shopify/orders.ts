@@ -302,3 +302,14 @@ export function landingPath(scope: StoreScope, given: string | null | undefined)
   const own = path.startsWith(prefix) ? path.slice(prefix.length) : path
   return own.startsWith('/') ? own : `/${own}`
 }
+
+export function findOrderByToken(scope: StoreScope, token: string): OrderRow | null {
+  return (
+    findRow<OrderRow>(
+      scope.database,
+      'SELECT * FROM store_order WHERE store_id = ? AND token = ?',
+      scope.store.id,
+      token,
+    ) ?? null
+  )
+}

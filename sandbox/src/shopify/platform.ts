@@ -68,8 +68,13 @@ export function nowSeconds(platform: Platform): number {
   return Math.floor(platform.clock.now().getTime() / 1000)
 }
 
+/** Address within the sandbox, for its own pages: they work under whatever host the browser came by. */
+export function storePath(scope: StoreScope, path = ''): string {
+  return `/stores/${scope.store.shop}${path}`
+}
+
 export function storeUrl(scope: StoreScope, path = ''): string {
-  return `${scope.publicUrl()}/stores/${scope.store.shop}${path}`
+  return scope.publicUrl() + storePath(scope, path)
 }
 
 /** Takes the next number of a kind. Numbers of deleted things are never given out again. */

@@ -309,7 +309,7 @@ function seedOrders(scope: StoreScope, count: number, { random, now, variants, c
   const placed = Array.from({ length: count }, () => {
     // Squaring makes a few regulars and many who bought once or never.
     const guest = customers.length === 0 || random.chance(0.06)
-    const customer = guest ? undefined : customers[Math.floor(random.next() ** 2 * customers.length)]
+    const customer = guest ? undefined : customers[Math.floor(random.next() ** 1.35 * customers.length)]
     const earliest = Math.max(starts, customer?.createdAt ?? starts)
     return { customer, at: earliest + random.below(Math.max(1, now - earliest)) }
   }).toSorted((one, other) => one.at - other.at)

@@ -1,0 +1,197 @@
+import { formatTime, escapeHtml } from '../page.ts'
+import {
+  type AdminView,
+  adminRoutes,
+  field,
+  form,
+  options,
+  pageArguments,
+  pager,
+  searchBar,
+  table,
+} from './admin-frame.ts'
+import { listPage } from './connection.ts'
+import {
+  type Address,
+  type CustomerRow,
+  checkCustomer,
+  createCustomer,
+  customerListing,
+  customerName,
+  deleteCustomer,
+  type EmailState,
+  findCustomer,
+  listMetafields,
+  setMetafield,
+  setTags,
+  updateConsent,
+  updateCustomer,
+} from './customers.ts'
+import { type OrderRow, orderListing } from './orders.ts'
+import { storePath } from './platform.ts'
+import { yen } from './storefront.ts'
+
+const consents: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
+const consentTone: Record<EmailState, string> = {
+  SUBSCRIBED: 'ok',
+  UNSUBSCRIBED: 'bad',
+  NOT_SUBSCRIBED: '',
+  PENDING: 'warn',
+}
+
+function consentWord(view: AdminView, state: EmailState): string {
+  const words: Record<EmailState, [string, string]> = {
+    SUBSCRIBED: ['購読中', 'Subscribed'],
+    UNSUBSCRIBED: ['購読解除', 'Unsubscribed'],
+    NOT_SUBSCRIBED: ['未購読', 'Not subscribed'],
+    PENDING: ['確認待ち', 'Pending'],
+  }
+  return view.t(...words[state])
+}
+
+const badge = (view: AdminView, state: EmailState) =>
+  `<span class="badge ${consentTone[state]}">${consentWord(view, state)}</span>`
+const tagsOf = (row: CustomerRow) => (JSON.parse(row.tags) as string[]).join(', ')
+const textOf = (view: AdminView, key: string) => view.form[key]?.trim() || null
+
+export function mountAdminCustomers(admin: ReturnType<typeof adminRoutes>): void {
+  admin.show('/customers', 'customers', (view) => {
+    const { scope, t } = view
+    const found = listPage<CustomerRow>(
+      scope,
+      customerListing,
+      { ...pageArguments(view), sortKey: 'UPDATED_AT', reverse: true },
+      { bulk: false },
+    )
+    const rows = found.rows.map(
+      (
+        row,
+      ) => `<tr><td><a href="${storePath(scope, `/admin/customers/${row.id}`)}">${escapeHtml(customerName(row)) || '—'}</a></td>
+<td>${escapeHtml(row.email ?? '—')}</td><td>${badge(view, row.email_state)}</td><td class="small">${escapeHtml(tagsOf(row))}</td>
+<td class="num">${row.orders_count}</td><td class="num">${yen(row.total_spent)}</td></tr>`,
+    )
+    const heads = [
+      t('名前', 'Name'),
+      t('メール', 'E-mail'),
+      t('配信同意', 'Consent'),
+      t('タグ', 'Tags'),
+      `#${t('注文', 'Orders')}`,
+      `#${t('購入額', 'Spent')}`,
+    ]
+    const body = `${searchBar(view, '/customers', t('名前、メール、tag:VIP など', 'Name, e-mail, tag:VIP …'))}
+${table(heads, rows, t('該当する顧客はいません。', 'No customer matches.'))}${pager(view, '/customers', found)}
+<section class="card"><h2>${t('顧客を追加', 'Add a customer')}</h2>${form(
+      view,
+      '/customers',
+      `<div class="grid"><div>${field('last_name', t('姓', 'Family name'))}${field('first_name', t('名', 'Given name'))}${field('email', t('メールアドレス', 'E-mail address'), { type: 'email' })}</div>
+<div>${field('phone', t('電話（+81…）', 'Phone (+81…)'), { type: 'tel' })}${field('tags', t('タグ（カンマ区切り）', 'Tags, comma separated'))}${field('birth_date', t('誕生日', 'Birthday'), { type: 'date' })}
+<label class="check"><input type="checkbox" name="subscribed" value="1" checked> ${t('メール配信に同意', 'Agrees to marketing e-mail')}</label></div></div><button class="primary">${t('追加', 'Add')}</button>`,
+    )}</section>`
+    return { title: t('顧客', 'Customers'), body }
+  })
+
+  admin.submit('/customers', (view) => {
+    const { scope, t } = view
+    const email = textOf(view, 'email')
+    const fields = {
+      lastName: textOf(view, 'last_name'),
+      firstName: textOf(view, 'first_name'),
+      email,
+      phone: textOf(view, 'phone'),
+      tags: (view.form.tags ?? '').split(','),
+    }
+    const [problem] = checkCustomer(scope, fields, null)
+    if (problem) return { to: '/customers', notice: `!${problem.message}` }
+    const at = Math.floor(scope.clock.now().getTime() / 1000)
+    const agreed = view.form.subscribed === '1' && email !== null
+    const row = createCustomer(scope, fields, agreed ? { state: 'SUBSCRIBED', level: 'SINGLE_OPT_IN', at } : undefined)
+    const birthDate = textOf(view, 'birth_date')
+    if (birthDate !== null)
+      setMetafield(
+        scope,
+        { type: 'Customer', id: row.id },
+        { namespace: 'facts', key: 'birth_date', type: 'date', value: birthDate },
+      )
+    return { to: `/customers/${row.id}`, notice: t('顧客を追加しました。', 'The customer was added.') }
+  })
+
+  admin.show('/customers/:id', 'customers', (view) => {
+    const { scope, t, id, language } = view
+    const row = findCustomer(scope, id)
+    if (!row) {
+      view.reply.code(404)
+      return { title: t('顧客が見つかりません', 'No such customer'), body: '' }
+    }
+    const address = row.address === null ? null : (JSON.parse(row.address) as Address)
+    const orders = listPage<OrderRow>(
+      scope,
+      orderListing,
+      { first: 10, sortKey: 'PROCESSED_AT', reverse: true },
+      { bulk: false, where: 'customer_id = ?', parameters: [id] },
+    )
+    const orderRows = orders.rows.map(
+      (
+        order,
+      ) => `<tr><td><a href="${storePath(scope, `/admin/orders?q=${encodeURIComponent(`id:${order.id}`)}`)}">${escapeHtml(order.name)}</a></td>
+<td class="nowrap">${formatTime(new Date(order.processed_at * 1000), language)}</td><td>${order.financial_status}</td><td class="num">${yen(order.total)}</td></tr>`,
+    )
+    const metafields = listMetafields(scope, { type: 'Customer', id }, null)
+      .map(
+        (metafield) =>
+          `<dt class="mono">${escapeHtml(`${metafield.namespace}.${metafield.key}`)}</dt><dd>${escapeHtml(metafield.value)}</dd>`,
+      )
+      .join('')
+    const facts = `<dl class="facts"><dt>ID</dt><dd class="mono">${row.id}</dd><dt>${t('電話', 'Phone')}</dt><dd>${escapeHtml(row.phone ?? '—')}</dd>
+<dt>${t('住所', 'Address')}</dt><dd>${escapeHtml(address ? [address.zip, address.province, address.city, address.address1, address.address2].filter(Boolean).join(' ') : '—')}</dd>
+<dt>${t('言語', 'Language')}</dt><dd>${escapeHtml(row.locale)}</dd><dt>${t('更新', 'Updated')}</dt><dd>${formatTime(new Date(row.updated_at * 1000), language)}</dd>${metafields}</dl>`
+    const body = `<div class="grid"><section class="card"><h2>${t('プロフィール', 'Profile')} ${badge(view, row.email_state)}</h2>${facts}
+${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), { value: row.last_name ?? '' })}${field('first_name', t('名', 'Given name'), { value: row.first_name ?? '' })}${field('email', t('メールアドレス', 'E-mail address'), { value: row.email ?? '', type: 'email' })}<button class="primary">${t('保存', 'Save')}</button>`)}</section>
+<div><section class="card"><h2>${t('配信同意', 'Consent')}</h2>${form(
+      view,
+      `/customers/${id}/consent`,
+      `<select name="state" aria-label="${t('配信同意', 'Consent')}">${options(
+        consents.map((state) => [state, consentWord(view, state)]),
+        row.email_state,
+      )}</select><button>${t('変更', 'Change')}</button>`,
+      'class="row"',
+    )}</section>
+<section class="card"><h2>${t('タグ', 'Tags')}</h2>${form(view, `/customers/${id}/tags`, `${field('tags', t('カンマ区切り', 'Comma separated'), { value: tagsOf(row) })}<button>${t('保存', 'Save')}</button>`)}</section>
+<section class="card"><h2>${t('削除', 'Delete')}</h2><p class="muted small">${t('注文のある顧客も、個人情報の削除依頼と同じように消えます。', 'Customers with orders disappear too, as after a request to be forgotten.')}</p>${form(view, `/customers/${id}/delete`, `<button class="danger">${t('この顧客を削除', 'Delete this customer')}</button>`, `data-confirm="${t('削除しますか？', 'Delete?')}"`)}</section></div></div>
+<h2>${t('最近の注文', 'Latest orders')}</h2>${table([t('注文', 'Order'), t('日時', 'Time'), t('支払い', 'Payment'), `#${t('金額', 'Total')}`], orderRows, t('注文はありません。', 'No orders.'))}`
+    return { title: customerName(row) || '—', body }
+  })
+
+  admin.submit('/customers/:id', (view) => {
+    const { scope, t, id } = view
+    const to = `/customers/${id}`
+    if (!findCustomer(scope, id))
+      return { to: '/customers', notice: t('!顧客が見つかりません。', '!No such customer.') }
+    const fields = {
+      lastName: textOf(view, 'last_name'),
+      firstName: textOf(view, 'first_name'),
+      email: textOf(view, 'email'),
+    }
+    const [problem] = checkCustomer(scope, fields, id)
+    if (problem) return { to, notice: `!${problem.message}` }
+    updateCustomer(scope, id, fields)
+    return { to, notice: t('保存しました。', 'Saved.') }
+  })
+  admin.submit('/customers/:id/consent', (view) => {
+    const { scope, t, id } = view
+    const row = findCustomer(scope, id)
+    const state = consents.find((one) => one === view.form.state)
+    if (!row?.email || !state)
+      return { to: `/customers/${id}`, notice: t('!メールアドレスがありません。', '!There is no e-mail address.') }
+    updateConsent(scope, id, { state })
+    return { to: `/customers/${id}`, notice: t('配信同意を変更しました。', 'The consent was changed.') }
+  })
+  admin.submit('/customers/:id/tags', (view) => {
+    const { scope, t, id } = view
+    if (findCustomer(scope, id)) setTags(scope, id, (view.form.tags ?? '').split(','))
+    return { to: `/customers/${id}`, notice: t('タグを保存しました。', 'The tags were saved.') }
+  })
+  admin.submit('/customers/:id/delete', (view) => {
+    if (findCustomer(view.scope, view.id)) deleteCustomer(view.scope, view.id)
+    return { to: '/customers', notice: view.t('顧客を削除しました。', 'The customer was deleted.') }
+  })
+}

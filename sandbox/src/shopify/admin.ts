@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import { escapeHtml, formatTime } from '../page.ts'
+import { mountAdminCustomers } from './admin-customers.ts'
+import { adminRoutes, field, form, table } from './admin-frame.ts'
+import { mountAdminOrders, mountAdminProducts } from './admin-goods.ts'
+import { appUrlOf, installedScopes } from './oauth.ts'
+import { type Platform, storePath } from './platform.ts'
+import { findRow, listRows } from './sql.ts'
+import { countStore, setSwitches, shopBody } from './stores.ts'
+import { type DeliveryRow, listDeliveries, redeliver, uninstallApp } from './webhooks.ts'
+
+/** The pages on which a person plays the store: what the merchant, the customers and the platform itself would do. */
+export function mountAdmin(app: FastifyInstance, platform: Platform): void {
+  const admin = adminRoutes(app, platform)
+  mountOverview(admin)
+  mountAdminCustomers(admin)
+  mountAdminOrders(admin)
+  mountAdminProducts(admin)
+  mountDeliveries(admin)
+  mountSwitches(admin)
+}
+
+function mountOverview(admin: ReturnType<typeof adminRoutes>): void {
+  const draw: Parameters<typeof admin.show>[2] = (view) => {
+    const { scope, t, language } = view
+    const counts = countStore(scope)
+    const cells: [string, number | undefined, string][] = [
+      [t('顧客', 'Customers'), counts.customers, '/customers'],
+      [t('注文', 'Orders'), counts.orders, '/orders'],
+      [t('商品', 'Products'), counts.products, '/products'],
+    ]
+    const numbers = cells
+      .map(
+        ([label, count, path]) =>
+          `<a class="card" style="color:inherit;text-decoration:none" href="${storePath(scope, `/admin${path}`)}"><span class="muted">${label}</span><br><span class="big">${(count ?? 0).toLocaleString('en')}</span></a>`,
+      )
+      .join('')
+    const scopes = installedScopes(scope)
+    const appUrl = appUrlOf(scope)
+    const launch =
+      appUrl === null
+        ? ''
+        : `<a class="button primary" href="${storePath(scope, '/admin/launch-app')}">${t('Okaeri を開く', 'Open Okaeri')}</a>`
+    const state =
+      scope.store.installed_at === null || !scopes
+        ? `<p><span class="badge warn">${t('未インストール', 'Not installed')}</span></p><p class="muted">${t('「Okaeri を開く」から、またはアプリ側のページからインストールできます。', 'Install it with “Open Okaeri” or from the app’s own page.')}</p>`
+        : `<p><span class="badge ok">${t('インストール済み', 'Installed')}</span> <span class="muted">${formatTime(new Date(scope.store.installed_at * 1000), language)}</span></p><p class="small mono">${escapeHtml(scopes.join(', '))}</p>`
+    const subscriptions = listRows<{ topic: string; uri: string }>(
+      scope.database,
+      'SELECT topic, uri FROM store_subscription WHERE store_id = ? ORDER BY topic',
+      scope.store.id,
+    )
+    const listed = subscriptions.map(
+      ({ topic, uri }) =>
+        `<tr><td class="mono">${escapeHtml(topic)}</td><td class="mono small">${escapeHtml(uri)}</td></tr>`,
+    )
+    const body = `<div class="grid" style="grid-template-columns:repeat(auto-fit,minmax(130px,1fr));margin-bottom:18px">${numbers}</div>
+<section class="card"><h2>${t('アプリ', 'App')}</h2>${state}<div class="row">${launch}<a class="button" href="${storePath(scope)}">${t('ストアを見る', 'View the storefront')}</a></div></section>
+<h2>${t('Webhook の購読', 'Webhook subscriptions')}</h2>${table([t('トピック', 'Topic'), t('宛先', 'Address')], listed, t('購読はまだありません。アプリがインストール時に登録します。', 'None yet; the app registers them when it is installed.'))}`
+    return { title: t('ストア管理', 'Store admin'), body }
+  }
+  admin.show('', 'overview', draw)
+  admin.show('/', 'overview', draw)
+}
+
+function mountDeliveries(admin: ReturnType<typeof adminRoutes>): void {
+  admin.show('/webhooks', 'webhooks', (view) => {
+    const { scope, t, language } = view
+    const tones: Record<DeliveryRow['status'], [string, string]> = {
+      delivered: ['ok', t('配信済み', 'Delivered')],
+      pending: ['warn', t('送信待ち', 'Pending')],
+      failed: ['bad', t('失敗', 'Failed')],
+    }
+    const topic = view.query.topic
+    const rows = listDeliveries(scope, 100, topic).map((row) => {
+      const [tone, word] = tones[row.status]
+      const error = row.last_error === null ? '' : `<div class="small muted">${escapeHtml(row.last_error)}</div>`
+      return `<tr><td><a class="mono" href="?topic=${encodeURIComponent(row.topic)}">${escapeHtml(row.topic)}</a><details><summary class="small">${t('本文', 'Body')}</summary><pre>${escapeHtml(JSON.stringify(JSON.parse(row.body), null, 1))}</pre><p class="small mono">Event-Id ${row.event_id}<br>Webhook-Id ${row.webhook_id}<br>→ ${escapeHtml(row.uri)}</p></details></td>
+<td class="nowrap">${formatTime(new Date(row.triggered_at), language)}</td><td><span class="badge ${tone}">${word}</span>${row.last_status === null ? '' : ` <span class="small">${row.last_status}</span>`}${error}</td><td class="num">${row.tries}</td>
+<td>${form(view, `/webhooks/${row.id}/redeliver`, `<button class="small">${t('再送', 'Redeliver')}</button>`, 'class="inline"')}</td></tr>`
+    })
+    const all =
+      topic === undefined
+        ? ''
+        : `<p><span class="badge info mono">${escapeHtml(topic)}</span> <a href="${storePath(scope, '/admin/webhooks')}">${t('すべて表示', 'Show all')}</a></p>`
+    const heads = [t('トピック', 'Topic'), t('発生', 'Triggered'), t('状態', 'Status'), `#${t('試行', 'Tries')}`, '']
+    return {
+      title: t('送信した Webhook', 'Webhooks sent'),
+      body: `${all}${table(heads, rows, t('まだ何も送っていません。', 'Nothing has been sent yet.'))}`,
+    }
+  })
+  admin.submit('/webhooks/:id/redeliver', (view) => {
+    const sent = redeliver(view.scope, view.id)
+    return {
+      to: '/webhooks',
+      notice: sent ? view.t('もう一度送ります。', 'It is sent once more.') : view.t('!見つかりません。', '!Not found.'),
+    }
+  })
+}
+
+function mountSwitches(admin: ReturnType<typeof adminRoutes>): void {
+  admin.show('/switches', 'switches', (view) => {
+    const { t } = view
+    const { store } = view.scope
+    const running = findRow<{ n: number }>(
+      view.scope.database,
+      `SELECT count(*) AS n FROM store_bulk WHERE store_id = ? AND status IN ('CREATED', 'RUNNING')`,
+      store.id,
+    )
+    const body = `<div class="grid"><section class="card"><h2>${t('API の混雑', 'API throttling')}</h2><p class="muted">${t('次の N 回の呼び出しを THROTTLED にします。', 'The next N calls are answered THROTTLED.')}</p>
+${form(view, '/switches', `${field('throttle_next', t('回数', 'Calls'), { type: 'number', value: String(store.throttle_next), more: 'min="0" max="1000"' })}<button>${t('設定', 'Set')}</button>`)}
+${form(view, '/switches', `<input type="hidden" name="throttling" value="${store.throttling === 1 ? '0' : '1'}"><button>${store.throttling === 1 ? t('通常の上限も止める', 'Switch the normal limit off') : t('通常の上限を戻す', 'Switch the normal limit on')}</button>`)}</section>
+<section class="card"><h2>${t('一括処理', 'Bulk operations')}</h2><p class="muted">${t(`実行中 ${running?.n ?? 0} 件。次の一括処理を途中で失敗させられます。`, `${running?.n ?? 0} running. The next one can be made to fail halfway.`)}</p>
+${form(view, '/switches', `<input type="hidden" name="fail_next_bulk" value="${store.fail_next_bulk === 1 ? '0' : '1'}"><button aria-pressed="${store.fail_next_bulk === 1}">${store.fail_next_bulk === 1 ? t('次は失敗します（取り消す）', 'The next one fails (undo)') : t('次の一括処理を失敗させる', 'Fail the next one')}</button>`)}
+${form(view, '/switches', `${field('bulk_duration_ms', t('最短の所要時間（ミリ秒）', 'Shortest duration in ms'), { type: 'number', value: String(store.bulk_duration_ms), more: 'min="0" max="60000"' })}<button>${t('設定', 'Set')}</button>`)}</section>
+<section class="card"><h2>${t('アプリのアンインストール', 'Uninstall the app')}</h2><p class="muted">${t('アクセストークンと購読が消え、app/uninstalled が送られます。', 'Access tokens and subscriptions go; app/uninstalled is sent.')}</p>
+${form(view, '/uninstall', `<button class="danger"${store.installed_at === null ? ' disabled' : ''}>${t('アンインストール', 'Uninstall')}</button>`, `data-confirm="${t('アンインストールしますか？', 'Uninstall?')}"`)}</section></div>`
+    return { title: t('スイッチ', 'Switches'), body }
+  })
+  admin.submit('/switches', (view) => {
+    const number = (key: string) => {
+      const value = view.form[key]
+      return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : undefined
+    }
+    const flag = (key: string) => (view.form[key] === undefined ? undefined : view.form[key] === '1')
+    setSwitches(view.scope, {
+      throttle_next: number('throttle_next'),
+      bulk_duration_ms: number('bulk_duration_ms'),
+      fail_next_bulk: flag('fail_next_bulk'),
+      throttling: flag('throttling'),
+    })
+    return { to: '/switches', notice: view.t('設定しました。', 'Set.') }
+  })
+  admin.submit('/uninstall', (view) => {
+    uninstallApp(view.scope, () => shopBody(view.scope))
+    return { to: '', notice: view.t('アンインストールしました。', 'The app was uninstalled.') }
+  })
+}

@@ -1,0 +1,294 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../http.ts'
+import { beginCheckout, completeCheckout } from './checkouts.ts'
+import {
+  type CustomerRow,
+  checkCustomer,
+  createCustomer,
+  type EmailState,
+  findCustomer,
+  findCustomerByEmail,
+  setMetafield,
+  setTags,
+  updateConsent,
+  updateCustomer,
+} from './customers.ts'
+import { type Basket, cancelOrder, landingPath, type OrderRow, placeOrder, refundOrder } from './orders.ts'
+import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
+import { listVariants, setStock } from './products.ts'
+import { findRow, transaction } from './sql.ts'
+import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
+import { listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
+
+type Body = Record<string, unknown>
+type StoreRequest = FastifyRequest<{ Params: { shop: string; id?: string }; Body: unknown; Querystring: Body }>
+
+/** What a person does on the admin page, as JSON for tests. Refusals are 4xx in the sandbox's error form. */
+export function mountSandboxApi(app: FastifyInstance, platform: Platform): void {
+  const on = (
+    method: 'GET' | 'POST',
+    path: string,
+    answer: (scope: StoreScope, body: Body, request: StoreRequest) => unknown,
+  ) =>
+    app.route({
+      method,
+      url: `/stores/:shop/sandbox/${path}`,
+      handler: async (request) => {
+        const asked = request as StoreRequest
+        const given = asked.body ?? {}
+        if (typeof given !== 'object' || Array.isArray(given)) throw invalid('The body must be a JSON object.')
+        if (!isShopDomain(asked.params.shop)) throw refuse(404, 'store_not_found', 'There is no such store.')
+        return answer(openStore(platform, asked.params.shop), given as Body, asked)
+      },
+    })
+
+  on('GET', 'counts.json', (scope) => ({
+    ...countStore(scope),
+    installed: scope.store.installed_at !== null,
+    pending_webhooks:
+      findRow<{ n: number }>(
+        scope.database,
+        `SELECT count(*) AS n FROM store_delivery WHERE store_id = ? AND status = 'pending'`,
+        scope.store.id,
+      )?.n ?? 0,
+  }))
+
+  on('POST', 'customers.json', (scope, body) => {
+    const fields = {
+      firstName: text(body, 'first_name'),
+      lastName: text(body, 'last_name'),
+      email: text(body, 'email'),
+      phone: text(body, 'phone'),
+      locale: text(body, 'locale') ?? 'ja',
+      note: text(body, 'note'),
+      tags: texts(body, 'tags') ?? [],
+    }
+    const [problem] = checkCustomer(scope, fields, null)
+    if (problem) throw invalid(problem.message)
+    const state = consentState(body, 'email_state')
+    const birthDate = text(body, 'birth_date')
+    return transaction(scope.database, () => {
+      const at = Math.floor(scope.clock.now().getTime() / 1000)
+      const customer = createCustomer(scope, fields, state && { state, level: 'SINGLE_OPT_IN', at })
+      if (birthDate !== null)
+        setMetafield(
+          scope,
+          { type: 'Customer', id: customer.id },
+          { namespace: 'facts', key: 'birth_date', type: 'date', value: birthDate },
+        )
+      return { customer: presentCustomer(customer) }
+    })
+  })
+
+  on('POST', 'customers/:id/update.json', (scope, body, { params }) => {
+    const customer = chosen(scope, { customer_id: params.id })
+    const given = (key: string) => (key in body ? text(body, key) : undefined)
+    const fields = {
+      firstName: given('first_name'),
+      lastName: given('last_name'),
+      email: given('email'),
+      phone: given('phone'),
+      locale: given('locale'),
+      note: given('note'),
+    }
+    const [problem] = checkCustomer(scope, fields, customer.id)
+    if (problem) throw invalid(problem.message)
+    return { customer: presentCustomer(updateCustomer(scope, customer.id, fields)) }
+  })
+
+  on('POST', 'tags.json', (scope, body) => {
+    const tags = texts(body, 'tags')
+    if (!tags) throw invalid('tags must be a list of texts.')
+    return { customer: presentCustomer(setTags(scope, chosen(scope, body).id, tags)) }
+  })
+
+  on('POST', 'consent.json', (scope, body) => {
+    const customer = chosen(scope, body)
+    const state = consentState(body, 'state')
+    if (!state) throw invalid('state must be SUBSCRIBED, UNSUBSCRIBED, NOT_SUBSCRIBED or PENDING.')
+    if (customer.email === null) throw invalid('This customer has no e-mail address.')
+    return { customer: presentCustomer(updateConsent(scope, customer.id, { state })) }
+  })
+
+  on('POST', 'orders.json', (scope, body) => ({ order: presentOrder(done(placeOrder(scope, basketOf(scope, body)))) }))
+  on('POST', 'orders/:id/cancel.json', (scope, _, { params }) => ({
+    order: presentOrder(done(cancelOrder(scope, idOf(params.id)))),
+  }))
+  on('POST', 'orders/:id/refund.json', (scope, body, { params }) => ({
+    order: presentOrder(done(refundOrder(scope, idOf(params.id), wholeNumber(body, 'amount')))),
+  }))
+
+  on('POST', 'checkouts.json', (scope, body) => {
+    const { id, token, email } = done(beginCheckout(scope, basketOf(scope, body)))
+    return { checkout: { id, token, email } }
+  })
+  on('POST', 'checkouts/:id/complete.json', (scope, _, { params }) => ({
+    order: presentOrder(done(completeCheckout(scope, params.id ?? ''))),
+  }))
+
+  on('POST', 'stock.json', (scope, body) => {
+    const available = wholeNumber(body, 'available')
+    if (available === null) throw invalid('available must be a whole number.')
+    const variant = setStock(scope, idOf(body.variant_id), available)
+    if (!variant) throw refuse(404, 'variant_not_found', 'There is no such product variant.')
+    return {
+      variant: { id: variant.id, product_id: variant.product_id, inventory_quantity: variant.inventory_quantity },
+    }
+  })
+
+  on('GET', 'products.json', (scope) => {
+    const row = findRow<{ id: number }>(
+      scope.database,
+      `SELECT id FROM store_product WHERE store_id = ? AND status = 'ACTIVE' ORDER BY id LIMIT 1`,
+      scope.store.id,
+    )
+    return { first_product_id: row?.id ?? null, variants: row ? listVariants(scope, row.id) : [] }
+  })
+
+  on('GET', 'webhooks.json', (scope, _, { query }) => {
+    const limit = Math.min(1000, Math.max(1, Number(query.limit ?? 100) || 100))
+    const topic = typeof query.topic === 'string' ? query.topic : undefined
+    return { webhooks: listDeliveries(scope, limit, topic).map(presentDelivery) }
+  })
+  on('POST', 'webhooks/:id/redeliver.json', (scope, _, { params }) => {
+    if (!redeliver(scope, idOf(params.id))) throw refuse(404, 'webhook_not_found', 'There is no such delivery.')
+    return { ok: true }
+  })
+
+  on('POST', 'switches.json', (scope, body) => {
+    const flag = (key: string) => (typeof body[key] === 'boolean' ? body[key] : undefined)
+    setSwitches(scope, {
+      throttle_next: wholeNumber(body, 'throttle_next') ?? undefined,
+      bulk_duration_ms: wholeNumber(body, 'bulk_duration_ms') ?? undefined,
+      fail_next_bulk: flag('fail_next_bulk'),
+      throttling: flag('throttling'),
+    })
+    if (body.uninstall === true) uninstallApp(scope, () => shopBody(scope))
+    const { store } = refreshed(scope)
+    return {
+      throttle_next: store.throttle_next,
+      fail_next_bulk: store.fail_next_bulk === 1,
+      throttling: store.throttling === 1,
+      bulk_duration_ms: store.bulk_duration_ms,
+      installed: store.installed_at !== null,
+    }
+  })
+}
+
+function invalid(message: string): Error {
+  return refuse(422, 'invalid_input', message)
+}
+
+function done<Value>(result: Value | string): Value {
+  if (typeof result === 'string') throw invalid(result)
+  return result
+}
+
+function text(body: Body, key: string): string | null {
+  const value = body[key]
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string') throw invalid(`${key} must be a text.`)
+  return value
+}
+
+function texts(body: Body, key: string): string[] | null {
+  const value = body[key]
+  if (value === undefined || value === null) return null
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw invalid(`${key} must be a list of texts.`)
+  return value
+}
+
+function wholeNumber(body: Body, key: string): number | null {
+  const value = body[key]
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw invalid(`${key} must be a whole number from 0.`)
+  return value
+}
+
+function consentState(body: Body, key: string): EmailState | undefined {
+  const value = body[key]
+  if (value === undefined || value === null) return undefined
+  const states: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
+  const state = states.find((one) => one === String(value).toUpperCase())
+  if (!state) throw invalid(`${key} must be one of ${states.join(', ')}.`)
+  return state
+}
+
+/** A number, its text or a global id. */
+export function idOf(value: unknown): number {
+  const digits = /^(?:gid:\/\/shopify\/[A-Za-z]+\/)?(\d{1,15})$/.exec(String(value ?? ''))?.[1]
+  if (digits === undefined) throw invalid(`"${String(value)}" is no id.`)
+  return Number(digits)
+}
+
+function chosen(scope: StoreScope, body: Body): CustomerRow {
+  const email = text(body, 'email')
+  const customer =
+    body.customer_id === undefined && email !== null
+      ? findCustomerByEmail(scope, email)
+      : findCustomer(scope, idOf(body.customer_id))
+  if (!customer) throw refuse(404, 'customer_not_found', 'There is no such customer.')
+  return customer
+}
+
+function basketOf(scope: StoreScope, body: Body): Basket {
+  const customerId = body.customer_id == null ? null : chosen(scope, { customer_id: body.customer_id }).id
+  const email = text(body, 'email')
+  if (customerId === null && email === null) throw invalid('An order needs a customer_id or an email.')
+  if (!Array.isArray(body.items) || body.items.length === 0) throw invalid('items must be a list of at least one.')
+  const items = body.items.map((item: unknown) => {
+    if (item === null || typeof item !== 'object') throw invalid('An item is an object.')
+    const { variant_id: variantId, quantity } = item as Body
+    return { variantId: variantId == null ? anyVariant(scope) : idOf(variantId), quantity: Number(quantity ?? 1) }
+  })
+  return {
+    customerId,
+    email,
+    items,
+    landingSite: landingPath(scope, text(body, 'landing_site')),
+    referringSite: text(body, 'referring_site'),
+    discountCodes: texts(body, 'discount_codes') ?? [],
+    amount: wholeNumber(body, 'amount'),
+  }
+}
+
+function anyVariant(scope: StoreScope): number {
+  const row = findRow<{ id: number }>(
+    scope.database,
+    'SELECT id FROM store_variant WHERE store_id = ? AND inventory_quantity > 0 ORDER BY id LIMIT 1',
+    scope.store.id,
+  )
+  if (!row) throw invalid('Nothing is in stock.')
+  return row.id
+}
+
+function presentCustomer(row: CustomerRow) {
+  return {
+    id: row.id,
+    admin_graphql_api_id: gid('Customer', row.id),
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    phone: row.phone,
+    locale: row.locale,
+    tags: JSON.parse(row.tags) as string[],
+    email_state: row.email_state,
+  }
+}
+
+function presentOrder(row: OrderRow) {
+  return {
+    id: row.id,
+    admin_graphql_api_id: gid('Order', row.id),
+    name: row.name,
+    customer_id: row.customer_id,
+    email: row.email,
+    total: row.total,
+    current_total: row.current_total,
+    financial_status: row.financial_status,
+    cancelled: row.cancelled_at !== null,
+    landing_site: row.landing_site,
+  }
+}

@@ -1,0 +1,219 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
+import { beginCheckout, checkoutItems, completeCheckout, findCheckout } from './checkouts.ts'
+import { listPage } from './connection.ts'
+import { findOrderByToken, landingPath, listItems } from './orders.ts'
+import { type Platform, type StoreScope, storePath } from './platform.ts'
+import { productPicture } from './pictures.ts'
+import { findProduct, findProductByHandle, listVariants, type ProductRow, productListing } from './products.ts'
+import { refuseShop } from './refused.ts'
+import { openStore } from './stores.ts'
+
+type ShopRequest = FastifyRequest<{ Params: { shop: string; handle: string; token: string; file: string } }>
+
+const landingCookie = 'store_landing'
+
+/** The shop window: where links in mails lead and where a person can order. */
+export function mountStorefront(app: FastifyInstance, platform: Platform): void {
+  const on = (
+    method: 'GET' | 'POST',
+    path: string,
+    answer: (scope: StoreScope, request: ShopRequest, reply: FastifyReply) => unknown,
+  ) =>
+    app.route({
+      method,
+      url: `/stores/:shop${path}`,
+      handler: async (request, reply) => {
+        const asked = request as ShopRequest
+        refuseShop(asked.params.shop)
+        const scope = openStore(platform, asked.params.shop)
+        if (method === 'GET') rememberLanding(scope, asked, reply)
+        return answer(scope, asked, reply)
+      },
+    })
+
+  const home = (scope: StoreScope, request: ShopRequest, reply: FastifyReply) => {
+    const language = languageOf(request, reply)
+    const { rows } = listPage<ProductRow>(
+      scope,
+      productListing,
+      { first: 24, query: 'status:ACTIVE', sortKey: 'UPDATED_AT', reverse: true },
+      { bulk: false },
+    )
+    const cards = rows.map((row) => productCard(scope, row)).join('')
+    const body = `<h1>${escapeHtml(scope.store.name)}</h1><div class="grid shelf">${cards}</div>${shelfStyle}`
+    return html(reply, page({ title: scope.store.name, body, lang: language, nav: storeNavigation(scope, language) }))
+  }
+  on('GET', '', home)
+  on('GET', '/', home)
+  // A theme has many addresses; those of mails made for real stores show the shop window here.
+  on('GET', '/pages/:handle', home)
+  on('GET', '/collections/:handle', home)
+
+  on('GET', '/products/:handle', (scope, request, reply) => {
+    const language = languageOf(request, reply)
+    const product = findProductByHandle(scope, request.params.handle)
+    if (!product || product.status !== 'ACTIVE') return home(scope, request, reply.code(404))
+    return html(reply, productPage(scope, product, language))
+  })
+
+  on('POST', '/cart', (scope, request, reply) => {
+    const body = (request.body ?? {}) as Record<string, string>
+    const begun = beginCheckout(scope, {
+      customerId: null,
+      email: body.email?.trim() || null,
+      items: [{ variantId: Number(body.variant_id), quantity: Number(body.quantity ?? 1) }],
+      ...cameBy(request),
+    })
+    if (typeof begun === 'string') return reply.code(422).send({ error: begun })
+    return reply.redirect(storePath(scope, `/checkouts/${begun.token}`), 303)
+  })
+
+  on('GET', '/checkouts/:token', (scope, request, reply) => {
+    const language = languageOf(request, reply)
+    const checkout = findCheckout(scope, request.params.token)
+    if (!checkout) return home(scope, request, reply.code(404))
+    const items = checkoutItems(scope, checkout)
+    const total = items.reduce((sum, { variant, quantity }) => sum + variant.price * quantity, 0)
+    const lines = items.map(({ product, variant, quantity }) =>
+      lineRow({ title: product.title, variantTitle: variant.title, quantity, price: variant.price }),
+    )
+    const ja = language === 'ja'
+    const title = ja ? 'ご購入手続き' : 'Checkout'
+    const form =
+      checkout.completed_at === null
+        ? `<form method="post" action="${storePath(scope, `/checkouts/${checkout.token}/complete`)}" class="row"><button class="primary">${ja ? '注文を確定する' : 'Place order'}</button>
+<a class="button" href="${storePath(scope)}">${ja ? '購入せずに店へ戻る' : 'Leave without buying'}</a></form>`
+        : `<p class="flash ok">${ja ? 'この注文は確定しています。' : 'This order has been placed.'}</p>`
+    const body = `<h1>${title}</h1><section class="card"><p>${ja ? 'メールアドレス' : 'E-mail'}: <b>${escapeHtml(checkout.email ?? '—')}</b></p>
+${linesTable(lines, total, language)}${form}</section>`
+    return html(reply, page({ title, body, lang: language, nav: storeNavigation(scope, language) }))
+  })
+
+  on('POST', '/checkouts/:token/complete', (scope, request, reply) => {
+    const order = completeCheckout(scope, request.params.token)
+    if (typeof order === 'string') return reply.redirect(storePath(scope, `/checkouts/${request.params.token}`), 303)
+    return reply.redirect(storePath(scope, `/orders/${order.token}`), 303)
+  })
+
+  on('GET', '/orders/:token', (scope, request, reply) => {
+    const language = languageOf(request, reply)
+    const ja = language === 'ja'
+    const order = findOrderByToken(scope, request.params.token)
+    if (!order) return home(scope, request, reply.code(404))
+    const lines = listItems(scope, order.id).map((item) =>
+      lineRow({
+        title: item.title,
+        variantTitle: item.variant_title ?? '',
+        quantity: item.quantity,
+        price: item.price,
+      }),
+    )
+    const title = ja ? `ご注文ありがとうございます ${order.name}` : `Thank you for your order ${order.name}`
+    const body = `<h1>${escapeHtml(title)}</h1><section class="card">${linesTable(lines, order.total, language)}
+<p><a class="button" href="${storePath(scope)}">${ja ? '買い物を続ける' : 'Continue shopping'}</a></p></section>`
+    return html(reply, page({ title, body, lang: language, nav: storeNavigation(scope, language) }))
+  })
+
+  on('GET', '/cdn/products/:file', (scope, request, reply) => {
+    const id = /^(\d{1,15})\.png$/.exec(request.params.file)?.[1]
+    const product = id === undefined ? null : findProduct(scope, Number(id))
+    if (!product) return reply.code(404).send()
+    reply.header('cache-control', 'public, max-age=86400').header('access-control-allow-origin', '*').type('image/png')
+    return productPicture(product.title)
+  })
+}
+
+function html(reply: FastifyReply, text: string): string {
+  reply.type('text/html; charset=utf-8')
+  return text
+}
+
+/** Keeps the first address, query included, that brought the visitor here; the order carries it. */
+function rememberLanding(scope: StoreScope, request: ShopRequest, reply: FastifyReply): void {
+  const own = landingPath(scope, request.url) ?? '/'
+  const fromOutside = request.headers.referer !== undefined && !request.headers.referer.startsWith(scope.publicUrl())
+  const known = readLanding(request)
+  const tells = /[?&](utm_|ref=|[a-z_]*(token|click|delivery|id)=)/.test(own)
+  if (own.startsWith('/cdn/') || own.startsWith('/checkouts/') || own.startsWith('/orders/')) return
+  if (known && !tells && !fromOutside) return
+  const value = JSON.stringify({ landing: own, referrer: fromOutside ? request.headers.referer : null })
+  const path = `/stores/${scope.store.shop}`
+  reply.header('set-cookie', `${landingCookie}=${encodeURIComponent(value)}; Path=${path}; Max-Age=86400; SameSite=Lax`)
+}
+
+function readLanding(request: ShopRequest): { landing: string; referrer: string | null } | null {
+  const text = new RegExp(`(?:^|;\\s*)${landingCookie}=([^;]+)`).exec(request.headers.cookie ?? '')?.[1]
+  if (text === undefined) return null
+  try {
+    const { landing, referrer } = JSON.parse(decodeURIComponent(text)) as Record<string, unknown>
+    if (typeof landing !== 'string') return null
+    return { landing, referrer: typeof referrer === 'string' && URL.canParse(referrer) ? referrer : null }
+  } catch {
+    // A cookie someone has altered is as good as none.
+    return null
+  }
+}
+
+function cameBy(request: ShopRequest) {
+  const known = readLanding(request)
+  return { landingSite: known?.landing ?? '/', referringSite: known?.referrer ?? null }
+}
+
+function storeNavigation(scope: StoreScope, language: SandboxLanguage) {
+  return [
+    { href: storePath(scope), label: scope.store.name, active: true },
+    { href: storePath(scope, '/admin'), label: language === 'ja' ? 'ストア管理' : 'Store admin' },
+    { href: '/mail', label: language === 'ja' ? 'メールボックス' : 'Mailbox' },
+  ]
+}
+
+function productCard(scope: StoreScope, row: ProductRow): string {
+  const prices = listVariants(scope, row.id).map(({ price }) => price)
+  return `<a class="card" href="${storePath(scope, `/products/${row.handle}`)}"><img src="${storePath(scope, `/cdn/products/${row.id}.png`)}" alt="" width="480" height="480" loading="lazy">
+<b>${escapeHtml(row.title)}</b><span class="muted">${yen(Math.min(...prices))}${prices.length > 1 ? '〜' : ''}</span></a>`
+}
+
+const shelfStyle = `<style>.shelf{grid-template-columns:repeat(auto-fill,minmax(150px,1fr))}.shelf a{color:inherit;text-decoration:none;display:grid;gap:4px;padding:12px}.shelf img,.show img{width:100%;height:auto;border-radius:8px;display:block}.shelf a:hover b{text-decoration:underline}</style>`
+
+function productPage(scope: StoreScope, product: ProductRow, language: SandboxLanguage): string {
+  const ja = language === 'ja'
+  const options = listVariants(scope, product.id)
+    .map(({ id, title, price, inventory_quantity: left }) => {
+      const label = `${title === 'Default Title' ? '' : `${title} · `}${yen(price)}${left > 0 ? '' : ja ? ' · 在庫切れ' : ' · sold out'}`
+      return `<option value="${id}"${left > 0 ? '' : ' disabled'}>${escapeHtml(label)}</option>`
+    })
+    .join('')
+  const soldOut = listVariants(scope, product.id).every((variant) => variant.inventory_quantity <= 0)
+  const body = `<div class="grid show"><section class="card"><img src="${storePath(scope, `/cdn/products/${product.id}.png`)}" alt="" width="480" height="480"></section>
+<section class="card"><h1>${escapeHtml(product.title)}</h1><p>${escapeHtml(product.description)}</p>
+<form method="post" action="${storePath(scope, '/cart')}">
+<div class="field"><label for="variant">${ja ? '種類' : 'Option'}</label><select id="variant" name="variant_id">${options}</select></div>
+<div class="field"><label for="quantity">${ja ? '数量' : 'Quantity'}</label><input id="quantity" name="quantity" type="number" min="1" max="20" value="1" required></div>
+<div class="field"><label for="email">${ja ? 'メールアドレス' : 'E-mail address'}</label><input id="email" name="email" type="email" autocomplete="email" required></div>
+<button class="primary"${soldOut ? ' disabled' : ''}>${soldOut ? (ja ? '在庫切れ' : 'Sold out') : ja ? '購入する' : 'Buy'}</button></form></section></div>${shelfStyle}`
+  return page({ title: product.title, body, lang: language, nav: storeNavigation(scope, language) })
+}
+
+interface Line {
+  title: string
+  variantTitle: string
+  quantity: number
+  price: number
+}
+
+function lineRow({ title, variantTitle, quantity, price }: Line): string {
+  const name = variantTitle === '' || variantTitle === 'Default Title' ? title : `${title} (${variantTitle})`
+  return `<tr><td>${escapeHtml(name)}</td><td class="num">${quantity}</td><td class="num">${yen(price * quantity)}</td></tr>`
+}
+
+function linesTable(lines: string[], total: number, language: SandboxLanguage): string {
+  const [item, quantity, amount, sum] =
+    language === 'ja' ? ['商品', '数量', '金額', '合計'] : ['Item', 'Quantity', 'Amount', 'Total']
+  return `<div class="table-wrap"><table><thead><tr><th>${item}</th><th class="num">${quantity}</th><th class="num">${amount}</th></tr></thead>
+<tbody>${lines.join('')}<tr><th colspan="2">${sum}</th><th class="num">${yen(total)}</th></tr></tbody></table></div>`
+}
+
+export function yen(amount: number): string {
+  return `¥${amount.toLocaleString('ja-JP')}`
+}
