@@ -84,7 +84,8 @@ export function createRoutes(app: FastifyInstance, raw: FastifyInstance, context
       schema: schema as FastifySchema,
       config: { endpoint },
       bodyLimit: endpoint.bodyLimitBytes,
-      exposeHeadRoute: false,
+      // What mails link to is looked at by mail scanners with HEAD first; those handlers see the method and store nothing.
+      exposeHeadRoute: endpoint.method === 'GET' && endpoint.access === 'public',
       handler: async (request, reply) => {
         reply.code(endpoint.status)
         const answer = await handler(request, reply)

@@ -1,0 +1,105 @@
+import type { Locale } from '@okaeri/contract/locale'
+import type { FastifyReply } from 'fastify'
+
+/** Markup that is safe to put into a page; made only by {@link html}. */
+export interface Markup {
+  readonly markup: string
+}
+type Piece = string | number | Markup | readonly Markup[] | null
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+/** Text put in is escaped, {@link Markup} is kept, null is nothing. */
+export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  const text = (piece: Piece): string => {
+    if (piece === null) return ''
+    if (typeof piece === 'string' || typeof piece === 'number') return escaped(String(piece))
+    return 'markup' in piece ? piece.markup : piece.map(({ markup }) => markup).join('')
+  }
+  return { markup: parts.reduce((all, part, i) => all + text(pieces[i - 1] ?? null) + part) }
+}
+
+/** A page for people outside: customers who follow a link in a mail. No script, nothing from another host, light and dark. */
+export interface PublicPage {
+  language: Locale
+  title: string
+  /** Whose page it is, above the card; null when that is not known. */
+  merchantName: string | null
+  body: Markup
+  /** Addresses of the same page in each language. */
+  languages: Record<Locale, string> | null
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f4f3f0;--card:#fff;--ink:#25231f;--soft:#67625a;--line:#dedad2;--act:#25231f;--on-act:#fff;--mark:#2f6f4f}
+@media (prefers-color-scheme:dark){:root{--ground:#171614;--card:#22211e;--ink:#f1eee8;--soft:#aaa49a;--line:#3b3833;--act:#f1eee8;--on-act:#1c1b19;--mark:#7fc7a2}}
+*{box-sizing:border-box}
+html{font:16px/1.75 system-ui,-apple-system,"Hiragino Sans","Hiragino Kaku Gothic ProN","Noto Sans JP","Noto Sans CJK JP","Yu Gothic UI",Meiryo,sans-serif;background:var(--ground);color:var(--ink)}
+body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem 1rem}
+header{font-weight:600;font-size:1.05rem;margin-bottom:1rem;text-align:center;overflow-wrap:anywhere}
+main{width:100%;max-width:29rem;background:var(--card);border:1px solid var(--line);border-radius:14px;padding:2rem}
+h1{font-size:1.3rem;line-height:1.5;margin:0 0 .9rem;text-wrap:balance;word-break:auto-phrase}
+p{margin:0 0 1rem;overflow-wrap:anywhere}
+p:last-child{margin-bottom:0}
+.soft{color:var(--soft);font-size:.875rem}
+.address{font-weight:600;font-size:1.05rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:10px;text-align:center;font-variant-numeric:tabular-nums}
+form{display:grid;gap:.7rem;margin:1.4rem 0 1rem}
+button,.button{font:inherit;font-weight:600;min-height:3rem;padding:.6rem 1rem;border-radius:10px;border:1px solid var(--act);background:var(--act);color:var(--on-act);cursor:pointer;text-align:center;text-decoration:none}
+button.second{background:transparent;color:var(--ink);border-color:var(--line)}
+button:hover{opacity:.88}
+a{color:inherit;text-underline-offset:.2em}
+:focus-visible{outline:3px solid var(--mark);outline-offset:2px}
+.sign{display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;border:2px solid var(--mark);color:var(--mark);margin-bottom:1rem}
+.sign svg{width:1.5rem;height:1.5rem}
+nav{margin-top:1rem;font-size:.875rem;color:var(--soft);display:flex;gap:1rem}
+nav a,nav span{display:inline-block;padding:.4rem .3rem}
+nav span{color:var(--ink);font-weight:600}
+@media (max-width:30rem){main{padding:1.5rem 1.25rem}}
+`
+
+const names: Record<Locale, string> = { ja: '日本語', en: 'English' }
+
+/** The whole document. */
+export function renderPublicPage({ language, title, merchantName, body, languages }: PublicPage): string {
+  const switches = languages
+    ? html`<nav aria-label="${language === 'ja' ? '言語' : 'Language'}">${(['ja', 'en'] as const).map((other) =>
+        other === language
+          ? html`<span aria-current="true">${names[other]}</span>`
+          : html`<a href="${languages[other]}" lang="${other}" hreflang="${other}">${names[other]}</a>`,
+      )}</nav>`
+    : null
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${merchantName ? `${title} | ${merchantName}` : title}</title>
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+${merchantName ? html`<header>${merchantName}</header>` : null}
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+${switches}
+</body>
+</html>
+`.markup
+}
+
+/** Answers it; not kept by caches, not framed, nothing loaded from anywhere. */
+export function sendPublicPage(reply: FastifyReply, page: PublicPage, status = 200): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'content-language': page.language,
+      'cache-control': 'no-store',
+    })
+    .type('text/html; charset=utf-8')
+    .send(renderPublicPage(page))
+}
