@@ -28,9 +28,11 @@ export const theme = createTheme({
     fontWeight: '700',
     sizes: { h1: { fontSize: '26px' }, h2: { fontSize: '22px' }, h3: { fontSize: '18px' }, h4: { fontSize: '16px' } },
   },
+  fontSizes: { md: '15px' },
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
+    Anchor: { defaultProps: { inherit: true } },
     Paper: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 150 } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },

@@ -184,7 +184,8 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
         highlightOnHover
         minHeight={180}
         records={page.data}
-        columns={[...columns, ...menu]}
+        columns={[...columns.map(readable), ...menu]}
+        pinLastColumn={menu.length > 0}
         idAccessor="id"
         fetching={query.isPlaceholderData}
         sortStatus={{ columnAccessor: list.sort, direction: list.direction }}
@@ -213,6 +214,10 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
     </Stack>
   )
 }
+
+/** A column without a width of its own takes what is left, but never so little that a name breaks at every character. */
+const readable = <Row,>(column: Column<Row>): Column<Row> =>
+  column.width === undefined && !column.cellsStyle ? { ...column, cellsStyle: () => ({ minWidth: 180 }) } : column
 
 function SkeletonRows({ columns }: { columns: number }) {
   const t = useWords('ui')

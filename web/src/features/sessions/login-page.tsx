@@ -82,7 +82,7 @@ export function LoginPage() {
               checked={remember}
               onChange={(event) => setRemember(event.currentTarget.checked)}
             />
-            <TextLink to={paths.forgot()} size="sm">
+            <TextLink to={paths.forgot()} fz="sm">
               {t('login.forgot')}
             </TextLink>
           </Group>
