@@ -12,12 +12,14 @@ const { startSandbox } = await import('./app.ts')
 
 const port = portOf('SANDBOX_PORT', 3001)
 const smtpPort = portOf('SANDBOX_SMTP_PORT', 3002)
+const dataDir = join(process.env.DATA_DIR ?? '.data', 'sandbox')
+const folderErrors = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ERR_SQLITE_ERROR'])
 
 try {
   const sandbox = await startSandbox({
     port,
     smtpPort,
-    dataDir: join(process.env.DATA_DIR ?? '.data', 'sandbox'),
+    dataDir,
     appUrl: process.env.APP_URL,
     apiKey: process.env.SHOPIFY_API_KEY ?? 'sandbox-api-key',
     apiSecret: process.env.SHOPIFY_API_SECRET ?? 'sandbox-api-secret',
@@ -56,8 +58,8 @@ function sentenceOf(error: unknown): string {
     const name = taken === smtpPort ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT'
     return `Port ${taken} is in use by another program; stop it or set ${name} to another port.`
   }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return `The sandbox may not write to ${path ?? 'its data folder'}; allow it or set DATA_DIR to another folder.`
+  if (code !== undefined && folderErrors.has(code)) {
+    return `The sandbox cannot use ${path ?? dataDir} as its data folder (${message}); set DATA_DIR to a folder it may write to.`
   }
   return `The sandbox could not start: ${message}`
 }

@@ -113,7 +113,10 @@ export async function listenSmtp(options: {
     socket.once('close', () => sockets.delete(remotePort))
   })
   // Clients that vanish in mid-sentence are what this server is for.
-  smtp.on('error', (error: Error) => options.log?.(`SMTP: ${error.message}`))
+  smtp.on('error', (error: NodeJS.ErrnoException) => {
+    // Failing to listen is told by the promise of listen() itself.
+    if (error.syscall !== 'listen') options.log?.(`SMTP: ${error.message}`)
+  })
 
   let port = options.port
   async function listen(): Promise<void> {
