@@ -9,7 +9,9 @@ create table messages (
   from_name text not null,
   from_email text not null,
   reply_to text,
+  -- Prepared: links and pixel are markers that each recipient's own address is put in for (emails feature).
   html text not null,
+  text text not null,
   -- The addresses of the links in the order they stand in the mail; a click names one by its number.
   links text[] not null default '{}',
   tracking_enabled boolean not null,

@@ -224,6 +224,7 @@ interface Messages {
   from_email: string
   reply_to: string | null
   html: string
+  text: string
   links: Generated<string[]>
   tracking_enabled: boolean
   tracking_parameters: Generated<Json>
