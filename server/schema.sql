@@ -343,6 +343,8 @@ create table segments (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  count_number integer not null default 0,
+  count_requested_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((origin = ANY (ARRAY['own'::text, 'remote'::text]))),
   CHECK ((status = ANY (ARRAY['calculating'::text, 'ready'::text, 'failed'::text])))
@@ -498,6 +500,7 @@ CREATE INDEX deliveries_by_lease ON public.deliveries USING btree (merchant_id, 
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
@@ -511,5 +514,5 @@ CREATE INDEX store_webhooks_by_subject ON public.store_webhooks USING btree (mer
 CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (merchant_id, next_attempt_at) WHERE ((processed_at IS NULL) AND (parked_at IS NULL));
 CREATE UNIQUE INDEX suppressions_in_force ON public.suppressions USING btree (merchant_id, channel, address_key) WHERE (lifted_at IS NULL);
 CREATE UNIQUE INDEX sync_runs_one_running ON public.sync_runs USING btree (merchant_id) WHERE (status = 'running'::text);
-CREATE INDEX tracking_hits_by_delivery ON public.tracking_hits USING btree (merchant_id, delivery_id);
+CREATE INDEX tracking_hits_newest ON public.tracking_hits USING btree (merchant_id, delivery_id, id DESC);
 CREATE INDEX tracking_hits_unjudged ON public.tracking_hits USING btree (merchant_id, id) WHERE (judged_at IS NULL);

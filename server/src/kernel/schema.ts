@@ -308,6 +308,8 @@ interface Segments {
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
+  count_number: Generated<number>
+  count_requested_at: Date | null
 }
 
 interface Sessions {
