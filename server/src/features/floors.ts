@@ -6,7 +6,8 @@
  */
 export const floors: readonly (readonly string[])[] = [
   ['merchants'],
-  ['sessions', 'catalog', 'customers', 'stores', 'stats'],
+  ['sessions', 'stores', 'stats'],
+  ['catalog', 'customers'],
   ['consent', 'orders', 'emails'],
   ['segments', 'deliveries'],
   ['campaigns', 'tracking'],

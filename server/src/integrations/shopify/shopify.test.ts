@@ -6,6 +6,7 @@ import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'gra
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
 import * as operations from './operations.ts'
+import * as syncOperations from './sync-operations.ts'
 import { createShopify, isShopDomain, readShopDomain, storeAddress } from './index.ts'
 
 const REFERENCE = path.join(import.meta.dirname, '../../../../../shared/reference')
@@ -15,7 +16,7 @@ const make = (apiSecret: string, sandboxUrl: string | null = null) =>
 
 afterEach(() => void vi.useRealTimers())
 
-const texts = Object.entries(operations as Record<string, unknown>).filter(
+const texts = Object.entries({ ...operations, ...syncOperations } as Record<string, unknown>).filter(
   (entry): entry is [string, string] => typeof entry[1] === 'string',
 )
 const schemaFile = path.join(REFERENCE, 'shopify/admin_2026-07.json.gz')
