@@ -10,6 +10,7 @@ import {
   searchBar,
   table,
 } from './admin-frame.ts'
+import { paymentWord } from './admin-goods.ts'
 import { listPage } from './connection.ts'
 import {
   type Address,
@@ -133,7 +134,7 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
       (
         order,
       ) => `<tr><td><a href="${storePath(scope, `/admin/orders?q=${encodeURIComponent(`id:${order.id}`)}`)}">${escapeHtml(order.name)}</a></td>
-<td class="nowrap">${formatTime(new Date(order.processed_at * 1000), language)}</td><td>${order.financial_status}</td><td class="num">${yen(order.total)}</td></tr>`,
+<td class="nowrap">${formatTime(new Date(order.processed_at * 1000), language)}</td><td>${paymentWord(view, order.financial_status)}</td><td class="num">${yen(order.total)}</td></tr>`,
     )
     const metafields = listMetafields(scope, { type: 'Customer', id }, null)
       .map(
@@ -157,7 +158,7 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
     )}</section>
 <section class="card"><h2>${t('タグ', 'Tags')}</h2>${form(view, `/customers/${id}/tags`, `${field('tags', t('カンマ区切り', 'Comma separated'), { value: tagsOf(row) })}<button>${t('保存', 'Save')}</button>`)}</section>
 <section class="card"><h2>${t('削除', 'Delete')}</h2><p class="muted small">${t('注文のある顧客も、個人情報の削除依頼と同じように消えます。', 'Customers with orders disappear too, as after a request to be forgotten.')}</p>${form(view, `/customers/${id}/delete`, `<button class="danger">${t('この顧客を削除', 'Delete this customer')}</button>`, `data-confirm="${t('削除しますか？', 'Delete?')}"`)}</section></div></div>
-<h2>${t('最近の注文', 'Latest orders')}</h2>${table([t('注文', 'Order'), t('日時', 'Time'), t('支払い', 'Payment'), `#${t('金額', 'Total')}`], orderRows, t('注文はありません。', 'No orders.'))}`
+<h2 style="margin-top:24px">${t('最近の注文', 'Latest orders')}</h2>${table([t('注文', 'Order'), t('日時', 'Time'), t('支払い', 'Payment'), `#${t('金額', 'Total')}`], orderRows, t('注文はありません。', 'No orders.'))}`
     return { title: customerName(row) || '—', body }
   })
 

@@ -115,7 +115,7 @@ export function table(heads: string[], rows: string[], empty: string): string {
   const head = heads.map((text) =>
     text.startsWith('#') ? `<th class="num">${text.slice(1)}</th>` : `<th>${text}</th>`,
   )
-  return `<div class="table-wrap"><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+  return `<div class="table-wrap"><table style="min-width:${heads.length * 104}px"><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
 /** Previous and next by cursor, keeping what was searched for. */

@@ -35,7 +35,7 @@ const paymentTone: Record<string, string> = {
   PARTIALLY_REFUNDED: 'warn',
 }
 
-function paymentWord(view: AdminView, status: string): string {
+export function paymentWord(view: AdminView, status: string): string {
   const words: Record<string, [string, string]> = {
     PAID: ['支払い済み', 'Paid'],
     PENDING: ['支払い待ち', 'Pending'],
@@ -91,7 +91,7 @@ export function mountAdminOrders(admin: ReturnType<typeof adminRoutes>): void {
       t('入口ページ', 'Landing page'),
       '',
     ]
-    const body = `<details class="card"${view.query.new === undefined ? '' : ' open'}><summary><b>${t('注文を入れる', 'Place an order')}</b></summary>${form(
+    const body = `<details class="card"${view.query.new === undefined ? '' : ' open'}><summary><b>${t('注文を入れる', 'Place an order')}</b></summary><div style="height:12px"></div>${form(
       view,
       '/orders',
       `<div class="grid"><div>${field('customer', t('顧客ID、またはメールアドレス（顧客になければゲスト注文）', 'Customer id or e-mail (a guest order if unknown)'), { more: 'required' })}

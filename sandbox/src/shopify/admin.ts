@@ -43,7 +43,7 @@ function mountOverview(admin: ReturnType<typeof adminRoutes>): void {
         : `<a class="button primary" href="${storePath(scope, '/admin/launch-app')}">${t('Okaeri を開く', 'Open Okaeri')}</a>`
     const state =
       scope.store.installed_at === null || !scopes
-        ? `<p><span class="badge warn">${t('未インストール', 'Not installed')}</span></p><p class="muted">${t('「Okaeri を開く」から、またはアプリ側のページからインストールできます。', 'Install it with “Open Okaeri” or from the app’s own page.')}</p>`
+        ? `<p><span class="badge warn">${t('未インストール', 'Not installed')}</span></p><p class="muted">${appUrl === null ? t('アプリ側のページからインストールしてください。', 'Install it from the app’s own page.') : t('「Okaeri を開く」からインストールできます。', 'Install it with “Open Okaeri”.')}</p>`
         : `<p><span class="badge ok">${t('インストール済み', 'Installed')}</span> <span class="muted">${formatTime(new Date(scope.store.installed_at * 1000), language)}</span></p><p class="small mono">${escapeHtml(scopes.join(', '))}</p>`
     const subscriptions = listRows<{ topic: string; uri: string }>(
       scope.database,

@@ -33,6 +33,11 @@ export async function startStores(given: Partial<ShopifyOptions> = {}) {
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
   }
 
+  async function read(path: string) {
+    const response = await fetch(`${base}${path}`)
+    return JSON.parse(await response.text())
+  }
+
   /** Goes through the grant page as a merchant does and trades the code for a token. */
   async function install(scope = 'read_customers,write_customers,read_orders,read_products,read_inventory') {
     const query = { client_id: 'test-key', scope, redirect_uri: 'http://127.0.0.1:9/shopify/callback', state: 'abc' }
@@ -68,6 +73,7 @@ export async function startStores(given: Partial<ShopifyOptions> = {}) {
     shop,
     base,
     post,
+    read,
     install,
     graphql,
     async close() {
