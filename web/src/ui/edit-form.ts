@@ -14,6 +14,10 @@ interface EditFormInit<Values extends Record<string, unknown>> {
   schema?: z.core.$ZodType | undefined
   /** Sends the values; an ApiError's fields are shown at the fields. */
   save: (values: Values) => Promise<unknown>
+  /** The server's field paths begin with this (`userSetting.`); the form's do not. */
+  fieldPrefix?: string
+  /** Empties the fields again after a save (passwords). */
+  emptiesAfterSave?: boolean
   /** 'Saved!' is shown unless this says false. */
   saysSaved?: boolean
   /** After a save: going to another page here is not asked about. */
@@ -66,13 +70,24 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
     try {
       await init.save(values)
       taken.current = given
-      inner.setInitialValues(values)
-      inner.resetDirty()
+      if (init.emptiesAfterSave) inner.reset()
+      else {
+        inner.setInitialValues(values)
+        inner.resetDirty()
+      }
       setJustSaved(true)
       if (init.saysSaved !== false) toast.saved()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      inner.setErrors({ ...error.fields })
+      const prefix = init.fieldPrefix ?? ''
+      inner.setErrors(
+        Object.fromEntries(
+          Object.entries(error.fields).map(([path, reason]) => [
+            path.startsWith(prefix) ? path.slice(prefix.length) : path,
+            reason,
+          ]),
+        ),
+      )
       setFailure(error)
       toast.failed(error)
       if (Object.keys(error.fields).length > 0) focusFirstError()

@@ -8,54 +8,58 @@ import { Notice } from './notice.tsx'
 import { type Back, PageFrame } from './page-frame.tsx'
 import { Loading, LoadFailed } from './states.tsx'
 
-interface EditPageProps {
-  title: string
-  back?: Back
-  description?: ReactNode
-  badge?: ReactNode
-  /** Buttons of the page itself, at the top. */
-  actions?: ReactNode
+interface EditBodyProps {
   /** From `useEditForm`. */
   form: EditForm
   /** What the fields are called, by path, for the summary of errors. */
   labels: Record<string, string>
   /** The save button's words when it is not 'Save'. */
   saveLabel?: string
-  /** Stands always, not only with unsaved changes: for making something new. */
+  /** The bar stands always, not only with unsaved changes: for making something new. */
   always?: boolean
-  /** Where 'Cancel' goes when there is nothing to discard. */
+  /** Where 'Cancel' goes; without it the bar offers to discard the changes. */
   onCancel?: () => void
+  /** Why nothing can be changed here; the fields are then disabled. */
+  readOnlyReason?: string | false
   /** `EditSection`s. */
   children: ReactNode
 }
+interface EditPageProps extends EditBodyProps {
+  title: string
+  back?: Back
+  description?: ReactNode
+  badge?: ReactNode
+  /** Buttons of the page itself, at the top. */
+  actions?: ReactNode
+}
 
 /** The edit shape: sections, a summary of errors, a save bar that stays in sight, and a guard on leaving. */
-export function EditPage(props: EditPageProps) {
-  const { form } = props
+export const EditPage = ({ title, back, description, badge, actions, ...body }: EditPageProps) => (
+  <PageFrame title={title} back={back} badge={badge} description={description} actions={actions} narrow>
+    <EditBody {...body} />
+  </PageFrame>
+)
+
+/** The edit shape below its title, for pages with more than one form. */
+export function EditBody({ form, labels, saveLabel, always, onCancel, readOnlyReason, children }: EditBodyProps) {
   return (
-    <PageFrame
-      title={props.title}
-      back={props.back}
-      badge={props.badge}
-      description={props.description}
-      actions={props.actions}
-      narrow
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit()
-        }}
-      >
-        <Stack gap="lg">
-          <ErrorSummary form={form} labels={props.labels} />
-          {props.children}
-        </Stack>
-        <SaveBar form={form} saveLabel={props.saveLabel} always={props.always} onCancel={props.onCancel} />
-      </form>
+      <Stack gap="lg">
+        <ErrorSummary form={form} labels={labels} />
+        {readOnlyReason && <Notice>{readOnlyReason}</Notice>}
+        <fieldset disabled={Boolean(readOnlyReason)} className={classes.fields}>
+          <Stack gap="lg">{children}</Stack>
+        </fieldset>
+      </Stack>
+      <SaveBar form={form} saveLabel={saveLabel} always={always} onCancel={onCancel} />
       <LeaveGuard form={form} />
-    </PageFrame>
+    </form>
   )
 }
 

@@ -1,12 +1,52 @@
+import { Stack, Tabs } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
-import { Loading } from '../../ui/states.tsx'
+import { AccountSettings } from './account-settings.tsx'
+import { BasicSettings } from './basic-settings.tsx'
+import { SettingsSearch, settingsTabs } from './routes.tsx'
+import { StoreSettings } from './store-settings.tsx'
 
+/** The tabs stay mounted, so that what was typed in one survives a look at another. */
 export function SettingsPage() {
   const t = useWords('merchants')
+  const format = useFormat()
+  const { plan } = useMerchant()
+  const { tab = 'basic' } = SettingsSearch.parse(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const trial =
+    plan.status === 'trial' && plan.trial_ends_at && t('plan.trial', { date: format.date(plan.trial_ends_at) })
   return (
-    <PageFrame title={t('title')}>
-      <Loading />
+    <PageFrame
+      title={t('title')}
+      description={[`${t('plan.label')}: ${t(`plans.${plan.code}`)}`, trial].filter(Boolean).join(' · ')}
+      narrow
+    >
+      <Tabs
+        value={tab}
+        onChange={(value) => void navigate({ to: '.', search: value === 'basic' ? {} : { tab: value }, replace: true })}
+      >
+        <Tabs.List aria-label={t('tabs.label')} mb="lg">
+          {settingsTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`tabs.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="basic">
+          <BasicSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="store">
+          <StoreSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="account">
+          <Stack gap="lg">
+            <AccountSettings />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
     </PageFrame>
   )
 }

@@ -1,0 +1,107 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { EmailAddress, line } from '@okaeri/contract/fields'
+import { Locale } from '@okaeri/contract/locale'
+import { changeMember } from '@okaeri/contract/merchants/routes'
+import { changePassword, Password as PasswordRule } from '@okaeri/contract/sessions/routes'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { refresh } from '../../api/queries.ts'
+import { keepTokens } from '../../api/session.ts'
+import { showLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditBody, EditSection, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { Password } from '../sessions/credentials.tsx'
+
+export function AccountSettings() {
+  return (
+    <>
+      <SignInDetails />
+      <PasswordChange />
+    </>
+  )
+}
+
+const Details = z.object({ name: line(1, 100), email: EmailAddress, language: Locale })
+
+function SignInDetails() {
+  const t = useWords('merchants')
+  const { member } = useMerchant()
+  const form = useEditForm({
+    values: useMemo(() => ({ name: member.name, email: member.email, language: member.language }), [member]),
+    schema: Details,
+    save: async (values) => {
+      await call(changeMember, { body: values })
+      await refresh('settings')
+      await showLanguage(values.language)
+    },
+  })
+  return (
+    <EditBody
+      form={form}
+      labels={{ name: t('account.name'), email: t('account.email'), language: t('account.language') }}
+    >
+      <EditSection
+        title={t('account.title')}
+        description={`${t('account.role')}: ${t(`account.roles.${member.role}`)}`}
+      >
+        <TextInput label={t('account.name')} autoComplete="name" {...form.field('name')} />
+        <TextInput label={t('account.email')} type="email" autoComplete="username" {...form.field('email')} />
+        <Select
+          label={t('account.language')}
+          data={[
+            { value: 'ja', label: '日本語' },
+            { value: 'en', label: 'English' },
+          ]}
+          {...form.field('language')}
+        />
+      </EditSection>
+    </EditBody>
+  )
+}
+
+const NewPassword = z
+  .object({ current_password: z.string().min(1, 'required'), password: PasswordRule, again: z.string() })
+  .refine(({ password, again }) => password === again, { path: ['again'], error: 'passwords_differ' })
+const empty = { current_password: '', password: '', again: '' }
+
+function PasswordChange() {
+  const t = useWords('merchants')
+  const form = useEditForm({
+    values: empty,
+    schema: NewPassword,
+    emptiesAfterSave: true,
+    save: async ({ current_password, password }) => {
+      keepTokens(await call(changePassword, { body: { current_password, password } }))
+    },
+  })
+  const labels = { current_password: t('password.current'), password: t('password.new'), again: t('password.again') }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit()
+      }}
+    >
+      <EditSection title={t('password.title')} description={t('password.text')}>
+        <ErrorSummary form={form} labels={labels} />
+        <Password label={labels.current_password} autoComplete="current-password" {...form.field('current_password')} />
+        <Password
+          label={labels.password}
+          description={t('password.newHelp')}
+          autoComplete="new-password"
+          {...form.field('password')}
+        />
+        <Password label={labels.again} autoComplete="new-password" {...form.field('again')} />
+        <Group>
+          <Button type="submit" variant="default" loading={form.saving} disabled={!form.dirty}>
+            {t('password.submit')}
+          </Button>
+        </Group>
+      </EditSection>
+      <LeaveGuard form={form} />
+    </form>
+  )
+}

@@ -1,0 +1,223 @@
+import { Checkbox, Group, NumberInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core'
+import { TimePicker } from '@mantine/dates'
+import { type UserSetting, UserSettingChange, whyTestModeStays } from '@okaeri/contract/merchants/merchant'
+import { changeSettings } from '@okaeri/contract/merchants/routes'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { refresh } from '../../api/queries.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { fieldReasonText, reasonTexts } from '../../app/reasons.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditBody, EditSection } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useTimeZones } from './time-zones.ts'
+
+/** A text field holds '' where the setting holds null. */
+const nullable = ['reply_to', 'staff_email', 'staff_phone'] as const
+type Values = Omit<UserSetting, (typeof nullable)[number]> & Record<(typeof nullable)[number], string>
+
+const valuesOf = (setting: UserSetting): Values => ({
+  ...setting,
+  reply_to: setting.reply_to ?? '',
+  staff_email: setting.staff_email ?? '',
+  staff_phone: setting.staff_phone ?? '',
+})
+const settingOf = (values: Values): UserSetting => ({
+  ...values,
+  reply_to: values.reply_to.trim() || null,
+  staff_email: values.staff_email.trim() || null,
+  staff_phone: values.staff_phone.trim() || null,
+})
+/** Only what differs is sent. */
+const changesOf = (saved: UserSetting, wanted: UserSetting): z.input<typeof UserSettingChange> =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof UserSetting]),
+    ),
+  )
+
+export function BasicSettings() {
+  const t = useWords('merchants')
+  const language = useLanguage()
+  const zones = useTimeZones()
+  const { setting, plan, store, mayChange, senderDomainCustom } = useMerchant()
+  const saved = useMemo(() => valuesOf(setting), [setting])
+  const form = useEditForm<Values>({
+    values: saved,
+    // What was never filled in is not an error until it is touched: only changes are checked, as only they are sent.
+    schema: useMemo(
+      () => z.preprocess((values) => changesOf(setting, settingOf(values as Values)), UserSettingChange),
+      [setting],
+    ),
+    fieldPrefix: 'userSetting.',
+    save: async (values) => {
+      await call(changeSettings, { body: { userSetting: changesOf(setting, settingOf(values)) } })
+      await refresh('settings')
+    },
+  })
+  const { values, field, set } = form
+
+  const testModeStays = whyTestModeStays(plan.code, store?.under_review ?? false)
+  const switchTestMode = async (on: boolean) => {
+    const sure =
+      on ||
+      !setting.test_mode ||
+      (await confirm({
+        title: t('testMode.leaveTitle'),
+        body: t('testMode.leaveBody'),
+        confirmLabel: t('testMode.leave'),
+        danger: true,
+      }))
+    if (sure) set('test_mode', on)
+  }
+  const wrongTestEmail = Object.entries(form.errors).find(([path]) => path.startsWith('test_emails'))?.[1]
+  const ownProvider = plan.code === 'enterprise'
+  const hours = values.sending_hours
+  const pickerLabels = {
+    hoursInputLabel: t('hours.hours'),
+    minutesInputLabel: t('hours.minutes'),
+    format: '24h',
+    withDropdown: true,
+  } as const
+
+  return (
+    <EditBody
+      form={form}
+      readOnlyReason={!mayChange && t('readOnly')}
+      labels={{
+        test_emails: t('testMode.emails'),
+        test_mode: t('testMode.title'),
+        sender_name: t('sender.name'),
+        sender_email: t('sender.email'),
+        reply_to: t('sender.replyTo'),
+        email_provider: t('sender.provider'),
+        site_name: t('shop.siteName'),
+        timezone: t('shop.timezone'),
+        language: t('shop.language'),
+        sending_hours: t('hours.title'),
+        'sending_hours.start': t('hours.start'),
+        'sending_hours.end': t('hours.end'),
+        postal_address: t('law.address'),
+        staff_email: t('law.email'),
+        staff_phone: t('law.phone'),
+        attribution_days: t('attribution.days'),
+      }}
+    >
+      <div id="test-mode">
+        <EditSection title={t('testMode.title')} description={t('testMode.text')}>
+          <Switch
+            label={t('testMode.switch')}
+            description={testModeStays && values.test_mode ? reasonTexts[testModeStays][language] : undefined}
+            disabled={testModeStays !== null && values.test_mode}
+            checked={values.test_mode}
+            onChange={(event) => void switchTestMode(event.currentTarget.checked)}
+          />
+          <TagsInput
+            label={t('testMode.emails')}
+            description={t('testMode.emailsHelp')}
+            placeholder={values.test_emails.length === 0 ? t('testMode.emailsPlaceholder') : undefined}
+            acceptValueOnBlur
+            maxTags={10}
+            value={values.test_emails}
+            onChange={(emails) => set('test_emails', emails)}
+            error={wrongTestEmail && fieldReasonText(wrongTestEmail, language)}
+          />
+        </EditSection>
+      </div>
+
+      <EditSection title={t('sender.title')} description={t('sender.text')}>
+        {!senderDomainCustom && setting.sender_email !== '' && <Notice tone="warning">{t('sender.notCustom')}</Notice>}
+        <TextInput label={t('sender.name')} {...field('sender_name')} />
+        <TextInput
+          label={t('sender.email')}
+          description={t('sender.emailHelp')}
+          type="email"
+          {...field('sender_email')}
+        />
+        <TextInput
+          label={t('sender.replyTo')}
+          description={t('sender.replyToHelp')}
+          type="email"
+          {...field('reply_to')}
+        />
+        <Select
+          label={t('sender.provider')}
+          description={ownProvider ? undefined : reasonTexts.plan_forbids_provider[language]}
+          disabled={!ownProvider}
+          data={[
+            { value: 'global', label: t('sender.global') },
+            { value: 'domestic', label: t('sender.domestic') },
+          ]}
+          {...field('email_provider')}
+        />
+      </EditSection>
+
+      <EditSection title={t('shop.title')}>
+        <TextInput label={t('shop.siteName')} {...field('site_name')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label={t('shop.timezone')}
+            description={t('shop.timezoneHelp')}
+            searchable
+            data={zones}
+            {...field('timezone')}
+          />
+          <Select
+            label={t('shop.language')}
+            description={t('shop.languageHelp')}
+            data={[
+              { value: 'ja', label: '日本語' },
+              { value: 'en', label: 'English' },
+            ]}
+            {...field('language')}
+          />
+        </SimpleGrid>
+      </EditSection>
+
+      <EditSection title={t('hours.title')} description={t('hours.text')}>
+        <Switch label={t('hours.enabled')} {...field('sending_hours.enabled', { type: 'checkbox' })} />
+        {hours.enabled && (
+          <>
+            <Group gap="md">
+              <TimePicker label={t('hours.start')} {...pickerLabels} {...field('sending_hours.start')} />
+              <TimePicker label={t('hours.end')} {...pickerLabels} {...field('sending_hours.end')} />
+            </Group>
+            <Checkbox
+              label={t('hours.exclude')}
+              {...field('sending_hours.exclude_post_purchase', { type: 'checkbox' })}
+            />
+          </>
+        )}
+      </EditSection>
+
+      <EditSection title={t('law.title')} description={t('law.text')}>
+        <TextInput label={t('law.address')} autoComplete="street-address" {...field('postal_address')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={t('law.email')} type="email" {...field('staff_email')} />
+          <TextInput label={t('law.phone')} type="tel" {...field('staff_phone')} />
+        </SimpleGrid>
+      </EditSection>
+
+      <EditSection title={t('attribution.title')} description={t('attribution.text')}>
+        <NumberInput
+          label={t('attribution.days')}
+          description={t('attribution.daysHelp')}
+          suffix={` ${t('attribution.daysUnit')}`}
+          min={1}
+          max={30}
+          allowDecimal={false}
+          maw={220}
+          {...field('attribution_days')}
+        />
+        <Checkbox
+          label={t('attribution.opens')}
+          description={t('attribution.opensHelp')}
+          {...field('attribution_counts_opens', { type: 'checkbox' })}
+        />
+      </EditSection>
+    </EditBody>
+  )
+}

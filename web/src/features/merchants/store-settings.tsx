@@ -1,0 +1,110 @@
+import { Anchor, Button, Group, TextInput } from '@mantine/core'
+import { disconnectStore } from '@okaeri/contract/store/routes'
+import { IconBuildingStore, IconPlugConnectedX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { fieldReasonText } from '../../app/reasons.ts'
+import { ActionButton } from '../../ui/actions.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { Facts } from '../../ui/detail-page.tsx'
+import { EditSection } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+export function StoreSettings() {
+  const t = useWords('merchants')
+  const { store, member } = useMerchant()
+  const navigate = useNavigate()
+  const [shop, setShop] = useState('')
+  const [tried, setTried] = useState(false)
+  const disconnect = useAction(disconnectStore, {
+    done: { message: t('store.disconnectedToast') },
+    areas: ['settings', 'customers'],
+  })
+  const connected = store?.status === 'connected'
+  const goConnect = (domain: string) => void navigate({ to: paths.storeAuthorize(), search: { shop: domain } })
+
+  const askAndDisconnect = async () => {
+    const sure = await confirm({
+      title: t('store.disconnectTitle'),
+      body: t('store.disconnectBody'),
+      confirmLabel: t('store.disconnect'),
+      danger: true,
+    })
+    if (sure) disconnect.mutate({})
+  }
+
+  return (
+    <EditSection title={t('store.title')} description={t(connected ? 'store.connectedTo' : 'store.notConnected')}>
+      <div>
+        <StatusBadge tone={connected ? 'success' : 'neutral'}>
+          {t(connected ? 'store.connected' : 'store.disconnected')}
+        </StatusBadge>
+      </div>
+      {store && (
+        <Facts
+          items={[
+            { label: t('store.name'), value: store.name },
+            { label: t('store.domain'), value: store.shop_domain },
+            { label: t('store.currency'), value: store.currency },
+            {
+              label: t('store.storefront'),
+              value: store.storefront_url && (
+                <Anchor href={store.storefront_url} target="_blank" rel="noreferrer">
+                  {store.storefront_url}
+                </Anchor>
+              ),
+            },
+          ]}
+        />
+      )}
+      {store?.under_review && <Notice tone="warning">{t('store.underReview')}</Notice>}
+      {store ? (
+        <Group>
+          <ActionButton
+            action={{ label: t('store.reconnect'), primary: !connected, onClick: () => goConnect(store.shop_domain) }}
+          />
+          {connected && (
+            <ActionButton
+              action={{
+                label: t('store.disconnect'),
+                icon: <IconPlugConnectedX size={18} />,
+                danger: true,
+                busy: disconnect.isPending,
+                disabledReason: member.role !== 'owner' && t('store.ownerOnly'),
+                onClick: () => void askAndDisconnect(),
+              }}
+            />
+          )}
+        </Group>
+      ) : (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            setTried(true)
+            if (shop.trim()) goConnect(shop.trim())
+          }}
+        >
+          <Group align="flex-end">
+            <TextInput
+              label={t('store.shop')}
+              description={t('store.shopHelp')}
+              flex="1 1 260px"
+              value={shop}
+              onChange={(event) => setShop(event.currentTarget.value)}
+              error={tried && !shop.trim() ? fieldReasonText('required') : undefined}
+            />
+            <Button type="submit" leftSection={<IconBuildingStore size={18} aria-hidden />}>
+              {t('store.connect')}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </EditSection>
+  )
+}
