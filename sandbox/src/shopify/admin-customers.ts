@@ -30,6 +30,7 @@ import {
 } from './customers.ts'
 import { type OrderRow, orderListing } from './orders.ts'
 import { storePath } from './platform.ts'
+import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
 import { yen } from './storefront.ts'
 
 const consents: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
@@ -157,6 +158,7 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
       'class="row"',
     )}</section>
 <section class="card"><h2>${t('タグ', 'Tags')}</h2>${form(view, `/customers/${id}/tags`, `${field('tags', t('カンマ区切り', 'Comma separated'), { value: tagsOf(row) })}<button>${t('保存', 'Save')}</button>`)}</section>
+<section class="card"><h2>${t('個人情報', 'Privacy')}</h2><p class="muted small">${t('アプリに法定の Webhook を送ります。', 'Sends the mandatory webhooks to the app.')}</p>${form(view, `/customers/${id}/privacy`, `<button name="topic" value="customers/data_request">${t('開示を請求', 'Request the data')}</button><button name="topic" value="customers/redact">${t('消去を請求', 'Request erasure')}</button>`, 'class="row"')}</section>
 <section class="card"><h2>${t('削除', 'Delete')}</h2><p class="muted small">${t('注文のある顧客も、個人情報の削除依頼と同じように消えます。', 'Customers with orders disappear too, as after a request to be forgotten.')}</p>${form(view, `/customers/${id}/delete`, `<button class="danger">${t('この顧客を削除', 'Delete this customer')}</button>`, `data-confirm="${t('削除しますか？', 'Delete?')}"`)}</section></div></div>
 <h2 style="margin-top:24px">${t('最近の注文', 'Latest orders')}</h2>${table([t('注文', 'Order'), t('日時', 'Time'), t('支払い', 'Payment'), `#${t('金額', 'Total')}`], orderRows, t('注文はありません。', 'No orders.'))}`
     return { title: customerName(row) || '—', body }
@@ -190,6 +192,12 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
     const { scope, t, id } = view
     if (findCustomer(scope, id)) setTags(scope, id, (view.form.tags ?? '').split(','))
     return { to: `/customers/${id}`, notice: t('タグを保存しました。', 'The tags were saved.') }
+  })
+  admin.submit('/customers/:id/privacy', (view) => {
+    const { scope, t, id } = view
+    const topic = privacyTopics.find((one) => one === view.form.topic) ?? 'customers/redact'
+    const problem = sendPrivacyRequest(scope, topic, id)
+    return { to: `/customers/${id}`, notice: problem === null ? t('送りました。', 'Sent.') : `!${problem}` }
   })
   admin.submit('/customers/:id/delete', (view) => {
     if (findCustomer(view.scope, view.id)) deleteCustomer(view.scope, view.id)

@@ -106,7 +106,8 @@ export function startBulkRunner(
     const { database, store } = scope
     const row = findBulk(scope, id)
     const plan = row ? planBulk(schema, row.query) : null
-    if (!row || plan === null || typeof plan === 'string') throw new Error(`nothing to run: ${String(plan)}`)
+    if (!row || plan === null || typeof plan === 'string')
+      throw new Error(typeof plan === 'string' ? plan : 'there is nothing to run')
     execute(database, 'DELETE FROM store_bulk_part WHERE store_id = ? AND bulk_id = ?', store.id, id)
     const failing = store.fail_next_bulk === 1
     const duration = store.bulk_duration_ms

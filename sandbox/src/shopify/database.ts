@@ -85,6 +85,7 @@ CREATE TABLE IF NOT EXISTS store_subscription (
   store_id INTEGER, id INTEGER, topic TEXT NOT NULL, uri TEXT NOT NULL, include_fields TEXT NOT NULL, filter TEXT, name TEXT,
   api_version TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_app_address (store_id INTEGER PRIMARY KEY, uri TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS store_delivery (
   id INTEGER PRIMARY KEY, store_id INTEGER NOT NULL, topic TEXT NOT NULL, uri TEXT NOT NULL, api_version TEXT NOT NULL,
   event_id TEXT NOT NULL, webhook_id TEXT NOT NULL, body TEXT NOT NULL, triggered_at TEXT NOT NULL, status TEXT NOT NULL,

@@ -195,7 +195,7 @@ export function mountOauth(app: FastifyInstance, platform: Platform): void {
       const body = (request.body ?? {}) as Record<string, unknown>
       const scope = findStore(platform, request.params.shop)
       if (!scope) return reply.code(404).send({ errors: 'Not Found' })
-      const answer = exchange(scope, (key) => (typeof body[key] === 'string' ? body[key] : String(body[key] ?? '')))
+      const answer = exchange(scope, (key) => textOf(body[key]))
       if ('error' in answer) reply.code(400)
       return answer
     },
@@ -252,6 +252,10 @@ function exchange(scope: StoreScope, text: (key: string) => string): Record<stri
     const expiring = text('expiring') === '1' || text('expiring') === 'true'
     return issueToken(scope, code?.scope ?? '', { expiring, parent: null })
   })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
 function sameText(one: string, other: string): boolean {

@@ -15,6 +15,7 @@ import {
 } from './customers.ts'
 import { type Basket, cancelOrder, landingPath, type OrderRow, placeOrder, refundOrder } from './orders.ts'
 import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
+import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
 import { listVariants, setStock } from './products.ts'
 import { findRow, transaction } from './sql.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
@@ -155,6 +156,14 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     return { ok: true }
   })
 
+  on('POST', 'privacy.json', (scope, body) => {
+    const topic = privacyTopics.find((one) => one === body.topic)
+    if (!topic) throw invalid(`topic must be one of ${privacyTopics.join(', ')}.`)
+    const problem = sendPrivacyRequest(scope, topic, topic === 'shop/redact' ? null : chosen(scope, body).id)
+    if (problem !== null) throw invalid(problem)
+    return { ok: true }
+  })
+
   on('POST', 'switches.json', (scope, body) => {
     const flag = (key: string) => (typeof body[key] === 'boolean' ? body[key] : undefined)
     setSwitches(scope, {
@@ -211,15 +220,16 @@ function consentState(body: Body, key: string): EmailState | undefined {
   const value = body[key]
   if (value === undefined || value === null) return undefined
   const states: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
-  const state = states.find((one) => one === String(value).toUpperCase())
+  const state = states.find((one) => typeof value === 'string' && one === value.toUpperCase())
   if (!state) throw invalid(`${key} must be one of ${states.join(', ')}.`)
   return state
 }
 
 /** A number, its text or a global id. */
 export function idOf(value: unknown): number {
-  const digits = /^(?:gid:\/\/shopify\/[A-Za-z]+\/)?(\d{1,15})$/.exec(String(value ?? ''))?.[1]
-  if (digits === undefined) throw invalid(`"${String(value)}" is no id.`)
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const digits = /^(?:gid:\/\/shopify\/[A-Za-z]+\/)?(\d{1,15})$/.exec(text)?.[1]
+  if (digits === undefined) throw invalid(`"${text}" is no id.`)
   return Number(digits)
 }
 

@@ -93,13 +93,15 @@ function differences(ours: GraphQLSchema, theirs: GraphQLSchema): string[] {
       for (const [key, field] of Object.entries(type.getFields())) {
         const match = other.getFields()[key]
         if (match?.type.toString() !== field.type.toString()) {
-          found.push(`${name}.${key}: ${field.type} ≠ ${match?.type}`)
+          found.push(`${name}.${key}: ${field.type.toString()} ≠ ${match?.type.toString()}`)
           continue
         }
         for (const argument of field.args) {
           const twin = match.args.find((one) => one.name === argument.name)
           if (twin?.type.toString() !== argument.type.toString() || twin.defaultValue !== argument.defaultValue)
-            found.push(`${name}.${key}(${argument.name}: ${argument.type} = ${argument.defaultValue})`)
+            found.push(
+              `${name}.${key}(${argument.name}: ${argument.type.toString()} = ${String(argument.defaultValue)})`,
+            )
         }
         for (const argument of match.args)
           if (isRequiredArgument(argument) && !field.args.some((one) => one.name === argument.name))
@@ -109,7 +111,7 @@ function differences(ours: GraphQLSchema, theirs: GraphQLSchema): string[] {
     if (isInputObjectType(type) && isInputObjectType(other)) {
       for (const [key, field] of Object.entries(type.getFields()))
         if (other.getFields()[key]?.type.toString() !== field.type.toString())
-          found.push(`${name}.${key}: ${field.type}`)
+          found.push(`${name}.${key}: ${field.type.toString()}`)
       for (const [key, field] of Object.entries(other.getFields()))
         if (isRequiredInputField(field) && !type.getFields()[key]) found.push(`${name} lacks ${key}`)
     }

@@ -76,7 +76,7 @@ describe('installing', () => {
       redirect_uri: 'http://127.0.0.1:9/cb',
       state: 's',
     })
-    const shown = await fetch(`${rig.url}/stores/first-visit.myshopify.com/admin/oauth/authorize?${query}`)
+    const shown = await fetch(`${rig.url}/stores/first-visit.myshopify.com/admin/oauth/authorize?${query.toString()}`)
     expect(await shown.text()).toMatch(/read_customers[\s\S]*Install \/ インストール/)
     const { location, token } = await rig.install()
     expect(location.searchParams.get('shop')).toBe(rig.shop)
@@ -313,6 +313,8 @@ describe('webhooks', () => {
     await subscribe(access, 'APP_UNINSTALLED')
     await rig.post('/sandbox/switches.json', { uninstall: true })
     await arrived('app/uninstalled')
+    await rig.post('/sandbox/privacy.json', { topic: 'shop/redact' })
+    expect((await arrived('shop/redact')).body).toMatchObject({ shop_domain: rig.shop })
     const refused = await rig.post(
       '/admin/api/2026-07/graphql.json',
       { query: '{ shop { name } }' },

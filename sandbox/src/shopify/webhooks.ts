@@ -109,6 +109,7 @@ export function subscribe(
     now,
     now,
   )
+  execute(scope.database, 'INSERT OR REPLACE INTO store_app_address VALUES (?, ?)', scope.store.id, wanted.uri)
   const row = findSubscription(scope, wanted.topic, wanted.uri)
   if (!row) throw new Error('subscription vanished')
   return row
