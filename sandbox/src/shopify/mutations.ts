@@ -20,7 +20,8 @@ import {
 import { findOrder } from './orders.ts'
 import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
 import { findProduct, findVariant } from './products.ts'
-import { digestOf, findNode, findSubscriptionById, type GraphContext, type Resolvers, splitKey } from './resolvers.ts'
+import { findNode, findSubscriptionById } from './resolvers.ts'
+import { digestOf, type GraphContext, type Resolvers, splitKey } from './resolving.ts'
 import { execute, transaction } from './sql.ts'
 import { findSubscription, subscribe } from './webhooks.ts'
 

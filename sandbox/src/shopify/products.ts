@@ -1,5 +1,5 @@
 import type { Listing } from './connection.ts'
-import { inventoryLevelBody, productBody } from './payloads.ts'
+import { inventoryLevelBody, productBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'

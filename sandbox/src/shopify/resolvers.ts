@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import type { GraphQLResolveInfo } from 'graphql'
 import { type BulkRow, bulkListing, bulkUrl, findBulk, findRunningBulk } from './bulk-rows.ts'
 import { type CheckoutRow, checkoutItems } from './checkouts.ts'
-import { type ConnectionArguments, countListed, type Listing, listPage, pageOf, presentPage } from './connection.ts'
+import { type ConnectionArguments, type Listing, listPage, pageOf, presentPage } from './connection.ts'
 import {
   type Address,
   type CustomerRow,
@@ -10,8 +8,6 @@ import {
   customerName,
   findCustomer,
   findCustomerByEmail,
-  findMetafield,
-  listMetafields,
   type MetafieldRow,
 } from './customers.ts'
 import {
@@ -25,104 +21,39 @@ import {
 } from './orders.ts'
 import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl } from './platform.ts'
 import {
-  type CollectionRow,
   collectionListing,
-  countInCollection,
   findCollection,
   findProduct,
   findVariant,
   findVariantByItem,
-  listCollectionsOf,
-  listVariants,
-  type ProductRow,
   productListing,
-  type VariantRow,
   variantListing,
 } from './products.ts'
-import { findRow } from './sql.ts'
+import { goodsResolvers, productOf, variantOf } from './resolvers-goods.ts'
+import {
+  bag,
+  count,
+  digestOf,
+  type GraphContext,
+  identity,
+  list,
+  metafieldsOf,
+  one,
+  page,
+  type Resolvers,
+  type Row,
+  time,
+  times,
+  yen,
+} from './resolving.ts'
 import { shopFields } from './shop-fields.ts'
+import { findRow } from './sql.ts'
 import type { SubscriptionRow } from './webhooks.ts'
-
-export interface GraphContext {
-  scope: StoreScope
-  scopes: string[]
-  apiVersion: string
-  bulk: boolean
-}
-
-// Each resolver names the source and arguments it takes; which one meets which is the schema's doing.
-type Resolver = (source: never, given: never, context: GraphContext, info: GraphQLResolveInfo) => unknown
-export type Resolvers = Record<string, Record<string, Resolver>>
-
-export interface Row {
-  id: number
-}
 
 interface CustomerIdentifier {
   id?: string | null
   emailAddress?: string | null
   phoneNumber?: string | null
-}
-
-function page<Source extends Row>(
-  listing: Listing,
-  narrowed?: (source: Source) => { where: string; parameters: number[] },
-) {
-  return (source: Source, given: ConnectionArguments, { scope, bulk }: GraphContext) =>
-    presentPage(listPage<Row>(scope, listing, given, { bulk, ...narrowed?.(source) }), (row) => row)
-}
-
-function count(listing: Listing) {
-  return (_: unknown, given: { query?: string; limit?: number | null }, { scope }: GraphContext) => {
-    const found = countListed(scope, listing, given.query)
-    const limit = given.limit ?? Number.POSITIVE_INFINITY
-    return { count: Math.min(found, limit), precision: found > limit ? 'AT_LEAST' : 'EXACT' }
-  }
-}
-
-const one =
-  <Found>(kind: string, find: (scope: StoreScope, id: number) => Found | null) =>
-  (_: unknown, given: { id: string }, { scope }: GraphContext): Found | null => {
-    const id = idIn(kind, given.id)
-    return id === null ? null : find(scope, id)
-  }
-
-const yen = (amount: number) => ({ amount: `${amount}.0`, currencyCode: 'JPY' })
-const bag = (amount: number) => ({ shopMoney: yen(amount), presentmentMoney: yen(amount) })
-const time = (seconds: number | null) => (seconds === null ? null : isoSeconds(seconds))
-const times = {
-  createdAt: (row: { created_at: number }) => isoSeconds(row.created_at),
-  updatedAt: (row: { updated_at: number }) => isoSeconds(row.updated_at),
-}
-const identity = (kind: string) => ({
-  id: (row: Row) => gid(kind, row.id),
-  legacyResourceId: (row: Row) => String(row.id),
-})
-const list = (text: string): string[] => JSON.parse(text) as string[]
-
-const metafieldsOf = (type: string) => ({
-  metafield: (row: Row, given: { namespace?: string; key: string }, { scope }: GraphContext) => {
-    const [namespace, key] = given.namespace ? [given.namespace, given.key] : splitKey(given.key)
-    return findMetafield(scope, { type, id: row.id }, { namespace, key })
-  },
-  metafields: (
-    row: Row,
-    given: ConnectionArguments & { namespace?: string; keys?: string[] },
-    { scope, bulk }: GraphContext,
-  ) => {
-    const rows = listMetafields(scope, { type, id: row.id }, given.namespace ?? null)
-    const wanted = given.keys
-    const kept = wanted
-      ? rows.filter(({ namespace, key }) => wanted.includes(`${namespace}.${key}`) || wanted.includes(key))
-      : rows
-    return presentPage(pageOf(kept, given, { bulk }), (metafield) => metafield)
-  },
-})
-
-/** `metafield(key: "facts.birth_date")` names the namespace within the key. */
-export function splitKey(key: string): [string, string] {
-  const dot = key.indexOf('.')
-  return dot < 0 ? ['$app', key] : [key.slice(0, dot), key.slice(dot + 1)]
 }
 
 /** Finds what `node(id:)` points at, marked with its type. */
@@ -194,25 +125,6 @@ function visit(row: OrderRow, _: unknown, { scope }: GraphContext) {
     utmParameters: names.some((name) => parameters[name] !== null) ? parameters : null,
   }
 }
-
-const productImage = (row: ProductRow, _: unknown, { scope }: GraphContext) => {
-  const image = {
-    id: gid('ImageSource', row.id),
-    altText: row.title,
-    width: 480,
-    height: 480,
-    url: storeUrl(scope, `/cdn/products/${row.id}.png`),
-  }
-  const media = { __typename: 'MediaImage', id: gid('MediaImage', row.id), alt: row.title, mediaContentType: 'IMAGE' }
-  return { ...media, preview: { image }, image }
-}
-
-const productOf = (row: { product_id: number | null }, _: unknown, { scope }: GraphContext) =>
-  row.product_id === null ? null : findProduct(scope, row.product_id)
-const variantOf = (row: { variant_id: number | null }, _: unknown, { scope }: GraphContext) =>
-  row.variant_id === null ? null : findVariant(scope, row.variant_id)
-
-const locationOf = (scope: StoreScope) => ({ id: scope.store.id + 90_000_000_000, name: '本店倉庫', isActive: true })
 
 export const readResolvers: Resolvers = {
   QueryRoot: {
@@ -419,87 +331,7 @@ export const readResolvers: Resolvers = {
       return presentPage(pageOf(items, given, { bulk }), (item) => item)
     },
   },
-  Product: {
-    ...identity('Product'),
-    ...times,
-    ...metafieldsOf('Product'),
-    productType: (row: ProductRow) => row.product_type,
-    tags: (row: ProductRow) => list(row.tags),
-    description: (row: ProductRow, given: { truncateAt?: number }) =>
-      row.description.slice(0, given.truncateAt ?? undefined),
-    descriptionHtml: (row: ProductRow) => `<p>${row.description}</p>`,
-    onlineStoreUrl: (row: ProductRow, _, { scope }) =>
-      row.status === 'ACTIVE' ? storeUrl(scope, `/products/${row.handle}`) : null,
-    onlineStorePreviewUrl: (row: ProductRow, _, { scope }) => storeUrl(scope, `/products/${row.handle}`),
-    featuredMedia: productImage,
-    totalInventory: (row: ProductRow, _, { scope }) =>
-      listVariants(scope, row.id).reduce((sum, variant) => sum + variant.inventory_quantity, 0),
-    tracksInventory: () => true,
-    hasOnlyDefaultVariant: (row: ProductRow, _, { scope }) => listVariants(scope, row.id)[0]?.title === 'Default Title',
-    priceRangeV2: (row: ProductRow, _, { scope }) => {
-      const prices = listVariants(scope, row.id).map(({ price }) => price)
-      return { minVariantPrice: yen(Math.min(...prices)), maxVariantPrice: yen(Math.max(...prices)) }
-    },
-    publishedAt: (row: ProductRow) => (row.status === 'ACTIVE' ? isoSeconds(row.created_at) : null),
-    variantsCount: (row: ProductRow, _, { scope }) => ({
-      count: listVariants(scope, row.id).length,
-      precision: 'EXACT',
-    }),
-    variants: (row: ProductRow, given, { scope, bulk }) =>
-      presentPage(pageOf(listVariants(scope, row.id), given, { bulk }), (variant) => variant),
-    collections: (row: ProductRow, given, { scope, bulk }) =>
-      presentPage(pageOf(listCollectionsOf(scope, row.id), given, { bulk }), (collection) => collection),
-  },
-  ProductVariant: {
-    ...identity('ProductVariant'),
-    ...times,
-    displayName: (row: VariantRow, _, { scope }) => `${findProduct(scope, row.product_id)?.title ?? ''} - ${row.title}`,
-    price: (row: VariantRow) => String(row.price),
-    availableForSale: (row: VariantRow) => row.inventory_quantity > 0 || row.inventory_policy === 'CONTINUE',
-    inventoryQuantity: (row: VariantRow) => row.inventory_quantity,
-    sellableOnlineQuantity: (row: VariantRow) => row.inventory_quantity,
-    inventoryPolicy: (row: VariantRow) => row.inventory_policy,
-    inventoryItem: (row: VariantRow) => row,
-    taxable: () => true,
-    product: productOf,
-  },
-  InventoryItem: {
-    id: (row: VariantRow) => gid('InventoryItem', row.inventory_item_id),
-    legacyResourceId: (row: VariantRow) => String(row.inventory_item_id),
-    ...times,
-    tracked: () => true,
-    variant: (row: VariantRow) => row,
-    inventoryLevels: (row: VariantRow, given, { bulk }) =>
-      presentPage(pageOf([row], given, { bulk }), (level) => level),
-  },
-  InventoryLevel: {
-    id: (row: VariantRow, _, { scope }) =>
-      `${gid('InventoryLevel', locationOf(scope).id)}?inventory_item_id=${row.inventory_item_id}`,
-    location: (_, __, { scope }) => locationOf(scope),
-    updatedAt: times.updatedAt,
-    quantities: (row: VariantRow, given: { names: string[] }) =>
-      given.names.map((name) => ({
-        id: `${gid('InventoryQuantity', row.inventory_item_id)}?name=${name}`,
-        name,
-        quantity: name === 'available' || name === 'on_hand' ? row.inventory_quantity : 0,
-      })),
-  },
-  Location: identity('Location'),
-  Collection: {
-    ...identity('Collection'),
-    updatedAt: times.updatedAt,
-    description: () => '',
-    productsCount: (row: CollectionRow, _, { scope }) => ({
-      count: countInCollection(scope, row.id),
-      precision: 'EXACT',
-    }),
-    hasProduct: (row: CollectionRow, given: { id: string }, { scope }) =>
-      listCollectionsOf(scope, idIn('Product', given.id) ?? -1).some(({ id }) => id === row.id),
-    products: page<CollectionRow>(productListing, (row) => ({
-      where: `id IN (SELECT product_id FROM store_collection_product l WHERE l.store_id = store_product.store_id AND l.collection_id = ?)`,
-      parameters: [row.id],
-    })),
-  },
+  ...goodsResolvers,
   BulkOperation: {
     ...identity('BulkOperation'),
     type: () => 'QUERY',
@@ -524,11 +356,6 @@ export const readResolvers: Resolvers = {
       supported: true,
     }),
   },
-}
-
-/** Changes whenever the value does: what `metafieldsSet(compareDigest:)` compares. */
-export function digestOf(row: MetafieldRow): string {
-  return createHash('sha256').update(`${row.type}\n${row.value}`).digest('hex')
 }
 
 function jsonValue(row: MetafieldRow): unknown {

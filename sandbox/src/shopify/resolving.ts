@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { GraphQLResolveInfo } from 'graphql'
+import { type ConnectionArguments, countListed, type Listing, listPage, pageOf, presentPage } from './connection.ts'
+import { findMetafield, listMetafields, type MetafieldRow } from './customers.ts'
+import { gid, idIn, isoSeconds, type StoreScope } from './platform.ts'
+
+/** What the resolvers of customers, orders and goods share. */
+
+export interface GraphContext {
+  scope: StoreScope
+  scopes: string[]
+  apiVersion: string
+  bulk: boolean
+}
+
+// Each resolver names the source and arguments it takes; which one meets which is the schema's doing.
+type Resolver = (source: never, given: never, context: GraphContext, info: GraphQLResolveInfo) => unknown
+export type Resolvers = Record<string, Record<string, Resolver>>
+
+export interface Row {
+  id: number
+}
+
+export function page<Source extends Row>(
+  listing: Listing,
+  narrowed?: (source: Source) => { where: string; parameters: number[] },
+) {
+  return (source: Source, given: ConnectionArguments, { scope, bulk }: GraphContext) =>
+    presentPage(listPage<Row>(scope, listing, given, { bulk, ...narrowed?.(source) }), (row) => row)
+}
+
+export function count(listing: Listing) {
+  return (_: unknown, given: { query?: string; limit?: number | null }, { scope }: GraphContext) => {
+    const found = countListed(scope, listing, given.query)
+    const limit = given.limit ?? Number.POSITIVE_INFINITY
+    return { count: Math.min(found, limit), precision: found > limit ? 'AT_LEAST' : 'EXACT' }
+  }
+}
+
+export const one =
+  <Found>(kind: string, find: (scope: StoreScope, id: number) => Found | null) =>
+  (_: unknown, given: { id: string }, { scope }: GraphContext): Found | null => {
+    const id = idIn(kind, given.id)
+    return id === null ? null : find(scope, id)
+  }
+
+export const yen = (amount: number) => ({ amount: `${amount}.0`, currencyCode: 'JPY' })
+export const bag = (amount: number) => ({ shopMoney: yen(amount), presentmentMoney: yen(amount) })
+export const time = (seconds: number | null) => (seconds === null ? null : isoSeconds(seconds))
+export const times = {
+  createdAt: (row: { created_at: number }) => isoSeconds(row.created_at),
+  updatedAt: (row: { updated_at: number }) => isoSeconds(row.updated_at),
+}
+export const identity = (kind: string) => ({
+  id: (row: Row) => gid(kind, row.id),
+  legacyResourceId: (row: Row) => String(row.id),
+})
+export const list = (text: string): string[] => JSON.parse(text) as string[]
+
+export const metafieldsOf = (type: string) => ({
+  metafield: (row: Row, given: { namespace?: string; key: string }, { scope }: GraphContext) => {
+    const [namespace, key] = given.namespace ? [given.namespace, given.key] : splitKey(given.key)
+    return findMetafield(scope, { type, id: row.id }, { namespace, key })
+  },
+  metafields: (
+    row: Row,
+    given: ConnectionArguments & { namespace?: string; keys?: string[] },
+    { scope, bulk }: GraphContext,
+  ) => {
+    const rows = listMetafields(scope, { type, id: row.id }, given.namespace ?? null)
+    const wanted = given.keys
+    const kept = wanted
+      ? rows.filter(({ namespace, key }) => wanted.includes(`${namespace}.${key}`) || wanted.includes(key))
+      : rows
+    return presentPage(pageOf(kept, given, { bulk }), (metafield) => metafield)
+  },
+})
+
+/** `metafield(key: "facts.birth_date")` names the namespace within the key. */
+export function splitKey(key: string): [string, string] {
+  const dot = key.indexOf('.')
+  return dot < 0 ? ['$app', key] : [key.slice(0, dot), key.slice(dot + 1)]
+}
+
+/** Changes whenever the value does: what `metafieldsSet(compareDigest:)` compares. */
+export function digestOf(row: MetafieldRow): string {
+  return createHash('sha256').update(`${row.type}\n${row.value}`).digest('hex')
+}
