@@ -1,4 +1,7 @@
+import { presentStore } from '../features/stores/index.ts'
 import type { Ports } from '../kernel/context.ts'
 
 /** Who answers what lower floors ask of higher ones. */
-export const ports: Ports = {}
+export const ports: Ports = {
+  storeOfMerchant: presentStore,
+}

@@ -19,3 +19,4 @@ export function getShopify(context: Context): Shopify {
     throw new AppError('unavailable', 'unavailable', 'the store platform is not set up: SHOPIFY_API_KEY is missing')
   return shopify
 }
+export { grantFromSandbox } from './sandbox-grant.ts'

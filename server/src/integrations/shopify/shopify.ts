@@ -144,9 +144,7 @@ export function createShopify({ apiKey, apiSecret, scopes, sandboxUrl }: Shopify
         }
       } catch (error) {
         const told = explain(error)
-        throw /^(400|401|403|404)$/.test(told.detail)
-          ? new IntegrationError(SERVICE, false, 'refused', { cause: error })
-          : told
+        throw isTakenAway(error) ? new IntegrationError(SERVICE, false, 'refused', { cause: error }) : told
       }
     },
     async isSignedQuery(query) {
@@ -219,6 +217,14 @@ async function tokenRequest(
   if (typeof answer?.access_token !== 'string' || typeof answer.scope !== 'string')
     throw new IntegrationError(SERVICE, true, 'no access token in the answer')
   return answer as TokenAnswer
+}
+
+/** Our own credentials being wrong is no word of the merchant's. */
+const OUR_FAULTS = ['application_cannot_be_found', 'invalid_client', 'invalid_request']
+function isTakenAway(error: unknown): boolean {
+  if (!(error instanceof HttpResponseError) || ![400, 401, 403, 404].includes(error.response.code)) return false
+  const { error: code } = (error.response.body ?? {}) as { error?: string }
+  return !OUR_FAULTS.includes(code ?? '')
 }
 
 /** Whether the same request may be taken later. */

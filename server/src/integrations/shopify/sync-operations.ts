@@ -25,10 +25,8 @@ const customerFields = `id firstName lastName locale tags createdAt updatedAt
   defaultAddress { zip country province city address1 address2 company phone }`
 type Kept<T, K extends keyof T> = { [P in K]: T[P] }
 /** A customer as the copy keeps it. */
-export interface SyncCustomer extends Kept<
-  ShopCustomer,
-  'id' | 'firstName' | 'lastName' | 'locale' | 'tags' | 'createdAt' | 'updatedAt'
-> {
+export interface SyncCustomer
+  extends Kept<ShopCustomer, 'id' | 'firstName' | 'lastName' | 'locale' | 'tags' | 'createdAt' | 'updatedAt'> {
   defaultEmailAddress: { emailAddress: string; marketingState: string; marketingUpdatedAt: string | null } | null
   defaultPhoneNumber: { phoneNumber: string } | null
   defaultAddress: Record<

@@ -1,0 +1,13 @@
+export {
+  findSignIn,
+  getMember,
+  getOwner,
+  presentMember,
+  setMemberLanguage,
+  setPasswordHash,
+} from './member.ts'
+export { createMerchant, getMerchant, type NewMerchant, presentPlan, setPlan } from './merchant.ts'
+export { senderDomainIsPublic } from './public-mail-domains.ts'
+export { listMembers, type MemberRow, type MerchantRow } from './queries.ts'
+export { merchantRoutes } from './routes.ts'
+export { changeSettings, presentSettings } from './settings.ts'

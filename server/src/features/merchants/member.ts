@@ -1,0 +1,82 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
+import type { Locale } from '@okaeri/contract/locale'
+import type { Member } from '@okaeri/contract/merchants/merchant'
+import type { Context } from '../../kernel/context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import {
+  claimSignIn,
+  findMemberRow,
+  findOwnerRow,
+  findSignInRow,
+  insertMember,
+  type MemberRow,
+  releaseOtherSignIns,
+  type SignIn,
+  updateMember,
+} from './queries.ts'
+
+export const presentMember = ({ id, merchant_id, email, name, role, language }: MemberRow): Member => ({
+  id,
+  merchant_id,
+  email,
+  name,
+  role,
+  language,
+})
+
+/** A member of the scope's merchant. */
+export async function getMember(scope: MerchantScope, memberId: string): Promise<MemberRow> {
+  const member = await findMemberRow(scope, memberId)
+  if (!member) throw notFound('no such member')
+  return member
+}
+
+export async function getOwner(scope: MerchantScope): Promise<MemberRow> {
+  const owner = await findOwnerRow(scope)
+  if (!owner) throw notFound('no owner')
+  return owner
+}
+
+/** Who an address signs in to. */
+export const findSignIn = (context: Context, email: string): Promise<SignIn | null> =>
+  findSignInRow(context, normalizeEmail(email))
+
+export async function addMember(
+  scope: MerchantScope,
+  { signIn, ...member }: Parameters<typeof insertMember>[1] & { signIn: 'required' | 'if_free' },
+): Promise<void> {
+  const free = await claimSignIn(scope, member.id, member.email_key)
+  if (!free && signIn === 'required') throw conflict('email_taken', 'this address signs in already')
+  await insertMember(scope, member)
+}
+
+/** Changes one's own name, language or sign-in address. Throws `email_taken`. */
+export function changeOwnMember(
+  scope: MerchantScope,
+  memberId: string,
+  change: { name?: string | undefined; email?: string | undefined; language?: Locale | undefined },
+): Promise<Member> {
+  return scope.transaction(async (scope) => {
+    const { email, name, language } = change
+    if (email !== undefined) {
+      const emailKey = normalizeEmail(email)
+      if (!(await claimSignIn(scope, memberId, emailKey)))
+        throw conflict('email_taken', 'this address signs in already')
+      await releaseOtherSignIns(scope, memberId, emailKey)
+      await updateMember(scope, memberId, { email, email_key: emailKey })
+    }
+    await updateMember(scope, memberId, {
+      ...(name === undefined ? {} : { name }),
+      ...(language === undefined ? {} : { language }),
+    })
+    return presentMember(await getMember(scope, memberId))
+  })
+}
+
+export const setMemberLanguage = (scope: MerchantScope, memberId: string, language: Locale): Promise<void> =>
+  updateMember(scope, memberId, { language })
+
+/** Stores the hash of a new password; sessions decides who may and what ends with it. */
+export const setPasswordHash = (scope: MerchantScope, memberId: string, passwordHash: string): Promise<void> =>
+  updateMember(scope, memberId, { password_hash: passwordHash })

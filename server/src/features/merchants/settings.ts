@@ -1,0 +1,100 @@
+import {
+  type SettingsReply,
+  type StoreConnection,
+  type UserSetting,
+  type UserSettingChange,
+  whyTestModeStays,
+} from '@okaeri/contract/merchants/merchant'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { presentPlan } from './merchant.ts'
+import { getMember, presentMember } from './member.ts'
+import { senderDomainIsPublic } from './public-mail-domains.ts'
+import { findMerchantRow, type MerchantChange, type MerchantRow, updateMerchantRow } from './queries.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** The store the merchant is, or was, connected to. */
+    storeOfMerchant(scope: MerchantScope): Promise<StoreConnection | null>
+  }
+}
+
+/** What the settings page needs in one answer. */
+export async function presentSettings(scope: MerchantScope, memberId: string): Promise<SettingsReply> {
+  const merchant = await findMerchantRow(scope)
+  if (!merchant) throw notFound('no such merchant')
+  return {
+    userSetting: presentUserSetting(merchant),
+    user: presentMember(await getMember(scope, memberId)),
+    plan: presentPlan(merchant, scope.now),
+    store: await scope.context.ports.storeOfMerchant(scope),
+    sender_domain_custom: merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email),
+  }
+}
+
+const presentUserSetting = (merchant: MerchantRow): UserSetting => ({
+  site_name: merchant.site_name,
+  sender_name: merchant.sender_name,
+  sender_email: merchant.sender_email,
+  reply_to: merchant.reply_to,
+  email_provider: merchant.email_provider,
+  test_mode: merchant.test_mode,
+  test_emails: merchant.test_emails,
+  timezone: merchant.timezone,
+  sending_hours: merchant.sending_hours,
+  staff_email: merchant.staff_email,
+  staff_phone: merchant.staff_phone,
+  postal_address: merchant.postal_address,
+  attribution_days: merchant.attribution_days,
+  attribution_counts_opens: merchant.attribution_counts_opens,
+  language: merchant.language,
+})
+
+/** Changes the named settings, all or none. */
+export function changeSettings(
+  scope: MerchantScope,
+  memberId: string,
+  change: UserSettingChange,
+): Promise<SettingsReply> {
+  return scope.transaction(async (scope) => {
+    const merchant = await findMerchantRow(scope, { lock: true })
+    if (!merchant) throw notFound('no such merchant')
+    refuseBadFields(change)
+    if (change.email_provider === 'domestic' && merchant.plan !== 'enterprise')
+      throw conflict('plan_forbids_provider', 'the mailer can be chosen on the enterprise plan only')
+    if (merchant.test_mode && change.test_mode === false) await refuseLeavingTestMode(scope, merchant)
+    const named = Object.fromEntries(
+      Object.entries(change).filter(([, value]) => value !== undefined),
+    ) as MerchantChange
+    if (named.test_emails) named.test_emails = withoutRepeats(named.test_emails)
+    const fields = Object.keys(named)
+    if (fields.length > 0) {
+      await updateMerchantRow(scope, named)
+      await scope.context.publish(scope, 'settings.changed', { fields })
+    }
+    return presentSettings(scope, memberId)
+  })
+}
+
+function refuseBadFields({ sender_email, sending_hours }: UserSettingChange): void {
+  // Spec §5: public mail services are not permitted as the sender domain.
+  if (sender_email !== undefined && senderDomainIsPublic(sender_email))
+    throw invalid({ 'userSetting.sender_email': 'public_mail_domain' }, 'sender_domain_public')
+  // Equal hours would mean either always or never.
+  if (sending_hours && sending_hours.start === sending_hours.end)
+    throw invalid({ 'userSetting.sending_hours.end': 'not_allowed' })
+}
+
+async function refuseLeavingTestMode(scope: MerchantScope, { plan }: MerchantRow): Promise<void> {
+  const store = await scope.context.ports.storeOfMerchant(scope)
+  const why = whyTestModeStays(plan, store?.under_review ?? false)
+  if (why) throw conflict(why)
+}
+
+function withoutRepeats(addresses: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return addresses.filter((address) => {
+    const key = address.toLowerCase()
+    return !seen.has(key) && seen.add(key)
+  })
+}

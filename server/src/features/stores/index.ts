@@ -1,0 +1,13 @@
+export { listConnectedStores, markUnderReview, type StoreRow } from './queries.ts'
+export {
+  connectSandboxStore,
+  connectStore,
+  disconnectStore,
+  findMerchantByShop,
+  findStore,
+  presentStore,
+  readShop,
+  reencryptStoreTokens,
+  type Shop,
+} from './store.ts'
+export { getStoreClient, type StoreClient } from './store-client.ts'

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface StoreRow {
+  id: string
+  shop_domain: string
+  name: string | null
+  storefront_url: string | null
+  status: 'connected' | 'disconnected'
+  scopes: string
+  under_review: boolean
+  connected_at: Date
+  disconnected_at: Date | null
+}
+const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, under_review, connected_at, disconnected_at`
+
+export interface TokenRow {
+  shop_domain: string
+  access_token: string | null
+  access_token_expires_at: Date | null
+  refresh_token: string | null
+}
+
+/** The connected store, or the one connected last. */
+export async function findStoreRow(scope: MerchantScope): Promise<StoreRow | null> {
+  const { rows } = await sql<StoreRow>`
+    select ${storeColumns} from store_connections where merchant_id = ${scope.merchantId}
+    order by (status = 'connected') desc, connected_at desc limit 1`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function findTokens(scope: MerchantScope, { lock }: { lock: boolean }): Promise<TokenRow | null> {
+  const { rows } = await sql<TokenRow>`
+    select shop_domain, access_token, access_token_expires_at, refresh_token from store_connections
+    where merchant_id = ${scope.merchantId} and status = 'connected'
+    ${lock ? sql`for update` : sql``}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Answers whose the store is now: the given merchant's, unless it was another's already. */
+export async function claimStore(scope: MerchantScope, shopDomain: string): Promise<string> {
+  await sql`insert into store_directory (shop_domain, merchant_id) values (${shopDomain}, ${scope.merchantId})
+    on conflict do nothing`.execute(scope.db)
+  const { rows } = await sql<{ merchant_id: string }>`
+    select merchant_id from store_directory where shop_domain = ${shopDomain}`.execute(scope.db)
+  return rows[0]?.merchant_id ?? ''
+}
+
+export async function findMerchantIdByShop(context: Context, shopDomain: string): Promise<string | null> {
+  const { rows } = await sql<{ merchant_id: string }>`
+    select merchant_id from store_directory where shop_domain = ${shopDomain}`.execute(context.db)
+  return rows[0]?.merchant_id ?? null
+}
+
+interface StoredConnection {
+  id: string
+  shopDomain: string
+  name: string | null
+  storefrontUrl: string | null
+  scopes: string
+  tokens: SealedTokens
+}
+export interface SealedTokens {
+  accessToken: string
+  expiresAt: Date | null
+  refreshToken: string | null
+}
+
+export async function upsertStore(scope: MerchantScope, store: StoredConnection): Promise<void> {
+  const { tokens } = store
+  await sql`
+    insert into store_connections (merchant_id, id, shop_domain, name, storefront_url, status, scopes, access_token,
+      access_token_expires_at, refresh_token, connected_at)
+    values (${scope.merchantId}, ${store.id}, ${store.shopDomain}, ${store.name}, ${store.storefrontUrl}, 'connected',
+      ${store.scopes}, ${tokens.accessToken}, ${tokens.expiresAt}, ${tokens.refreshToken}, ${scope.now})
+    on conflict (merchant_id, shop_domain) do update set
+      name = excluded.name, storefront_url = excluded.storefront_url, status = 'connected', scopes = excluded.scopes,
+      access_token = excluded.access_token, access_token_expires_at = excluded.access_token_expires_at,
+      refresh_token = excluded.refresh_token, connected_at = excluded.connected_at, disconnected_at = null`.execute(
+    scope.db,
+  )
+}
+
+export async function storeTokens(scope: MerchantScope, shopDomain: string, tokens: SealedTokens): Promise<void> {
+  await sql`
+    update store_connections set access_token = ${tokens.accessToken}, access_token_expires_at = ${tokens.expiresAt},
+      refresh_token = ${tokens.refreshToken}
+    where merchant_id = ${scope.merchantId} and shop_domain = ${shopDomain} and status = 'connected'`.execute(scope.db)
+}
+
+/** Answers the store that was connected until now. */
+export async function markDisconnected(scope: MerchantScope): Promise<string | null> {
+  const { rows } = await sql<{ shop_domain: string }>`
+    update store_connections set status = 'disconnected', disconnected_at = ${scope.now}, access_token = null,
+      access_token_expires_at = null, refresh_token = null
+    where merchant_id = ${scope.merchantId} and status = 'connected' returning shop_domain`.execute(scope.db)
+  return rows[0]?.shop_domain ?? null
+}
+
+export async function markUnderReview(scope: MerchantScope, underReview: boolean): Promise<void> {
+  await sql`update store_connections set under_review = ${underReview}
+    where merchant_id = ${scope.merchantId}`.execute(scope.db)
+}
+
+/** Across merchants, read only: every store we have access to. */
+export async function listConnectedStores(context: Context): Promise<{ merchant_id: string; shop_domain: string }[]> {
+  const { rows } = await sql<{ merchant_id: string; shop_domain: string }>`
+    select merchant_id, shop_domain from store_connections where status = 'connected' order by shop_domain limit 1000`.execute(
+    context.db,
+  )
+  return rows
+}
+
+/** Across merchants, read only: whose stored tokens may need another key. */
+export async function listMerchantsWithTokens(context: Context): Promise<string[]> {
+  const { rows } = await sql<{ merchant_id: string }>`
+    select distinct merchant_id from store_connections where access_token is not null`.execute(context.db)
+  return rows.map(({ merchant_id }) => merchant_id)
+}

@@ -1,0 +1,96 @@
+import { getShopify, type StoreGrant } from '../../integrations/shopify/index.ts'
+import type { Context } from '../../kernel/context.ts'
+import { conflict, IntegrationError } from '../../kernel/errors.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { findTokens, markDisconnected, type SealedTokens, storeTokens, type TokenRow } from './queries.ts'
+
+/** A token with less life than this is refreshed before it is used. */
+const REFRESH_AHEAD_MS = 120_000
+
+/** Runs operations of integrations/shopify/operations.ts in the merchant's store. */
+export interface StoreClient {
+  shopDomain: string
+  /** Throws {@link IntegrationError}, or `store_not_connected` when the merchant took our access away. */
+  graphql<T>(operation: string, variables?: Record<string, unknown>): Promise<T>
+}
+
+/** Access to the merchant's store, its token fresh. Throws `store_not_connected` when there is none. */
+export async function getStoreClient(scope: MerchantScope): Promise<StoreClient> {
+  // Tokens are kept apart from the caller's transaction: a refresh has happened whether or not the caller's work is kept.
+  const own = merchantScope(scope.context, scope.merchantId)
+  let connection = await getAccess(own)
+  const shopify = getShopify(scope.context)
+  return {
+    shopDomain: connection.shopDomain,
+    async graphql<T>(operation: string, variables?: Record<string, unknown>): Promise<T> {
+      try {
+        return await shopify.graphql<T>(connection, operation, variables)
+      } catch (error) {
+        if (!(error instanceof IntegrationError) || error.detail !== 'unauthorized') throw error
+        // It ran out during a long sync, or another process refreshed it: once more with the newest.
+        connection = await getAccess(own, connection.accessToken)
+        return shopify.graphql<T>(connection, operation, variables)
+      }
+    },
+  }
+}
+
+interface Access {
+  shopDomain: string
+  accessToken: string
+}
+
+/** `refused`: a token the platform did not take, however young it seems. */
+async function getAccess(scope: MerchantScope, refused?: string): Promise<Access> {
+  const access = toAccess(scope, await findTokens(scope, { lock: false }))
+  if (access && !needsRefresh(access, refused)) return access
+  const refreshed = await scope.transaction((scope) => refreshUnderLock(scope, refused))
+  if (!refreshed) throw conflict('store_not_connected', 'no store is connected')
+  return refreshed
+}
+
+/** One refresh at a time: whoever waited for the lock finds the other's fresh token. Null: not connected (any more). */
+async function refreshUnderLock(scope: MerchantScope, refused: string | undefined): Promise<Access | null> {
+  const access = toAccess(scope, await findTokens(scope, { lock: true }))
+  if (!access) return null
+  if (!needsRefresh(access, refused)) return access
+  const { context } = scope
+  try {
+    if (!access.refreshToken) throw new IntegrationError('shopify', false, 'refused')
+    const grant = await getShopify(context).refresh(access.shopDomain, access.refreshToken)
+    await storeTokens(scope, access.shopDomain, sealTokens(context, grant))
+    return { shopDomain: access.shopDomain, accessToken: grant.accessToken }
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error
+    if (error.detail === 'refused') {
+      await markDisconnected(scope)
+      await context.publish(scope, 'store.disconnected', { shopDomain: access.shopDomain })
+      return null
+    }
+    const stillGood = access.accessToken !== refused && (access.remainingMs ?? 0) > 0
+    if (stillGood) return access
+    throw error
+  }
+}
+
+type StoredAccess = Access & { refreshToken: string | null; remainingMs: number | null }
+
+function toAccess({ context }: MerchantScope, row: TokenRow | null): StoredAccess | null {
+  if (!row?.access_token) return null
+  return {
+    shopDomain: row.shop_domain,
+    accessToken: context.keyring.decrypt(row.access_token),
+    refreshToken: row.refresh_token && context.keyring.decrypt(row.refresh_token),
+    remainingMs:
+      row.access_token_expires_at && row.access_token_expires_at.getTime() - context.clock.realNow().getTime(),
+  }
+}
+
+const needsRefresh = ({ accessToken, remainingMs }: StoredAccess, refused: string | undefined): boolean =>
+  accessToken === refused || (remainingMs !== null && remainingMs < REFRESH_AHEAD_MS)
+
+export const sealTokens = ({ keyring }: Context, grant: StoreGrant): SealedTokens => ({
+  accessToken: keyring.encrypt(grant.accessToken),
+  expiresAt: grant.expiresAt,
+  refreshToken: grant.refreshToken && keyring.encrypt(grant.refreshToken),
+})

@@ -1,0 +1,147 @@
+import { toLocale, type Locale } from '@okaeri/contract/locale'
+import type { StoreConnection } from '@okaeri/contract/merchants/merchant'
+import { getShopify, grantFromSandbox, type StoreGrant } from '../../integrations/shopify/index.ts'
+import {
+  SHOP_INFO,
+  SHOP_LOCALES,
+  type ShopInfoResult,
+  type ShopLocalesResult,
+} from '../../integrations/shopify/operations.ts'
+import type { Context } from '../../kernel/context.ts'
+import { conflict, IntegrationError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import {
+  claimStore,
+  findMerchantIdByShop,
+  findStoreRow,
+  findTokens,
+  listMerchantsWithTokens,
+  markDisconnected,
+  type StoreRow,
+  storeTokens,
+  upsertStore,
+} from './queries.ts'
+import { sealTokens } from './store-client.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    'store.connected': { shopDomain: string }
+    'store.disconnected': { shopDomain: string }
+  }
+}
+
+/** What the store says of itself. */
+export interface Shop {
+  name: string
+  email: string
+  storefrontUrl: string
+  timezone: string
+  currency: string
+  language: Locale
+}
+
+/** The merchant's store, connected or not any more; null when there never was one. */
+export const findStore = (scope: MerchantScope): Promise<StoreRow | null> => findStoreRow(scope)
+
+/** Which merchant a store belongs to. */
+export const findMerchantByShop = (context: Context, shopDomain: string): Promise<string | null> =>
+  findMerchantIdByShop(context, shopDomain)
+
+export async function presentStore(scope: MerchantScope): Promise<StoreConnection | null> {
+  const store = await findStoreRow(scope)
+  if (!store) return null
+  const { currency } = await getMerchant(scope)
+  return {
+    shop_domain: store.shop_domain,
+    status: store.status,
+    name: store.name,
+    currency,
+    under_review: store.under_review,
+    storefront_url: store.storefront_url,
+  }
+}
+
+/** Asks the store its name, address, zone, currency and language. */
+export async function readShop(context: Context, grant: StoreGrant): Promise<Shop> {
+  const shopify = getShopify(context)
+  const { shop } = await shopify.graphql<ShopInfoResult>(grant, SHOP_INFO)
+  return {
+    name: shop.name,
+    email: shop.contactEmail || shop.email,
+    storefrontUrl: shop.primaryDomain.url,
+    timezone: shop.ianaTimezone,
+    currency: shop.currencyCode,
+    language: await readLanguage(context, grant),
+  }
+}
+
+async function readLanguage(context: Context, grant: StoreGrant): Promise<Locale> {
+  try {
+    const { shopLocales } = await getShopify(context).graphql<ShopLocalesResult>(grant, SHOP_LOCALES)
+    return toLocale(shopLocales.find(({ primary }) => primary)?.locale)
+  } catch (error) {
+    // A store that did not grant `read_locales` is served in the default language.
+    if (error instanceof IntegrationError && error.detail === 'ACCESS_DENIED') return toLocale(null)
+    throw error
+  }
+}
+
+/**
+ * Keeps what the platform granted and makes the store the merchant's. Throws `store_connected_elsewhere` when the store is another
+ * merchant's, or the merchant is connected to another store.
+ */
+export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const { shopDomain } = grant
+    if ((await claimStore(scope, shopDomain)) !== scope.merchantId)
+      throw conflict('store_connected_elsewhere', 'this store belongs to another merchant')
+    const tokens = await findTokens(scope, { lock: true })
+    if (tokens && tokens.shop_domain !== shopDomain)
+      throw conflict('store_connected_elsewhere', 'this merchant is connected to another store; disconnect it first')
+    await upsertStore(scope, {
+      id: newId(),
+      shopDomain,
+      name: shop.name,
+      storefrontUrl: shop.storefrontUrl,
+      scopes: grant.scopes,
+      tokens: sealTokens(scope.context, grant),
+    })
+    await scope.context.publish(scope, 'store.connected', { shopDomain })
+  })
+}
+
+/** Forgets the store's access. Nothing happens when none is connected. */
+export function disconnectStore(scope: MerchantScope): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const shopDomain = await markDisconnected(scope)
+    if (shopDomain) await scope.context.publish(scope, 'store.disconnected', { shopDomain })
+  })
+}
+
+/** Connects a store of the sandbox over the wire without a person: for the demo merchant and for tests. */
+export async function connectSandboxStore(scope: MerchantScope, shopDomain: string): Promise<void> {
+  const grant = await grantFromSandbox(scope.context, shopDomain)
+  await connectStore(scope, grant, await readShop(scope.context, grant))
+}
+
+/** Encrypts anew what an older key encrypted; answers how many stores had such tokens. */
+export async function reencryptStoreTokens(context: Context): Promise<number> {
+  let changed = 0
+  for (const merchantId of await listMerchantsWithTokens(context))
+    await merchantScope(context, merchantId).transaction(async (scope) => {
+      const tokens = await findTokens(scope, { lock: true })
+      const { keyring } = context
+      if (!tokens?.access_token) return
+      const sealed = [tokens.access_token, tokens.refresh_token ?? tokens.access_token]
+      if (!sealed.some((text) => keyring.isStale(text))) return
+      await storeTokens(scope, tokens.shop_domain, {
+        accessToken: keyring.encrypt(keyring.decrypt(tokens.access_token)),
+        expiresAt: tokens.access_token_expires_at,
+        refreshToken: tokens.refresh_token && keyring.encrypt(keyring.decrypt(tokens.refresh_token)),
+      })
+      changed += 1
+    })
+  return changed
+}
