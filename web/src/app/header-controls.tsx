@@ -101,7 +101,7 @@ export function AccountMenu() {
       <Menu.Target>
         <UnstyledButton aria-label={t('account.menu', { name })}>
           <Avatar size={34} radius="xl" color="teal" variant="filled" alt="">
-            {[...name][0]?.toUpperCase()}
+            {Array.from(name)[0]?.toUpperCase()}
           </Avatar>
         </UnstyledButton>
       </Menu.Target>

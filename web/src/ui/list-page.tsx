@@ -56,6 +56,7 @@ interface ListPageProps<Row extends { id: string }> {
 /** The list shape: search, tabs and filters in the address, a table, and honest empty, loading and error states. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, list, query, create, tabs } = props
+  const chosen = tabs && (list.search as Record<string, unknown>)[tabs.param]
   const createButton = create && (
     <ButtonLink to={create.to} leftSection={<IconPlus size={18} aria-hidden />}>
       {create.label}
@@ -78,7 +79,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       <Paper withBorder className={classes.paper}>
         {tabs && (
           <Tabs
-            value={String((list.search as Record<string, unknown>)[tabs.param] ?? '')}
+            value={typeof chosen === 'string' ? chosen : ''}
             onChange={(value) => list.set({ [tabs.param]: value || undefined })}
             aria-label={tabs.label}
           >

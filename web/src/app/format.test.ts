@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { formatsFor } from './format.ts'
+
+const ja = formatsFor('ja', 'Asia/Tokyo')
+const en = formatsFor('en', 'America/New_York')
+
+test('a scheduled time names its zone', () => {
+  expect(ja.scheduled('2026-11-20T06:30:00Z')).toBe('2026/11/20 15:30（日本標準時）')
+  expect(en.scheduled('2026-11-20T06:30:00Z')).toMatch(/^Nov 20, 2026, 01:30 \(Eastern .*Time\)$/)
+})
+
+test('money comes in minor units', () => {
+  expect(ja.money({ amount: 12800, currency: 'JPY' })).toMatch(/^[¥￥]12,800$/)
+  expect(en.money({ amount: 12800, currency: 'USD' })).toBe('$128.00')
+  expect(en.money({ amount: 12800, currency: 'KWD' })).toContain('12.800')
+})
+
+test('rates come in percent, spans in seconds', () => {
+  expect(ja.percent(12.34)).toBe('12.3%')
+  expect(en.duration(45)).toBe('45 sec')
+  expect(en.duration(3900)).toBe('1 hr 5 min')
+  expect(ja.relative('2026-11-20T06:00:00Z', Date.parse('2026-11-20T08:30:00Z'))).toBe('2 時間前')
+})
