@@ -44,6 +44,7 @@ function typesOf(columns: Column[]): string {
     '',
     '/** jsonb: read as the value it holds, written as JSON text. */',
     'type Json = ColumnType<unknown, string, string>',
+    'type GeneratedJson = ColumnType<unknown, string | undefined, string>',
   ]
   for (const table of tables) {
     lines.push('', `interface ${pascal(table)} {`)
@@ -51,7 +52,8 @@ function typesOf(columns: Column[]): string {
       const base = tsTypes[column.type]
       if (!base) throw new Error(`no TypeScript type for ${column.type} (${table}.${column.column_name})`)
       const type = column.not_null ? base : `${base} | null`
-      lines.push(`  ${column.column_name}: ${column.default_value || column.identity ? `Generated<${type}>` : type}`)
+      const generated = type === 'Json' ? 'GeneratedJson' : `Generated<${type}>`
+      lines.push(`  ${column.column_name}: ${column.default_value || column.identity ? generated : type}`)
     }
     lines.push('}')
   }

@@ -317,6 +317,7 @@ create table products (
   total_inventory integer,
   store_updated_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  search_text text not null default ''::text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_product_id)
 );

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { createMailers } from '../integrations/mail/mailer.ts'
 import { createShopify } from '../integrations/shopify/index.ts'
 import type { Integrations } from '../kernel/context.ts'
 import type { Config } from './config.ts'
@@ -5,6 +7,12 @@ import type { Config } from './config.ts'
 /** The clients for the outside world, made from the configuration. */
 export function createIntegrations(config: Config): Integrations {
   return {
+    mailers: createMailers({
+      smtpUrl: config.smtpUrl,
+      smtpUrlDomestic: config.smtpUrlDomestic,
+      connections: config.smtpConnections,
+      heloName: hostname(),
+    }),
     shopify: config.shopify && createShopify({ ...config.shopify, sandboxUrl: config.sandbox?.url ?? null }),
   }
 }

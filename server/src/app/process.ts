@@ -89,6 +89,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       integrations: createIntegrations(config),
       ports,
     }
+    closers.push(async () => context.integrations.mailers.close())
     await checkInstallation(context)
 
     let running: ReturnType<typeof startSchedule> | null = null

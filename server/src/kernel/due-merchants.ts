@@ -6,9 +6,15 @@ import type { Context } from './context.ts'
  * answer ids alone; the work is then claimed merchant by merchant.
  */
 const merchantsWith = {
-  unjudged_hits: ({ clock }: Context): RawBuilder<{ merchant_id: string }> => sql`
+  released_messages: () => sql`select distinct merchant_id from messages where state = 'released'`,
+  // Leases live in real time: the database's own clock.
+  expired_leases: () => sql`select distinct merchant_id from delivery_leases where expires_at < clock_timestamp()`,
+  due_campaigns: ({ clock }) => sql`
+    select distinct merchant_id from campaigns
+    where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})`,
+  unjudged_hits: ({ clock }) => sql`
     select distinct merchant_id from tracking_hits where judged_at is null and occurred_at <= ${clock.now()}`,
-} as const
+} satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 export type DueKind = keyof typeof merchantsWith
 
 /** Ids of the merchants that have due work of this kind, in no order. */

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 /** jsonb: read as the value it holds, written as JSON text. */
 type Json = ColumnType<unknown, string, string>
+type GeneratedJson = ColumnType<unknown, string | undefined, string>
 
 interface Campaigns {
   merchant_id: string
@@ -16,7 +17,7 @@ interface Campaigns {
   email_id: string | null
   send_to_all: Generated<boolean>
   tracking_enabled: Generated<boolean>
-  tracking_parameters: Generated<Json>
+  tracking_parameters: GeneratedJson
   message_id: string | null
   test_mode: Generated<boolean>
   wait_reason: string | null
@@ -184,7 +185,7 @@ interface Merchants {
   email_provider: Generated<string>
   test_mode: Generated<boolean>
   test_emails: Generated<string[]>
-  sending_hours: Generated<Json>
+  sending_hours: GeneratedJson
   staff_email: string | null
   staff_phone: string | null
   postal_address: Generated<string>
@@ -227,7 +228,7 @@ interface Messages {
   text: string
   links: Generated<string[]>
   tracking_enabled: boolean
-  tracking_parameters: Generated<Json>
+  tracking_parameters: GeneratedJson
   state: Generated<string>
   created_at: Date
 }
@@ -285,6 +286,7 @@ interface Products {
   total_inventory: number | null
   store_updated_at: Date | null
   deleted_at: Date | null
+  search_text: Generated<string>
 }
 
 interface RefreshTokens {

@@ -1,0 +1,146 @@
+import { compileTemplate, MARKERS, type MessageData, oneLine } from '../emails/index.ts'
+import {
+  base64Writer,
+  chooseEncoding,
+  headerMailbox,
+  headerText,
+  type PartWriter,
+  type Piece,
+  quotedPrintableWriter,
+  toCrlf,
+} from './encoding.ts'
+
+/** What is the same for everyone who gets it: a row of `messages`. */
+export interface FrozenMessage {
+  id: string
+  subject: string
+  fromName: string
+  fromEmail: string
+  replyTo: string | null
+  html: string
+  text: string
+}
+
+/** One recipient's part of a mail. */
+export interface Recipient {
+  deliveryId: string
+  /** See link-token.ts. */
+  token: string
+  /** Addresses on the To line: the customer's, or the test addresses. */
+  to: readonly string[]
+  /** In test mode: who would have got it. */
+  intendedFor: string | null
+  data: MessageData
+}
+
+/** A whole mail ready for the wire: CRLF line ends, no line begins with a dot, ends with a line end. */
+export type Compose = (recipient: Recipient, at: Date) => Buffer
+
+/**
+ * Compiles a message once; what it answers fills in one recipient's values. The fixed text is split at tags and markers, encoded
+ * for the wire beforehand, and joined with the few dynamic bytes of each recipient.
+ */
+export function compileMessage(message: FrozenMessage, publicUrl: string, language: 'ja' | 'en'): Compose {
+  const subject = compileTemplate(message.subject, 'text')
+  const boundary = `=_${message.id.replaceAll('-', '')}`
+  const parts = [
+    compilePart('plain', message.text, publicUrl, boundary),
+    compilePart('html', message.html, publicUrl, boundary),
+  ]
+  const domain = message.fromEmail.slice(message.fromEmail.lastIndexOf('@') + 1)
+  const fixedHead = [
+    `From: ${headerMailbox(oneLine(message.fromName), message.fromEmail)}`,
+    ...(message.replyTo ? [`Reply-To: <${message.replyTo}>`] : []),
+    'MIME-Version: 1.0',
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
+  ].join('\r\n')
+  const end = Buffer.from(`--${boundary}--\r\n`, 'latin1')
+  const fixedSubject = subject.parts.every((part) => typeof part === 'string') ? headerText(oneLine(message.subject), 7) : null
+
+  return (recipient, at) => {
+    const { deliveryId, token, data } = recipient
+    const line =
+      fixedSubject !== null && !recipient.intendedFor
+        ? fixedSubject
+        : headerText(oneLine(`${testPrefix(recipient.intendedFor, language)}${subject.render(data)}`), 7)
+    const head = [
+      fixedHead,
+      `To: ${recipient.to.map((address) => `<${address}>`).join(',\r\n ')}`,
+      `Subject: ${line}`,
+      `Date: ${rfc5322Date(at)}`,
+      // The same at every try: a mailbox that got it twice can tell.
+      `Message-ID: <${deliveryId}@${domain}>`,
+      `List-Unsubscribe: <${publicUrl}/u/${token}>`,
+      `X-Okaeri-Delivery: ${deliveryId}`,
+    ].join('\r\n')
+    const out: Buffer[] = [Buffer.from(`${head}\r\n\r\n`, 'latin1')]
+    for (const write of parts) write(recipient, out)
+    out.push(end)
+    return Buffer.concat(out)
+  }
+}
+
+function compilePart(kind: 'plain' | 'html', source: string, publicUrl: string, boundary: string): PartWriter<Recipient> {
+  const template = compileTemplate(source, kind === 'html' ? 'html' : 'text')
+  const pieces = template.parts.flatMap((part): Piece<Recipient>[] =>
+    typeof part === 'string'
+      ? splitAtMarkers(part, publicUrl)
+      : [(recipient) => fillMarkers(part(recipient.data), publicUrl, recipient.token)],
+  )
+  const encoding = chooseEncoding(pieces.filter((piece) => typeof piece !== 'function'))
+  const write = encoding === 'base64' ? base64Writer(pieces) : quotedPrintableWriter(pieces)
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Type: text/${kind}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`,
+    'latin1',
+  )
+  return (recipient, out) => {
+    out.push(head)
+    write(recipient, out)
+  }
+}
+
+const tokenOf = (recipient: Recipient): string => recipient.token
+
+/** Fixed bytes around markers, with the recipient's token as the only thing between them. */
+function splitAtMarkers(text: string, publicUrl: string): Piece<Recipient>[] {
+  const pieces: Piece<Recipient>[] = []
+  let fixed = ''
+  let from = 0
+  const flush = (): void => {
+    if (fixed !== '') pieces.push(Buffer.from(toCrlf(fixed), 'utf8'))
+    fixed = ''
+  }
+  for (const found of text.matchAll(MARKERS)) {
+    const [before, after] = addressAround(found[1], publicUrl)
+    fixed += text.slice(from, found.index) + before
+    flush()
+    pieces.push(tokenOf)
+    fixed = after
+    from = found.index + found[0].length
+  }
+  fixed += text.slice(from)
+  flush()
+  return pieces
+}
+
+/** Markers inside what a tag rendered (a link within `{% if %}`). */
+export const fillMarkers = (text: string, publicUrl: string, token: string): string =>
+  text.replace(MARKERS, (_, position: string | undefined) => addressAround(position, publicUrl).join(token))
+
+const addressAround = (position: string | undefined, publicUrl: string): [string, string] =>
+  position === undefined ? [`${publicUrl}/o/`, '.gif'] : [`${publicUrl}/c/`, `-${position}`]
+
+const testPrefix = (intendedFor: string | null, language: 'ja' | 'en'): string => {
+  if (!intendedFor) return ''
+  return language === 'ja' ? `[テスト: ${intendedFor} 宛] ` : `[Test for ${intendedFor}] `
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const two = (value: number): string => String(value).padStart(2, '0')
+/** RFC 5322 date, in UTC. */
+function rfc5322Date(at: Date): string {
+  const time = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].map(two).join(':')
+  return `${DAYS[at.getUTCDay()]}, ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()} ${time} +0000`
+}

@@ -1,0 +1,223 @@
+import type { Balance, DeliveryStatus, DeliveryView, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
+import { type RawBuilder, sql } from 'kysely'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { isDuplicateAddress, whyNotMailable } from '../consent/index.ts'
+import { prepareContent } from '../emails/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import {
+  countByStatus,
+  type DeliveryRow,
+  insertAudience,
+  insertMessage,
+  insertTestDelivery,
+  markMessageState,
+  markOutcomes,
+  markPendingSkipped,
+  requeue,
+  selectDeliveries,
+} from './queries.ts'
+
+/** What is to be sent, as the emails feature keeps it. */
+export interface MailContent {
+  emailId: string
+  subject: string
+  preheader: string
+  fromName: string
+  fromEmail: string
+  replyTo: string | null
+  html: string
+}
+export interface Tracking {
+  enabled: boolean
+  parameters: { source: string | null; medium: string | null; campaign: string | null }
+}
+
+/** Freezes the content: from here on the mail is what it is, whatever happens to the email it came from. Answers its id. */
+export async function freezeMessage(
+  scope: MerchantScope,
+  content: MailContent,
+  options: { campaignId: string | null; tracking: Tracking },
+): Promise<string> {
+  const id = newId()
+  const prepared = prepareContent({
+    html: content.html,
+    subject: content.subject,
+    preheader: content.preheader,
+    trackingEnabled: options.tracking.enabled,
+    trackingParameters: options.tracking.parameters,
+    contentId: content.emailId,
+  })
+  await insertMessage(scope, {
+    id,
+    campaign_id: options.campaignId,
+    email_id: content.emailId,
+    subject: content.subject,
+    preheader: content.preheader,
+    from_name: content.fromName,
+    from_email: content.fromEmail,
+    reply_to: content.replyTo,
+    html: prepared.html,
+    text: prepared.text,
+    links: prepared.links,
+    tracking_enabled: options.tracking.enabled,
+    tracking_parameters: options.tracking.parameters,
+    state: 'held',
+  })
+  return id
+}
+
+/** Writes one row for each customer chosen; answers how many. Nothing is sent before {@link releaseMessage}. */
+export async function freezeAudience(
+  scope: MerchantScope,
+  audience: { campaignId: string; messageId: string; where: RawBuilder<boolean>; sendToAll: boolean },
+): Promise<number> {
+  const merchant = await getMerchant(scope)
+  const reason = whyNotMailable(scope.merchantId, { sendToAll: audience.sendToAll })
+  return insertAudience(scope, {
+    ...audience,
+    reason,
+    duplicate: isDuplicateAddress(sql`c.why`),
+    testMode: merchant.test_mode,
+    ignoresConsent: audience.sendToAll,
+  })
+}
+
+/** From now on senders may claim the message's rows. */
+export const releaseMessage = (scope: MerchantScope, messageId: string): Promise<void> =>
+  markMessageState(scope, messageId, 'released')
+
+/** Stops claiming: what is in flight ends, the rest waits. */
+export const holdMessage = (scope: MerchantScope, messageId: string): Promise<void> => markMessageState(scope, messageId, 'held')
+
+/** Nothing of the message goes out any more; its rows say so. */
+export async function cancelMessage(scope: MerchantScope, messageId: string): Promise<void> {
+  await markMessageState(scope, messageId, 'done')
+  await markPendingSkipped(scope, messageId, 'cancelled')
+}
+
+/** Puts the failed rows, or those of unknown fate, back to pending and answers how many. */
+export async function sendAgain(
+  scope: MerchantScope,
+  campaign: { id: string; messageId: string },
+  which: 'failed' | 'uncertain',
+): Promise<number> {
+  const count = await requeue(scope, campaign.id, which)
+  if (count > 0) await releaseMessage(scope, campaign.messageId)
+  return count
+}
+
+/** Mails the content to addresses a person typed, marked as a test; they count nowhere. One row each, written before it is sent. */
+export async function recordTestDeliveries(
+  scope: MerchantScope,
+  content: MailContent,
+  to: { addresses: readonly string[]; customerId: string | null },
+): Promise<DeliveryView[]> {
+  return scope.transaction(async (scope) => {
+    const messageId = await freezeMessage(scope, content, {
+      campaignId: null,
+      tracking: { enabled: false, parameters: { source: null, medium: null, campaign: null } },
+    })
+    for (const address of to.addresses)
+      await insertTestDelivery(scope, { id: newId(), messageId, customerId: to.customerId, address })
+    await releaseMessage(scope, messageId)
+    const { rows } = await selectDeliveries(scope, { where: sql`d.message_id = ${messageId}`, limit: 100, offset: 0 })
+    return rows.map((row) => presentDelivery(row, null))
+  })
+}
+
+const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, count) => total + count, 0)
+
+/** audience = pending + sending + sent + failed + skipped + uncertain, counted from the rows (domain.md §2). */
+export async function balanceOf(scope: MerchantScope, campaignId: string): Promise<Balance> {
+  const byStatus: Record<DeliveryStatus, number> = { pending: 0, sending: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0 }
+  const skipped: Partial<Record<SkipReason, number>> = {}
+  const failed: Partial<Record<FailureClass, number>> = {}
+  for (const { status, reason, count } of await countByStatus(scope, campaignId)) {
+    byStatus[status] += count
+    if (status === 'skipped' && reason) skipped[reason as SkipReason] = count
+    if (status === 'failed' && reason) failed[reason as FailureClass] = count
+  }
+  return { audience: sum(byStatus), ...byStatus, skipped_by_reason: skipped, failed_by_class: failed }
+}
+
+export type OutcomeKind = 'opened' | 'machine_opened' | 'clicked' | 'machine_clicked' | 'unsubscribed' | 'bounced' | 'complained'
+export interface Outcome {
+  deliveryId: string
+  kind: OutcomeKind
+  at: Date
+}
+export interface FirstOutcome {
+  deliveryId: string
+  kind: OutcomeKind
+  campaignId: string | null
+  emailId: string | null
+  customerId: string | null
+  testMode: boolean
+}
+
+/** Records later facts; answers only those that were the first of their kind for their delivery (each email counts once). */
+export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Outcome[]): Promise<FirstOutcome[]> {
+  const first: FirstOutcome[] = []
+  for (const kind of [...new Set(outcomes.map((outcome) => outcome.kind))].sort()) {
+    const rows = await markOutcomes(
+      scope,
+      kind,
+      outcomes.filter((outcome) => outcome.kind === kind),
+    )
+    for (const row of rows)
+      first.push({
+        deliveryId: row.id,
+        kind,
+        campaignId: row.campaign_id,
+        emailId: row.email_id,
+        customerId: row.customer_id,
+        testMode: row.test_mode,
+      })
+  }
+  return first
+}
+
+/** A delivery as pages show it. The campaign's name is the caller's to know. */
+export function presentDelivery(row: DeliveryRow, campaignName: string | null): DeliveryView {
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+  return {
+    id: row.id,
+    kind: row.kind,
+    channel: row.channel,
+    status: row.status,
+    reason: row.reason,
+    detail: row.detail,
+    customer_id: row.customer_id,
+    customer_name: row.customer_name,
+    address: row.address,
+    subject: row.subject,
+    campaign_id: row.campaign_id,
+    campaign_name: campaignName,
+    email_id: row.email_id,
+    test_mode: row.test_mode,
+    attempts: row.attempts,
+    created_at: row.created_at.toISOString(),
+    sent_at: iso(row.sent_at),
+    opened_at: iso(row.opened_at),
+    clicked_at: iso(row.clicked_at),
+    bounced_at: iso(row.bounced_at),
+  }
+}
+
+/** Deliveries of one campaign, by status or by words in name and address. */
+export async function listCampaignDeliveries(
+  scope: MerchantScope,
+  campaign: { id: string; name: string },
+  query: { status?: DeliveryStatus | undefined; q?: string | undefined; limit: number; offset: number },
+): Promise<{ data: DeliveryView[]; total: number }> {
+  const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
+  const { rows, total } = await selectDeliveries(scope, {
+    where: sql<boolean>`d.campaign_id = ${campaign.id}
+      and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
+      and (${wanted}::text is null or d.address ilike ${wanted} or c.display_name ilike ${wanted})`,
+    limit: query.limit,
+    offset: query.offset,
+  })
+  return { data: rows.map((row) => presentDelivery(row, campaign.name)), total }
+}

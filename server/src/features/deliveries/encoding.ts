@@ -1,0 +1,185 @@
+/**
+ * Transfer encodings, made so that the parts of a mail that are the same for everyone are encoded once. A mail is a list of
+ * pieces: fixed bytes, and places that differ by recipient. See `composing.ts`.
+ */
+
+const LINE = 76
+const SOFT_BREAK = '=\r\n'
+const SOFT_BREAK_BYTES = Buffer.from(SOFT_BREAK)
+const CRLF = Buffer.from('\r\n')
+const HEX = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+
+/** Line ends as mail has them: CRLF, whatever was typed. */
+export const toCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n')
+
+/**
+ * RFC 2045 quoted-printable of text with CRLF line ends. Lines stay within 76 characters. A dot at the start of a line is
+ * encoded, so that nothing needs stuffing.
+ */
+export function quotedPrintable(text: string): Buffer {
+  const bytes = Buffer.from(text, 'utf8')
+  const out: string[] = []
+  let column = 0
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] as number
+    if (byte === 13 && bytes[i + 1] === 10) {
+      out.push('\r\n')
+      column = 0
+      i += 1
+      continue
+    }
+    const lineEnds = (bytes[i + 1] === 13 && bytes[i + 2] === 10) || i + 1 === bytes.length
+    const space = byte === 32 || byte === 9
+    const literal = (byte >= 33 && byte <= 126 && byte !== 61 && !(byte === 46 && column === 0)) || (space && !lineEnds)
+    const piece = literal ? String.fromCharCode(byte) : (HEX[byte] as string)
+    if (column + piece.length > LINE - 1) {
+      out.push(SOFT_BREAK)
+      column = 0
+      // The first character of the new line may be a dot.
+      if (piece === '.') {
+        out.push('=2E')
+        column = 3
+        continue
+      }
+    }
+    out.push(piece)
+    column += piece.length
+  }
+  return Buffer.from(out.join(''), 'latin1')
+}
+
+const BYTES_PER_LINE = 57
+/** RFC 2045 base64 in lines of 76, each ended by CRLF. */
+export function base64Lines(bytes: Buffer): Buffer {
+  const text = bytes.toString('base64')
+  const lines: string[] = []
+  for (let start = 0; start < text.length; start += LINE) lines.push(text.slice(start, start + LINE))
+  return lines.length === 0 ? Buffer.alloc(0) : Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1')
+}
+
+/** A place filled in per recipient, or bytes that are the same for everyone. */
+export type Piece<Data> = Buffer | ((data: Data) => string)
+
+/** Appends the whole encoded part for one recipient to `out`. */
+export type PartWriter<Data> = (data: Data, out: Buffer[]) => void
+
+/** Which encoding makes the fixed bytes shorter: quoted-printable for mostly ASCII, base64 for Japanese text. */
+export function chooseEncoding(fixed: readonly Buffer[]): 'quoted-printable' | 'base64' {
+  let plain = 0
+  let escaped = 0
+  for (const bytes of fixed)
+    for (const byte of bytes) {
+      if (byte > 126 || byte === 61) escaped += 1
+      else plain += 1
+    }
+  return plain + escaped * 3 <= ((plain + escaped) * 4) / 3 ? 'quoted-printable' : 'base64'
+}
+
+/** Fixed pieces end with a soft line break, so that what follows starts a line of its own. */
+export function quotedPrintableWriter<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
+  const ready = pieces.map((piece) =>
+    typeof piece === 'function' ? piece : Buffer.concat([quotedPrintable(piece.toString('utf8')), SOFT_BREAK_BYTES]),
+  )
+  return (data, out) => {
+    for (const piece of ready) {
+      if (typeof piece !== 'function') {
+        out.push(piece)
+        continue
+      }
+      const text = piece(data)
+      if (text !== '') out.push(SAFE_LINE.test(text) ? Buffer.from(`${text}${SOFT_BREAK}`, 'latin1') : encodedValue(text))
+    }
+    out.push(CRLF)
+  }
+}
+/** Needs no encoding and fits a line: tokens and addresses of links. */
+const SAFE_LINE = /^[A-Za-z0-9_/:-][\w/:.-]{0,73}$/
+const encodedValue = (text: string): Buffer => Buffer.concat([quotedPrintable(toCrlf(text)), SOFT_BREAK_BYTES])
+
+/**
+ * base64 works in threes, so what follows a place of unknown length can start at any of three offsets: each fixed piece is encoded
+ * for all three beforehand. Lines may end anywhere (decoders ignore line breaks).
+ */
+export function base64Writer<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
+  const ready = pieces.map((piece) => (typeof piece === 'function' ? piece : threeOffsets(piece)))
+  return (data, out) => {
+    let carried: Buffer = EMPTY
+    for (const piece of ready) {
+      if (typeof piece === 'function') {
+        const text = piece(data)
+        if (text !== '') carried = flushWholeLines(Buffer.concat([carried, Buffer.from(toCrlf(text), 'utf8')]), out)
+        continue
+      }
+      const { head, middle, tail } = piece[(3 - (carried.length % 3)) % 3] as Offset
+      const joined = head.length > 0 ? Buffer.concat([carried, head]) : carried
+      if (joined.length > 0 && middle.length > 0) out.push(base64Lines(joined))
+      if (middle.length > 0) {
+        out.push(middle)
+        carried = tail
+      } else carried = Buffer.concat([joined, tail])
+    }
+    if (carried.length > 0) out.push(base64Lines(carried))
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+interface Offset {
+  head: Buffer
+  middle: Buffer
+  tail: Buffer
+}
+function threeOffsets(bytes: Buffer): [Offset, Offset, Offset] {
+  const at = (needed: number): Offset => {
+    const head = bytes.subarray(0, needed)
+    const whole = Math.floor((bytes.length - head.length) / 3) * 3
+    return {
+      head,
+      middle: base64Lines(bytes.subarray(head.length, head.length + whole)),
+      tail: bytes.subarray(head.length + whole),
+    }
+  }
+  return [at(0), at(1), at(2)]
+}
+function flushWholeLines(bytes: Buffer, out: Buffer[]): Buffer {
+  const whole = Math.floor(bytes.length / BYTES_PER_LINE) * BYTES_PER_LINE
+  if (whole > 0) out.push(base64Lines(bytes.subarray(0, whole)))
+  return bytes.subarray(whole)
+}
+
+const ASCII_HEADER = /^[\x20-\x7e]*$/
+/** An encoded word holds at most 75 characters (RFC 2047 §2); "=?UTF-8?B?" and "?=" take 12 of them, so 45 bytes. */
+const WORD_BYTES = 45
+
+/**
+ * A header's text as RFC 2047 encoded words where it is not plain ASCII; no character is split. Folded so that no line passes
+ * 78 characters. The text must be one line.
+ */
+export function headerText(text: string, nameLength: number): string {
+  if (ASCII_HEADER.test(text) && text.length + nameLength + 2 <= 78 && !text.includes('=?')) return text
+  const words: string[] = []
+  let word = ''
+  let size = 0
+  // The first word shares its line with the header's name.
+  let room = Math.min(WORD_BYTES, Math.max(6, Math.floor(((78 - nameLength - 2 - 12) * 3) / 4)))
+  for (const character of text) {
+    const bytes = Buffer.byteLength(character)
+    if (size + bytes > room) {
+      words.push(word)
+      word = ''
+      size = 0
+      room = WORD_BYTES
+    }
+    word += character
+    size += bytes
+  }
+  if (word) words.push(word)
+  return words.map((one) => `=?UTF-8?B?${Buffer.from(one).toString('base64')}?=`).join('\r\n ')
+}
+
+/** A display name with its address, as From and Reply-To hold it. */
+export function headerMailbox(name: string, address: string): string {
+  if (name === '') return `<${address}>`
+  if (/^[A-Za-z0-9 ]+$/.test(name) && name.length < 60) return `${name} <${address}>`
+  if (ASCII_HEADER.test(name) && name.length < 60) return `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`
+  return `${headerText(name, 6)}\r\n <${address}>`
+}

@@ -1,0 +1,22 @@
+export {
+  balanceOf,
+  cancelMessage,
+  type FirstOutcome,
+  freezeAudience,
+  freezeMessage,
+  holdMessage,
+  listCampaignDeliveries,
+  type MailContent,
+  type Outcome,
+  type OutcomeKind,
+  presentDelivery,
+  recordOutcomes,
+  recordTestDeliveries,
+  releaseMessage,
+  sendAgain,
+} from './delivery.ts'
+export { fillMarkers } from './composing.ts'
+export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
+export { countSentByBucket, findMailerPause, findMessage, findNextAttempt, type MessageRow } from './queries.ts'
+export { deliveryWork } from './schedule.ts'
+export { sharedData } from './sending.ts'

@@ -1,0 +1,31 @@
+import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { recoverExpiredLeases } from './recovering.ts'
+import { sendReleased } from './sending.ts'
+
+/** Sending, and taking over from workers that died. */
+export const deliveryWork: readonly Recurring[] = [
+  {
+    name: 'send released messages',
+    everyMs: 500,
+    async run(context, signal) {
+      let worked = false
+      // In turn, so that one large merchant does not keep the others waiting.
+      for (const merchantId of await listMerchantsWithDue(context, 'released_messages')) {
+        if (signal.aborted) break
+        worked = (await sendReleased(context, merchantId, signal)) || worked
+      }
+      return worked
+    },
+  },
+  {
+    name: 'recover expired leases',
+    everyMs: 1000,
+    async run(context) {
+      let worked = false
+      for (const merchantId of await listMerchantsWithDue(context, 'expired_leases'))
+        worked = (await recoverExpiredLeases(context, merchantId)) || worked
+      return worked
+    },
+  },
+]

@@ -1,0 +1,350 @@
+import { hostname } from 'node:os'
+import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
+import type { SmtpOutcome } from '../../integrations/mail/smtp-session.ts'
+import { classifyReply, isHardBounce, type SmtpReply } from '../../integrations/mail/reply.ts'
+import type { Mailer } from '../../integrations/mail/mailer.ts'
+import type { Context } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { whyNotMailable } from '../consent/index.ts'
+import { customerData, type MessageData } from '../emails/index.ts'
+import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { type Compose, compileMessage } from './composing.ts'
+import { createLease, type Lease } from './lease.ts'
+import { makeLinkToken } from './link-token.ts'
+import {
+  type ClaimedRow,
+  claimDueRows,
+  countTestModeSends,
+  findMailerPause,
+  findMessage,
+  findStorefrontUrl,
+  hasUnfinished,
+  insertLease,
+  insertMailerPause,
+  isMarkedTest,
+  listReleasedMessages,
+  markMessageState,
+  markPendingSkipped,
+  type MessageRow,
+  type ResultRow,
+} from './queries.ts'
+
+/** Rows claimed at once; what a dying worker holds without having begun goes back, so this is only a matter of speed. */
+const CLAIM_SIZE = 400
+/** One message is sent for so long before the next merchant's turn. */
+const TURN_MS = 10_000
+const RENEW_EVERY_MS = 3_000
+/** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
+const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
+const QUOTA_PAUSE_MS = 15 * 60_000
+/** A server that does not answer is looked for again soon. */
+const UNREACHABLE_PAUSE_MS = 10_000
+
+interface Turn {
+  scope: MerchantScope
+  merchant: MerchantRow
+  message: MessageRow
+  mailer: Mailer
+  lease: Lease
+  compose: Compose
+  language: 'ja' | 'en'
+  /** What is the same for every recipient. */
+  shared: Pick<MessageData, 'store' | 'sender'>
+}
+
+/**
+ * Sends what is released and due for one merchant, one message after another, until nothing is due or its turn is over. Answers whether
+ * anything was done. Any number of processes may do this at once.
+ */
+export async function sendReleased(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
+  let worked = false
+  for (const { id } of await listReleasedMessages(merchantScope(context, merchantId))) {
+    if (signal.aborted) break
+    worked = (await sendMessage(context, merchantId, id, signal)) || worked
+  }
+  return worked
+}
+
+async function sendMessage(context: Context, merchantId: string, messageId: string, signal: AbortSignal): Promise<boolean> {
+  const scope = merchantScope(context, merchantId)
+  const [merchant, message] = await Promise.all([getMerchant(scope), findMessage(scope, messageId)])
+  if (!message || message.state !== 'released') return false
+  const mailer = context.integrations.mailers.forProvider(merchant.email_provider)
+  if (await findMailerPause(scope, mailer.name)) return false
+
+  const seconds = context.settings.leaseSeconds
+  const language = merchant.language === 'en' ? 'en' : 'ja'
+  const storeUrl = await findStorefrontUrl(scope)
+  const leaseId = await insertLease(scope, { workerId: workerName, messageId, seconds })
+  const lease = createLease(scope, leaseId, seconds)
+  const turn: Turn = {
+    scope,
+    merchant,
+    message,
+    mailer,
+    lease,
+    compose: compileMessage(frozen(message), context.settings.publicUrl, language),
+    language,
+    shared: sharedData(merchant, message, storeUrl),
+  }
+  const renewing = setInterval(() => {
+    // A failed sign of life makes the lease not held; whoever sends next sees that.
+    lease.renew().catch((error: unknown) => context.log.warn({ error }, 'a lease could not be renewed'))
+  }, Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
+  try {
+    return await takeTurn(turn, signal)
+  } finally {
+    clearInterval(renewing)
+    await lease.end()
+  }
+}
+
+const workerName = `${hostname()}:${process.pid}:${newId().slice(-6)}`
+
+export const sharedData = (
+  merchant: MerchantRow,
+  sender: { from_name: string; from_email: string },
+  storeUrl: string,
+): Pick<MessageData, 'store' | 'sender'> => ({
+  store: {
+    name: merchant.site_name,
+    url: storeUrl,
+    postal_address: merchant.postal_address,
+    contact_email: merchant.staff_email ?? '',
+    contact_phone: merchant.staff_phone ?? '',
+  },
+  sender: { name: sender.from_name, email: sender.from_email },
+})
+
+const frozen = (message: MessageRow) => ({
+  id: message.id,
+  subject: message.subject,
+  fromName: message.from_name,
+  fromEmail: message.from_email,
+  replyTo: message.reply_to,
+  html: message.html,
+  text: message.text,
+})
+
+/**
+ * Claims batches and hands them to the connections until none is due, the turn is over, or something holds the mailer. The next batch
+ * is claimed while the last is being sent.
+ */
+async function takeTurn(turn: Turn, signal: AbortSignal): Promise<boolean> {
+  const { scope, mailer, lease } = turn
+  const endsAt = performance.now() + TURN_MS
+  const queue: ClaimedRow[] = []
+  let exhausted = false
+  let worked = false
+  let halted = false
+  let claiming: Promise<void> | null = null
+
+  const goesOn = (): boolean => !halted && lease.held && !signal.aborted && performance.now() < endsAt
+  const claimMore = (): Promise<void> => {
+    claiming ??= claim(turn).then(
+      ({ claimed, more }) => {
+        queue.push(...claimed)
+        worked ||= claimed.length > 0
+        exhausted = !more
+        claiming = null
+      },
+      (error: unknown) => {
+        exhausted = true
+        claiming = null
+        throw error
+      },
+    )
+    return claiming
+  }
+  const next = async (): Promise<ClaimedRow | null> => {
+    while (goesOn()) {
+      if (queue.length < CLAIM_SIZE / 2 && !exhausted && !claiming) void claimMore().catch(() => {})
+      const row = queue.shift()
+      if (row) return row
+      if (exhausted && !claiming) return null
+      await claiming
+    }
+    return null
+  }
+  const halt = (): void => {
+    halted = true
+  }
+  await claimMore()
+  const lanes = Math.min(mailer.connections, Math.max(1, queue.length))
+  await Promise.all(Array.from({ length: lanes }, () => sendInLane(turn, next, halt)))
+  await claiming
+  // Claimed but not begun: back to pending, for whoever comes next.
+  if (lease.held && queue.length > 0) await Promise.all(queue.map((row) => lease.report(returned(row.id))))
+  if (exhausted && !halted) await finishIfDone(scope, turn.message.id, turn.lease.id)
+  return worked
+}
+
+async function claim(turn: Turn): Promise<{ claimed: ClaimedRow[]; more: boolean }> {
+  const { message, lease } = turn
+  return turn.scope.transaction(async (scope) => {
+    // Looked at anew for every batch: switching to test mode stops a running campaign within one.
+    const merchant = await getMerchant(scope)
+    turn.merchant = merchant
+    const testMode = merchant.test_mode
+    let limit = CLAIM_SIZE
+    const isCampaign = message.campaign_id !== null
+    if (!isCampaign && testMode && merchant.test_emails.length === 0) {
+      await markPendingSkipped(scope, message.id, 'no_test_address')
+      return { claimed: [], more: false }
+    }
+    if (isCampaign) {
+      // In test mode only the first few go out; the rest is recorded as not sent, with the reason.
+      const capped = testMode || (await isMarkedTest(scope, message.id))
+      if (capped) {
+        if (merchant.test_emails.length === 0) {
+          await markPendingSkipped(scope, message.id, 'no_test_address')
+          return { claimed: [], more: false }
+        }
+        limit = Math.min(limit, scope.context.settings.testModeCap - (await countTestModeSends(scope, message.id)))
+        if (limit <= 0) {
+          await markPendingSkipped(scope, message.id, 'test_cap')
+          return { claimed: [], more: false }
+        }
+      }
+    }
+    const { claimed, skipped } = await claimDueRows(scope, {
+      messageId: message.id,
+      leaseId: lease.id,
+      limit,
+      merchantInTestMode: testMode,
+      reason: whyNotMailable(scope.merchantId, { sendToAll: false }),
+      reasonToAll: whyNotMailable(scope.merchantId, { sendToAll: true }),
+    })
+    return { claimed, more: claimed.length + skipped > 0 }
+  })
+}
+
+/** One connection's share: message after message, until there is no next or the connection's fate says stop. */
+async function sendInLane(turn: Turn, next: () => Promise<ClaimedRow | null>, halt: () => void): Promise<void> {
+  const { scope, mailer, lease, message, compose } = turn
+  const { context } = scope
+  const { publicUrl } = context.settings
+  for (let row = await next(); row; row = await next()) {
+    const { id } = row
+    const redirected = isRedirected(row, turn.merchant)
+    const recipients = redirected ? turn.merchant.test_emails : [row.address]
+    const now = context.clock.now()
+    const token = makeLinkToken(context.keyring, { merchantId: scope.merchantId, deliveryId: id })
+    let body: Buffer
+    try {
+      const intendedFor = redirected ? row.address : null
+      const data = { ...turn.shared, customer: customerData(row, turn.language), unsubscribe_url: `${publicUrl}/u/${token}` }
+      body = compose({ deliveryId: id, token, to: recipients, intendedFor, data }, now)
+    } catch (error) {
+      await lease.report(failed(id, 'content', error instanceof Error ? error.message : String(error)))
+      continue
+    }
+    const outcome = await mailer.send({ from: message.from_email, to: recipients }, body, () => lease.handOver(id))
+    if (outcome.kind === 'withheld') return
+    const result = judge(outcome, row, context.clock.now())
+    await lease.report(result.row)
+    if (result.pause) {
+      halt()
+      const until = new Date(context.clock.now().getTime() + result.pause.ms)
+      await insertMailerPause(merchantScope(context, scope.merchantId), { mailer: mailer.name, until, detail: result.pause.detail })
+    }
+    if (result.bounce)
+      await context.publish(merchantScope(context, scope.merchantId), 'delivery.bounced', {
+        deliveryId: id,
+        address: row.address,
+        kind: 'hard',
+        detail: result.bounce,
+        at: context.clock.now(),
+      })
+  }
+}
+
+/**
+ * In test mode nothing reaches anyone but the test addresses (domain.md §5), a test send neither: the subject names who it was for.
+ * A row marked as test when it was reserved stays one after test mode was left.
+ */
+const isRedirected = (row: ClaimedRow, merchant: MerchantRow): boolean =>
+  row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    'delivery.bounced': { deliveryId: string; address: string; kind: 'hard' | 'soft'; detail: string; at: Date }
+  }
+}
+
+interface Judged {
+  row: ResultRow
+  /** The mailer's own limits were hit: everything through it waits. */
+  pause?: { ms: number; detail: string }
+  bounce?: string
+}
+
+/** What an outcome means for the delivery. Pure, so that every case is one line of a test. */
+export function judge(outcome: Exclude<SmtpOutcome, { kind: 'withheld' }>, row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>, now: Date): Judged {
+  const { id } = row
+  switch (outcome.kind) {
+    case 'accepted':
+      return { row: { ...plain(id), status: 'sent', detail: outcome.reply.text, sentAt: now } }
+    case 'uncertain':
+      return { row: { ...plain(id), status: 'uncertain', detail: outcome.detail } }
+    case 'unreachable':
+      return {
+        row: { ...again(row, 'configuration', outcome.detail, now), countsAttempt: false },
+        pause: { ms: UNREACHABLE_PAUSE_MS, detail: outcome.detail },
+      }
+    case 'lost':
+      return { row: again(row, 'temporary', outcome.detail, now) }
+    case 'refused': {
+      const failure = classifyReply(outcome.reply, outcome.stage)
+      return judgeRefusal(failure, outcome.reply, row, now)
+    }
+  }
+}
+
+function judgeRefusal(failure: FailureClass, reply: SmtpReply, row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>, now: Date): Judged {
+  const { id } = row
+  switch (failure) {
+    case 'quota':
+      return { row: { ...again(row, 'quota', reply.text, now), countsAttempt: false }, pause: { ms: QUOTA_PAUSE_MS, detail: reply.text } }
+    case 'configuration':
+      // Every message would be refused: all wait while someone looks.
+      return { row: { ...again(row, 'configuration', reply.text, now), countsAttempt: false }, pause: { ms: QUOTA_PAUSE_MS, detail: reply.text } }
+    case 'temporary':
+      return { row: again(row, 'temporary', reply.text, now) }
+    case 'permanent':
+      return {
+        row: failed(id, 'permanent', reply.text),
+        ...(isHardBounce(reply, row.address) && !row.test_mode ? { bounce: reply.text } : {}),
+      }
+    case 'content':
+      return { row: failed(id, 'content', reply.text) }
+  }
+}
+
+const plain = (id: string) => ({ id, reason: null, detail: null, nextAttemptAt: null, countsAttempt: true, sentAt: null }) as const
+const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({ ...plain(id), status: 'failed', reason, detail })
+const returned = (id: string): ResultRow => ({ ...plain(id), status: 'pending', countsAttempt: false })
+
+/** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
+function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, detail: string, now: Date): ResultRow {
+  if (reason !== 'temporary') return { ...plain(row.id), status: 'pending', reason, detail }
+  const minutes = RETRY_MINUTES[row.attempts]
+  if (minutes === undefined) return failed(row.id, 'temporary', detail)
+  return { ...plain(row.id), status: 'pending', reason, detail, nextAttemptAt: new Date(now.getTime() + minutes * 60_000) }
+}
+
+async function finishIfDone(scope: MerchantScope, messageId: string, leaseId: number): Promise<void> {
+  await scope.transaction(async (scope) => {
+    if (await hasUnfinished(scope, messageId, leaseId)) return
+    await markMessageState(scope, messageId, 'done')
+    await scope.context.publish(scope, 'message.done', { messageId })
+  })
+}
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    'message.done': { messageId: string }
+  }
+}
+
