@@ -1,4 +1,5 @@
+import { countSegment } from '../features/segments/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
-export const jobs = [] as const satisfies readonly Job<never>[]
+export const jobs = [countSegment] as const satisfies readonly Job<never>[]

@@ -1,7 +1,9 @@
+import { listCampaignsUsing } from '../features/campaigns/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import type { Ports } from '../kernel/context.ts'
 
 /** Who answers what lower floors ask of higher ones. */
 export const ports: Ports = {
   storeOfMerchant: presentStore,
+  campaignsUsingSegment: (scope, segmentId) => listCampaignsUsing(scope, { segmentId }),
 }

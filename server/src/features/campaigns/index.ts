@@ -1,0 +1,1 @@
+export { listCampaignsUsing } from './usage-queries.ts'

@@ -1,0 +1,67 @@
+import type { PageQuery } from '@okaeri/contract/paging'
+import { type Condition, checkCondition } from '@okaeri/contract/segments/condition'
+import type { TargetCounts } from '@okaeri/contract/segments/segment'
+import { type RawBuilder, sql } from 'kysely'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { compileCondition } from './condition-sql.ts'
+import { countChosen, findSegment, readMerchantCalendar, selectChosenIds } from './queries.ts'
+
+/** 400 `condition_invalid`, naming each part that cannot be used. */
+export function refuseUnusable(conditions: Condition): void {
+  const fields = checkCondition(conditions)
+  if (Object.keys(fields).length > 0) throw invalid(fields, 'condition_invalid')
+}
+
+/** The conditions as SQL over `c`, read in the merchant's calendar and currency at the scope's now. */
+export async function whoIsChosen(scope: MerchantScope, conditions: Condition | null): Promise<RawBuilder<boolean>> {
+  if (!conditions) return sql<boolean>`false`
+  const calendar = await readMerchantCalendar(scope)
+  return compileCondition(conditions, { merchantId: scope.merchantId, now: scope.now, ...calendar })
+}
+
+/** How many of the customers for whom `where` (SQL over `c`) holds could be mailed now, and who could not. */
+export async function countTargets(
+  scope: MerchantScope,
+  where: RawBuilder<boolean>,
+  { sendToAll }: { sendToAll: boolean },
+): Promise<TargetCounts> {
+  return (await countWithFirst(scope, where, { sendToAll, firstIds: 0 })).counts
+}
+
+/** Customers shown beside a live count. */
+const PREVIEWED_CUSTOMERS = 10
+
+/** Counts conditions that are not stored, with the newest customers they choose. */
+export async function previewConditions(
+  scope: MerchantScope,
+  conditions: Condition,
+): Promise<{ counts: TargetCounts; firstIds: string[] }> {
+  refuseUnusable(conditions)
+  const where = await whoIsChosen(scope, conditions)
+  return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })
+}
+
+/** The customers the segment chooses now, newest first. */
+export async function listChosen(
+  scope: MerchantScope,
+  segmentId: string,
+  query: PageQuery & { q?: string | undefined },
+): Promise<{ ids: string[]; total: number }> {
+  const segment = await findSegment(scope, segmentId)
+  if (!segment) throw notFound()
+  return selectChosenIds(scope, await whoIsChosen(scope, segment.conditions), query)
+}
+
+async function countWithFirst(
+  scope: MerchantScope,
+  where: RawBuilder<boolean>,
+  options: { sendToAll: boolean; firstIds: number },
+): Promise<{ counts: TargetCounts; firstIds: string[] }> {
+  const { customersTotal, firstIds, ...counts } = await countChosen(scope, where, options)
+  return { counts: { ...counts, customer_percentage: percentage(counts.total, customersTotal) }, firstIds }
+}
+
+/** 0–100 with one decimal. */
+export const percentage = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10
