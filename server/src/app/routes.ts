@@ -5,4 +5,4 @@ import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
 /** Every feature that answers requests. */
-export const featureRoutes: readonly ((routes: Routes) => void)[] = [systemRoutes, merchantRoutes, trackingRoutes]
+export const featureRoutes: readonly ((routes: Routes) => void)[] = [systemRoutes, merchantRoutes, segmentRoutes, trackingRoutes]
