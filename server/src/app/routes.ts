@@ -1,3 +1,5 @@
+import { customerRoutes } from '../features/customers/index.ts'
+import { catalogRoutes } from '../features/catalog/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { segmentRoutes } from '../features/segments/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
@@ -5,4 +7,11 @@ import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
 /** Every feature that answers requests. */
-export const featureRoutes: readonly ((routes: Routes) => void)[] = [systemRoutes, merchantRoutes, segmentRoutes, trackingRoutes]
+export const featureRoutes: readonly ((routes: Routes) => void)[] = [
+  customerRoutes,
+  catalogRoutes,
+  systemRoutes,
+  merchantRoutes,
+  segmentRoutes,
+  trackingRoutes,
+]

@@ -1,0 +1,2 @@
+export { removeStoreProduct, type StoreProduct, upsertStoreProducts } from './product.ts'
+export { catalogRoutes } from './routes.ts'

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeCustomer, createCustomer, listCustomers } from '@okaeri/contract/customers/routes'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import {
+  changeConsent,
+  changeConsents,
+  liftSuppression,
+  listConsentChanges,
+  suppress,
+  withdrawByAddress,
+} from './index.ts'
+
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+  merchant = await okaeri.merchant()
+})
+afterAll(() => okaeri.close())
+
+const add = async (email: string, by = merchant): Promise<string> =>
+  (await by.call(createCustomer, { body: { email, last_name: '佐藤' } })).customer.id
+const stateOf = async (id: string, by = merchant) =>
+  (await by.call(listCustomers, { query: {} })).data.find((customer) => customer.id === id)
+
+test('a member’s change of permission is recorded with its source, once', async () => {
+  const id = await add('kept@example.com')
+  for (let times = 0; times < 2; times += 1)
+    await merchant.call(changeCustomer, {
+      params: { id },
+      body: { accepts_marketing: true, accepts_transactions: true },
+    })
+  expect(await stateOf(id)).toMatchObject({ accepts_marketing: true, accepts_transactions: true })
+  const changes = await listConsentChanges(merchant.scope(), id)
+  expect(changes.map(({ kind, from, to, source }) => ({ kind, from, to, source }))).toEqual([
+    { kind: 'notification', from: 'unknown', to: 'granted', source: 'member' },
+    { kind: 'marketing', from: 'unknown', to: 'granted', source: 'member' },
+  ])
+})
+
+test('an import adds permission where nothing is known, and leaves an opt-out alone', async () => {
+  const [fresh, gone] = [await add('fresh@example.com'), await add('gone@example.com')]
+  await changeConsent(merchant.scope(), { customerId: gone, kind: 'marketing', to: 'withdrawn', source: 'one_click' })
+  const changed = await changeConsents(
+    merchant.scope(),
+    [
+      { customerId: fresh, to: 'granted' },
+      { customerId: gone, to: 'granted' },
+    ],
+    { kind: 'marketing', source: 'import', wording: 'メルマガを希望する', page: 'customers.csv' },
+  )
+  expect(changed).toEqual([fresh])
+  expect((await stateOf(gone))?.marketing_state).toBe('withdrawn')
+  expect(await listConsentChanges(merchant.scope(), fresh)).toMatchObject([
+    { source: 'import', wording: 'メルマガを希望する', page: 'customers.csv' },
+  ])
+})
+
+test('an unsubscribe link speaks for every customer of the merchant with that address, and for no other merchant’s', async () => {
+  const other = await okaeri.merchant()
+  const theirs = await add('shared@example.com', other)
+  await changeConsent(other.scope(), { customerId: theirs, kind: 'marketing', to: 'granted', source: 'member' })
+  const one = await add('shared@example.com')
+  const two = await add('second@example.com')
+  await merchant.call(changeCustomer, { params: { id: two }, body: { email: 'Shared@Example.com' } })
+  for (const id of [one, two])
+    await changeConsent(merchant.scope(), { customerId: id, kind: 'marketing', to: 'granted', source: 'member' })
+  const changed = await withdrawByAddress(merchant.scope(), {
+    addressKey: 'shared@example.com',
+    source: 'unsubscribe_link',
+  })
+  expect(new Set(changed)).toEqual(new Set([one, two]))
+  expect((await stateOf(theirs, other))?.accepts_marketing).toBe(true)
+})
+
+test('nobody changes the permission of another merchant’s customer', async () => {
+  const other = await okaeri.merchant()
+  const id = await add('mine@example.com')
+  expect(
+    await changeConsent(other.scope(), { customerId: id, kind: 'marketing', to: 'granted', source: 'member' }),
+  ).toBe(false)
+  expect((await stateOf(id))?.marketing_state).toBe('unknown')
+})
+
+test('permission to mail needs an address', async () => {
+  const id = await add('leaving@example.com')
+  await merchant.call(changeCustomer, { params: { id }, body: { email: null } })
+  await expect(
+    merchant.call(changeCustomer, { params: { id }, body: { accepts_marketing: true } }),
+  ).rejects.toMatchObject({ reason: 'customer_has_no_email' })
+})
+
+test('a suppressed address is shown as such until it is lifted; the first reason stays', async () => {
+  const id = await add('bounced@example.com')
+  expect(
+    await suppress(merchant.scope(), { address: 'Bounced@example.com', reason: 'hard_bounce', detail: '550' }),
+  ).toBe(true)
+  expect(await suppress(merchant.scope(), { address: 'bounced@example.com', reason: 'complaint' })).toBe(false)
+  expect((await stateOf(id))?.suppressed).toBe('hard_bounce')
+  expect(await liftSuppression(merchant.scope(), { address: 'bounced@example.com' })).toBe(true)
+  expect((await stateOf(id))?.suppressed).toBeNull()
+})

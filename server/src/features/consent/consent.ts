@@ -1,0 +1,142 @@
+import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
+import { normalizeEmail } from '@okaeri/contract/fields'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getConsentFlagsForUpdate, listCustomerIdsByAddress, setConsentFlags } from '../customers/index.ts'
+import { type ConsentSource, consentTakesEffect } from './consent-rule.ts'
+import { appendChanges, type ChangeRow, deleteChanges, selectChanges } from './queries.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    'consent.changed': {
+      customerId: string
+      kind: ConsentKind
+      from: ConsentState
+      to: ConsentState
+      source: ConsentSource
+      /** The message whose link led to it. */
+      deliveryId: string | null
+    }
+  }
+}
+
+export interface ChangeOfConsent {
+  customerId: string
+  to: ConsentState
+  /** Null where the source does not know; absent: now. */
+  occurredAt?: Date | null
+}
+
+/** What is said once for all changes of a batch. `wording` and `page` are kept as proof of what was shown where. */
+export interface ConsentCircumstances {
+  kind: ConsentKind
+  source: ConsentSource
+  wording?: string | undefined
+  page?: string | undefined
+  deliveryId?: string | undefined
+}
+
+/**
+ * The one writer of consent: appends what takes effect, updates the customers' flags and publishes it. Answers the customers whose
+ * flag changed; saying again what is so changes nothing and is not recorded.
+ */
+export function changeConsents(
+  scope: MerchantScope,
+  changes: readonly ChangeOfConsent[],
+  circumstances: ConsentCircumstances,
+): Promise<string[]> {
+  const { kind, source } = circumstances
+  if (changes.length === 0) return Promise.resolve([])
+  return scope.transaction(async (scope) => {
+    const wanted = new Map(changes.map((change) => [change.customerId, change]))
+    const rows: ChangeRow[] = []
+    for (const known of await getConsentFlagsForUpdate(scope, kind, [...wanted.keys()])) {
+      const change = wanted.get(known.customerId)
+      if (!change) continue
+      const occurredAt = change.occurredAt === undefined ? scope.now : change.occurredAt
+      if (!consentTakesEffect(known, { to: change.to, source, occurredAt })) continue
+      rows.push({
+        customerId: known.customerId,
+        kind,
+        from: known.state,
+        to: change.to,
+        source,
+        wording: circumstances.wording || null,
+        page: circumstances.page || null,
+        deliveryId: circumstances.deliveryId ?? null,
+        occurredAt: occurredAt ?? scope.now,
+      })
+    }
+    if (rows.length > 0) await store(scope, rows)
+    return rows.map(({ customerId }) => customerId)
+  })
+}
+
+async function store(scope: MerchantScope, rows: readonly ChangeRow[]): Promise<void> {
+  const [{ kind }] = rows as [ChangeRow]
+  await appendChanges(scope, rows)
+  await setConsentFlags(
+    scope,
+    kind,
+    rows.map(({ customerId, to, occurredAt }) => ({ customerId, state: to, changedAt: occurredAt })),
+  )
+  for (const { customerId, from, to, source, deliveryId } of rows)
+    await scope.context.publish(scope, 'consent.changed', { customerId, kind, from, to, source, deliveryId })
+}
+
+/** One customer's permission. Answers whether it changed. */
+export async function changeConsent(
+  scope: MerchantScope,
+  { customerId, to, occurredAt, ...circumstances }: ChangeOfConsent & ConsentCircumstances,
+): Promise<boolean> {
+  const change = { customerId, to, ...(occurredAt === undefined ? {} : { occurredAt }) }
+  return (await changeConsents(scope, [change], circumstances)).length > 0
+}
+
+/** Changes the permission of every customer with this address: a link in a mail speaks for the mailbox. */
+export function changeConsentByAddress(
+  scope: MerchantScope,
+  { address, to, ...circumstances }: { address: string; to: ConsentState } & ConsentCircumstances,
+): Promise<string[]> {
+  return scope.transaction(async (scope) => {
+    const ids = await listCustomerIdsByAddress(scope, normalizeEmail(address))
+    return changeConsents(
+      scope,
+      ids.map((customerId) => ({ customerId, to })),
+      circumstances,
+    )
+  })
+}
+
+/** No more marketing to this address (lower case or not), whoever holds it. Answers the customers whose flag changed. */
+export const withdrawByAddress = (
+  scope: MerchantScope,
+  { addressKey, ...circumstances }: { addressKey: string } & Omit<ConsentCircumstances, 'kind'>,
+): Promise<string[]> =>
+  changeConsentByAddress(scope, { address: addressKey, to: 'withdrawn', kind: 'marketing', ...circumstances })
+
+const SHOWN_CHANGES = 200
+
+/** The newest first. */
+export const listConsentChanges = (scope: MerchantScope, customerId: string): Promise<ConsentChange[]> =>
+  selectChanges(scope, customerId, SHOWN_CHANGES)
+
+/** A member set them on the customer's page. */
+export async function recordPermissions(
+  scope: MerchantScope,
+  fact: { customerId: string; acceptsMarketing?: boolean; acceptsTransactions?: boolean },
+): Promise<void> {
+  const set = (kind: ConsentKind, accepts: boolean | undefined): Promise<unknown> =>
+    accepts === undefined
+      ? Promise.resolve()
+      : changeConsent(scope, {
+          customerId: fact.customerId,
+          kind,
+          to: accepts ? 'granted' : 'withdrawn',
+          source: 'member',
+        })
+  await set('marketing', fact.acceptsMarketing)
+  await set('notification', fact.acceptsTransactions)
+}
+
+export const forgetCustomer = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  deleteChanges(scope, customerId)

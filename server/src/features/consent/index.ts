@@ -1,0 +1,13 @@
+export {
+  changeConsent,
+  changeConsentByAddress,
+  changeConsents,
+  forgetCustomer,
+  listConsentChanges,
+  recordPermissions,
+  withdrawByAddress,
+} from './consent.ts'
+export { type ConsentSource, readStoreConsent } from './consent-rule.ts'
+export { isDuplicateAddress, whyNotMailable } from './eligibility.ts'
+export { pushConsent, pushConsentLater } from './jobs.ts'
+export { liftSuppression, suppress, suppressionsOf } from './suppression.ts'

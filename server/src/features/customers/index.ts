@@ -1,0 +1,19 @@
+export { getCustomerView, listCustomerViews } from './customer.ts'
+export { displayNameOf } from './naming.ts'
+export {
+  countMessagesSent,
+  getConsentFlagsForUpdate,
+  listCustomerIdsByAddress,
+  recountOrders,
+  setConsentFlags,
+} from './projections.ts'
+export type { ConsentFlag, OrderSums } from './queries.ts'
+export { customerRoutes } from './routes.ts'
+export { searchWords } from './search-text.ts'
+export {
+  changeStoreTags,
+  findStoreCustomers,
+  readSyncCustomer,
+  type StoreCustomer,
+  upsertStoreCustomers,
+} from './store-customers.ts'

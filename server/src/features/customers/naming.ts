@@ -1,0 +1,26 @@
+/** Han, hiragana, katakana: such names are written family name first whatever the customer's language. */
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** The name as pages and mails show it: 姓 名 in Japanese, first last elsewhere; without a name the mail address or phone. */
+export function displayNameOf(person: {
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  phone: string | null
+  language: string | null
+}): string {
+  const first = person.firstName?.trim() ?? ''
+  const last = person.lastName?.trim() ?? ''
+  const familyFirst = /^ja\b/i.test(person.language ?? '') || EAST_ASIAN.test(first + last)
+  const name = (familyFirst ? [last, first] : [first, last]).filter((part) => part !== '').join(' ')
+  return name || (person.email ?? person.phone ?? '')
+}
+
+/** An address in one line, from the large to the small, as conditions search it. */
+export function oneLineAddress(address: Record<string, string | null> | null): string {
+  if (!address) return ''
+  return ['zip', 'country', 'province', 'city', 'address1', 'address2', 'company']
+    .map((part) => address[part] ?? '')
+    .filter((part) => part !== '')
+    .join(' ')
+}

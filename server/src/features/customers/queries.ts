@@ -1,0 +1,320 @@
+import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { StoreCustomer } from './store-customers.ts'
+
+export interface CustomerRow {
+  id: string
+  store_customer_id: number | null
+  email: string | null
+  email_key: string | null
+  first_name: string | null
+  last_name: string | null
+  display_name: string
+  phone: string | null
+  language: string | null
+  birthday: string | null
+  address: Record<string, string | null> | null
+  tags: string[]
+  marketing_state: ConsentState
+  notification_state: ConsentState
+  orders_count: number
+  orders_amount: number
+  last_order_at: Date | null
+  email_sent_count: number
+  line_sent_count: number
+  created_at: Date
+  updated_at: Date
+  currency: string
+}
+
+const columns = sql.raw(
+  `c.id, c.store_customer_id, c.email, c.email_key, c.first_name, c.last_name, c.display_name, c.phone, c.language, c.birthday,
+   c.address, c.tags, c.marketing_state, c.notification_state, c.orders_count, c.orders_amount, c.last_order_at,
+   c.email_sent_count, c.line_sent_count, c.created_at, c.updated_at, m.currency`,
+)
+
+export async function selectCustomers(scope: MerchantScope, ids: readonly string[]): Promise<CustomerRow[]> {
+  const { rows } = await sql<CustomerRow>`
+    select ${columns} from customers c join merchants m on m.id = ${scope.merchantId}
+    where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[])
+  `.execute(scope.db)
+  return rows
+}
+
+export type CustomerSort =
+  | 'created_at'
+  | 'name'
+  | 'total_revenue'
+  | 'orders_count'
+  | 'last_order_at'
+  | 'email_sent_count'
+/** Each with an index that ends in the id, so that a page is read off the index. */
+const sortColumns: Record<CustomerSort, string> = {
+  created_at: 'created_at',
+  name: 'display_name',
+  total_revenue: 'orders_amount',
+  orders_count: 'orders_count',
+  last_order_at: 'last_order_at',
+  email_sent_count: 'email_sent_count',
+}
+
+export interface CustomerFilter {
+  words: readonly string[]
+  marketing: 'granted' | 'not_granted' | undefined
+}
+
+function matching(scope: MerchantScope, { words, marketing }: CustomerFilter): RawBuilder<unknown> {
+  const parts = [
+    sql`c.merchant_id = ${scope.merchantId}`,
+    ...words.map((word) => sql`strpos(c.search_text, ${word}) > 0`),
+    ...(marketing
+      ? [marketing === 'granted' ? sql`c.marketing_state = 'granted'` : sql`c.marketing_state <> 'granted'`]
+      : []),
+  ]
+  return sql.join(parts, sql` and `)
+}
+
+/**
+ * The ids of one page. Filters read the narrow customers_to_search index alone; without one the index of the sort order is walked
+ * to the page. Rows are fetched afterwards, for the page only.
+ */
+export async function selectPage(
+  scope: MerchantScope,
+  filter: CustomerFilter,
+  page: { sort: CustomerSort; direction: 'asc' | 'desc'; limit: number; offset: number },
+): Promise<string[]> {
+  const column = sql.ref(`c.${sortColumns[page.sort]}`)
+  const nulls = page.sort === 'last_order_at' ? (page.direction === 'desc' ? sql`nulls last` : sql`nulls first`) : sql``
+  const direction = page.direction === 'desc' ? sql`desc` : sql`asc`
+  const { rows } = await sql<{ id: string }>`
+    select c.id from customers c where ${matching(scope, filter)}
+    order by ${column} ${direction} ${nulls}, c.id ${direction} limit ${page.limit} offset ${page.offset}
+  `.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+export async function countMatching(scope: MerchantScope, filter: CustomerFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from customers c where ${matching(scope, filter)}
+  `.execute(scope.db)
+  return rows[0]?.count ?? 0
+}
+
+export async function selectIdsByAddress(scope: MerchantScope, addressKey: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey} order by created_at, id
+  `.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+export interface KnownCustomer {
+  id: string
+  storeCustomerId: number
+  language: string | null
+}
+export async function selectKnown(scope: MerchantScope, storeCustomerIds: readonly number[]): Promise<KnownCustomer[]> {
+  const { rows } = await sql<KnownCustomer>`
+    select id, store_customer_id as "storeCustomerId", language from customers
+    where merchant_id = ${scope.merchantId} and store_customer_id = any(${storeCustomerIds}::bigint[])
+  `.execute(scope.db)
+  return rows
+}
+
+/** Someone added here before the store told of them becomes the store's customer of the same address. */
+export async function adoptLocal(
+  scope: MerchantScope,
+  pairs: readonly { storeCustomerId: number; emailKey: string }[],
+): Promise<void> {
+  await sql`
+    update customers c set store_customer_id = r.store_customer_id
+    from (
+      select distinct on (l.email_key) l.id, g.store_customer_id
+      from jsonb_to_recordset(${JSON.stringify(
+        pairs.map((pair) => ({ store_customer_id: pair.storeCustomerId, email_key: pair.emailKey })),
+      )}::jsonb) as g(store_customer_id bigint, email_key text)
+      join customers l on l.merchant_id = ${scope.merchantId} and l.email_key = g.email_key and l.store_customer_id is null
+      order by l.email_key, l.created_at, l.id
+    ) r
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id
+  `.execute(scope.db)
+}
+
+export interface CustomerWrite extends StoreCustomer {
+  id: string
+  displayName: string
+  searchText: string
+  lastAddress: string
+}
+
+/**
+ * Hundreds of customers in one statement. What is older than what we have is left out. What the giver does not know (tags, language
+ * in some webhooks) stays as it was. The rows come in the order of the store's ids, so that concurrent batches do not deadlock.
+ */
+export async function upsertFromStore(scope: MerchantScope, rows: readonly CustomerWrite[]): Promise<void> {
+  const records = rows.map((row) => ({
+    id: row.id,
+    store_customer_id: row.storeCustomerId,
+    email: row.email,
+    email_key: row.email?.trim().toLowerCase() ?? null,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    display_name: row.displayName,
+    phone: row.phone,
+    language: row.language,
+    address: row.address,
+    last_address: row.lastAddress,
+    tags: row.tags ?? [],
+    tags_known_at: row.tags ? row.updatedAt : null,
+    search_text: row.searchText,
+    store_updated_at: row.updatedAt,
+    created_at: row.createdAt,
+  }))
+  await sql`
+    insert into customers as c (merchant_id, id, store_customer_id, email, email_key, first_name, last_name, display_name, phone,
+      language, address, last_address, tags, tags_known_at, search_text, store_updated_at, created_at, updated_at)
+    select ${scope.merchantId}, r.id, r.store_customer_id, r.email, r.email_key, r.first_name, r.last_name, r.display_name, r.phone,
+      r.language, r.address, r.last_address, r.tags, r.tags_known_at, r.search_text, r.store_updated_at,
+      coalesce(r.created_at, ${scope.now}), ${scope.now}
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, store_customer_id bigint, email text, email_key text,
+      first_name text, last_name text, display_name text, phone text, language text, address jsonb, last_address text, tags text[],
+      tags_known_at timestamptz, search_text text, store_updated_at timestamptz, created_at timestamptz)
+    order by r.store_customer_id
+    on conflict (merchant_id, store_customer_id) do update set
+      email = excluded.email, email_key = excluded.email_key, first_name = excluded.first_name, last_name = excluded.last_name,
+      display_name = excluded.display_name, phone = excluded.phone, language = coalesce(excluded.language, c.language),
+      address = excluded.address, last_address = excluded.last_address,
+      tags = case when excluded.tags_known_at is null then c.tags else excluded.tags end,
+      tags_known_at = coalesce(excluded.tags_known_at, c.tags_known_at),
+      search_text = excluded.search_text, store_updated_at = excluded.store_updated_at, updated_at = excluded.updated_at
+    where excluded.store_updated_at is not null
+      and (c.store_updated_at is null or excluded.store_updated_at >= c.store_updated_at)
+  `.execute(scope.db)
+}
+
+/** Differences of tags, compared without letter case; told before the whole was last known, they are in it already. */
+export async function mergeTags(
+  scope: MerchantScope,
+  change: { id: string; added: readonly string[]; removed: readonly string[]; occurredAt: Date },
+): Promise<void> {
+  await sql`
+    update customers set updated_at = ${scope.now}, tags = array(
+      select tag from unnest(tags) as tag
+      where lower(tag) <> all(${change.removed.map((tag) => tag.toLowerCase())}::text[])
+      union all
+      select tag from unnest(${[...change.added]}::text[]) as tag
+      where lower(tag) <> all(select lower(old) from unnest(tags) as old)
+    )
+    where merchant_id = ${scope.merchantId} and id = ${change.id} and (tags_known_at is null or tags_known_at <= ${change.occurredAt})
+  `.execute(scope.db)
+}
+
+export interface LocalFields {
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+  phone: string | null
+  language: string | null
+  tags: string[]
+  displayName: string
+  searchText: string
+}
+
+export async function insertLocal(scope: MerchantScope, id: string, fields: LocalFields): Promise<void> {
+  await sql`
+    insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, phone, language, tags,
+      search_text, created_at, updated_at)
+    values (${scope.merchantId}, ${id}, ${fields.email}, ${fields.email?.toLowerCase() ?? null}, ${fields.firstName},
+      ${fields.lastName}, ${fields.displayName}, ${fields.phone}, ${fields.language}, ${fields.tags}, ${fields.searchText},
+      ${scope.now}, ${scope.now})
+  `.execute(scope.db)
+}
+
+export async function updateLocal(scope: MerchantScope, id: string, fields: LocalFields): Promise<void> {
+  await sql`
+    update customers set email = ${fields.email}, email_key = ${fields.email?.toLowerCase() ?? null},
+      first_name = ${fields.firstName}, last_name = ${fields.lastName}, display_name = ${fields.displayName},
+      phone = ${fields.phone}, language = ${fields.language}, tags = ${fields.tags}, search_text = ${fields.searchText},
+      updated_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and id = ${id}
+  `.execute(scope.db)
+}
+
+export async function deleteRow(scope: MerchantScope, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from customers where merchant_id = ${scope.merchantId} and id = ${id} returning id
+  `.execute(scope.db)
+  return rows.length > 0
+}
+
+export interface ConsentFlag {
+  customerId: string
+  state: ConsentState
+  changedAt: Date | null
+}
+const flagColumns = {
+  marketing: { state: sql.ref('marketing_state'), at: sql.ref('marketing_changed_at') },
+  notification: { state: sql.ref('notification_state'), at: sql.ref('notification_changed_at') },
+} as const
+
+/** Locked until the transaction ends, in the order of their ids. */
+export async function lockFlags(
+  scope: MerchantScope,
+  kind: ConsentKind,
+  customerIds: readonly string[],
+): Promise<ConsentFlag[]> {
+  const { state, at } = flagColumns[kind]
+  const { rows } = await sql<ConsentFlag>`
+    select id as "customerId", ${state} as state, ${at} as "changedAt" from customers
+    where merchant_id = ${scope.merchantId} and id = any(${customerIds}::uuid[]) order by id for update
+  `.execute(scope.db)
+  return rows
+}
+
+export async function writeFlags(
+  scope: MerchantScope,
+  kind: ConsentKind,
+  flags: readonly { customerId: string; state: ConsentState; changedAt: Date }[],
+): Promise<void> {
+  const { state, at } = flagColumns[kind]
+  await sql`
+    update customers c set ${sql.ref(`${kind}_state`)} = r.state, ${sql.ref(`${kind}_changed_at`)} = r.changed_at
+    from unnest(${flags.map((flag) => flag.customerId)}::uuid[], ${flags.map((flag) => flag.state)}::text[],
+      ${flags.map((flag) => flag.changedAt)}::timestamptz[]) as r(id, state, changed_at)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and (c.${state}, c.${at}) is distinct from (r.state, r.changed_at)
+  `.execute(scope.db)
+}
+
+export interface OrderSums {
+  customerId: string
+  count: number
+  amount: number
+  lastOrderAt: Date | null
+}
+export async function lockRows(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+  await sql`
+    select from customers where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) order by id for no key update
+  `.execute(scope.db)
+}
+export async function writeOrderSums(scope: MerchantScope, sums: readonly OrderSums[]): Promise<void> {
+  await sql`
+    update customers c set orders_count = r.count, orders_amount = r.amount, last_order_at = r.last_order_at
+    from unnest(${sums.map((sum) => sum.customerId)}::uuid[], ${sums.map((sum) => sum.count)}::int[],
+      ${sums.map((sum) => sum.amount)}::bigint[], ${sums.map((sum) => sum.lastOrderAt)}::timestamptz[]
+    ) as r(id, count, amount, last_order_at)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id
+      and (c.orders_count, c.orders_amount, c.last_order_at) is distinct from (r.count, r.amount, r.last_order_at)
+  `.execute(scope.db)
+}
+
+export async function addSent(
+  scope: MerchantScope,
+  column: 'email_sent_count' | 'line_sent_count',
+  customerIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update customers c set ${sql.ref(column)} = c.${sql.ref(column)} + r.count
+    from (select id, count(*) as count from unnest(${customerIds}::uuid[]) as id group by id) r
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id
+  `.execute(scope.db)
+}

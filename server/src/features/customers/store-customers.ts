@@ -1,0 +1,95 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
+import { type SyncCustomer, numberIn } from '../../integrations/shopify/sync-operations.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { searchTextOf } from './search-text.ts'
+import { displayNameOf, oneLineAddress } from './naming.ts'
+import { adoptLocal, mergeTags, selectKnown, upsertFromStore } from './queries.ts'
+
+/** A customer as the store tells it. `null` in `tags`, `language`, `createdAt`: this source does not say, keep what is known. */
+export interface StoreCustomer {
+  storeCustomerId: number
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+  phone: string | null
+  language: string | null
+  address: Record<string, string | null> | null
+  tags: string[] | null
+  createdAt: Date | null
+  /** Null: only that the customer exists is known; nothing known is overwritten. */
+  updatedAt: Date | null
+}
+
+/**
+ * Takes over customers from the store, hundreds in three statements; what is older than what we have changes nothing. Answers our
+ * ids by the store's.
+ */
+export function upsertStoreCustomers(
+  scope: MerchantScope,
+  given: readonly StoreCustomer[],
+): Promise<Map<number, string>> {
+  // One statement cannot write a row twice; the last one told is the newest.
+  const customers = [...new Map(given.map((customer) => [customer.storeCustomerId, customer])).values()]
+  if (customers.length === 0) return Promise.resolve(new Map())
+  return scope.transaction(async (scope) => {
+    const numbers = customers.map(({ storeCustomerId }) => storeCustomerId)
+    let known = new Map((await selectKnown(scope, numbers)).map((row) => [row.storeCustomerId, row]))
+    const strangers = customers.filter(({ storeCustomerId, email }) => email && !known.has(storeCustomerId))
+    if (strangers.length > 0) {
+      await adoptLocal(
+        scope,
+        strangers.map(({ storeCustomerId, email }) => ({ storeCustomerId, emailKey: normalizeEmail(email ?? '') })),
+      )
+    }
+    await upsertFromStore(
+      scope,
+      customers.map((customer) => {
+        const person = {
+          ...customer,
+          language: customer.language ?? known.get(customer.storeCustomerId)?.language ?? null,
+        }
+        return {
+          ...person,
+          id: known.get(customer.storeCustomerId)?.id ?? newId(),
+          displayName: displayNameOf(person),
+          searchText: searchTextOf(person),
+          lastAddress: oneLineAddress(customer.address),
+        }
+      }),
+    )
+    known = new Map((await selectKnown(scope, numbers)).map((row) => [row.storeCustomerId, row]))
+    return new Map([...known].map(([number, { id }]) => [number, id]))
+  })
+}
+
+/** Our ids of customers the store numbers so; those we do not have are missing. */
+export async function findStoreCustomers(
+  scope: MerchantScope,
+  storeCustomerIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await selectKnown(scope, storeCustomerIds)
+  return new Map(rows.map(({ storeCustomerId, id }) => [storeCustomerId, id]))
+}
+
+/** Tags the store says were added or removed at that moment. */
+export const changeStoreTags = (
+  scope: MerchantScope,
+  change: { id: string; added: readonly string[]; removed: readonly string[]; occurredAt: Date },
+): Promise<void> => mergeTags(scope, change)
+
+/** A customer of the Admin API as a {@link StoreCustomer}. */
+export function readSyncCustomer(node: SyncCustomer): StoreCustomer {
+  return {
+    storeCustomerId: numberIn(node.id),
+    email: node.defaultEmailAddress?.emailAddress ?? null,
+    firstName: node.firstName,
+    lastName: node.lastName,
+    phone: node.defaultPhoneNumber?.phoneNumber ?? null,
+    language: node.locale,
+    address: node.defaultAddress,
+    tags: node.tags,
+    createdAt: new Date(node.createdAt),
+    updatedAt: new Date(node.updatedAt),
+  }
+}

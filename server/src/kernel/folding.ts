@@ -1,0 +1,14 @@
+/** Katakana (ァ to ヶ) stand this far behind their hiragana. */
+const KATAKANA_TO_HIRAGANA = 0x60
+
+/**
+ * The form in which texts are compared when someone searches: compatibility forms unified (full-width letters, half-width
+ * katakana), lower case, katakana as hiragana, no zero-width characters.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u200b-\u200d\ufeff]/g, '')
+    .replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - KATAKANA_TO_HIRAGANA))
+}
