@@ -1,0 +1,102 @@
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { addStats, type StatsIncrement } from '../stats/index.ts'
+import { judgeHitsOfCustomers } from './judging.ts'
+import {
+  type CreditRow,
+  findAttributionSettings,
+  findConversionForUpdate,
+  findLastTouched,
+  insertConversion,
+  listCustomersOfOrder,
+  markAmount,
+  markWithdrawn,
+} from './queries.ts'
+
+/** What attribution needs to know of an order; `amount` in minor units. */
+export interface PlacedOrder {
+  orderId: string
+  customerId: string | null
+  emailKey: string | null
+  processedAt: Date
+  amount: number
+  currency: string
+}
+
+const DAY_MS = 86_400_000
+/** The platform tells times in whole seconds: a click in the same second came before the order. */
+const WHOLE_SECOND_MS = 999
+
+/**
+ * Credits an order to the last delivery its customer clicked within the merchant's window before it (domain.md §6). A second call for
+ * the same order changes nothing, whichever way the order became known.
+ */
+export async function creditOrder(scope: MerchantScope, order: PlacedOrder): Promise<void> {
+  await scope.transaction(async (inside) => {
+    const customerIds = await listCustomersOfOrder(inside, order)
+    if (customerIds.length === 0) return
+    await judgeHitsOfCustomers(inside, customerIds)
+    const settings = await findAttributionSettings(inside)
+    const span = {
+      customerIds,
+      from: new Date(order.processedAt.getTime() - settings.attribution_days * DAY_MS),
+      to: new Date(order.processedAt.getTime() + WHOLE_SECOND_MS),
+    }
+    let creditedBy: 'click' | 'open' = 'click'
+    let credit: CreditRow | null = await findLastTouched(inside, { ...span, kind: 'click' })
+    if (!credit && settings.attribution_counts_opens) {
+      creditedBy = 'open'
+      credit = await findLastTouched(inside, { ...span, kind: 'open' })
+    }
+    if (!credit) return
+    const { amount, currency } = order
+    const isNew = await insertConversion(inside, {
+      ...credit,
+      order_id: order.orderId,
+      credited_by: creditedBy,
+      amount,
+      currency,
+      ordered_at: order.processedAt,
+    })
+    if (!isNew) return
+    await addStats(inside, [
+      change({ ...credit, ordered_at: order.processedAt }, 1, inCurrency(settings.currency, currency, amount)),
+    ])
+  })
+}
+
+/** Takes a cancelled order out again, from the quarter of an hour it was counted in. */
+export async function withdrawOrder(scope: MerchantScope, { orderId }: { orderId: string }): Promise<void> {
+  await scope.transaction(async (inside) => {
+    const conversion = await findConversionForUpdate(inside, orderId)
+    if (!conversion) return
+    const { currency } = await findAttributionSettings(inside)
+    await markWithdrawn(inside, orderId)
+    await addStats(inside, [change(conversion, -1, -inCurrency(currency, conversion.currency, conversion.amount))])
+  })
+}
+
+/** After a refund an order counts with what is left of it; with nothing left it is taken out. */
+export async function lowerOrder(
+  scope: MerchantScope,
+  { orderId, amount }: { orderId: string; amount: number },
+): Promise<void> {
+  if (amount <= 0) return withdrawOrder(scope, { orderId })
+  await scope.transaction(async (inside) => {
+    const conversion = await findConversionForUpdate(inside, orderId)
+    if (!conversion || conversion.amount === amount) return
+    const { currency } = await findAttributionSettings(inside)
+    await markAmount(inside, orderId, amount)
+    await addStats(inside, [
+      change(conversion, 0, inCurrency(currency, conversion.currency, amount - conversion.amount)),
+    ])
+  })
+}
+
+const change = (
+  at: { campaign_id: string | null; email_id: string | null; ordered_at: Date },
+  orders: number,
+  revenue: number,
+): StatsIncrement => ({ at: at.ordered_at, campaignId: at.campaign_id, emailId: at.email_id, orders, revenue })
+
+/** Sums are in the merchant's currency; an order in another counts as an order, and its money shows with the order alone. */
+const inCurrency = (own: string, currency: string, amount: number): number => (own === currency ? amount : 0)

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stopwatch } from '../../kernel/clock.ts'
+import type { Context } from '../../kernel/context.ts'
+import { insertHits, type NewHit } from './queries.ts'
+
+/** A caller waits at most this long for the hit to be stored. */
+export const STORE_WITHIN_MS = 2000
+const MAX_BATCH = 1000
+/** More than this waiting means the database has been away for long; further hits are refused at once. */
+const MAX_WAITING = 50_000
+const RETRY_MS = 100
+const WATCH_MS = 200
+
+interface Waiting {
+  hit: NewHit
+  age: () => number
+  /** Null once the caller has been answered. */
+  answer: ((stored: boolean) => void) | null
+}
+
+export interface HitQueue {
+  /** True once the hit is committed; false when that did not happen within {@link STORE_WITHIN_MS}. */
+  store(hit: NewHit): Promise<boolean>
+}
+
+/**
+ * Group commit: while one statement is on its way, the hits that come wait together for the next. A caller is told `true` only
+ * after the commit, so a kill loses none that was answered. A failed statement is tried again with the same ids while somebody
+ * still waits: what was stored but not confirmed is not stored twice.
+ */
+export function createHitQueue(context: Context): HitQueue {
+  let waiting: Waiting[] = []
+  let flushing: readonly Waiting[] = []
+  let running = false
+
+  const giveUpOnOld = (): void => {
+    let late = 0
+    for (const entry of [...flushing, ...waiting]) {
+      if (!entry.answer || entry.age() < STORE_WITHIN_MS) continue
+      entry.answer(false)
+      entry.answer = null
+      late += 1
+    }
+    if (late > 0) context.log.error({ hits: late }, 'tracking hits could not be stored in time')
+  }
+
+  const storeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    const hits = batch.map(({ hit }) => hit)
+    for (;;) {
+      try {
+        await insertHits(context.db, hits)
+        for (const entry of batch) entry.answer?.(true)
+        return
+      } catch (error) {
+        if (batch.every(({ answer }) => !answer)) {
+          context.log.error({ hits: batch.length, error }, 'tracking hits are lost')
+          return
+        }
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    running = true
+    const watch = setInterval(giveUpOnOld, WATCH_MS)
+    // The other requests of this turn of the event loop come along.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      flushing = waiting.slice(0, MAX_BATCH)
+      waiting = waiting.slice(MAX_BATCH)
+      await storeBatch(flushing)
+    }
+    flushing = []
+    clearInterval(watch)
+    running = false
+  }
+
+  return {
+    store: (hit) =>
+      new Promise((resolve) => {
+        if (waiting.length >= MAX_WAITING) return resolve(false)
+        waiting.push({ hit, age: stopwatch(), answer: resolve })
+        if (!running) void run()
+      }),
+  }
+}

@@ -1,0 +1,97 @@
+import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { type Outcome, recordOutcomes } from '../deliveries/index.ts'
+import { addStats, type Measure } from '../stats/index.ts'
+import { claimUnjudged, claimUnjudgedOfCustomers, type HitRow, listNewestHits, markJudged } from './queries.ts'
+import { type Evidence, judge } from './verdict.ts'
+
+/** A machine that follows all links does so within 2 s; then the neighbours of a hit are all there. */
+export const JUDGE_AFTER_MS = 3000
+const HITS_A_TURN = 1000
+/** Of one delivery, beside the claimed ones: more say nothing new, its address is being hammered. */
+const NEIGHBOURS = 200
+
+/** Judges hits soon after they came. */
+export const judgeHits: Recurring = {
+  name: 'judge-hits',
+  everyMs: 1000,
+  async run(context, signal) {
+    let busy = false
+    for (const merchantId of await listMerchantsWithDue(context, 'unjudged_hits')) {
+      if (signal.aborted) break
+      busy = (await judgeDueHits(merchantScope(context, merchantId))) || busy
+    }
+    return busy
+  },
+}
+
+async function judgeDueHits(scope: MerchantScope): Promise<boolean> {
+  return scope.transaction(async (inside) => {
+    const before = new Date(inside.now.getTime() - JUDGE_AFTER_MS)
+    const claimed = await claimUnjudged(inside, before, HITS_A_TURN)
+    await judgeClaimed(inside, claimed)
+    return claimed.length > 0
+  })
+}
+
+/** Judges what these customers did without waiting: an order came and asks what led to it. */
+export async function judgeHitsOfCustomers(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+  await judgeClaimed(scope, await claimUnjudgedOfCustomers(scope, customerIds, HITS_A_TURN))
+}
+
+async function judgeClaimed(scope: MerchantScope, claimed: readonly HitRow[]): Promise<void> {
+  if (claimed.length === 0) return
+  const claimedBy = Map.groupBy(claimed, ({ delivery_id }) => delivery_id)
+  const newest = await listNewestHits(scope, [...claimedBy.keys()], NEIGHBOURS)
+  const newestBy = Map.groupBy(newest, ({ delivery_id }) => delivery_id)
+  const verdicts: { id: string; verdict: 'human' | 'machine'; evidence: Evidence }[] = []
+  const outcomes: Outcome[] = []
+  for (const [deliveryId, hits] of claimedBy) {
+    const neighbours = new Map([...hits, ...(newestBy.get(deliveryId) ?? [])].map((hit) => [hit.id, asHit(hit)]))
+    const judged = judge([...neighbours.values()], hits[0]?.sent_at ?? null)
+    const first = new Map<Outcome['kind'], Date>()
+    for (const { id, kind, occurred_at } of hits) {
+      const verdict = judged.get(id)
+      if (!verdict) continue
+      verdicts.push({ id, ...verdict })
+      for (const outcome of outcomesOf(kind, verdict.verdict)) {
+        const known = first.get(outcome)
+        if (!known || occurred_at < known) first.set(outcome, occurred_at)
+      }
+    }
+    for (const [kind, at] of first) outcomes.push({ deliveryId, kind, at })
+  }
+  await markJudged(scope, verdicts)
+  await countOutcomes(scope, outcomes)
+}
+
+/** Records what happened to deliveries, and counts each kind once per delivery; tests are recorded but not counted. */
+export async function countOutcomes(scope: MerchantScope, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return
+  const at = new Map(outcomes.map((outcome) => [`${outcome.deliveryId} ${outcome.kind}`, outcome.at]))
+  const firsts = await recordOutcomes(scope, outcomes)
+  await addStats(
+    scope,
+    firsts
+      .filter(({ testMode }) => !testMode)
+      .map(({ deliveryId, kind, campaignId, emailId }) => {
+        const measure: Measure = kind
+        return { at: at.get(`${deliveryId} ${kind}`) ?? scope.now, campaignId, emailId, [measure]: 1 }
+      }),
+  )
+}
+
+/** Who follows a link has the mail open, pictures or not. */
+function outcomesOf(kind: 'open' | 'click', verdict: 'human' | 'machine'): Outcome['kind'][] {
+  if (verdict === 'machine') return [kind === 'open' ? 'machine_opened' : 'machine_clicked']
+  return kind === 'open' ? ['opened'] : ['opened', 'clicked']
+}
+
+const asHit = (row: Omit<HitRow, 'sent_at'>) => ({
+  id: row.id,
+  kind: row.kind,
+  linkPosition: row.link_position,
+  at: row.occurred_at,
+  userAgent: row.user_agent,
+})

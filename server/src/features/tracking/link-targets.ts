@@ -1,0 +1,82 @@
+import type { Context } from '../../kernel/context.ts'
+import type { LinkToken } from '../deliveries/index.ts'
+import { findMessageOfDeliveries, findLinksOfMessages } from './queries.ts'
+
+const MAX_MESSAGES = 500
+const MAX_DELIVERIES = 50_000
+const MAX_BATCH = 1000
+
+export interface LinkTargets {
+  /** The links of the message a delivery carried, in their order; null when there is no such delivery (any more). */
+  linksOf(token: LinkToken): Promise<readonly string[] | null>
+}
+
+/**
+ * A message's links never change, so they are remembered; those that are not known yet are asked for together, one statement at
+ * a time. The oldest entries leave when the memory is full.
+ */
+export function createLinkTargets(context: Context): LinkTargets {
+  const messages = new Map<string, readonly string[]>()
+  const messageOf = new Map<string, string>()
+  let asked = new Map<
+    string,
+    { token: LinkToken; answers: ((links: readonly string[] | null) => void)[]; fail: ((error: unknown) => void)[] }
+  >()
+  let running = false
+
+  const known = (deliveryKey: string): readonly string[] | undefined => {
+    const message = messageOf.get(deliveryKey)
+    return message === undefined ? undefined : messages.get(message)
+  }
+
+  const learn = async (tokens: readonly LinkToken[]): Promise<void> => {
+    const found = await findMessageOfDeliveries(context.db, tokens)
+    const missing = found.filter(({ merchantId, messageId }) => !messages.has(`${merchantId} ${messageId}`))
+    for (const { merchantId, messageId, links } of missing.length > 0
+      ? await findLinksOfMessages(context.db, missing)
+      : [])
+      remember(messages, `${merchantId} ${messageId}`, links, MAX_MESSAGES)
+    for (const { merchantId, deliveryId, messageId } of found)
+      remember(messageOf, `${merchantId} ${deliveryId}`, `${merchantId} ${messageId}`, MAX_DELIVERIES)
+  }
+
+  const run = async (): Promise<void> => {
+    running = true
+    await new Promise(setImmediate)
+    while (asked.size > 0) {
+      const batch = [...asked].slice(0, MAX_BATCH)
+      asked = new Map([...asked].slice(MAX_BATCH))
+      try {
+        await learn(batch.map(([, { token }]) => token))
+        for (const [key, { answers }] of batch) for (const answer of answers) answer(known(key) ?? null)
+      } catch (error) {
+        for (const [, { fail }] of batch) for (const reject of fail) reject(error)
+      }
+    }
+    running = false
+  }
+
+  return {
+    async linksOf(token) {
+      const key = `${token.merchantId} ${token.deliveryId}`
+      const links = known(key)
+      if (links) return links
+      return new Promise((resolve, reject) => {
+        const entry = asked.get(key)
+        if (entry) {
+          entry.answers.push(resolve)
+          entry.fail.push(reject)
+        } else asked.set(key, { token, answers: [resolve], fail: [reject] })
+        if (!running) void run()
+      })
+    },
+  }
+}
+
+function remember<V>(memory: Map<string, V>, key: string, value: V, max: number): void {
+  if (memory.size >= max) {
+    const [oldest] = memory.keys()
+    if (oldest !== undefined) memory.delete(oldest)
+  }
+  memory.set(key, value)
+}

@@ -1,0 +1,246 @@
+import { sql } from 'kysely'
+import type { Database } from '../../kernel/database.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Evidence } from './verdict.ts'
+
+export interface NewHit {
+  merchantId: string
+  id: string
+  deliveryId: string
+  kind: 'open' | 'click'
+  linkPosition: number | null
+  at: Date
+  userAgent: string
+  network: string
+}
+
+/**
+ * The hits of one flush, of all merchants: every row carries its merchant. One statement is its own transaction, so it is committed
+ * when it returns. The ids are made by the caller, so a repeated statement adds nothing.
+ */
+export async function insertHits(db: Database, hits: readonly NewHit[]): Promise<void> {
+  await sql`
+    insert into tracking_hits (merchant_id, id, delivery_id, kind, link_position, occurred_at, user_agent, network)
+    select * from unnest(
+      ${hits.map((hit) => hit.merchantId)}::uuid[], ${hits.map((hit) => hit.id)}::uuid[],
+      ${hits.map((hit) => hit.deliveryId)}::uuid[], ${hits.map((hit) => hit.kind)}::text[],
+      ${hits.map((hit) => hit.linkPosition)}::int[], ${hits.map((hit) => hit.at.toISOString())}::timestamptz[],
+      ${hits.map((hit) => hit.userAgent)}::text[], ${hits.map((hit) => hit.network)}::text[])
+    on conflict (merchant_id, id) do nothing`.execute(db)
+}
+
+/** Which message each delivery carried; merchant and delivery come from signed links, of all merchants together. */
+export async function findMessageOfDeliveries(
+  db: Database,
+  tokens: readonly { merchantId: string; deliveryId: string }[],
+): Promise<{ merchantId: string; deliveryId: string; messageId: string }[]> {
+  const { rows } = await sql<{ merchantId: string; deliveryId: string; messageId: string }>`
+    select d.merchant_id as "merchantId", d.id as "deliveryId", d.message_id as "messageId"
+    from unnest(${tokens.map(({ merchantId }) => merchantId)}::uuid[], ${tokens.map(({ deliveryId }) => deliveryId)}::uuid[])
+      as t (merchant_id, id)
+    join deliveries d on d.merchant_id = t.merchant_id and d.id = t.id`.execute(db)
+  return rows
+}
+
+export async function findLinksOfMessages(
+  db: Database,
+  messages: readonly { merchantId: string; messageId: string }[],
+): Promise<{ merchantId: string; messageId: string; links: string[] }[]> {
+  const { rows } = await sql<{ merchantId: string; messageId: string; links: string[] }>`
+    select m.merchant_id as "merchantId", m.id as "messageId", m.links
+    from (select distinct * from unnest(${messages.map(({ merchantId }) => merchantId)}::uuid[],
+      ${messages.map(({ messageId }) => messageId)}::uuid[]) as u (merchant_id, id)) t
+    join messages m on m.merchant_id = t.merchant_id and m.id = t.id`.execute(db)
+  return rows
+}
+
+export interface HitRow {
+  id: string
+  delivery_id: string
+  kind: 'open' | 'click'
+  link_position: number | null
+  occurred_at: Date
+  user_agent: string
+  /** When the receiving server took the mail; null when that is not known, or the delivery is gone. */
+  sent_at: Date | null
+}
+const hitColumns = sql`h.id, h.delivery_id, h.kind, h.link_position, h.occurred_at, h.user_agent, d.sent_at`
+
+/** Takes hits that came before `before` and are not judged, the oldest first; those another worker is at are passed over. */
+export async function claimUnjudged(scope: MerchantScope, before: Date, limit: number): Promise<HitRow[]> {
+  const { rows } = await sql<HitRow>`
+    select ${hitColumns} from tracking_hits h
+    left join deliveries d on d.merchant_id = h.merchant_id and d.id = h.delivery_id
+    where h.merchant_id = ${scope.merchantId} and h.judged_at is null and h.occurred_at <= ${before}
+    order by h.id limit ${limit} for update of h skip locked`.execute(scope.db)
+  return rows
+}
+
+/** Takes unjudged hits on the deliveries of some customers, the newest first, waiting for a worker that is at them. */
+export async function claimUnjudgedOfCustomers(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+  limit: number,
+): Promise<HitRow[]> {
+  const { rows } = await sql<HitRow>`
+    select ${hitColumns} from tracking_hits h
+    join deliveries d on d.merchant_id = h.merchant_id and d.id = h.delivery_id
+    where h.merchant_id = ${scope.merchantId} and h.judged_at is null and d.customer_id = any(${customerIds}::uuid[])
+    order by h.id desc limit ${limit} for update of h`.execute(scope.db)
+  return rows
+}
+
+/** The newest hits of each delivery, judged or not: what a hit means depends on its neighbours. */
+export async function listNewestHits(
+  scope: MerchantScope,
+  deliveryIds: readonly string[],
+  perDelivery: number,
+): Promise<Omit<HitRow, 'sent_at'>[]> {
+  const { rows } = await sql<Omit<HitRow, 'sent_at'>>`
+    select h.id, h.delivery_id, h.kind, h.link_position, h.occurred_at, h.user_agent
+    from unnest(${deliveryIds}::uuid[]) as t (id)
+    cross join lateral (
+      select * from tracking_hits h where h.merchant_id = ${scope.merchantId} and h.delivery_id = t.id
+      order by h.id desc limit ${perDelivery}
+    ) h`.execute(scope.db)
+  return rows
+}
+
+export async function markJudged(
+  scope: MerchantScope,
+  verdicts: readonly { id: string; verdict: 'human' | 'machine'; evidence: Evidence }[],
+): Promise<void> {
+  await sql`
+    update tracking_hits h set verdict = v.verdict, evidence = v.evidence, judged_at = ${scope.now}
+    from unnest(${verdicts.map(({ id }) => id)}::uuid[], ${verdicts.map(({ verdict }) => verdict)}::text[],
+      ${verdicts.map(({ evidence }) => evidence)}::text[]) as v (id, verdict, evidence)
+    where h.merchant_id = ${scope.merchantId} and h.id = v.id`.execute(scope.db)
+}
+
+/** The customer of an order and whoever else has the same address: the mail may have gone to a twin. */
+export async function listCustomersOfOrder(
+  scope: MerchantScope,
+  order: { customerId: string | null; emailKey: string | null },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${scope.merchantId} and (id = ${order.customerId}::uuid
+      or email_key = ${order.emailKey}::text
+      or email_key = (select email_key from customers where merchant_id = ${scope.merchantId} and id = ${order.customerId}::uuid))
+  `.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+export interface CreditRow {
+  delivery_id: string
+  campaign_id: string | null
+  email_id: string | null
+  customer_id: string | null
+}
+
+/** The delivery to these customers that a human last clicked (opened) in the span; real ones only. */
+export async function findLastTouched(
+  scope: MerchantScope,
+  by: { kind: 'open' | 'click'; customerIds: readonly string[]; from: Date; to: Date },
+): Promise<CreditRow | null> {
+  const { rows } = await sql<CreditRow>`
+    select d.id as delivery_id, d.campaign_id, m.email_id, d.customer_id
+    from deliveries d
+    join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
+    join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id
+    where d.merchant_id = ${scope.merchantId} and d.customer_id = any(${by.customerIds}::uuid[])
+      and not d.test_mode and d.kind <> 'test'
+      and h.kind = ${by.kind} and h.verdict = 'human' and h.occurred_at between ${by.from} and ${by.to}
+    order by h.occurred_at desc, h.id desc limit 1`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Answers whether the order was not yet credited. */
+export async function insertConversion(
+  scope: MerchantScope,
+  conversion: CreditRow & {
+    order_id: string
+    credited_by: 'click' | 'open'
+    amount: number
+    currency: string
+    ordered_at: Date
+  },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await scope.db
+    .insertInto('conversions')
+    .values({ merchant_id: scope.merchantId, ...conversion })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'order_id']).doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0
+}
+
+export interface ConversionRow {
+  campaign_id: string | null
+  email_id: string | null
+  amount: number
+  currency: string
+  ordered_at: Date
+}
+
+export async function findConversionForUpdate(scope: MerchantScope, orderId: string): Promise<ConversionRow | null> {
+  const row = await scope.db
+    .selectFrom('conversions')
+    .select(['campaign_id', 'email_id', 'amount', 'currency', 'ordered_at'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('order_id', '=', orderId)
+    .where('withdrawn_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ? { ...row, amount: Number(row.amount) } : null
+}
+
+export async function markWithdrawn(scope: MerchantScope, orderId: string): Promise<void> {
+  await scope.db
+    .updateTable('conversions')
+    .set({ withdrawn_at: scope.now })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('order_id', '=', orderId)
+    .execute()
+}
+
+export async function markAmount(scope: MerchantScope, orderId: string, amount: number): Promise<void> {
+  await scope.db
+    .updateTable('conversions')
+    .set({ amount })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('order_id', '=', orderId)
+    .execute()
+}
+
+export async function findAttributionSettings(
+  scope: MerchantScope,
+): Promise<{ attribution_days: number; attribution_counts_opens: boolean; currency: string }> {
+  return scope.db
+    .selectFrom('merchants')
+    .select(['attribution_days', 'attribution_counts_opens', 'currency'])
+    .where('id', '=', scope.merchantId)
+    .executeTakeFirstOrThrow()
+}
+
+export interface LinkFigures {
+  position: number
+  human: number
+  machine: number
+}
+
+/** For each link of a message: how many deliveries a human clicked it on, and on how many only machines did. */
+export async function countLinkClicks(
+  scope: MerchantScope,
+  messageIds: readonly string[],
+): Promise<(LinkFigures & { message_id: string })[]> {
+  const { rows } = await sql<LinkFigures & { message_id: string }>`
+    select message_id, position, count(*) filter (where by_human)::int as human, count(*) filter (where not by_human)::int as machine
+    from (
+      select d.message_id, h.link_position as position, d.id, bool_or(h.verdict = 'human') as by_human
+      from deliveries d join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
+      where d.merchant_id = ${scope.merchantId} and d.message_id = any(${messageIds}::uuid[])
+        and (d.clicked_at is not null or d.machine_clicked_at is not null)
+        and h.kind = 'click' and h.verdict is not null
+      group by 1, 2, 3
+    ) clicks group by 1, 2`.execute(scope.db)
+  return rows
+}
