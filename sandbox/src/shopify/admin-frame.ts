@@ -115,7 +115,7 @@ export function table(heads: string[], rows: string[], empty: string): string {
   const head = heads.map((text) =>
     text.startsWith('#') ? `<th class="num">${text.slice(1)}</th>` : `<th>${text}</th>`,
   )
-  return `<div class="table-wrap"><table style="min-width:${heads.length * 104}px"><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+  return `<div class="table-wrap"><table style="min-width:${heads.length * 120}px"><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
 /** Previous and next by cursor, keeping what was searched for. */
@@ -141,5 +141,5 @@ export function pageArguments(view: AdminView) {
 }
 
 export function searchBar(view: AdminView, path: string, placeholder: string): string {
-  return `<form method="get" action="${storePath(view.scope, `/admin${path}`)}" class="toolbar" role="search"><input type="search" name="q" value="${escapeHtml(view.query.q ?? '')}" placeholder="${escapeHtml(placeholder)}" aria-label="${view.t('検索', 'Search')}" size="32"><button>${view.t('検索', 'Search')}</button></form>`
+  return `<form method="get" action="${storePath(view.scope, `/admin${path}`)}" class="toolbar" role="search"><input type="search" name="q" value="${escapeHtml(view.query.q ?? '')}" placeholder="${escapeHtml(placeholder)}" aria-label="${view.t('検索', 'Search')}" size="40"><button>${view.t('検索', 'Search')}</button></form>`
 }

@@ -78,7 +78,7 @@ export function mountAdminOrders(admin: ReturnType<typeof adminRoutes>): void {
       const actions = open
         ? `${form(view, `/orders/${row.id}/cancel`, `<button class="small">${t('キャンセル', 'Cancel')}</button>`, 'class="inline"')} ${form(view, `/orders/${row.id}/refund`, `<button class="small">${t('返金', 'Refund')}</button>`, 'class="inline"')}`
         : ''
-      return `<tr><td class="nowrap">${escapeHtml(row.name)}</td><td class="nowrap">${formatTime(new Date(row.processed_at * 1000), language)}</td><td>${who}</td>
+      return `<tr><td class="nowrap">${escapeHtml(row.name)}</td><td class="nowrap">${formatTime(new Date(row.processed_at * 1000), language)}</td><td class="nowrap">${who}</td>
 <td><span class="badge ${paymentTone[row.financial_status] ?? ''}">${paymentWord(view, row.financial_status)}</span></td><td class="num">${yen(row.total)}</td>
 <td class="small mono">${escapeHtml(row.landing_site ?? '')}</td><td class="nowrap">${actions}</td></tr>`
     })

@@ -115,7 +115,7 @@ ${form(view, '/switches', `<input type="hidden" name="throttling" value="${store
 ${form(view, '/switches', `<input type="hidden" name="fail_next_bulk" value="${store.fail_next_bulk === 1 ? '0' : '1'}"><button aria-pressed="${store.fail_next_bulk === 1}">${store.fail_next_bulk === 1 ? t('次は失敗します（取り消す）', 'The next one fails (undo)') : t('次の一括処理を失敗させる', 'Fail the next one')}</button>`)}
 ${form(view, '/switches', `${field('bulk_duration_ms', t('最短の所要時間（ミリ秒）', 'Shortest duration in ms'), { type: 'number', value: String(store.bulk_duration_ms), more: 'min="0" max="60000"' })}<button>${t('設定', 'Set')}</button>`)}</section>
 <section class="card"><h2>${t('アプリのアンインストール', 'Uninstall the app')}</h2><p class="muted">${t('アクセストークンと購読が消え、app/uninstalled が送られます。', 'Access tokens and subscriptions go; app/uninstalled is sent.')}</p>
-${form(view, '/uninstall', `<button class="danger"${store.installed_at === null ? ' disabled' : ''}>${t('アンインストール', 'Uninstall')}</button>`, `data-confirm="${t('アンインストールしますか？', 'Uninstall?')}"`)}${form(view, '/shop-redact', `<button>${t('48時間後の shop/redact を送る', 'Send the shop/redact of 48 hours later')}</button>`)}</section></div>`
+${form(view, '/uninstall', `<button class="danger"${store.installed_at === null ? ' disabled' : ''}>${t('アンインストール', 'Uninstall')}</button>`, `data-confirm="${t('アンインストールしますか？', 'Uninstall?')}"`)}${form(view, '/shop-redact', `<button>${t('48時間後の shop/redact を送る', 'Send shop/redact (48 h later)')}</button>`)}</section></div>`
     return { title: t('スイッチ', 'Switches'), body }
   })
   admin.submit('/switches', (view) => {
