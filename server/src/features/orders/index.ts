@@ -1,0 +1,1 @@
+export { applyRefund, listCustomerOrders, type StoreOrder, upsertStoreOrders } from './order.ts'

@@ -1,0 +1,197 @@
+import type { CustomerOrder } from '@okaeri/contract/customers/customer'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findStoreCustomers, recountOrders } from '../customers/index.ts'
+import {
+  type KnownOrder,
+  lockKnown,
+  markAnnounced,
+  type OrderWrite,
+  replaceLines,
+  selectCustomerOrders,
+  sumUp,
+  upsertOrders,
+  writeCurrentAmount,
+} from './queries.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** Placed now, told by the store as it happened; never for orders copied from the store's past. Once per order. */
+    'order.placed': OrderFact & { processedAt: Date; landingSite: string | null }
+    /** It counts no more. */
+    'order.cancelled': OrderFact
+    /** `amount` is what is left of it. */
+    'order.refunded': OrderFact
+  }
+}
+interface OrderFact {
+  orderId: string
+  /** Null for a guest. */
+  customerId: string | null
+  /** Minor units, after refunds. */
+  amount: number
+  currency: string
+}
+
+/** An order as the store tells it. Amounts in minor units of `currency`, the shop's own. */
+export interface StoreOrder {
+  storeOrderId: number
+  storeCustomerId: number | null
+  name: string
+  email: string | null
+  processedAt: Date
+  totalAmount: number
+  currentAmount: number
+  currency: string
+  /** PAID, REFUNDED, …; the platform's words in capitals. */
+  financialStatus: string | null
+  cancelledAt: Date | null
+  /** Path and query within the store. */
+  landingSite: string | null
+  updatedAt: Date
+  lines: readonly {
+    storeProductId: number | null
+    title: string
+    sku: string | null
+    quantity: number
+    /** Of the whole line, after discounts. */
+    amount: number
+  }[]
+}
+
+/**
+ * Takes over orders with their lines, keeps the sums on their customers, and publishes what happened to orders known before. What
+ * is older than what we have changes nothing. `announce`: numbers of the orders that the store says were placed just now.
+ */
+export function upsertStoreOrders(
+  scope: MerchantScope,
+  given: readonly StoreOrder[],
+  announce: ReadonlySet<number> = new Set(),
+): Promise<void> {
+  const orders = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
+  if (orders.length === 0) return Promise.resolve()
+  return scope.transaction(async (scope) => {
+    const known = new Map(
+      (
+        await lockKnown(
+          scope,
+          orders.map(({ storeOrderId }) => storeOrderId),
+        )
+      ).map((row) => [row.storeOrderId, row]),
+    )
+    const customers = await findStoreCustomers(scope, [
+      ...new Set(orders.flatMap(({ storeCustomerId }) => (storeCustomerId === null ? [] : [storeCustomerId]))),
+    ])
+    const writes = orders
+      .filter((order) => !isStale(order, known.get(order.storeOrderId)))
+      .map(
+        (order): OrderWrite => ({
+          ...order,
+          id: known.get(order.storeOrderId)?.id ?? newId(),
+          customerId: customers.get(order.storeCustomerId ?? -1) ?? null,
+          announced: announce.has(order.storeOrderId),
+        }),
+      )
+    if (writes.length > 0) await write(scope, writes, known)
+    await announceLate(scope, orders, known, announce)
+  })
+}
+
+const isStale = (order: StoreOrder, known: KnownOrder | undefined): boolean =>
+  known?.storeUpdatedAt != null && known.storeUpdatedAt > order.updatedAt
+
+async function write(
+  scope: MerchantScope,
+  writes: readonly OrderWrite[],
+  known: ReadonlyMap<number, KnownOrder>,
+): Promise<void> {
+  const ids = await upsertOrders(scope, writes)
+  // Put in by another process between our look and our write: the row has the other's id.
+  const written = writes.flatMap((order) => {
+    const id = ids.get(order.storeOrderId)
+    return id ? [{ ...order, id }] : []
+  })
+  await replaceLines(scope, written)
+  const touched = written.flatMap(({ customerId, storeOrderId }) => [customerId, known.get(storeOrderId)?.customerId])
+  await recountOrders(scope, [...new Set(touched.filter((id) => typeof id === 'string'))], sumUp)
+  for (const order of written) await publishChange(scope, order, known.get(order.storeOrderId))
+}
+
+async function publishChange(scope: MerchantScope, order: OrderWrite, known: KnownOrder | undefined): Promise<void> {
+  const { publish } = scope.context
+  const fact = factOf(order)
+  if (order.announced && !known?.announcedAt) await publish(scope, 'order.placed', placed(order, fact))
+  if (!known) return
+  if (order.cancelledAt && !known.cancelledAt) await publish(scope, 'order.cancelled', fact)
+  else if (order.currentAmount < known.currentAmount) await publish(scope, 'order.refunded', fact)
+}
+
+/** "Placed" may come after something newer about the order was taken in (a sync, a later change): it is told all the same. */
+async function announceLate(
+  scope: MerchantScope,
+  orders: readonly StoreOrder[],
+  known: ReadonlyMap<number, KnownOrder>,
+  announce: ReadonlySet<number>,
+): Promise<void> {
+  for (const order of orders) {
+    const row = known.get(order.storeOrderId)
+    if (!row || row.announcedAt || !announce.has(order.storeOrderId) || !isStale(order, row)) continue
+    await markAnnounced(scope, row.id)
+    const fact = { orderId: row.id, customerId: row.customerId, amount: row.currentAmount, currency: order.currency }
+    if (!row.cancelledAt) await scope.context.publish(scope, 'order.placed', placed(order, fact))
+  }
+}
+
+const factOf = (order: OrderWrite): OrderFact => ({
+  orderId: order.id,
+  customerId: order.customerId,
+  amount: order.currentAmount,
+  currency: order.currency,
+})
+const placed = ({ processedAt, landingSite }: StoreOrder, fact: OrderFact) => ({ ...fact, processedAt, landingSite })
+
+/**
+ * A refund told by itself. Where the order as it stood after the refund is known already, it is in there; the order's own update
+ * sets the amount anew in any case.
+ */
+export function applyRefund(
+  scope: MerchantScope,
+  refund: { storeOrderId: number; amount: number; currency: string; createdAt: Date },
+): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const [order] = await lockKnown(scope, [refund.storeOrderId])
+    if (!order || (order.storeUpdatedAt && order.storeUpdatedAt >= refund.createdAt)) return
+    const amount = Math.max(0, order.currentAmount - refund.amount)
+    if (amount === order.currentAmount) return
+    await writeCurrentAmount(scope, order.id, amount)
+    if (order.customerId) await recountOrders(scope, [order.customerId], sumUp)
+    await scope.context.publish(scope, 'order.refunded', {
+      orderId: order.id,
+      customerId: order.customerId,
+      amount,
+      currency: refund.currency,
+    })
+  })
+}
+
+/** The newest orders of a customer with their lines. */
+export async function listCustomerOrders(
+  scope: MerchantScope,
+  customerId: string,
+  limit: number,
+): Promise<CustomerOrder[]> {
+  const rows = await selectCustomerOrders(scope, customerId, limit)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    processed_at: row.processed_at.toISOString(),
+    total: { amount: row.current_amount, currency: row.currency },
+    financial_status: row.financial_status,
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+    lines: row.lines.map(({ title, quantity, amount }) => ({
+      title,
+      quantity,
+      total: { amount, currency: row.currency },
+    })),
+  }))
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { OrderSums } from '../customers/index.ts'
+import type { StoreOrder } from './order.ts'
+
+export interface KnownOrder {
+  id: string
+  storeOrderId: number
+  customerId: string | null
+  currentAmount: number
+  cancelledAt: Date | null
+  storeUpdatedAt: Date | null
+  announcedAt: Date | null
+}
+
+/** Locked until the transaction ends, in the order of the store's numbers. */
+export async function lockKnown(scope: MerchantScope, storeOrderIds: readonly number[]): Promise<KnownOrder[]> {
+  const { rows } = await sql<KnownOrder>`
+    select id, store_order_id as "storeOrderId", customer_id as "customerId", current_amount as "currentAmount",
+      cancelled_at as "cancelledAt", store_updated_at as "storeUpdatedAt", announced_at as "announcedAt"
+    from orders where merchant_id = ${scope.merchantId} and store_order_id = any(${storeOrderIds}::bigint[])
+    order by store_order_id for update
+  `.execute(scope.db)
+  return rows
+}
+
+export interface OrderWrite extends StoreOrder {
+  id: string
+  customerId: string | null
+  announced: boolean
+}
+
+/**
+ * Hundreds of orders in one statement. An order another process put in meanwhile is left to the newer of the two. The landing page
+ * is told by some sources only and stays once known. Answers our ids by the store's numbers.
+ */
+export async function upsertOrders(scope: MerchantScope, orders: readonly OrderWrite[]): Promise<Map<number, string>> {
+  const records = orders.map((order) => ({
+    id: order.id,
+    store_order_id: order.storeOrderId,
+    customer_id: order.customerId,
+    store_customer_id: order.storeCustomerId,
+    name: order.name,
+    email_key: order.email?.trim().toLowerCase() || null,
+    processed_at: order.processedAt,
+    total_amount: order.totalAmount,
+    current_amount: order.currentAmount,
+    currency: order.currency,
+    financial_status: order.financialStatus,
+    cancelled_at: order.cancelledAt,
+    landing_site: order.landingSite,
+    store_updated_at: order.updatedAt,
+    announced_at: order.announced ? scope.now : null,
+  }))
+  const { rows } = await sql<{ id: string; storeOrderId: number }>`
+    insert into orders as o (merchant_id, id, store_order_id, customer_id, store_customer_id, name, email_key, processed_at,
+      total_amount, current_amount, currency, financial_status, cancelled_at, landing_site, store_updated_at, announced_at)
+    select ${scope.merchantId}, r.* from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, store_order_id bigint,
+      customer_id uuid, store_customer_id bigint, name text, email_key text, processed_at timestamptz, total_amount bigint,
+      current_amount bigint, currency text, financial_status text, cancelled_at timestamptz, landing_site text,
+      store_updated_at timestamptz, announced_at timestamptz)
+    order by r.store_order_id
+    on conflict (merchant_id, store_order_id) do update set
+      customer_id = excluded.customer_id, store_customer_id = excluded.store_customer_id, name = excluded.name,
+      email_key = excluded.email_key, processed_at = excluded.processed_at, total_amount = excluded.total_amount,
+      current_amount = excluded.current_amount, currency = excluded.currency, financial_status = excluded.financial_status,
+      cancelled_at = excluded.cancelled_at, landing_site = coalesce(excluded.landing_site, o.landing_site),
+      store_updated_at = excluded.store_updated_at, announced_at = coalesce(o.announced_at, excluded.announced_at)
+    where o.store_updated_at is null or excluded.store_updated_at >= o.store_updated_at
+    returning o.id, o.store_order_id as "storeOrderId"
+  `.execute(scope.db)
+  return new Map(rows.map(({ id, storeOrderId }) => [storeOrderId, id]))
+}
+
+export async function replaceLines(scope: MerchantScope, orders: readonly OrderWrite[]): Promise<void> {
+  await sql`
+    delete from order_lines where merchant_id = ${scope.merchantId} and order_id = any(${orders.map(({ id }) => id)}::uuid[])
+  `.execute(scope.db)
+  const records = orders.flatMap((order) =>
+    order.lines.map((line, position) => ({
+      order_id: order.id,
+      position,
+      customer_id: order.customerId,
+      store_product_id: line.storeProductId,
+      title: line.title,
+      sku: line.sku,
+      quantity: line.quantity,
+      amount: line.amount,
+      processed_at: order.processedAt,
+    })),
+  )
+  await sql`
+    insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, sku, quantity, amount, processed_at)
+    select ${scope.merchantId}, r.* from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(order_id uuid, position int,
+      customer_id uuid, store_product_id bigint, title text, sku text, quantity int, amount bigint, processed_at timestamptz)
+  `.execute(scope.db)
+}
+
+export async function markAnnounced(scope: MerchantScope, orderId: string): Promise<void> {
+  await sql`
+    update orders set announced_at = ${scope.now} where merchant_id = ${scope.merchantId} and id = ${orderId}
+  `.execute(scope.db)
+}
+
+export async function writeCurrentAmount(scope: MerchantScope, orderId: string, currentAmount: number): Promise<void> {
+  await sql`
+    update orders set current_amount = ${currentAmount} where merchant_id = ${scope.merchantId} and id = ${orderId}
+  `.execute(scope.db)
+}
+
+/** Over the orders that stand: cancelled ones count neither as orders nor as money. Customers without orders come with zeros. */
+export async function sumUp(scope: MerchantScope, customerIds: readonly string[]): Promise<OrderSums[]> {
+  const { rows } = await sql<OrderSums>`
+    select c.id as "customerId", count(o.id)::int as count, coalesce(sum(o.current_amount), 0)::bigint as amount,
+      max(o.processed_at) as "lastOrderAt"
+    from unnest(${customerIds}::uuid[]) as c(id)
+    left join orders o on o.merchant_id = ${scope.merchantId} and o.customer_id = c.id and o.cancelled_at is null
+    group by c.id
+  `.execute(scope.db)
+  return rows
+}
+
+export interface OrderRow {
+  id: string
+  name: string
+  processed_at: Date
+  current_amount: number
+  currency: string
+  financial_status: string | null
+  cancelled_at: Date | null
+  lines: { title: string; quantity: number; amount: number }[]
+}
+
+export async function selectCustomerOrders(
+  scope: MerchantScope,
+  customerId: string,
+  limit: number,
+): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.id, o.name, o.processed_at, o.current_amount, o.currency, o.financial_status, o.cancelled_at,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('title', l.title, 'quantity', l.quantity, 'amount', l.amount) order by l.position)
+        from order_lines l where l.merchant_id = ${scope.merchantId} and l.order_id = o.id
+      ), '[]') as lines
+    from orders o where o.merchant_id = ${scope.merchantId} and o.customer_id = ${customerId}
+    order by o.processed_at desc, o.id desc limit ${limit}
+  `.execute(scope.db)
+  return rows
+}
