@@ -106,6 +106,9 @@ export function CommandPalette() {
   ]
 
   const groups: SpotlightActionGroupData[] = [
+    // These two are there at once and stand first, so that nothing moves when the rest is found.
+    { group: t('palette.actions'), actions: actions.filter(matches(typed)) },
+    { group: t('palette.pages'), actions: pages.filter(matches(typed)) },
     {
       group: t('palette.campaigns'),
       actions: found.campaigns.map((one) => ({
@@ -144,8 +147,6 @@ export function CommandPalette() {
         leftSection: <IconFilter size={18} />,
       })),
     },
-    { group: t('palette.actions'), actions: actions.filter(matches(typed)) },
-    { group: t('palette.pages'), actions: pages.filter(matches(typed)) },
   ].filter((group) => group.actions.length > 0)
 
   return (
