@@ -174,7 +174,7 @@ const groupOf = (child: z.ZodType<Condition>) =>
   })
 // Unrolled, not recursive: a body nested ten thousand deep is refused at the sixth level instead of exhausting the stack.
 const nested = (depth: number): z.ZodType<Condition> =>
-  depth === 0 ? Leaf : z.discriminatedUnion('type', [Leaf, groupOf(nested(depth - 1))], 'not_allowed')
+  z.discriminatedUnion('type', depth === 0 ? [Leaf] : [Leaf, groupOf(nested(depth - 1))], 'not_allowed')
 
 export const Condition: z.ZodType<Condition> = nested(MAX_DEPTH).meta({ id: 'Condition' })
 
