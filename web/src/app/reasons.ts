@@ -137,7 +137,6 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'This campaign is not being sent.',
   },
   campaign_not_late: { ja: 'このキャンペーンは遅延していません。', en: 'This campaign is not late.' },
-  campaign_not_sending: { ja: 'このキャンペーンは配信中ではありません。', en: 'This campaign is not being sent.' },
   campaign_changed_since_review: {
     ja: '確認後に配信対象の人数が変わりました。もう一度ご確認ください。',
     en: 'The number of recipients has changed since your review. Please review again.',

@@ -1,5 +1,10 @@
-// Sets the colour scheme and the language before the first paint. Keys: Mantine's own, and app/i18n.ts.
+// Runs before the first paint and before the application: a file, as the content security policy allows no inline script.
 ;(() => {
+  // zod would otherwise try `new Function`, which the policy forbids and the browser reports; it must be told before the first
+  // schema is made, and the bundle's order of modules is not ours to choose.
+  globalThis.__zod_globalConfig = { jitless: true }
+
+  // The colour scheme and the language as last chosen. Keys: Mantine's own, and app/i18n.ts.
   const root = document.documentElement
   let scheme = 'auto'
   try {
