@@ -27,6 +27,7 @@ export const paths = {
   campaignNew: path('/campaigns/new'),
   campaign: path('/campaigns/$id'),
   campaignEdit: path('/campaigns/$id/edit'),
+  campaignReview: path('/campaigns/$id/review'),
   campaignReport: path('/campaigns/$id/report'),
 
   emails: path('/emails'),

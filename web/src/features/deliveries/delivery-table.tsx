@@ -1,0 +1,149 @@
+import { Group, Text } from '@mantine/core'
+import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
+import { type Page, pageSizes } from '@okaeri/contract/paging'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { DataTable, type DataTableColumn } from 'mantine-datatable'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { deliveryTones, useReasonText } from './delivery-words.ts'
+
+type ColumnName = 'person' | 'campaign' | 'status' | 'reason' | 'sent_at' | 'reaction'
+
+interface DeliveryTableProps {
+  query: UseQueryResult<Page<DeliveryView>>
+  columns: readonly ColumnName[]
+  page: number
+  size: number
+  onPage: (page: number) => void
+  onSize: (size: number) => void
+  /** Said when there are no rows because of a filter. */
+  narrowed?: boolean
+}
+
+/** Messages, one per person, each with its state and reason in words. */
+export function DeliveryTable({ query, columns, page, size, onPage, onSize, narrowed }: DeliveryTableProps) {
+  const t = useWords('deliveries')
+  const ui = useWords('ui')
+  const format = useFormat()
+  const reasonText = useReasonText()
+  const { data } = query
+  if (!data) {
+    return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={5} />
+  }
+  if (data.total === 0) {
+    return (
+      <Text c="dimmed" size="sm" py="md">
+        {narrowed ? t('noMatch') : t('empty')}
+      </Text>
+    )
+  }
+
+  const all: Record<ColumnName, DataTableColumn<DeliveryView>> = {
+    person: {
+      accessor: 'customer_name',
+      title: t('person'),
+      width: 240,
+      render: (row) => (
+        <>
+          {row.customer_id ? (
+            <TextLink to={paths.customer(row.customer_id)}>{row.customer_name || row.address || '—'}</TextLink>
+          ) : (
+            (row.customer_name ?? (row.kind === 'test' ? '—' : t('unknownPerson')))
+          )}
+          {row.address && (
+            <Text size="xs" c="dimmed">
+              {row.address}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    campaign: {
+      accessor: 'campaign_name',
+      title: t('kindLabel'),
+      width: 200,
+      render: (row) => (
+        <>
+          {row.campaign_id ? (
+            <TextLink to={paths.campaign(row.campaign_id)}>{row.campaign_name}</TextLink>
+          ) : (
+            t(`kind.${row.kind}`)
+          )}
+        </>
+      ),
+    },
+    status: {
+      accessor: 'status',
+      title: t('statusLabel'),
+      width: 170,
+      render: (row) => (
+        <Group gap={6}>
+          <StatusBadge tone={deliveryTones[row.status]}>{t(`status.${row.status}`)}</StatusBadge>
+          {row.test_mode && <StatusBadge tone="warning">{t('test')}</StatusBadge>}
+        </Group>
+      ),
+    },
+    reason: {
+      accessor: 'reason',
+      title: t('reason'),
+      width: 260,
+      render: (row) => (
+        <>
+          {reasonText(row) ?? '—'}
+          {row.detail && (
+            <Text size="xs" c="dimmed" className="numbers">
+              {row.detail}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    sent_at: {
+      accessor: 'sent_at',
+      title: t('sentAt'),
+      width: 160,
+      render: (row) => (row.sent_at ? format.dateTime(row.sent_at) : '—'),
+    },
+    reaction: {
+      accessor: 'opened_at',
+      title: t('reaction'),
+      width: 190,
+      render: (row) => {
+        const facts = [
+          row.bounced_at && `${t('bounced')} ${format.dateTime(row.bounced_at)}`,
+          row.clicked_at && `${t('clicked')} ${format.dateTime(row.clicked_at)}`,
+          row.opened_at && `${t('opened')} ${format.dateTime(row.opened_at)}`,
+        ].filter((fact) => typeof fact === 'string')
+        return facts.length === 0 ? '—' : facts.map((fact) => <div key={fact}>{fact}</div>)
+      },
+    },
+  }
+
+  return (
+    <DataTable<DeliveryView>
+      records={data.data}
+      columns={columns.map((name) => all[name])}
+      idAccessor="id"
+      verticalSpacing="xs"
+      minHeight={120}
+      fetching={query.isPlaceholderData}
+      page={page}
+      onPageChange={onPage}
+      totalRecords={data.total}
+      recordsPerPage={size}
+      recordsPerPageOptions={[...pageSizes]}
+      onRecordsPerPageChange={onSize}
+      recordsPerPageLabel={ui('list.pageSize')}
+      paginationText={({ from, to, totalRecords }) =>
+        ui('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
+      }
+      getPaginationControlProps={(control) => ({ 'aria-label': ui(`list.${control}`) })}
+      getPaginationItemProps={(number) => ({ 'aria-label': ui('list.page', { page: number }) })}
+      loadingText={ui('loading')}
+    />
+  )
+}
