@@ -8,7 +8,7 @@ import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useFormat } from '../app/format.ts'
 import { useWords } from '../app/i18n.ts'
-import { type Action, ActionMenu } from './actions.tsx'
+import { type Action, ActionButton, ActionMenu } from './actions.tsx'
 import { ButtonLink } from './links.tsx'
 import classes from './list-page.module.css'
 import type { AnyListState } from './list-state.ts'
@@ -25,8 +25,8 @@ export type Column<Row> = DataTableColumn<Row>
 interface ListPageProps<Row extends { id: string }> {
   title: string
   description?: ReactNode
-  /** The one primary button. */
-  create?: { label: string; to: string; disabledReason?: string | null }
+  /** The one primary button; with a reason it is disabled and says why. */
+  create?: { label: string; to: string; disabledReason?: string | false | null }
   /** More buttons beside it. */
   headerActions?: ReactNode
   /** What to know before reading the list. */
@@ -57,11 +57,16 @@ interface ListPageProps<Row extends { id: string }> {
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, list, query, create, tabs } = props
   const chosen = tabs && (list.search as Record<string, unknown>)[tabs.param]
-  const createButton = create && (
-    <ButtonLink to={create.to} leftSection={<IconPlus size={18} aria-hidden />}>
-      {create.label}
-    </ButtonLink>
-  )
+  const plus = <IconPlus size={18} aria-hidden />
+  const createButton =
+    create &&
+    (create.disabledReason ? (
+      <ActionButton action={{ ...create, icon: plus, primary: true }} />
+    ) : (
+      <ButtonLink to={create.to} leftSection={plus}>
+        {create.label}
+      </ButtonLink>
+    ))
   return (
     <PageFrame
       title={title}

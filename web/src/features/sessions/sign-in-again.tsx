@@ -1,11 +1,12 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { signIn } from '@okaeri/contract/sessions/routes'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, whenSessionIsOver } from '../../api/call.ts'
 import { queryClient, queryOf } from '../../api/queries.ts'
-import { keepTokens } from '../../api/session.ts'
+import { hasSession, keepTokens } from '../../api/session.ts'
 import { useWords } from '../../app/i18n.ts'
 import { BASE_PATH, paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
@@ -44,6 +45,10 @@ export function SignInAgain() {
     setWaiting([])
     setPassword('')
   }
+  // Signed in meanwhile in another tab.
+  useWindowEvent('focus', () => {
+    if (waiting.length > 0 && hasSession()) answer(true)
+  })
   const again = useMutation({
     mutationFn: () => call(signIn, { body: { email, password } }),
     onSuccess: (tokens) => {
