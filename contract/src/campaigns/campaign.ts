@@ -21,13 +21,15 @@ export const campaignStatuses = [
 export const CampaignStatus = z.enum(campaignStatuses)
 export type CampaignStatus = z.output<typeof CampaignStatus>
 
-export type CampaignVerb = 'edit' | 'reserve' | 'cancel' | 'resync' | 'resolve' | 'duplicate' | 'delete' | 'send_late'
+export type CampaignVerb = 'edit' | 'reserve' | 'cancel' | 'stop' | 'resync' | 'resolve' | 'duplicate' | 'delete' | 'send_late'
 /** Which statuses allow a verb: the API refuses by it and the button is disabled by it. */
 const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   edit: ['draft'],
   reserve: ['draft'],
   // Spec §4: reserved, unless within 15 minutes of the send time. A waiting campaign has not begun; nor has one being reserved.
   cancel: ['reserved', 'waiting', 'reserving', 'collecting'],
+  // Pain 22: what has not left yet can be kept back.
+  stop: ['sending', 'waiting'],
   resync: ['send_failure', 'sent'],
   resolve: ['send_failure'],
   duplicate: [

@@ -111,6 +111,7 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
   }),
   reply,
 })
+export const stopCampaign = verb('stop', 'Stop a campaign on its way: what has not left yet is kept back and recorded as cancelled')
 export const sendLateCampaign = verb('send_late', 'Found due more than six hours late: send it all the same')
 export const resendUncertain = endpoint('POST', '/campaigns/{id}/resend_uncertain', {
   area,

@@ -1,6 +1,13 @@
+import { countCustomersMail } from '../features/campaigns/index.ts'
 import { pushConsent } from '../features/consent/index.ts'
 import { countSegment } from '../features/segments/index.ts'
+import { mailResetLink } from '../features/sessions/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
-export const jobs = [pushConsent, countSegment] as const satisfies readonly Job<never>[]
+export const jobs = [
+  countCustomersMail,
+  pushConsent,
+  countSegment,
+  mailResetLink,
+] as const satisfies readonly Job<never>[]

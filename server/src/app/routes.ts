@@ -1,17 +1,21 @@
+import { campaignRoutes } from '../features/campaigns/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { segmentRoutes } from '../features/segments/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
+import { sessionRoutes } from '../features/sessions/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
 /** Every feature that answers requests. */
 export const featureRoutes: readonly ((routes: Routes) => void)[] = [
+  campaignRoutes,
   customerRoutes,
   catalogRoutes,
   systemRoutes,
   merchantRoutes,
+  sessionRoutes,
   segmentRoutes,
   trackingRoutes,
 ]

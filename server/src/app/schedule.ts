@@ -1,5 +1,7 @@
+import { campaignWork } from '../features/campaigns/index.ts'
+import { deliveryWork } from '../features/deliveries/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import type { Recurring } from '../kernel/schedule.ts'
 
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
-export const schedule: readonly Recurring[] = [judgeHits]
+export const schedule: readonly Recurring[] = [...deliveryWork, ...campaignWork, judgeHits]

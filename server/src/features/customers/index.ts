@@ -1,7 +1,7 @@
-export { getCustomerView, listCustomerViews } from './customer.ts'
+export { getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
 export { displayNameOf } from './naming.ts'
 export {
-  countMessagesSent,
+  setEmailsSent,
   getConsentFlagsForUpdate,
   listCustomerIdsByAddress,
   recountOrders,

@@ -1,13 +1,13 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
-  addSent,
   type ConsentFlag,
   lockFlags,
   lockRows,
   type OrderSums,
   selectIdsByAddress,
   writeFlags,
+  writeEmailsSent,
   writeOrderSums,
 } from './queries.ts'
 
@@ -41,15 +41,11 @@ export async function recountOrders(
   })
 }
 
-/** One for each message sent; a customer may be named several times. */
-export async function countMessagesSent(
+/** Sets how many mails customers got so far, as the ledger counts them: counting again changes nothing. */
+export const setEmailsSent = (
   scope: MerchantScope,
-  channel: 'email' | 'line',
-  customerIds: readonly string[],
-): Promise<void> {
-  if (customerIds.length > 0)
-    await addSent(scope, channel === 'email' ? 'email_sent_count' : 'line_sent_count', customerIds)
-}
+  counts: readonly { customerId: string; count: number }[],
+): Promise<void> => writeEmailsSent(scope, counts)
 
 /** All customers with this address (lower case), the oldest first. */
 export const listCustomerIdsByAddress = (scope: MerchantScope, addressKey: string): Promise<string[]> =>

@@ -307,14 +307,13 @@ export async function writeOrderSums(scope: MerchantScope, sums: readonly OrderS
   `.execute(scope.db)
 }
 
-export async function addSent(
+export async function writeEmailsSent(
   scope: MerchantScope,
-  column: 'email_sent_count' | 'line_sent_count',
-  customerIds: readonly string[],
+  counts: readonly { customerId: string; count: number }[],
 ): Promise<void> {
   await sql`
-    update customers c set ${sql.ref(column)} = c.${sql.ref(column)} + r.count
-    from (select id, count(*) as count from unnest(${customerIds}::uuid[]) as id group by id) r
-    where c.merchant_id = ${scope.merchantId} and c.id = r.id
+    update customers c set email_sent_count = r.count
+    from unnest(${counts.map(({ customerId }) => customerId)}::uuid[], ${counts.map(({ count }) => count)}::int[]) as r (id, count)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.email_sent_count <> r.count
   `.execute(scope.db)
 }

@@ -56,7 +56,9 @@ export function compileMessage(message: FrozenMessage, publicUrl: string, langua
     `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
   ].join('\r\n')
   const end = Buffer.from(`--${boundary}--\r\n`, 'latin1')
-  const fixedSubject = subject.parts.every((part) => typeof part === 'string') ? headerText(oneLine(message.subject), 7) : null
+  const fixedSubject = subject.parts.every((part) => typeof part === 'string')
+    ? headerText(oneLine(message.subject), 7)
+    : null
 
   return (recipient, at) => {
     const { deliveryId, token, data } = recipient
@@ -81,7 +83,12 @@ export function compileMessage(message: FrozenMessage, publicUrl: string, langua
   }
 }
 
-function compilePart(kind: 'plain' | 'html', source: string, publicUrl: string, boundary: string): PartWriter<Recipient> {
+function compilePart(
+  kind: 'plain' | 'html',
+  source: string,
+  publicUrl: string,
+  boundary: string,
+): PartWriter<Recipient> {
   const template = compileTemplate(source, kind === 'html' ? 'html' : 'text')
   const pieces = template.parts.flatMap((part): Piece<Recipient>[] =>
     typeof part === 'string'

@@ -1,4 +1,10 @@
-import type { Balance, DeliveryStatus, DeliveryView, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type {
+  Balance,
+  DeliveryStatus,
+  DeliveryView,
+  FailureClass,
+  SkipReason,
+} from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -88,7 +94,8 @@ export const releaseMessage = (scope: MerchantScope, messageId: string): Promise
   markMessageState(scope, messageId, 'released')
 
 /** Stops claiming: what is in flight ends, the rest waits. */
-export const holdMessage = (scope: MerchantScope, messageId: string): Promise<void> => markMessageState(scope, messageId, 'held')
+export const holdMessage = (scope: MerchantScope, messageId: string): Promise<void> =>
+  markMessageState(scope, messageId, 'held')
 
 /** Nothing of the message goes out any more; its rows say so. */
 export async function cancelMessage(scope: MerchantScope, messageId: string): Promise<void> {
@@ -130,7 +137,14 @@ const sum = (counts: Record<string, number>): number => Object.values(counts).re
 
 /** audience = pending + sending + sent + failed + skipped + uncertain, counted from the rows (domain.md §2). */
 export async function balanceOf(scope: MerchantScope, campaignId: string): Promise<Balance> {
-  const byStatus: Record<DeliveryStatus, number> = { pending: 0, sending: 0, sent: 0, failed: 0, skipped: 0, uncertain: 0 }
+  const byStatus: Record<DeliveryStatus, number> = {
+    pending: 0,
+    sending: 0,
+    sent: 0,
+    failed: 0,
+    skipped: 0,
+    uncertain: 0,
+  }
   const skipped: Partial<Record<SkipReason, number>> = {}
   const failed: Partial<Record<FailureClass, number>> = {}
   for (const { status, reason, count } of await countByStatus(scope, campaignId)) {
@@ -141,7 +155,14 @@ export async function balanceOf(scope: MerchantScope, campaignId: string): Promi
   return { audience: sum(byStatus), ...byStatus, skipped_by_reason: skipped, failed_by_class: failed }
 }
 
-export type OutcomeKind = 'opened' | 'machine_opened' | 'clicked' | 'machine_clicked' | 'unsubscribed' | 'bounced' | 'complained'
+export type OutcomeKind =
+  | 'opened'
+  | 'machine_opened'
+  | 'clicked'
+  | 'machine_clicked'
+  | 'unsubscribed'
+  | 'bounced'
+  | 'complained'
 export interface Outcome {
   deliveryId: string
   kind: OutcomeKind

@@ -87,7 +87,8 @@ export function quotedPrintableWriter<Data>(pieces: readonly Piece<Data>[]): Par
         continue
       }
       const text = piece(data)
-      if (text !== '') out.push(SAFE_LINE.test(text) ? Buffer.from(`${text}${SOFT_BREAK}`, 'latin1') : encodedValue(text))
+      if (text !== '')
+        out.push(SAFE_LINE.test(text) ? Buffer.from(`${text}${SOFT_BREAK}`, 'latin1') : encodedValue(text))
     }
     out.push(CRLF)
   }

@@ -17,6 +17,13 @@ export {
 } from './delivery.ts'
 export { fillMarkers } from './composing.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
-export { countSentByBucket, findMailerPause, findMessage, findNextAttempt, type MessageRow } from './queries.ts'
+export {
+  countMailsOfCustomers,
+  countSentByBucket,
+  findMailerPause,
+  findMessage,
+  findNextAttempt,
+  type MessageRow,
+} from './queries.ts'
 export { deliveryWork } from './schedule.ts'
 export { sharedData } from './sending.ts'

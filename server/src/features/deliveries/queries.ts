@@ -53,7 +53,9 @@ export async function markMessageState(scope: MerchantScope, id: string, state: 
     .execute()
 }
 
-export async function listReleasedMessages(scope: MerchantScope): Promise<{ id: string; campaign_id: string | null }[]> {
+export async function listReleasedMessages(
+  scope: MerchantScope,
+): Promise<{ id: string; campaign_id: string | null }[]> {
   return scope.db
     .selectFrom('messages')
     .select(['id', 'campaign_id'])
@@ -132,7 +134,9 @@ interface BalanceRow {
 export async function countByStatus(scope: MerchantScope, campaignId: string): Promise<BalanceRow[]> {
   const { rows } = await sql<BalanceRow>`
     select status, case when status in ('skipped', 'failed') then reason end as reason, count(*)::int as count
-    from deliveries where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} group by 1, 2`.execute(scope.db)
+    from deliveries where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} group by 1, 2`.execute(
+    scope.db,
+  )
   return rows
 }
 
@@ -194,7 +198,14 @@ export interface ClaimedRow {
  */
 export async function claimDueRows(
   scope: MerchantScope,
-  claim: { messageId: string; leaseId: number; limit: number; merchantInTestMode: boolean; reason: RawBuilder<string | null>; reasonToAll: RawBuilder<string | null> },
+  claim: {
+    messageId: string
+    leaseId: number
+    limit: number
+    merchantInTestMode: boolean
+    reason: RawBuilder<string | null>
+    reasonToAll: RawBuilder<string | null>
+  },
 ): Promise<{ claimed: ClaimedRow[]; skipped: number }> {
   const { merchantId, now } = scope
   const { rows } = await sql<ClaimedRow & { why: string | null }>`
@@ -249,7 +260,9 @@ export async function isMarkedTest(scope: MerchantScope, messageId: string): Pro
 /** Test-mode rows of a message that went out or are about to: what the cap counts. */
 export async function countTestModeSends(scope: MerchantScope, messageId: string): Promise<number> {
   // The message is locked, so that two workers cannot both have the last place under the cap.
-  await sql`select from messages where merchant_id = ${scope.merchantId} and id = ${messageId} for update`.execute(scope.db)
+  await sql`select from messages where merchant_id = ${scope.merchantId} and id = ${messageId} for update`.execute(
+    scope.db,
+  )
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId}
       and test_mode and kind <> 'test' and status in ('sending', 'sent', 'uncertain')`.execute(scope.db)
@@ -305,7 +318,9 @@ export async function deleteLease(scope: MerchantScope, leaseId: number): Promis
 }
 
 /** Leases whose worker gave no sign of life in time; locked, so that two processes do not recover the same. */
-export async function claimExpiredLeases(scope: MerchantScope): Promise<{ id: number; handed_over: string[]; message_id: string }[]> {
+export async function claimExpiredLeases(
+  scope: MerchantScope,
+): Promise<{ id: number; handed_over: string[]; message_id: string }[]> {
   const { rows } = await sql<{ id: number; handed_over: string[]; message_id: string }>`
     select id, handed_over, message_id from delivery_leases
     where merchant_id = ${scope.merchantId} and expires_at < clock_timestamp() for update skip locked`.execute(scope.db)
@@ -313,7 +328,10 @@ export async function claimExpiredLeases(scope: MerchantScope): Promise<{ id: nu
 }
 
 /** What a dead worker held: bodies that may have left are uncertain, the rest goes back and is sent by another. */
-export async function returnLeasedRows(scope: MerchantScope, lease: { id: number; handed_over: string[] }): Promise<void> {
+export async function returnLeasedRows(
+  scope: MerchantScope,
+  lease: { id: number; handed_over: string[] },
+): Promise<void> {
   await sql`
     update deliveries set lease_id = null,
       status = case when id = any(${lease.handed_over}::uuid[]) then 'uncertain' else 'pending' end,
@@ -322,7 +340,10 @@ export async function returnLeasedRows(scope: MerchantScope, lease: { id: number
     where merchant_id = ${scope.merchantId} and lease_id = ${lease.id} and status = 'sending'`.execute(scope.db)
 }
 
-export async function insertMailerPause(scope: MerchantScope, pause: { mailer: string; until: Date; detail: string }): Promise<void> {
+export async function insertMailerPause(
+  scope: MerchantScope,
+  pause: { mailer: string; until: Date; detail: string },
+): Promise<void> {
   await sql`insert into mailer_pauses (merchant_id, mailer, until, detail)
     values (${scope.merchantId}, ${pause.mailer}, ${pause.until}, ${pause.detail})
     on conflict (merchant_id, mailer) do update set until = greatest(mailer_pauses.until, excluded.until), detail = excluded.detail`.execute(
@@ -330,7 +351,10 @@ export async function insertMailerPause(scope: MerchantScope, pause: { mailer: s
   )
 }
 
-export async function findMailerPause(scope: MerchantScope, mailer: string): Promise<{ until: Date; detail: string | null } | null> {
+export async function findMailerPause(
+  scope: MerchantScope,
+  mailer: string,
+): Promise<{ until: Date; detail: string | null } | null> {
   const row = await scope.db
     .selectFrom('mailer_pauses')
     .select(['until', 'detail'])
@@ -346,20 +370,33 @@ export async function markOutcomes(
   scope: MerchantScope,
   kind: 'opened' | 'machine_opened' | 'clicked' | 'machine_clicked' | 'unsubscribed' | 'bounced' | 'complained',
   outcomes: readonly { deliveryId: string; at: Date }[],
-): Promise<{ id: string; campaign_id: string | null; email_id: string | null; customer_id: string | null; test_mode: boolean }[]> {
+): Promise<
+  { id: string; campaign_id: string | null; email_id: string | null; customer_id: string | null; test_mode: boolean }[]
+> {
   const column = sql.ref(`${kind}_at`)
-  const { rows } = await sql<{ id: string; campaign_id: string | null; email_id: string | null; customer_id: string | null; test_mode: boolean }>`
+  const { rows } = await sql<{
+    id: string
+    campaign_id: string | null
+    email_id: string | null
+    customer_id: string | null
+    test_mode: boolean
+  }>`
     update deliveries d set ${column} = o.at
     from (select delivery_id, min(at) as at from unnest(${outcomes.map((o) => o.deliveryId)}::uuid[], ${outcomes.map((o) => o.at)}::timestamptz[])
       as given (delivery_id, at) group by delivery_id) o, messages m
     where d.merchant_id = ${scope.merchantId} and d.id = o.delivery_id and d.${column} is null
       and m.merchant_id = ${scope.merchantId} and m.id = d.message_id
-    returning d.id, d.campaign_id, m.email_id, d.customer_id, (d.test_mode or d.kind = 'test') as test_mode`.execute(scope.db)
+    returning d.id, d.campaign_id, m.email_id, d.customer_id, (d.test_mode or d.kind = 'test') as test_mode`.execute(
+    scope.db,
+  )
   return rows
 }
 
 /** The sent rows of a message by quarter of an hour, without tests: the truth the counts of `stats` are set from. */
-export async function countSentByBucket(scope: MerchantScope, messageId: string): Promise<{ bucket: Date; sent: number }[]> {
+export async function countSentByBucket(
+  scope: MerchantScope,
+  messageId: string,
+): Promise<{ bucket: Date; sent: number }[]> {
   const { rows } = await sql<{ bucket: Date; sent: number }>`
     select date_bin('15 minutes', sent_at, timestamptz '2000-01-01') as bucket, count(*)::int as sent
     from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'sent' and not test_mode
@@ -367,12 +404,38 @@ export async function countSentByBucket(scope: MerchantScope, messageId: string)
   return rows
 }
 
+/**
+ * How many mails the customers of a campaign have got in all, tests aside: a page of them, in the order of their ids, after `after`.
+ */
+export async function countMailsOfCustomers(
+  scope: MerchantScope,
+  page: { campaignId: string; after: string; limit: number },
+): Promise<{ customerId: string; count: number }[]> {
+  const { rows } = await sql<{ customerId: string; count: number }>`
+    with people as (
+      select customer_id from deliveries
+      where merchant_id = ${scope.merchantId} and campaign_id = ${page.campaignId} and customer_id > ${page.after}
+      order by customer_id limit ${page.limit}
+    )
+    select p.customer_id as "customerId", (
+        select count(*)::int from deliveries d where d.merchant_id = ${scope.merchantId} and d.customer_id = p.customer_id
+          and d.status = 'sent' and d.channel = 'email' and not d.test_mode
+      ) as count
+    from people p order by 1`.execute(scope.db)
+  return rows
+}
+
 /** Whether a row of a message is due now, and when the next one will be. */
-export async function findNextAttempt(scope: MerchantScope, messageId: string): Promise<{ due: boolean; at: Date | null }> {
+export async function findNextAttempt(
+  scope: MerchantScope,
+  messageId: string,
+): Promise<{ due: boolean; at: Date | null }> {
   const { rows } = await sql<{ due: boolean; at: Date | null }>`
     select coalesce(bool_or(next_attempt_at is null or next_attempt_at <= ${scope.now}), false) as due,
       min(next_attempt_at) filter (where next_attempt_at > ${scope.now}) as at
-    from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(scope.db)
+    from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(
+    scope.db,
+  )
   return rows[0] ?? { due: false, at: null }
 }
 
@@ -429,4 +492,3 @@ export async function selectDeliveries(
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
-

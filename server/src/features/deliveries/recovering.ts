@@ -12,7 +12,10 @@ export async function recoverExpiredLeases(context: Context, merchantId: string)
     for (const lease of leases) {
       await returnLeasedRows(scope, lease)
       await deleteLease(scope, lease.id)
-      context.log.warn({ merchantId, messageId: lease.message_id, uncertain: lease.handed_over.length }, 'a worker died while sending; its work was taken over')
+      context.log.warn(
+        { merchantId, messageId: lease.message_id, uncertain: lease.handed_over.length },
+        'a worker died while sending; its work was taken over',
+      )
     }
     return leases.length > 0
   })

@@ -66,7 +66,12 @@ export async function sendReleased(context: Context, merchantId: string, signal:
   return worked
 }
 
-async function sendMessage(context: Context, merchantId: string, messageId: string, signal: AbortSignal): Promise<boolean> {
+async function sendMessage(
+  context: Context,
+  merchantId: string,
+  messageId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const scope = merchantScope(context, merchantId)
   const [merchant, message] = await Promise.all([getMerchant(scope), findMessage(scope, messageId)])
   if (!message || message.state !== 'released') return false
@@ -88,10 +93,13 @@ async function sendMessage(context: Context, merchantId: string, messageId: stri
     language,
     shared: sharedData(merchant, message, storeUrl),
   }
-  const renewing = setInterval(() => {
-    // A failed sign of life makes the lease not held; whoever sends next sees that.
-    lease.renew().catch((error: unknown) => context.log.warn({ error }, 'a lease could not be renewed'))
-  }, Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
+  const renewing = setInterval(
+    () => {
+      // A failed sign of life makes the lease not held; whoever sends next sees that.
+      lease.renew().catch((error: unknown) => context.log.warn({ error }, 'a lease could not be renewed'))
+    },
+    Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3),
+  )
   try {
     return await takeTurn(turn, signal)
   } finally {
@@ -234,7 +242,11 @@ async function sendInLane(turn: Turn, next: () => Promise<ClaimedRow | null>, ha
     let body: Buffer
     try {
       const intendedFor = redirected ? row.address : null
-      const data = { ...turn.shared, customer: customerData(row, turn.language), unsubscribe_url: `${publicUrl}/u/${token}` }
+      const data = {
+        ...turn.shared,
+        customer: customerData(row, turn.language),
+        unsubscribe_url: `${publicUrl}/u/${token}`,
+      }
       body = compose({ deliveryId: id, token, to: recipients, intendedFor, data }, now)
     } catch (error) {
       await lease.report(failed(id, 'content', error instanceof Error ? error.message : String(error)))
@@ -247,7 +259,11 @@ async function sendInLane(turn: Turn, next: () => Promise<ClaimedRow | null>, ha
     if (result.pause) {
       halt()
       const until = new Date(context.clock.now().getTime() + result.pause.ms)
-      await insertMailerPause(merchantScope(context, scope.merchantId), { mailer: mailer.name, until, detail: result.pause.detail })
+      await insertMailerPause(merchantScope(context, scope.merchantId), {
+        mailer: mailer.name,
+        until,
+        detail: result.pause.detail,
+      })
     }
     if (result.bounce)
       await context.publish(merchantScope(context, scope.merchantId), 'delivery.bounced', {
@@ -281,7 +297,11 @@ interface Judged {
 }
 
 /** What an outcome means for the delivery. Pure, so that every case is one line of a test. */
-export function judge(outcome: Exclude<SmtpOutcome, { kind: 'withheld' }>, row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>, now: Date): Judged {
+export function judge(
+  outcome: Exclude<SmtpOutcome, { kind: 'withheld' }>,
+  row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>,
+  now: Date,
+): Judged {
   const { id } = row
   switch (outcome.kind) {
     case 'accepted':
@@ -302,14 +322,25 @@ export function judge(outcome: Exclude<SmtpOutcome, { kind: 'withheld' }>, row: 
   }
 }
 
-function judgeRefusal(failure: FailureClass, reply: SmtpReply, row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>, now: Date): Judged {
+function judgeRefusal(
+  failure: FailureClass,
+  reply: SmtpReply,
+  row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>,
+  now: Date,
+): Judged {
   const { id } = row
   switch (failure) {
     case 'quota':
-      return { row: { ...again(row, 'quota', reply.text, now), countsAttempt: false }, pause: { ms: QUOTA_PAUSE_MS, detail: reply.text } }
+      return {
+        row: { ...again(row, 'quota', reply.text, now), countsAttempt: false },
+        pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
+      }
     case 'configuration':
       // Every message would be refused: all wait while someone looks.
-      return { row: { ...again(row, 'configuration', reply.text, now), countsAttempt: false }, pause: { ms: QUOTA_PAUSE_MS, detail: reply.text } }
+      return {
+        row: { ...again(row, 'configuration', reply.text, now), countsAttempt: false },
+        pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
+      }
     case 'temporary':
       return { row: again(row, 'temporary', reply.text, now) }
     case 'permanent':
@@ -322,8 +353,14 @@ function judgeRefusal(failure: FailureClass, reply: SmtpReply, row: Pick<Claimed
   }
 }
 
-const plain = (id: string) => ({ id, reason: null, detail: null, nextAttemptAt: null, countsAttempt: true, sentAt: null }) as const
-const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({ ...plain(id), status: 'failed', reason, detail })
+const plain = (id: string) =>
+  ({ id, reason: null, detail: null, nextAttemptAt: null, countsAttempt: true, sentAt: null }) as const
+const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
+  ...plain(id),
+  status: 'failed',
+  reason,
+  detail,
+})
 const returned = (id: string): ResultRow => ({ ...plain(id), status: 'pending', countsAttempt: false })
 
 /** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
@@ -331,7 +368,13 @@ function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, d
   if (reason !== 'temporary') return { ...plain(row.id), status: 'pending', reason, detail }
   const minutes = RETRY_MINUTES[row.attempts]
   if (minutes === undefined) return failed(row.id, 'temporary', detail)
-  return { ...plain(row.id), status: 'pending', reason, detail, nextAttemptAt: new Date(now.getTime() + minutes * 60_000) }
+  return {
+    ...plain(row.id),
+    status: 'pending',
+    reason,
+    detail,
+    nextAttemptAt: new Date(now.getTime() + minutes * 60_000),
+  }
 }
 
 async function finishIfDone(scope: MerchantScope, messageId: string, leaseId: number): Promise<void> {
@@ -347,4 +390,3 @@ declare module '../../kernel/events.ts' {
     'message.done': { messageId: string }
   }
 }
-

@@ -1,2 +1,2 @@
 export { type Measure, measures, noResults, type Results, rate } from './measure.ts'
-export { addStats, resultsOfCampaigns, resultsOfEmails, type StatsIncrement } from './stats.ts'
+export { addStats, resultsOfCampaigns, resultsOfEmails, setSentCounts, type StatsIncrement } from './stats.ts'

@@ -46,3 +46,18 @@ export async function sumByCampaign(
   `.execute(scope.db)
   return rows
 }
+
+/** Sets (not adds) what was sent of one message, so that counting again changes nothing. */
+export async function setSent(
+  scope: MerchantScope,
+  message: { campaignId: string; emailId: string },
+  counts: readonly { bucket: Date; sent: number }[],
+): Promise<void> {
+  await sql`
+    insert into message_stats as s (merchant_id, bucket, campaign_id, email_id, sent)
+    select ${scope.merchantId}, r.bucket, ${message.campaignId}, ${message.emailId}, r.sent
+    from unnest(${counts.map(({ bucket }) => bucket)}::timestamptz[], ${counts.map(({ sent }) => sent)}::int[]) as r (bucket, sent)
+    order by r.bucket
+    on conflict (merchant_id, bucket, campaign_id, email_id) do update set sent = excluded.sent
+    where s.sent <> excluded.sent`.execute(scope.db)
+}

@@ -1,7 +1,7 @@
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type Measure, measures, noResults, type Results } from './measure.ts'
-import { addToBuckets, type BucketRow, sumByCampaign, sumByEmail } from './queries.ts'
+import { addToBuckets, type BucketRow, setSent, sumByCampaign, sumByEmail } from './queries.ts'
 
 /** What to add at one instant; negative takes away. */
 export type StatsIncrement = { at: Date; campaignId: string | null; emailId: string | null } & Partial<
@@ -30,6 +30,19 @@ export async function addStats(scope: MerchantScope, increments: readonly StatsI
       scope,
       changed.map(([, row]) => row),
     )
+}
+
+/**
+ * Sets how many mails of a campaign went out in each quarter of an hour. Counted from the ledger's rows again and again while it is
+ * sent: an increment per mail would cost every commit a contended row, and one lost would never be found.
+ */
+export async function setSentCounts(
+  scope: MerchantScope,
+  message: { campaignId: string | null; emailId: string | null },
+  counts: readonly { bucket: Date; sent: number }[],
+): Promise<void> {
+  if (counts.length > 0)
+    await setSent(scope, { campaignId: message.campaignId ?? NIL_ID, emailId: message.emailId ?? NIL_ID }, counts)
 }
 
 /** The results of each email asked for; zeros where nothing happened. */

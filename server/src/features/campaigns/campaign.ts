@@ -1,0 +1,266 @@
+import {
+  type Campaign,
+  type CampaignVerb,
+  campaignAllows,
+  type CampaignStatus,
+  tooLateToCancel,
+} from '@okaeri/contract/campaigns/campaign'
+import type { Reason } from '@okaeri/contract/errors'
+import type { Page } from '@okaeri/contract/paging'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { balanceOf, cancelMessage, sendAgain } from '../deliveries/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { getSegment } from '../segments/index.ts'
+import { rate, resultsOfCampaigns } from '../stats/index.ts'
+import {
+  type CampaignRow,
+  type DraftValues,
+  findEmailContent,
+  getCampaignForUpdate,
+  getCampaignRow,
+  insertDraft,
+  type NamedCampaignRow,
+  selectCampaigns,
+  updateCampaign,
+} from './queries.ts'
+
+const refusals: Record<CampaignVerb, Reason> = {
+  edit: 'campaign_not_editable',
+  reserve: 'campaign_not_draft',
+  cancel: 'campaign_not_reserved',
+  stop: 'campaign_not_sending',
+  resync: 'campaign_not_resyncable',
+  resolve: 'campaign_not_resolvable',
+  duplicate: 'campaign_not_editable',
+  delete: 'campaign_not_deletable',
+  send_late: 'campaign_not_late',
+}
+/** The rule the button is disabled by. */
+export function refuseUnlessAllowed(verb: CampaignVerb, status: CampaignStatus): void {
+  if (!campaignAllows(verb, status)) throw conflict(refusals[verb], `a campaign that is ${status} does not allow this`)
+}
+
+/** On their way: counted at each look. The others keep their last balance. */
+const moving: readonly CampaignStatus[] = ['reserving', 'reserved', 'waiting', 'sending']
+
+export async function presentCampaigns(scope: MerchantScope, rows: readonly NamedCampaignRow[]): Promise<Campaign[]> {
+  const results = await resultsOfCampaigns(
+    scope,
+    rows.map(({ id }) => id),
+  )
+  const { currency } = await getMerchant(scope)
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+  const presented: Campaign[] = []
+  for (const row of rows) {
+    const result = results.get(row.id)
+    const balance = moving.includes(row.status) ? await balanceOf(scope, row.id) : row.final_balance
+    presented.push({
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      send_type: row.send_type,
+      scheduled_at: iso(row.scheduled_at),
+      segment_type: row.segment_type,
+      customer_segment_id: row.customer_segment_id,
+      customer_segment: row.segment_name === null ? null : { name: row.segment_name },
+      email: row.email_id !== null && row.email_name !== null ? { id: row.email_id, name: row.email_name } : null,
+      send_to_all: row.send_to_all,
+      tracking_enabled: row.tracking_enabled,
+      tracking_parameters: row.tracking_parameters,
+      customer_count: row.customer_count,
+      open_count: result?.opened ?? 0,
+      open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
+      click_count: result?.clicked ?? 0,
+      click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
+      sales: { amount: result?.revenue ?? 0, currency },
+      order_count: result?.orders ?? 0,
+      test_mode: row.test_mode,
+      wait_reason: row.wait_reason,
+      waits_until: iso(row.waits_until),
+      balance: row.reserved_at === null ? null : balance,
+      sent_at: iso(row.sent_at),
+      reserved_at: iso(row.reserved_at),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    })
+  }
+  return presented
+}
+
+export async function presentCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+  const [campaign] = await presentCampaigns(scope, [await getCampaignRow(scope, id)])
+  return campaign as Campaign
+}
+
+export async function listCampaigns(
+  scope: MerchantScope,
+  query: Parameters<typeof selectCampaigns>[1],
+): Promise<Page<Campaign>> {
+  const { rows, total } = await selectCampaigns(scope, query)
+  return { data: await presentCampaigns(scope, rows), limit: query.limit, offset: query.offset, total }
+}
+
+/** A draft as the wire has it: dates as text. */
+type GivenDraft = Omit<DraftValues, 'scheduled_at'> & { scheduled_at: string | null }
+
+/** What a draft refers to must be the merchant's own. */
+async function refuseForeignReferences(
+  scope: MerchantScope,
+  draft: { customer_segment_id?: string | null | undefined; email_id?: string | null | undefined },
+): Promise<void> {
+  const { customer_segment_id, email_id } = draft
+  if (customer_segment_id)
+    await getSegment(scope, customer_segment_id).catch((error: unknown) => {
+      throw isNotFound(error) ? invalid({ customer_segment_id: 'not_found' }) : error
+    })
+  if (email_id && !(await findEmailContent(scope, email_id))) throw invalid({ email_id: 'not_found' })
+}
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === notFound().code
+
+/** Spec §5: a reservation date cannot be in the past. */
+function refusePast(scope: MerchantScope, scheduledAt: Date | null | undefined): void {
+  if (scheduledAt && scheduledAt.getTime() < scope.now.getTime())
+    throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
+}
+
+export async function createCampaign(scope: MerchantScope, given: GivenDraft): Promise<Campaign> {
+  const scheduled_at = given.scheduled_at ? new Date(given.scheduled_at) : null
+  refusePast(scope, scheduled_at)
+  await refuseForeignReferences(scope, given)
+  const id = newId()
+  await insertDraft(scope, id, { ...given, scheduled_at })
+  return presentCampaign(scope, id)
+}
+
+export function changeCampaign(scope: MerchantScope, id: string, given: Partial<GivenDraft>): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('edit', campaign.status)
+    const { scheduled_at, ...change } = given
+    const at = scheduled_at === undefined ? undefined : scheduled_at === null ? null : new Date(scheduled_at)
+    refusePast(scope, at)
+    await refuseForeignReferences(scope, change)
+    await updateCampaign(scope, id, { ...change, ...(at === undefined ? {} : { scheduled_at: at }) })
+    return presentCampaign(scope, id)
+  })
+}
+
+export function deleteCampaign(scope: MerchantScope, id: string): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('delete', campaign.status)
+    await updateCampaign(scope, id, { status: 'deleted' })
+  })
+}
+
+const MAX_NAME = 100
+const copyWords = { ja: 'のコピー', en: ' (copy)' } as const
+
+export function duplicateCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const from = await getCampaignRow(scope, id)
+    refuseUnlessAllowed('duplicate', from.status)
+    const { language } = await getMerchant(scope)
+    const ending = copyWords[language === 'en' ? 'en' : 'ja']
+    const copy = newId()
+    await insertDraft(scope, copy, {
+      name: `${[...from.name].slice(0, MAX_NAME - ending.length).join('')}${ending}`,
+      send_type: from.send_type,
+      // The time of the original is over, or belongs to it.
+      scheduled_at: null,
+      segment_type: from.segment_type,
+      customer_segment_id: from.customer_segment_id,
+      email_id: from.email_name === null ? null : from.email_id,
+      send_to_all: from.send_to_all,
+      tracking_enabled: from.tracking_enabled,
+      tracking_parameters: from.tracking_parameters,
+    })
+    return presentCampaign(scope, copy)
+  })
+}
+
+export function cancelCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('cancel', campaign.status)
+    // What waits has not begun, and its time is over: the margin protects only what is about to begin by itself.
+    if (campaign.started_at !== null) throw conflict('campaign_not_reserved', 'it has begun; stop it instead')
+    const about = campaign.status === 'reserved' || campaign.status === 'reserving'
+    if (about && campaign.scheduled_at && tooLateToCancel(campaign.scheduled_at, scope.now))
+      throw conflict('campaign_sends_too_soon')
+    await endEarly(scope, campaign)
+    return presentCampaign(scope, id)
+  })
+}
+
+/** Pain 22: what has not left yet stays; what is in flight ends. */
+export function stopCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('stop', campaign.status)
+    await endEarly(scope, campaign)
+    return presentCampaign(scope, id)
+  })
+}
+
+async function endEarly(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
+  if (campaign.message_id) await cancelMessage(scope, campaign.message_id)
+  await updateCampaign(scope, campaign.id, {
+    status: 'cancelled',
+    wait_reason: null,
+    waits_until: null,
+    final_balance: await balanceOf(scope, campaign.id),
+  })
+}
+
+export function resolveCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('resolve', campaign.status)
+    await updateCampaign(scope, id, { status: 'resolved' })
+    return presentCampaign(scope, id)
+  })
+}
+
+/** Tries the failed ones again; consent and suppression are looked at anew when they are claimed. */
+export function resyncCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('resync', campaign.status)
+    await sendAgainOf(scope, campaign, 'failed')
+    return presentCampaign(scope, id)
+  })
+}
+
+/** A person decided: those of whom it is not known whether they got it get it (perhaps again). */
+export function resendUncertain(scope: MerchantScope, id: string, seen: number): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    const { uncertain } = await balanceOf(scope, id)
+    if (uncertain === 0) throw conflict('nothing_uncertain')
+    if (uncertain !== seen) throw conflict('campaign_changed_since_review', `there are ${uncertain} now`)
+    if (!['sent', 'send_failure', 'resolved'].includes(campaign.status)) throw conflict('campaign_not_resyncable')
+    await sendAgainOf(scope, campaign, 'uncertain')
+    return presentCampaign(scope, id)
+  })
+}
+
+async function sendAgainOf(scope: MerchantScope, campaign: CampaignRow, which: 'failed' | 'uncertain'): Promise<void> {
+  if (!campaign.message_id) throw conflict('campaign_not_resyncable')
+  const count = await sendAgain(scope, { id: campaign.id, messageId: campaign.message_id }, which)
+  if (count === 0) throw conflict(which === 'failed' ? 'campaign_not_resyncable' : 'nothing_uncertain')
+  await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
+}
+
+export function acceptLate(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    if (!campaignAllows('send_late', campaign.status) || campaign.wait_reason !== 'found_late')
+      throw conflict('campaign_not_late')
+    await updateCampaign(scope, id, { late_accepted: true, wait_reason: null })
+    return presentCampaign(scope, id)
+  })
+}

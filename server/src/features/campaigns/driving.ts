@@ -1,0 +1,170 @@
+import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Balance } from '@okaeri/contract/deliveries/delivery'
+import type { Context } from '../../kernel/context.ts'
+import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { setEmailsSent } from '../customers/index.ts'
+import {
+  balanceOf,
+  countMailsOfCustomers,
+  countSentByBucket,
+  findMessage,
+  freezeAudience,
+  holdMessage,
+  releaseMessage,
+} from '../deliveries/index.ts'
+import { setSentCounts } from '../stats/index.ts'
+import { type CampaignRow, claimCampaign, listDueCampaignIds, updateCampaign } from './queries.ts'
+import { audienceOf } from './reservation.ts'
+import { whatHoldsIt } from './waiting.ts'
+
+/**
+ * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
+ * campaign where it was and the next look takes the same step. Answers whether anything moved.
+ */
+async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    const campaign = await claimCampaign(scope, id)
+    if (!campaign) return false
+    switch (campaign.status) {
+      case 'reserving':
+        return reserve(scope, campaign)
+      case 'reserved':
+      case 'waiting':
+        return start(scope, campaign)
+      case 'sending':
+        return holdOrFinish(scope, campaign)
+      default:
+        return false
+    }
+  })
+}
+
+async function reserve(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  const where = await audienceOf(scope, campaign)
+  if (!where || !campaign.message_id) return false
+  const count = await freezeAudience(scope, {
+    campaignId: campaign.id,
+    messageId: campaign.message_id,
+    where,
+    sendToAll: campaign.send_to_all,
+  })
+  await updateCampaign(scope, campaign.id, { status: 'reserved', customer_count: count })
+  return true
+}
+
+/** Also for a campaign that was sending and had to wait. */
+async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  if (!campaign.message_id || !campaign.scheduled_at || campaign.scheduled_at > scope.now) return false
+  const held = await whatHoldsIt(scope, campaign, scope.now)
+  if (held) {
+    const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
+    if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
+    await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
+    return true
+  }
+  await releaseMessage(scope, campaign.message_id)
+  await updateCampaign(scope, campaign.id, {
+    status: 'sending',
+    wait_reason: null,
+    waits_until: null,
+    started_at: campaign.started_at ?? scope.now,
+  })
+  return true
+}
+
+async function holdOrFinish(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  if (!campaign.message_id) return false
+  const message = await findMessage(scope, campaign.message_id)
+  if (message?.state === 'done') {
+    await finish(scope, campaign)
+    return true
+  }
+  const held = await whatHoldsIt(scope, campaign, scope.now)
+  if (!held) return false
+  await holdMessage(scope, campaign.message_id)
+  await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
+  return true
+}
+
+/**
+ * Failures that trying again could mend, or a campaign of which nothing got through, are the merchant's to look at; addresses that do
+ * not exist are an ordinary result.
+ */
+function endStatus({ sent, failed, uncertain, failed_by_class }: Balance): CampaignStatus {
+  const mendable =
+    (failed_by_class.temporary ?? 0) + (failed_by_class.configuration ?? 0) + (failed_by_class.quota ?? 0)
+  const nothingSent = failed > 0 && sent === 0 && uncertain === 0
+  return mendable > 0 || nothingSent ? 'send_failure' : 'sent'
+}
+
+async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
+  const balance = await balanceOf(scope, campaign.id)
+  await updateCampaign(scope, campaign.id, {
+    status: endStatus(balance),
+    sent_at: scope.now,
+    final_balance: balance,
+  })
+  await countSent(scope, campaign)
+  await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
+}
+
+async function countSent(
+  scope: MerchantScope,
+  campaign: Pick<CampaignRow, 'id' | 'email_id' | 'message_id'>,
+): Promise<void> {
+  if (!campaign.message_id) return
+  const counts = await countSentByBucket(scope, campaign.message_id)
+  await setSentCounts(scope, { campaignId: campaign.id, emailId: campaign.email_id }, counts)
+}
+
+/** "Emails sent" of each customer, set from the ledger's rows. */
+export const countCustomersMail = job<{ campaignId: string }>(
+  'count customers mail',
+  ({ campaignId }) => campaignId,
+  async (scope, { campaignId }) => {
+    for (let after = NIL_ID; ; ) {
+      const counts = await countMailsOfCustomers(scope, { campaignId, after, limit: 2000 })
+      const last = counts.at(-1)
+      if (!last) return
+      await setEmailsSent(scope, counts)
+      after = last.customerId
+    }
+  },
+)
+
+async function eachDueCampaign(
+  context: Context,
+  work: (scope: MerchantScope, id: string) => Promise<boolean>,
+): Promise<boolean> {
+  let worked = false
+  for (const merchantId of await listMerchantsWithDue(context, 'due_campaigns'))
+    for (const id of await listDueCampaignIds(merchantScope(context, merchantId)))
+      worked = (await work(merchantScope(context, merchantId), id)) || worked
+  return worked
+}
+
+export const campaignWork: readonly Recurring[] = [
+  {
+    name: 'move campaigns on',
+    everyMs: 500,
+    run: (context) => eachDueCampaign(context, driveCampaign),
+  },
+  {
+    name: 'count what campaigns sent so far',
+    everyMs: 10_000,
+    run: async (context) => {
+      await eachDueCampaign(context, async (scope, id) =>
+        scope.transaction(async (scope) => {
+          const campaign = await claimCampaign(scope, id)
+          if (campaign?.status === 'sending') await countSent(scope, campaign)
+          return false
+        }),
+      )
+      return false
+    },
+  },
+]

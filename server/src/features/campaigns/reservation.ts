@@ -1,0 +1,175 @@
+import type { Campaign, CampaignReview, WaitReason } from '@okaeri/contract/campaigns/campaign'
+import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
+import type { TargetCounts } from '@okaeri/contract/segments/segment'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError, conflict, invalid } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { whyNotMailable } from '../consent/index.ts'
+import { freezeMessage, type MailContent } from '../deliveries/index.ts'
+import { renderForCustomer } from '../emails/index.ts'
+import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { countTargets, getSegment, whoIsChosen } from '../segments/index.ts'
+import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
+import {
+  type CampaignRow,
+  countWithoutConsent,
+  type EmailContentRow,
+  findEmailContent,
+  findSample,
+  getCampaignForUpdate,
+  getCampaignRow,
+  updateCampaign,
+} from './queries.ts'
+import { whatHoldsIt } from './waiting.ts'
+
+/** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
+export async function audienceOf(scope: MerchantScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
+  if (campaign.segment_type === 'all') return sql<boolean>`true`
+  if (!campaign.customer_segment_id) return null
+  const segment = await getSegment(scope, campaign.customer_segment_id)
+  return whoIsChosen(scope, segment.conditions)
+}
+
+type Missing = CampaignReview['missing'][number]
+function whatIsMissing(campaign: CampaignRow, email: EmailContentRow | null): Missing[] {
+  const missing: Missing[] = []
+  if (campaign.segment_type !== 'all' && !campaign.customer_segment_id) missing.push('segment')
+  if (!email) missing.push('email')
+  if (campaign.send_type === 'scheduled' && !campaign.scheduled_at) missing.push('scheduled_at')
+  return missing
+}
+
+const contentOf = (email: EmailContentRow, merchant: MerchantRow): MailContent => ({
+  emailId: email.id,
+  subject: email.subject,
+  preheader: email.preheader,
+  fromName: email.from_name ?? merchant.sender_name,
+  fromEmail: email.from_email ?? merchant.sender_email,
+  replyTo: merchant.reply_to,
+  html: email.content,
+})
+
+const NO_TARGETS: TargetCounts = {
+  total: 0,
+  reachable: 0,
+  no_consent: 0,
+  no_address: 0,
+  suppressed: 0,
+  duplicate_address: 0,
+  customer_percentage: 0,
+}
+
+/** Exactly who would get it, who not and why; the same predicate decides at the reservation and at each claim. */
+export async function reviewCampaign(
+  scope: MerchantScope,
+  id: string,
+  options: { customerId?: string | undefined },
+): Promise<CampaignReview> {
+  const campaign = await getCampaignRow(scope, id)
+  const merchant = await getMerchant(scope)
+  const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
+  const where = await audienceOf(scope, campaign)
+  const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
+  const toAll = whyNotMailable(scope.merchantId, { sendToAll: true })
+  const withoutConsent = where && campaign.send_to_all ? await countWithoutConsent(scope, where, toAll) : 0
+  const reason = whyNotMailable(scope.merchantId, { sendToAll: campaign.send_to_all })
+  const sample = options.customerId
+    ? await findSample(scope, { customerId: options.customerId })
+    : where && (await findSample(scope, { where, reason }))
+  if (options.customerId && !sample) throw invalid({ customer_id: 'not_found' })
+  const rendered = email && (await renderMail(scope, campaign, email, sample))
+  const startsAt = campaign.send_type === 'scheduled' && campaign.scheduled_at ? campaign.scheduled_at : scope.now
+  const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, startsAt)
+  const missing = whatIsMissing(campaign, email)
+  const findings: Finding[] = rendered?.findings ?? []
+  const blocked = findings.some(({ level }) => level === 'blocks')
+  const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
+  return {
+    audience: counts.total,
+    recipients: counts.reachable,
+    left_out: {
+      no_consent: counts.no_consent,
+      no_address: counts.no_address,
+      suppressed: counts.suppressed,
+      duplicate_address: counts.duplicate_address,
+    },
+    without_consent: withoutConsent,
+    test_mode: merchant.test_mode,
+    test_emails: merchant.test_emails,
+    test_cap: scope.context.settings.testModeCap,
+    sample: rendered,
+    sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
+    findings,
+    starts_at: startsAt.toISOString(),
+    wait_reason: (held?.reason ?? null) as WaitReason | null,
+    missing,
+    can_reserve: campaign.status === 'draft' && missing.length === 0 && !blocked && !past && counts.reachable > 0,
+  }
+}
+
+async function renderMail(
+  scope: MerchantScope,
+  campaign: CampaignRow,
+  email: EmailContentRow,
+  sample: Awaited<ReturnType<typeof findSample>>,
+): Promise<RenderedEmail> {
+  return renderForCustomer(scope, {
+    email,
+    customer: sample,
+    contentId: email.id,
+    trackingEnabled: campaign.tracking_enabled,
+    trackingParameters: campaign.tracking_parameters,
+  })
+}
+
+/**
+ * Freezes the content at once, so that what was reviewed is what is sent, and leaves the audience to the driver (a large one takes
+ * seconds). Refused when anything is missing, blocked, in the past, or not what the person saw.
+ */
+export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen: number | null): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('reserve', campaign.status)
+    const merchant = await getMerchant(scope)
+    const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
+    const missing = whatIsMissing(campaign, email)
+    if (missing.length > 0 || !email)
+      throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
+    if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
+      throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
+    if (merchant.test_mode && merchant.test_emails.length === 0)
+      throw new AppError(
+        'conflict',
+        'preflight_failed',
+        'in test mode a test address is needed; add one in the settings',
+      )
+    const where = await audienceOf(scope, campaign)
+    const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
+    if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
+      throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)
+    if (counts.reachable === 0) throw conflict('audience_empty')
+    const { findings } = await renderMail(scope, campaign, email, null)
+    const blocking = findings.filter(({ level }) => level === 'blocks')
+    if (blocking.length > 0)
+      throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
+    const messageId = await freezeMessage(scope, contentOf(email, merchant), {
+      campaignId: id,
+      tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
+    })
+    await updateCampaign(scope, id, {
+      status: 'reserving',
+      message_id: messageId,
+      test_mode: merchant.test_mode,
+      reserved_at: scope.now,
+      ...(campaign.send_type === 'immediate' ? { scheduled_at: scope.now } : {}),
+    })
+    return presentCampaign(scope, id)
+  })
+}
+
+const fieldOf: Record<Missing, string> = {
+  name: 'name',
+  email: 'email_id',
+  segment: 'customer_segment_id',
+  scheduled_at: 'scheduled_at',
+}

@@ -1,0 +1,64 @@
+import * as contract from '@okaeri/contract/campaigns/routes'
+import type { Routes } from '../../kernel/http.ts'
+import { listCampaignDeliveries } from '../deliveries/index.ts'
+import {
+  acceptLate,
+  cancelCampaign,
+  changeCampaign,
+  createCampaign,
+  deleteCampaign,
+  duplicateCampaign,
+  listCampaigns,
+  presentCampaign,
+  resendUncertain,
+  resolveCampaign,
+  resyncCampaign,
+  stopCampaign,
+} from './campaign.ts'
+import { getCampaignRow } from './queries.ts'
+import { reserveCampaign, reviewCampaign } from './reservation.ts'
+
+export function campaignRoutes(on: Routes): void {
+  on.merchant(contract.listCampaigns)(async ({ scope, query }) => listCampaigns(scope, query))
+  on.merchant(contract.createCampaign)(async ({ scope, body }) => ({ campaign: await createCampaign(scope, body) }))
+  on.merchant(contract.getCampaign)(async ({ scope, params }) => ({
+    campaign: await presentCampaign(scope, params.id),
+  }))
+  on.merchant(contract.changeCampaign)(async ({ scope, params, body }) => ({
+    campaign: await changeCampaign(scope, params.id, body),
+  }))
+  on.merchant(contract.deleteCampaign)(async ({ scope, params, reply }) => {
+    await deleteCampaign(scope, params.id)
+    return reply.send()
+  })
+  on.merchant(contract.duplicateCampaign)(async ({ scope, params }) => ({
+    campaign: await duplicateCampaign(scope, params.id),
+  }))
+  on.merchant(contract.reviewCampaign)(async ({ scope, params, query }) => ({
+    review: await reviewCampaign(scope, params.id, { customerId: query.customer_id }),
+  }))
+  on.merchant(contract.reserveCampaign)(async ({ scope, params, body }) => ({
+    campaign: await reserveCampaign(scope, params.id, body.recipients_seen),
+  }))
+  on.merchant(contract.cancelCampaign)(async ({ scope, params }) => ({
+    campaign: await cancelCampaign(scope, params.id),
+  }))
+  on.merchant(contract.stopCampaign)(async ({ scope, params }) => ({ campaign: await stopCampaign(scope, params.id) }))
+  on.merchant(contract.resyncCampaign)(async ({ scope, params }) => ({
+    campaign: await resyncCampaign(scope, params.id),
+  }))
+  on.merchant(contract.resolveCampaign)(async ({ scope, params }) => ({
+    campaign: await resolveCampaign(scope, params.id),
+  }))
+  on.merchant(contract.sendLateCampaign)(async ({ scope, params }) => ({
+    campaign: await acceptLate(scope, params.id),
+  }))
+  on.merchant(contract.resendUncertain)(async ({ scope, params, body }) => ({
+    campaign: await resendUncertain(scope, params.id, body.uncertain_seen),
+  }))
+  on.merchant(contract.listCampaignDeliveries)(async ({ scope, params, query }) => {
+    const { id, name } = await getCampaignRow(scope, params.id)
+    const { data, total } = await listCampaignDeliveries(scope, { id, name }, query)
+    return { data, limit: query.limit, offset: query.offset, total }
+  })
+}

@@ -1,0 +1,50 @@
+import { LATE_HOURS, type WaitReason } from '@okaeri/contract/campaigns/campaign'
+import { SendingHours } from '@okaeri/contract/merchants/merchant'
+import { DateTime } from 'luxon'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findMailerPause } from '../deliveries/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { type CampaignRow, isStoreUnderReview } from './queries.ts'
+
+export interface Held {
+  reason: WaitReason
+  until: Date | null
+}
+
+/**
+ * The next moment at which mail may be sent, or null when `at` is one. The hours are local; a window whose end is before its start
+ * spans midnight. Across a change of the clocks the local time counts.
+ */
+export function nextAllowedTime(at: Date, hours: SendingHours, timezone: string): Date | null {
+  if (!hours.enabled) return null
+  const local = DateTime.fromJSDate(at, { zone: timezone })
+  const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+  const [start, end] = [minutes(hours.start), minutes(hours.end)]
+  const minuteOfDay = local.hour * 60 + local.minute
+  const within = start <= end ? minuteOfDay >= start && minuteOfDay < end : minuteOfDay >= start || minuteOfDay < end
+  if (within) return null
+  const opening = (day: DateTime): DateTime =>
+    day.set({ hour: Math.floor(start / 60), minute: start % 60, second: 0, millisecond: 0 })
+  const today = opening(local)
+  return (today > local ? today : opening(local.plus({ days: 1 }))).toJSDate()
+}
+
+/** What keeps a campaign from being sent at this moment; null when nothing does. */
+export async function whatHoldsIt(
+  scope: MerchantScope,
+  campaign: Pick<CampaignRow, 'scheduled_at' | 'started_at' | 'late_accepted'>,
+  at: Date,
+): Promise<Held | null> {
+  const merchant = await getMerchant(scope)
+  const due = campaign.scheduled_at
+  // An outage, or a database restored from a backup: nobody may want this mail any more (pain 23).
+  const lateMs = due && campaign.started_at === null ? at.getTime() - due.getTime() : 0
+  if (lateMs > LATE_HOURS * 3_600_000 && !campaign.late_accepted) return { reason: 'found_late', until: null }
+  if (!merchant.test_mode && (await isStoreUnderReview(scope))) return { reason: 'store_under_review', until: null }
+  const allowed = nextAllowedTime(at, SendingHours.parse(merchant.sending_hours), merchant.timezone)
+  if (allowed) return { reason: 'sending_hours', until: allowed }
+  const mailer = scope.context.integrations.mailers.forProvider(merchant.email_provider)
+  const pause = await findMailerPause(scope, mailer.name)
+  if (pause) return { reason: 'mailer_paused', until: pause.until }
+  return null
+}
