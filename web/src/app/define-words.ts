@@ -2,7 +2,10 @@
 interface Tree {
   readonly [key: string]: string | Tree
 }
-type SameKeys<T> = { readonly [K in keyof T]: T[K] extends string ? string : SameKeys<T[K]> }
+/** Japanese has no singular: English may add `x_one` to an `x_other`. */
+type SameKeys<T> = { readonly [K in keyof T]: T[K] extends string ? string : SameKeys<T[K]> } & {
+  readonly [K in keyof T as K extends `${infer Base}_other` ? `${Base}_one` : never]?: string
+}
 
 /** English must have exactly the keys of Japanese; a missing one does not compile. */
 export const defineWords = <T extends Tree>(words: { ja: T; en: NoInfer<SameKeys<T>> }): { ja: T; en: SameKeys<T> } =>
