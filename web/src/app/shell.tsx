@@ -21,7 +21,8 @@ import { showLanguage, storedLanguage, useWords } from './i18n.ts'
 import { MerchantProvider, useMerchant } from './merchant.tsx'
 import { navigation, placeOf } from './navigation.ts'
 import { CommandPalette, PaletteButton } from './palette.tsx'
-import { BASE_PATH, paths } from './paths.ts'
+import mark from './okaeri.svg'
+import { paths } from './paths.ts'
 import classes from './shell.module.css'
 
 /** The frame around every page of a signed-in merchant. */
@@ -78,7 +79,7 @@ function Frame() {
               aria-label={t(opened ? 'closeMenu' : 'openMenu')}
             />
             <TextLink to={paths.dashboard()} className={classes.brand} underline="never" aria-label={t('product')}>
-              <img src={`${BASE_PATH}/favicon.svg`} alt="" width={28} height={28} />
+              <img src={mark} alt="" width={28} height={28} />
               <span className={classes.product}>{t('product')}</span>
             </TextLink>
             <Text className={classes.site} title={setting.site_name} visibleFrom="md">

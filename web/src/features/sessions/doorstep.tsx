@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LanguageSwitch, ThemeSwitch } from '../../app/header-controls.tsx'
 import { useWords } from '../../app/i18n.ts'
-import { BASE_PATH } from '../../app/paths.ts'
+import mark from '../../app/okaeri.svg'
 import classes from './doorstep.module.css'
 
 /** The frame of the pages before sign-in. */
@@ -29,7 +29,7 @@ export function Doorstep({
       </header>
       <main className={classes.main}>
         <div className={classes.brand}>
-          <img src={`${BASE_PATH}/favicon.svg`} alt="" width={44} height={44} />
+          <img src={mark} alt="" width={44} height={44} />
           <div>
             <div className={classes.product}>お帰り Okaeri</div>
             <Text size="sm" c="dimmed">
