@@ -1,0 +1,131 @@
+import type { ContentTag } from '@okaeri/contract/emails/email'
+import { type Locale, toLocale } from '@okaeri/contract/locale'
+
+/** What a mail's tags can say. Every value is text; what is unknown is empty. */
+export interface MessageData {
+  customer: {
+    /** Full name, in the order of the mail's language. */
+    name: string
+    first_name: string
+    last_name: string
+    email: string
+    phone: string
+    /** `山田 様`, `Taro`; お客様 or Customer when the name is unknown. */
+    greeting: string
+    language: string
+    /** Separated by a comma and a space; `contains` works on it. */
+    tags: string
+  }
+  store: { name: string; url: string; postal_address: string; contact_email: string; contact_phone: string }
+  sender: { name: string; email: string }
+  unsubscribe_url: string
+}
+
+/** What is known of a customer; a row of `customers` fits. */
+export interface KnownCustomer {
+  display_name: string
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  language: string | null
+  tags: readonly string[]
+}
+
+const NO_NAME: Record<Locale, string> = { ja: 'お客様', en: 'Customer' }
+/** What people add to their own name, or a shop to its customers'. */
+const HONORIFIC = /(?:\s*(?:様|さま|サマ|さん|殿))+$/u
+const LATIN = /^[\p{Script=Latin}\p{M}\s.'’-]+$/u
+
+/** One line with single spaces: names arrive with U+3000 between, around and alone. */
+const tidy = (text: string | null): string => (text ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim()
+
+/**
+ * How a mail in `locale` addresses someone. Japanese: family name and 様, never twice; a given name standing alone often holds the
+ * full name, so it is used the same way; a name in Latin script is used whole.
+ */
+export function greeting(customer: Pick<KnownCustomer, 'first_name' | 'last_name'>, locale: Locale): string {
+  const first = tidy(customer.first_name).replace(HONORIFIC, '')
+  const last = tidy(customer.last_name).replace(HONORIFIC, '')
+  if (locale === 'en') return first || last || NO_NAME.en
+  const name = last && first && LATIN.test(`${first}${last}`) ? `${first} ${last}` : last || first
+  // A shop's guest account is often named お客様 itself; without its 様 that is お客.
+  return name && name !== 'お客' && name !== 'お客様' ? `${name} 様` : NO_NAME.ja
+}
+
+/** The customer's part of {@link MessageData}, for a mail in `locale` (the merchant's language). */
+export function customerData(customer: KnownCustomer, locale: Locale): MessageData['customer'] {
+  const first = tidy(customer.first_name)
+  const last = tidy(customer.last_name)
+  const inOrder = locale === 'ja' && !LATIN.test(`${first}${last}`) ? [last, first] : [first, last]
+  return {
+    name: inOrder.filter(Boolean).join(' ') || tidy(customer.display_name),
+    first_name: first,
+    last_name: last,
+    email: customer.email ?? '',
+    phone: customer.phone ?? '',
+    greeting: greeting(customer, locale),
+    language: customer.language ? toLocale(customer.language) : locale,
+    tags: customer.tags.join(', '),
+  }
+}
+
+/** Someone to look at a mail as, where no customer is chosen. */
+export const exampleCustomer: Record<Locale, KnownCustomer> = {
+  ja: {
+    display_name: '花子 山田',
+    first_name: '花子',
+    last_name: '山田',
+    email: 'hanako@example.com',
+    phone: '+819012345678',
+    language: 'ja',
+    tags: ['VIP'],
+  },
+  en: {
+    display_name: 'Hanako Yamada',
+    first_name: 'Hanako',
+    last_name: 'Yamada',
+    email: 'hanako@example.com',
+    phone: '+819012345678',
+    language: 'en',
+    tags: ['VIP'],
+  },
+}
+
+const tag = (
+  path: string,
+  category: ContentTag['category'],
+  [name_ja, name_en]: [string, string],
+  [example_ja, example_en]: [string, string],
+): ContentTag => ({ tag: `{{ ${path} }}`, category, name_ja, name_en, example_ja, example_en })
+const same = (example: string): [string, string] => [example, example]
+
+/** Every tag there is; what is not here is reported as unknown. */
+export const contentTags: readonly ContentTag[] = [
+  tag('customer.greeting', 'customer', ['宛名（様つき）', 'Greeting name'], ['山田 様', 'Hanako']),
+  tag('customer.name', 'customer', ['氏名', 'Full name'], ['山田 花子', 'Hanako Yamada']),
+  tag('customer.last_name', 'customer', ['姓', 'Last name'], ['山田', 'Yamada']),
+  tag('customer.first_name', 'customer', ['名', 'First name'], ['花子', 'Hanako']),
+  tag('customer.email', 'customer', ['メールアドレス', 'Email address'], same('hanako@example.com')),
+  tag('customer.phone', 'customer', ['電話番号', 'Phone number'], same('+819012345678')),
+  tag('customer.language', 'customer', ['言語', 'Language'], ['ja', 'en']),
+  tag('customer.tags', 'customer', ['顧客タグ', 'Customer tags'], same('VIP')),
+  tag('store.name', 'store', ['ストア名', 'Store name'], ['おかえり商店', 'Okaeri Store']),
+  tag('store.url', 'store', ['ストアのURL', 'Store address (URL)'], same('https://shop.example.com')),
+  tag(
+    'store.postal_address',
+    'store',
+    ['事業者の住所', 'Postal address'],
+    ['東京都渋谷区1-2-3', '1-2-3 Shibuya, Tokyo, Japan'],
+  ),
+  tag('store.contact_email', 'store', ['問い合わせ先メール', 'Contact email'], same('support@example.com')),
+  tag('store.contact_phone', 'store', ['問い合わせ先電話', 'Contact phone'], same('+81312345678')),
+  tag('sender.name', 'store', ['差出人名', 'Sender name'], ['おかえり商店', 'Okaeri Store']),
+  tag('sender.email', 'store', ['差出人メール', 'Sender email'], same('news@example.com')),
+  tag('unsubscribe_url', 'links', ['配信停止ページ', 'Unsubscribe page'], same('https://…/u/…')),
+]
+
+const known = new Set(contentTags.map(({ tag }) => tag.slice(3, -3)))
+/** Whether a variable's path can have a value; groups themselves (`customer`) only serve to be looked into. */
+export const isKnownVariable = (path: readonly string[]): boolean =>
+  known.has(path.slice(0, path[0] === 'unsubscribe_url' ? 1 : 2).join('.'))

@@ -1,0 +1,120 @@
+import { compile } from 'html-to-text'
+import { Tokenizer } from 'parse5'
+import { liquidSpans } from './liquid-spans.ts'
+import { compileTemplate, TemplateError } from './template.ts'
+
+/** Layout tables nest a few levels. The conversion takes quadratic time in the depth: what is deeper is only stripped of its tags. */
+const MAX_DEPTH = 500
+/** Plane 16, for private use: the numbers of Liquid tags travel between these through the conversion. */
+const OPEN = '\u{10FFF0}'
+const CLOSE = '\u{10FFF1}'
+
+const toText = compile({
+  // Japanese has no blanks to wrap at, and mail programs wrap by themselves.
+  wordwrap: false,
+  limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
+  formatters: {
+    // An image says what its alternative text says; its address helps nobody.
+    alternative: (element, _walk, builder) => {
+      const { alt } = element.attribs as { alt?: string }
+      if (alt) builder.addInline(alt)
+    },
+  },
+  selectors: [
+    { selector: 'a', options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+    { selector: 'img', format: 'alternative' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    ...['head', 'style', 'script', 'title', 'template'].map((selector) => ({ selector, format: 'skip' })),
+    // Hidden preheaders of the author's own.
+    ...['[style*="display:none"]', '[style*="display: none"]'].map((selector) => ({ selector, format: 'skip' })),
+  ],
+})
+
+/** The plain-text part of an HTML template, itself a template: Liquid and link markers come through as they are. */
+export function plainText(html: string): string {
+  const tags: string[] = []
+  let hidden = ''
+  let from = 0
+  for (const { start, end } of liquidSpans(html)) {
+    hidden += html.slice(from, start) + OPEN + (tags.push(html.slice(start, end)) - 1) + CLOSE
+    from = end
+  }
+  hidden += html.slice(from)
+  const text = (isTooDeep(hidden) ? stripped(hidden) : toText(hidden)).replace(/\n{3,}/g, '\n\n').trim()
+  const restored = text.replace(/\u{10FFF0}(\d+)\u{10FFF1}/gu, (_, position) => tags[Number(position)] ?? '')
+  return balanced(restored)
+}
+
+const VOID = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
+])
+const ignore = (): void => {}
+const nothing = {
+  onStartTag: ignore,
+  onEndTag: ignore,
+  onDoctype: ignore,
+  onComment: ignore,
+  onCharacter: ignore,
+  onNullCharacter: ignore,
+  onWhitespaceCharacter: ignore,
+  onEof: ignore,
+}
+
+/** Whether more elements than {@link MAX_DEPTH} are open at once, never-closed ones counted too. */
+function isTooDeep(html: string): boolean {
+  const open = new Map<string, number>()
+  let depth = 0
+  let deepest = 0
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ...nothing,
+      onStartTag({ tagName }) {
+        if (VOID.has(tagName)) return
+        open.set(tagName, (open.get(tagName) ?? 0) + 1)
+        depth += 1
+        deepest = Math.max(deepest, depth)
+      },
+      onEndTag({ tagName }) {
+        const some = open.get(tagName) ?? 0
+        if (some === 0) return
+        open.set(tagName, some - 1)
+        depth -= 1
+      },
+    },
+  )
+  tokenizer.write(html, true)
+  return deepest > MAX_DEPTH
+}
+
+function stripped(html: string): string {
+  let text = ''
+  const add = ({ chars }: { chars: string }): void => {
+    text += chars
+  }
+  new Tokenizer({}, { ...nothing, onCharacter: add, onWhitespaceCharacter: add }).write(html, true)
+  return text
+}
+
+/** Where one half of a pair of tags stood inside what text leaves out (an attribute, a style), the tags go and the values stay. */
+function balanced(template: string): string {
+  try {
+    compileTemplate(template, 'text')
+    return template
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return template.replace(/\{%[\s\S]*?%\}/g, '')
+  }
+}

@@ -1,0 +1,97 @@
+import { type Finding, SIZE_CLIPPING_BYTES, SIZE_WARNING_BYTES } from '@okaeri/contract/emails/email'
+import { brokenDetail, finding, MARKERS, OPEN_MARKER, type PreparedContent } from './content.ts'
+import type { MessageData } from './message-data.ts'
+import { senderDomainIsPublic } from '../merchants/index.ts'
+import { compileTemplate, oneLine, TemplateError } from './template.ts'
+
+/** base64url of two ids and a MAC: what stands for a recipient in each link of the mail. */
+const LINK_TOKEN_LENGTH = 56
+const EXAMPLE_TOKEN = 'x'.repeat(LINK_TOKEN_LENGTH)
+
+/** The final HTML, links and pixel as long as they will be (markers are not left in); throws {@link TemplateError}. */
+export function sizeOfFinalHtml(prepared: PreparedContent, data: MessageData, publicUrl: string): number {
+  const html = compileTemplate(prepared.html, 'html').render({
+    ...data,
+    unsubscribe_url: `${publicUrl}/u/${EXAMPLE_TOKEN}`,
+  })
+  return sizeOfRendered(html, publicUrl)
+}
+
+/** As {@link sizeOfFinalHtml}, of HTML rendered already, markers still in it. */
+export function sizeOfRendered(html: string, publicUrl: string): number {
+  const final = html.replace(MARKERS, (_, position: string | undefined) =>
+    position === undefined ? `${publicUrl}/o/${EXAMPLE_TOKEN}.gif` : `${publicUrl}/c/${EXAMPLE_TOKEN}-${position}`,
+  )
+  return Buffer.byteLength(final)
+}
+
+export interface MailToCheck {
+  prepared: PreparedContent
+  /** Template. */
+  subject: string
+  /** Who the data shows it to: a real customer or an example. */
+  data: MessageData
+  /** Null when the mail cannot be rendered. */
+  sizeBytes: number | null
+}
+
+/**
+ * What keeps a mail from being sent, or should be looked at first (Japanese law on advertising mail: sender's name, postal address, a
+ * contact and the way to unsubscribe must be in the mail). Read from the plain text part: what is hidden or only in a picture does
+ * not count.
+ */
+export function preflight({ prepared, subject, data, sizeBytes }: MailToCheck): Finding[] {
+  const found = [...prepared.findings]
+  const broken = (error: unknown): string => {
+    if (!(error instanceof TemplateError)) throw error
+    if (!found.some(({ code }) => code === 'template_broken'))
+      found.push(finding('template_broken', brokenDetail(error)))
+    return ''
+  }
+  const rendered = (source: string): string => {
+    try {
+      return compileTemplate(source, 'text').render(data)
+    } catch (error) {
+      return broken(error)
+    }
+  }
+  const text = rendered(prepared.text)
+  if (!found.some(({ code }) => code === 'template_broken')) {
+    if (oneLine(rendered(subject)) === '') found.push(finding('no_subject'))
+    if (text.trim() === '' && !hasPicture(prepared.html)) found.push(finding('no_content'))
+    if (!data.store.postal_address || !shows(text, data.store.postal_address)) found.push(finding('no_postal_address'))
+    if (!showsContact(text, prepared, data)) found.push(finding('no_contact'))
+    const names = [data.sender.name, data.store.name].filter(Boolean)
+    if (!data.sender.name || !names.some((name) => shows(text, name))) found.push(finding('no_sender_name'))
+  }
+  if (!data.sender.email) found.push(finding('sender_missing'))
+  else if (senderDomainIsPublic(data.sender.email)) found.push(finding('sender_domain_public', data.sender.email))
+  if (sizeBytes !== null && sizeBytes > SIZE_CLIPPING_BYTES) found.push(finding('size_clipped', String(sizeBytes)))
+  else if (sizeBytes !== null && sizeBytes > SIZE_WARNING_BYTES)
+    found.push(finding('size_near_clipping', String(sizeBytes)))
+  return found
+}
+
+const hasPicture = (html: string): boolean => /<img\b/i.test(html.replace(`<img src="${OPEN_MARKER}"`, ''))
+
+/** Blanks and width differ between what is typed in the settings and into a mail. */
+const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
+const shows = (text: string, value: string): boolean => folded(text).includes(folded(value))
+const digits = (text: string): string => text.normalize('NFKC').replace(/[^\d]/g, '')
+
+const ADDRESS_OR_NUMBER =
+  /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:\+81|0)\d{1,4}[-‐ー ]\d{1,4}[-‐ー ]\d{3,4}|\b0(?:120|[5789]0)\d{6,8}\b/
+const CONTACT_WORDS = /contact|inquir|enquir|support|help|toiawase|問い?合わ?せ|お問合せ|サポート/i
+
+/** A mail address, a phone number, or a link to a page for questions. */
+function showsContact(text: string, prepared: PreparedContent, { store, customer }: MessageData): boolean {
+  // The recipient's own address is no contact.
+  const own = customer.email ? text.replaceAll(customer.email, '') : text
+  if (store.contact_email && shows(own, store.contact_email)) return true
+  if (store.contact_phone && digits(own).includes(digits(store.contact_phone).replace(/^81/, ''))) return true
+  if (/(?:href=["']?)(?:mailto|tel):/i.test(prepared.html) || ADDRESS_OR_NUMBER.test(own.normalize('NFKC'))) return true
+  return (
+    prepared.links.some((link) => CONTACT_WORDS.test(link)) ||
+    /(?:問い?合わ?せ|contact)[^\n]{0,40}(?:\p{Cc}L|https?:)/iu.test(own)
+  )
+}
