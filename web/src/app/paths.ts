@@ -40,7 +40,9 @@ export const paths = {
   richMenus: path('/messages/rich-menus'),
 
   customers: path('/customers'),
+  customerNew: path('/customers/new'),
   customer: path('/customers/$id'),
+  customerEdit: path('/customers/$id/edit'),
   segments: path('/segments'),
   segmentNew: path('/segments/new'),
   segment: path('/segments/$id'),
