@@ -160,9 +160,19 @@ function number(column: RawBuilder<number>, operator: Operator, value: Leaf['val
 
 const flag = (condition: Sql, value: Leaf['value']): Sql => (value === true ? condition : not(condition))
 
-const isSuppressed = ({ merchantId }: ConditionContext): Sql => sql<boolean>`
-  exists (select from suppressions s where s.merchant_id = ${merchantId} and s.channel = 'email'
-    and s.address_key = c.email_key and s.lifted_at is null)`
+const isSuppressed = ({ merchantId }: ConditionContext): Sql =>
+  among(
+    sql`c.email_key`,
+    sql`select s.address_key from suppressions s
+      where s.merchant_id = ${merchantId} and s.channel = 'email' and s.lifted_at is null`,
+  )
+
+/**
+ * Whether a customer is among those a second question finds. `is true` keeps the planner from making it a join: the second question
+ * is answered once into a hash, in any nesting, and also right after a sync, when tables have no statistics yet and joins over
+ * `merchant_id` are planned as if a merchant had one row.
+ */
+const among = (column: Text, found: RawBuilder<unknown>): Sql => sql<boolean>`(${column} in (${found})) is true`
 
 /** Days are the merchant's: "on" a day is from its first instant to the next day's; relative days count from today's date. */
 function instant(column: Instant, operator: Operator, value: Leaf['value'], context: ConditionContext): Sql {
@@ -246,11 +256,13 @@ function product(operator: Operator, value: Leaf['value'], context: ConditionCon
     value.within_days === null
       ? sql``
       : sql`and l.processed_at >= ${startOfDaysAgo(value.within_days, context)} and l.processed_at <= ${now}`
-  const bought = sql<boolean>`
-    exists (select from order_lines l
-      join orders o on o.merchant_id = ${merchantId} and o.id = l.order_id and o.cancelled_at is null
-      where l.merchant_id = ${merchantId} and l.customer_id = c.id and l.store_product_id in (
-        select p.store_product_id from products p where p.merchant_id = ${merchantId} and p.id = any(${value.ids}::uuid[]))
-      ${since})`
+  const bought = among(
+    sql`c.id`,
+    sql`select distinct l.customer_id from order_lines l
+      where l.merchant_id = ${merchantId} ${since}
+        and l.store_product_id = any(array(
+          select p.store_product_id from products p where p.merchant_id = ${merchantId} and p.id = any(${value.ids}::uuid[])))
+        and (select o.cancelled_at is null from orders o where o.merchant_id = ${merchantId} and o.id = l.order_id)`,
+  )
   return operator === 'not_bought' ? not(bought) : bought
 }

@@ -163,8 +163,9 @@ export async function countMembers(
   where: RawBuilder<boolean>,
 ): Promise<{ total: number; customersTotal: number }> {
   const { rows } = await sql<{ total: number; customersTotal: number }>`
-    select count(*) filter (where ${where})::int as total, count(*)::int as "customersTotal"
-    from customers c where c.merchant_id = ${scope.merchantId}`.execute(scope.db)
+    select count(*)::int as total,
+      (select count(*)::int from customers where merchant_id = ${scope.merchantId}) as "customersTotal"
+    from customers c where c.merchant_id = ${scope.merchantId} and ${where}`.execute(scope.db)
   if (!rows[0]) throw new Error('a count answers one row')
   return rows[0]
 }
