@@ -1,9 +1,13 @@
 import { forgetCustomer, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
+import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
   'consent.changed': [pushConsentLater],
-  'customer.deleted': [forgetCustomer],
+  'customer.deleted': [forgetCustomer, forgetTracked],
   'customer.permissions_set': [recordPermissions],
+  'order.placed': [creditOrder],
+  'order.cancelled': [withdrawOrder],
+  'order.refunded': [lowerOrder],
 }

@@ -2,6 +2,8 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { addStats, type StatsIncrement } from '../stats/index.ts'
 import { judgeHitsOfCustomers } from './judging.ts'
 import {
+  clearConversions,
+  clearHits,
   type CreditRow,
   findAttributionSettings,
   findConversionForUpdate,
@@ -100,3 +102,10 @@ const change = (
 
 /** Sums are in the merchant's currency; an order in another counts as an order, and its money shows with the order alone. */
 const inCurrency = (own: string, currency: string, amount: number): number => (own === currency ? amount : 0)
+
+/** Of a person removed from the customers only what is counted stays: not with whom, nor from where. */
+export const forgetTracked = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  scope.transaction(async (inside) => {
+    await clearHits(inside, customerId)
+    await clearConversions(inside, customerId)
+  })

@@ -6,6 +6,8 @@ import { insertHits, type NewHit } from './queries.ts'
 /** A caller waits at most this long for the hit to be stored. */
 export const STORE_WITHIN_MS = 2000
 const MAX_BATCH = 1000
+/** While the database commits one batch, the next is on its way. */
+const MAX_FLUSHES = 3
 /** More than this waiting means the database has been away for long; further hits are refused at once. */
 const MAX_WAITING = 50_000
 const RETRY_MS = 100
@@ -30,12 +32,12 @@ export interface HitQueue {
  */
 export function createHitQueue(context: Context): HitQueue {
   let waiting: Waiting[] = []
-  let flushing: readonly Waiting[] = []
-  let running = false
+  const flushing = new Set<readonly Waiting[]>()
+  let watch: NodeJS.Timeout | null = null
 
   const giveUpOnOld = (): void => {
     let late = 0
-    for (const entry of [...flushing, ...waiting]) {
+    for (const entry of [...[...flushing].flat(), ...waiting]) {
       if (!entry.answer || entry.age() < STORE_WITHIN_MS) continue
       entry.answer(false)
       entry.answer = null
@@ -61,27 +63,37 @@ export function createHitQueue(context: Context): HitQueue {
     }
   }
 
-  const run = async (): Promise<void> => {
-    running = true
-    const watch = setInterval(giveUpOnOld, WATCH_MS)
-    // The other requests of this turn of the event loop come along.
-    await new Promise(setImmediate)
+  const flush = async (): Promise<void> => {
+    watch ??= setInterval(giveUpOnOld, WATCH_MS)
     while (waiting.length > 0) {
-      flushing = waiting.slice(0, MAX_BATCH)
+      const batch = waiting.slice(0, MAX_BATCH)
       waiting = waiting.slice(MAX_BATCH)
-      await storeBatch(flushing)
+      flushing.add(batch)
+      await storeBatch(batch)
+      flushing.delete(batch)
     }
-    flushing = []
-    clearInterval(watch)
-    running = false
+    running -= 1
+    if (running === 0 && watch) {
+      clearInterval(watch)
+      watch = null
+    }
   }
+  let running = 0
+  let begun = false
 
   return {
     store: (hit) =>
       new Promise((resolve) => {
         if (waiting.length >= MAX_WAITING) return resolve(false)
         waiting.push({ hit, age: stopwatch(), answer: resolve })
-        if (!running) void run()
+        if (begun || running >= MAX_FLUSHES) return
+        // The other requests of this turn of the event loop come along.
+        begun = true
+        running += 1
+        setImmediate(() => {
+          begun = false
+          void flush()
+        })
       }),
   }
 }

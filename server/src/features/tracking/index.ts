@@ -1,4 +1,4 @@
-export { creditOrder, lowerOrder, type PlacedOrder, withdrawOrder } from './attribution.ts'
+export { creditOrder, forgetTracked, lowerOrder, type PlacedOrder, withdrawOrder } from './attribution.ts'
 export { countOutcomes, judgeHits } from './judging.ts'
 export { countLinkClicks } from './queries.ts'
 export { trackingRoutes } from './routes.ts'

@@ -244,3 +244,18 @@ export async function countLinkClicks(
     ) clicks group by 1, 2`.execute(scope.db)
   return rows
 }
+
+export async function clearHits(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`update tracking_hits h set user_agent = '', network = '' from deliveries d
+    where h.merchant_id = ${scope.merchantId} and d.merchant_id = ${scope.merchantId} and d.id = h.delivery_id
+      and d.customer_id = ${customerId}`.execute(scope.db)
+}
+
+export async function clearConversions(scope: MerchantScope, customerId: string): Promise<void> {
+  await scope.db
+    .updateTable('conversions')
+    .set({ customer_id: null })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('customer_id', '=', customerId)
+    .execute()
+}
