@@ -1,3 +1,4 @@
+import { advanceSyncJob } from '../features/data-sync/index.ts'
 import { countCustomersMail } from '../features/campaigns/index.ts'
 import { pushConsent } from '../features/consent/index.ts'
 import { countSegment } from '../features/segments/index.ts'
@@ -6,6 +7,7 @@ import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
 export const jobs = [
+  advanceSyncJob,
   countCustomersMail,
   pushConsent,
   countSegment,

@@ -1,3 +1,4 @@
+import { dataSyncRoutes } from '../features/data-sync/index.ts'
 import { campaignRoutes } from '../features/campaigns/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
@@ -10,6 +11,7 @@ import { systemRoutes } from './system-routes.ts'
 
 /** Every feature that answers requests. */
 export const featureRoutes: readonly ((routes: Routes) => void)[] = [
+  dataSyncRoutes,
   campaignRoutes,
   customerRoutes,
   catalogRoutes,

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
 
+/** Redeliveries come within hours; what is older only holds people's data. */
+export const WEBHOOKS_KEPT_MS = 14 * 86_400_000
+
 /**
  * The only statements across merchants (domain.md §1): which merchants have due work of a kind. They read, take no lock, and
  * answer ids alone; the work is then claimed merchant by merchant.
@@ -14,6 +17,18 @@ const merchantsWith = {
     where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})`,
   unjudged_hits: ({ clock }) => sql`
     select distinct merchant_id from tracking_hits where judged_at is null and occurred_at <= ${clock.now()}`,
+  webhooks: ({ clock }) => sql`
+    select distinct merchant_id from store_webhooks
+    where processed_at is null and parked_at is null and next_attempt_at <= ${clock.now()}`,
+  old_webhooks: ({ clock }) => sql`
+    select distinct merchant_id from store_webhooks
+    where received_at < ${new Date(clock.now().getTime() - WEBHOOKS_KEPT_MS)}
+      and (processed_at is not null or parked_at is not null)`,
+  // Leases live in real time.
+  syncs: ({ clock }) => sql`
+    select distinct merchant_id from sync_runs
+    where status = 'running' and (next_step_at is null or next_step_at <= ${clock.realNow()})
+      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 export type DueKind = keyof typeof merchantsWith
 

@@ -27,7 +27,7 @@ import {
   selectPage,
   updateLocal,
 } from './queries.ts'
-import { readSyncCustomer, upsertStoreCustomers } from './store-customers.ts'
+import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -159,6 +159,14 @@ export function deleteCustomer(scope: MerchantScope, id: string): Promise<void> 
     const row = await getRow(scope, id)
     await deleteRow(scope, id)
     await scope.context.publish(scope, 'customer.deleted', { customerId: id, emailKey: row.email_key })
+  })
+}
+
+/** Gone from the store, so gone here. */
+export function removeStoreCustomer(scope: MerchantScope, storeCustomerId: number): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const id = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
+    if (id) await deleteCustomer(scope, id)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { CustomerOrder } from '@okaeri/contract/customers/customer'
+import { normalizeEmail } from '@okaeri/contract/fields'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStoreCustomers, recountOrders } from '../customers/index.ts'
@@ -17,7 +18,12 @@ import {
 declare module '../../kernel/events.ts' {
   interface Facts {
     /** Placed now, told by the store as it happened; never for orders copied from the store's past. Once per order. */
-    'order.placed': OrderFact & { processedAt: Date; landingSite: string | null }
+    'order.placed': OrderFact & {
+      /** Lower case; a guest is known by it alone. */
+      emailKey: string | null
+      processedAt: Date
+      landingSite: string | null
+    }
     /** It counts no more. */
     'order.cancelled': OrderFact
     /** `amount` is what is left of it. */
@@ -148,7 +154,12 @@ const factOf = (order: OrderWrite): OrderFact => ({
   amount: order.currentAmount,
   currency: order.currency,
 })
-const placed = ({ processedAt, landingSite }: StoreOrder, fact: OrderFact) => ({ ...fact, processedAt, landingSite })
+const placed = ({ email, processedAt, landingSite }: StoreOrder, fact: OrderFact) => ({
+  ...fact,
+  emailKey: email ? normalizeEmail(email) : null,
+  processedAt,
+  landingSite,
+})
 
 /**
  * A refund told by itself. Where the order as it stood after the refund is known already, it is in there; the order's own update

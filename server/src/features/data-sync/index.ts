@@ -1,0 +1,4 @@
+export { advanceSyncJob } from './jobs.ts'
+export { dataSyncRoutes } from './routes.ts'
+export { dataSyncWork } from './schedule.ts'
+export { copyConnectedStore, endSyncOfLostStore } from './sync.ts'

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { getShopify, isShopDomain } from '../../integrations/shopify/index.ts'
+import { numberIn } from '../../integrations/shopify/sync-operations.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, unauthorized } from '../../kernel/errors.ts'
+import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { findMerchantByShop } from '../stores/index.ts'
+import { insertWebhook } from './webhook-queries.ts'
+
+type Headers = Record<string, string | string[] | undefined>
+
+/**
+ * Verifies a webhook over the bytes that came and stores it; everything else happens later. Answers false for one that came before,
+ * and for a store nobody here knows: the platform would repeat anything but a success for hours, to no one's use.
+ */
+export async function receiveWebhook(context: Context, headers: Headers, body: unknown): Promise<{ stored: boolean }> {
+  const header = (name: string): string | undefined => {
+    const value = headers[`x-shopify-${name}`]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  if (!getShopify(context).isSignedBody(raw, header('hmac-sha256')))
+    throw unauthorized('store_signature_invalid', 'the signature does not fit the body')
+  const [shop, topic, eventId] = [
+    header('shop-domain')?.toLowerCase(),
+    header('topic'),
+    header('event-id') ?? header('webhook-id'),
+  ]
+  if (!shop || !isShopDomain(shop) || !topic || !eventId)
+    throw new AppError('invalid', 'bad_request', 'a header of the store platform is missing')
+  const text = raw.toString('utf8')
+  const payload = readJson(text)
+  const merchantId = await findMerchantByShop(context, shop)
+  if (!merchantId) {
+    context.log.warn({ shop, topic }, 'a webhook of a store that belongs to no merchant')
+    return { stored: false }
+  }
+  const scope = merchantScope(context, merchantId)
+  const stored = await insertWebhook(scope, {
+    // One event of the store may be told on several topics; a repetition has both the same.
+    key: `${eventId} ${topic}`.slice(0, 300),
+    topic,
+    subject: subjectOf(topic, payload),
+    body: text,
+    triggeredAt: readInstant(header('triggered-at')) ?? scope.now,
+  })
+  return { stored }
+}
+
+function readJson(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AppError('invalid', 'bad_request', 'the body is not an object')
+  return value as Record<string, unknown>
+}
+
+function readInstant(text: string | undefined): Date | null {
+  const read = z.iso.datetime({ offset: true }).safeParse(text)
+  return read.success ? new Date(read.data) : null
+}
+
+/** What it is about: webhooks of one subject are worked in one after another, in the order they were triggered. */
+export function subjectOf(topic: string, payload: Record<string, unknown>): string {
+  const part = (key: string): string =>
+    ['string', 'number'].includes(typeof payload[key]) ? String(payload[key]) : '?'
+  if (topic === 'customers_email_marketing_consent/update') return `customer:${part('customer_id')}`
+  if (topic.startsWith('customer.')) {
+    const id = payload['customerId']
+    return `customer:${typeof id === 'string' && /\/\d+$/.test(id) ? numberIn(id) : '?'}`
+  }
+  if (topic === 'refunds/create') return `order:${part('order_id')}`
+  const [noun] = topic.split('/')
+  const nouns: Record<string, string> = { customers: 'customer', orders: 'order', products: 'product' }
+  return noun && nouns[noun] ? `${nouns[noun]}:${part('id')}` : topic
+}

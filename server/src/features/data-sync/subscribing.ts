@@ -1,0 +1,54 @@
+import {
+  WEBHOOK_CREATE,
+  WEBHOOK_LIST,
+  type WebhookCreateResult,
+  type WebhookListResult,
+} from '../../integrations/shopify/operations.ts'
+import { IntegrationError } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { StoreClient } from '../stores/index.ts'
+
+/** What the store is asked to tell us. customers/update carries neither consent nor tags, so those come on topics of their own. */
+const subscribedTopics = [
+  'CUSTOMERS_CREATE',
+  'CUSTOMERS_UPDATE',
+  'CUSTOMERS_DELETE',
+  'CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE',
+  'CUSTOMER_TAGS_ADDED',
+  'CUSTOMER_TAGS_REMOVED',
+  'ORDERS_CREATE',
+  'ORDERS_UPDATED',
+  'ORDERS_CANCELLED',
+  'REFUNDS_CREATE',
+  'PRODUCTS_CREATE',
+  'PRODUCTS_UPDATE',
+  'PRODUCTS_DELETE',
+  'APP_UNINSTALLED',
+  'BULK_OPERATIONS_FINISH',
+] as const
+
+/** Asks for the topics not asked for yet; a second run asks for nothing. */
+export async function subscribeToStore(scope: MerchantScope, store: StoreClient): Promise<void> {
+  const uri = `${scope.context.settings.publicUrl}/webhooks/shopify`
+  const known = new Set<string>()
+  for (let after: string | null = null, more = true; more; ) {
+    const { webhookSubscriptions }: WebhookListResult = await store.graphql<WebhookListResult>(WEBHOOK_LIST, {
+      first: 100,
+      after,
+    })
+    for (const node of webhookSubscriptions.nodes) if (node.uri === uri) known.add(node.topic)
+    after = webhookSubscriptions.pageInfo.endCursor
+    more = webhookSubscriptions.pageInfo.hasNextPage
+  }
+  for (const topic of subscribedTopics) {
+    if (known.has(topic)) continue
+    const { webhookSubscriptionCreate } = await store.graphql<WebhookCreateResult>(WEBHOOK_CREATE, {
+      topic,
+      subscription: { uri, format: 'JSON' },
+    })
+    const [refusal] = webhookSubscriptionCreate.userErrors
+    // Another process asked at the same moment.
+    if (refusal && !/taken/i.test(refusal.message))
+      throw new IntegrationError('shopify', false, `webhook ${topic} refused: ${refusal.message}`)
+  }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface StoredWebhook {
+  key: string
+  topic: string
+  subject: string
+  payload: unknown
+  triggeredAt: Date
+  attempts: number
+}
+
+/** Answers false for one that came before. */
+export async function insertWebhook(
+  scope: MerchantScope,
+  webhook: { key: string; topic: string; subject: string; body: string; triggeredAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into store_webhooks (merchant_id, event_id, topic, subject, payload, triggered_at, received_at, next_attempt_at)
+    values (${scope.merchantId}, ${webhook.key}, ${webhook.topic}, ${webhook.subject}, ${webhook.body}::jsonb, ${webhook.triggeredAt},
+      ${scope.now}, ${scope.now})
+    on conflict (merchant_id, event_id) do nothing returning event_id
+  `.execute(scope.db)
+  return rows.length > 0
+}
+
+/** Those to work in now: due, and with nothing older about the same subject before them. The oldest first. */
+export async function listDue(scope: MerchantScope, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select w.event_id as key from store_webhooks w
+    where w.merchant_id = ${scope.merchantId} and w.processed_at is null and w.parked_at is null and w.next_attempt_at <= ${scope.now}
+      and not exists (
+        select from store_webhooks o
+        where o.merchant_id = ${scope.merchantId} and o.subject = w.subject and o.processed_at is null and o.parked_at is null
+          and (o.triggered_at, o.received_at, o.event_id) < (w.triggered_at, w.received_at, w.event_id)
+      )
+    order by w.triggered_at limit ${limit}
+  `.execute(scope.db)
+  return rows.map(({ key }) => key)
+}
+
+/** Locks it until the transaction ends; null when another worker has it or it is done. */
+export async function claimWebhook(scope: MerchantScope, key: string): Promise<StoredWebhook | null> {
+  const { rows } = await sql<StoredWebhook>`
+    select event_id as key, topic, subject, payload, triggered_at as "triggeredAt", attempts from store_webhooks
+    where merchant_id = ${scope.merchantId} and event_id = ${key} and processed_at is null and parked_at is null
+    for update skip locked
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Whether one of these topics, told later about the same subject, was worked in already. */
+export async function isOvertaken(
+  scope: MerchantScope,
+  webhook: { subject: string; triggeredAt: Date },
+  topics: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from store_webhooks
+    where merchant_id = ${scope.merchantId} and subject = ${webhook.subject} and triggered_at > ${webhook.triggeredAt}
+      and topic = any(${topics}::text[]) and processed_at is not null limit 1
+  `.execute(scope.db)
+  return rows.length > 0
+}
+
+export async function markProcessed(scope: MerchantScope, key: string): Promise<void> {
+  await sql`
+    update store_webhooks set processed_at = ${scope.now}, error = null
+    where merchant_id = ${scope.merchantId} and event_id = ${key}
+  `.execute(scope.db)
+}
+
+export async function markFailedTry(
+  scope: MerchantScope,
+  key: string,
+  failure: { error: string; attempts: number; nextAttemptAt: Date; parked: boolean },
+): Promise<void> {
+  await sql`
+    update store_webhooks set attempts = ${failure.attempts}, error = ${failure.error}, next_attempt_at = ${failure.nextAttemptAt},
+      parked_at = ${failure.parked ? scope.now : null}
+    where merchant_id = ${scope.merchantId} and event_id = ${key} and processed_at is null
+  `.execute(scope.db)
+}
+
+export async function countWaiting(scope: MerchantScope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from store_webhooks
+    where merchant_id = ${scope.merchantId} and processed_at is null and parked_at is null
+  `.execute(scope.db)
+  return rows[0]?.count ?? 0
+}
+
+/** What was worked in long ago; answers how many rows went. */
+export async function deleteOld(scope: MerchantScope, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from store_webhooks where merchant_id = ${scope.merchantId} and event_id in (
+      select event_id from store_webhooks
+      where merchant_id = ${scope.merchantId} and received_at < ${before} and (processed_at is not null or parked_at is not null)
+      limit ${limit}
+    ) returning event_id
+  `.execute(scope.db)
+  return rows.length
+}

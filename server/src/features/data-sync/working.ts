@@ -1,0 +1,167 @@
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { removeStoreProduct, upsertStoreProducts } from '../catalog/index.ts'
+import { changeConsent, readStoreConsent } from '../consent/index.ts'
+import {
+  changeStoreTags,
+  findStoreCustomers,
+  removeStoreCustomer,
+  type StoreCustomer,
+  upsertStoreCustomers,
+} from '../customers/index.ts'
+import { applyRefund, upsertStoreOrders } from '../orders/index.ts'
+import { disconnectStore, findStore } from '../stores/index.ts'
+import { syncSoon } from './jobs.ts'
+import {
+  readConsentBody,
+  readCustomerBody,
+  readId,
+  readOrderBody,
+  readProductBody,
+  readRefundBody,
+  readTagsBody,
+  strangerOf,
+} from './reading.ts'
+import {
+  claimWebhook,
+  isOvertaken,
+  listDue,
+  markFailedTry,
+  markProcessed,
+  type StoredWebhook,
+} from './webhook-queries.ts'
+
+const BATCH = 100
+/** Then it is parked: kept, counted, in nobody's way. */
+const MAX_TRIES = 10
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 600_000
+const MAX_ERROR_LENGTH = 500
+
+/** Works in what is due of one merchant, each in a transaction of its own. Answers whether there was anything. */
+export async function workWebhooks(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
+  const due = await listDue(scope, BATCH)
+  for (const key of due) {
+    if (signal.aborted) break
+    try {
+      await workOne(scope, key)
+    } catch (error) {
+      await noteFailure(scope, key, error)
+    }
+  }
+  return due.length > 0
+}
+
+async function workOne(scope: MerchantScope, key: string): Promise<void> {
+  const fresh = merchantScope(scope.context, scope.merchantId)
+  await fresh.transaction(async (scope) => {
+    const webhook = await claimWebhook(scope, key)
+    if (!webhook) return
+    await handlers[webhook.topic]?.(scope, webhook)
+    await markProcessed(scope, key)
+  })
+}
+
+/** Others are not held up by it, except those about the same subject, which would be out of order. */
+async function noteFailure(scope: MerchantScope, key: string, error: unknown): Promise<void> {
+  await scope.transaction(async (scope) => {
+    const webhook = await claimWebhook(scope, key)
+    if (!webhook) return
+    const attempts = webhook.attempts + 1
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const { topic } = webhook
+    scope.context.log.warn(
+      { merchantId: scope.merchantId, topic, key, attempts, error },
+      'a webhook cannot be worked in',
+    )
+    await markFailedTry(scope, key, {
+      error: message.slice(0, MAX_ERROR_LENGTH),
+      attempts,
+      nextAttemptAt: new Date(scope.now.getTime() + pauseMs),
+      parked: attempts >= MAX_TRIES,
+    })
+  })
+}
+
+type Handler = (scope: MerchantScope, webhook: StoredWebhook) => Promise<void>
+
+const takeInCustomer: Handler = async (scope, webhook) => {
+  if (await isOvertaken(scope, webhook, ['customers/delete', 'customers/update'])) return
+  await upsertStoreCustomers(scope, [readCustomerBody(webhook.payload)])
+}
+
+const takeInOrder: Handler = async (scope, webhook) => {
+  const { order, customer } = readOrderBody(webhook.payload)
+  // It may come before its customer's own webhook.
+  if (customer) await upsertStoreCustomers(scope, [customer])
+  const placed = webhook.topic === 'orders/create' ? new Set([order.storeOrderId]) : new Set<number>()
+  await upsertStoreOrders(scope, [order], placed)
+}
+
+const takeInProduct: Handler = async (scope, webhook) => {
+  if (await isOvertaken(scope, webhook, ['products/delete', 'products/update'])) return
+  await upsertStoreProducts(scope, [readProductBody(webhook.payload)])
+}
+
+const takeInTags =
+  (change: 'added' | 'removed'): Handler =>
+  async (scope, webhook) => {
+    const { storeCustomerId, tags, occurredAt } = readTagsBody(webhook.payload)
+    const id = await ensureCustomer(scope, webhook, strangerOf(storeCustomerId))
+    if (!id) return
+    const differences = { added: [], removed: [], [change]: tags }
+    await changeStoreTags(scope, { id, ...differences, occurredAt: occurredAt ?? webhook.triggeredAt })
+  }
+
+const takeInConsent: Handler = async (scope, webhook) => {
+  const consent = readConsentBody(webhook.payload)
+  const customerId = await ensureCustomer(scope, webhook, strangerOf(consent.storeCustomerId, consent.email))
+  if (!customerId) return
+  await changeConsent(scope, {
+    customerId,
+    kind: 'marketing',
+    to: readStoreConsent(consent.state),
+    source: 'store',
+    occurredAt: consent.changedAt ?? webhook.triggeredAt,
+  })
+}
+
+/** Our id of a customer the store speaks of; made when unknown, unless the store has deleted them since (then null). */
+async function ensureCustomer(
+  scope: MerchantScope,
+  webhook: StoredWebhook,
+  stranger: StoreCustomer,
+): Promise<string | null> {
+  const { storeCustomerId } = stranger
+  const known = await findStoreCustomers(scope, [storeCustomerId])
+  const id = known.get(storeCustomerId)
+  if (id) return id
+  if (await isOvertaken(scope, webhook, ['customers/delete'])) return null
+  return (await upsertStoreCustomers(scope, [stranger])).get(storeCustomerId) ?? null
+}
+
+/** What each topic changes. A topic that is missing here is kept and changes nothing. */
+const handlers: Record<string, Handler | undefined> = {
+  'customers/create': takeInCustomer,
+  'customers/update': takeInCustomer,
+  'customers/delete': (scope, { payload }) => removeStoreCustomer(scope, readId(payload)),
+  'customers_email_marketing_consent/update': takeInConsent,
+  'customer.tags_added': takeInTags('added'),
+  'customer.tags_removed': takeInTags('removed'),
+  'orders/create': takeInOrder,
+  'orders/updated': takeInOrder,
+  'orders/paid': takeInOrder,
+  'orders/cancelled': takeInOrder,
+  'refunds/create': (scope, { payload }) => applyRefund(scope, readRefundBody(payload)),
+  'products/create': takeInProduct,
+  'products/update': takeInProduct,
+  'products/delete': (scope, { payload }) => removeStoreProduct(scope, readId(payload)),
+  'bulk_operations/finish': (scope) => syncSoon(scope),
+  async 'app/uninstalled'(scope, { triggeredAt }) {
+    const store = await findStore(scope)
+    // Told late, after the merchant connected the store again.
+    if (store && store.connected_at > triggeredAt) return
+    await disconnectStore(scope)
+  },
+}
