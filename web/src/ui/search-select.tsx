@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useWords } from '../app/i18n.ts'
 
@@ -13,30 +13,21 @@ interface Choice {
   note?: string
 }
 
-interface SearchSelectProps<Reply, Query extends UseQueryOptions<Reply, Error, Reply, readonly unknown[]>>
-  extends Pick<
-    SelectProps,
-    'placeholder' | 'description' | 'clearable' | 'disabled' | 'error' | 'name' | 'size' | 'w'
-  > {
+interface SearchSelectProps
+  extends Pick<SelectProps, 'placeholder' | 'description' | 'clearable' | 'disabled' | 'error' | 'name' | 'size' | 'w'> {
   label: string
   value: string | null
   /** What the chosen one is called, as long as no search has shown it. */
   valueLabel?: string | null | undefined
   onChange: (value: string | null, label: string | null) => void
-  /** The first ones for a search text: `(q) => queryOf(listX, { query: { q, limit: 20 } })`. */
-  search: (q: string) => Query
-  choices: (reply: Reply) => readonly Choice[]
+  /** The endpoint's area, so that changes there are seen here. */
+  area: string
+  /** The first ones for a search text; for '' the first of all. */
+  find: (q: string) => Promise<readonly Choice[]>
 }
 
 /** A choice of one among many that the server searches. */
-export function SearchSelect<Reply, Query extends UseQueryOptions<Reply, Error, Reply, readonly unknown[]>>({
-  search,
-  choices,
-  value,
-  valueLabel,
-  onChange,
-  ...rest
-}: SearchSelectProps<Reply, Query>) {
+export function SearchSelect({ area, find, value, valueLabel, onChange, ...rest }: SearchSelectProps) {
   const t = useWords('ui')
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<Choice | null>(null)
@@ -44,12 +35,13 @@ export function SearchSelect<Reply, Query extends UseQueryOptions<Reply, Error, 
   const chosenLabel = picked?.value === value ? picked?.label : (valueLabel ?? undefined)
   // The text of the choice itself stands in the field and is no search.
   const [q] = useDebouncedValue(typed === chosenLabel ? '' : typed.trim(), SEARCH_DELAY_MS)
-  const { data } = useQuery<Reply, Error, Reply, readonly unknown[]>({
-    ...search(q),
+  const { data } = useQuery({
+    queryKey: [area, 'choices', q],
+    queryFn: () => find(q),
     enabled: opened,
     placeholderData: keepPreviousData,
-  } as UseQueryOptions<Reply, Error, Reply, readonly unknown[]>)
-  const found = data ? choices(data) : []
+  })
+  const found = data ?? []
   const notes = new Map(found.map((choice) => [choice.value, choice.note]))
   const missing = value !== null && !found.some((choice) => choice.value === value)
   const shown = missing ? [{ value, label: chosenLabel ?? '…' }, ...found] : found

@@ -23,7 +23,7 @@ export function LoginPage() {
   const { next, notice } = LoginSearch.parse(useSearch({ strict: false }))
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [remember, setRemember] = useState(true)
+  const [remember, setRemember] = useState(false)
   const [tried, setTried] = useState(false)
   const login = useMutation({
     mutationFn: () => call(signIn, { body: { email, password, remember } }),

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { placeOf } from './navigation.ts'
+
+test.each([
+  ['/', '/'],
+  ['/campaigns/1/report', '/campaigns'],
+  ['/emails/view/1', '/emails'],
+  ['/email-components', '/email-components'],
+  ['/data/import', '/data/import'],
+  ['/settings', null],
+])('%s is marked in the navigation as %s', (pathname, place) => {
+  expect(placeOf(pathname)).toBe(place)
+})
