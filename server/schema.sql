@@ -328,6 +328,7 @@ create table refresh_tokens (
   token_hash bytea not null,
   created_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  parent_hash bytea,
   PRIMARY KEY (merchant_id, session_id, token_hash)
 );
 

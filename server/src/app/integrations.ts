@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { createMailers } from '../integrations/mail/mailer.ts'
+import { createSystemMail } from '../integrations/mail/system-mail.ts'
 import { createShopify } from '../integrations/shopify/index.ts'
 import type { Integrations } from '../kernel/context.ts'
 import type { Config } from './config.ts'
@@ -13,6 +14,7 @@ export function createIntegrations(config: Config): Integrations {
       connections: config.smtpConnections,
       heloName: hostname(),
     }),
+    systemMail: createSystemMail({ smtpUrl: config.smtpUrl, sender: config.systemSender }),
     shopify: config.shopify && createShopify({ ...config.shopify, sandboxUrl: config.sandbox?.url ?? null }),
   }
 }

@@ -6,6 +6,7 @@ import { merchantRoutes } from '../features/merchants/index.ts'
 import { segmentRoutes } from '../features/segments/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
 import { sessionRoutes } from '../features/sessions/index.ts'
+import { storeSignInRoutes } from '../features/store-sign-in/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -18,6 +19,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   systemRoutes,
   merchantRoutes,
   sessionRoutes,
+  storeSignInRoutes,
   segmentRoutes,
   trackingRoutes,
 ]

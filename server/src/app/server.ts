@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -58,6 +59,7 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     transformObject: jsonSchemaTransformObject,
   })
   await app.register(rateLimit, { global: false })
+  await app.register(cookie)
   await app.register(formbody)
   await app.register(multipart, { limits: { fileSize: 100 * 1024 * 1024, files: 1 } })
   // Signatures are made over the bytes that came, so these routes get them unparsed.

@@ -295,6 +295,7 @@ interface RefreshTokens {
   token_hash: Buffer
   created_at: Date
   used_at: Date | null
+  parent_hash: Buffer | null
 }
 
 interface Segments {

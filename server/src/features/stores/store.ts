@@ -89,7 +89,8 @@ async function readLanguage(context: Context, grant: StoreGrant): Promise<Locale
 }
 
 /**
- * Keeps what the platform granted and makes the store the merchant's. Throws `store_connected_elsewhere` when the store is another
+ * Keeps what the platform granted and makes the store the merchant's; signing in anew through a connected store only renews its
+ * tokens. Throws `store_connected_elsewhere` when the store is another
  * merchant's, or the merchant is connected to another store.
  */
 export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop): Promise<void> {
@@ -100,6 +101,7 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
     const tokens = await findTokens(scope, { lock: true })
     if (tokens && tokens.shop_domain !== shopDomain)
       throw conflict('store_connected_elsewhere', 'this merchant is connected to another store; disconnect it first')
+    const isNew = !tokens || (await findStoreRow(scope))?.scopes !== grant.scopes
     await upsertStore(scope, {
       id: newId(),
       shopDomain,
@@ -108,7 +110,7 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
       scopes: grant.scopes,
       tokens: sealTokens(scope.context, grant),
     })
-    await scope.context.publish(scope, 'store.connected', { shopDomain })
+    if (isNew) await scope.context.publish(scope, 'store.connected', { shopDomain })
   })
 }
 

@@ -1,0 +1,8 @@
+export { inspectToken } from './access-token.ts'
+export { browserKeyOf, keepBrowserKey } from './browser-key.ts'
+export { makeSignInCode } from './one-time-token.ts'
+export { hashPassword } from './password.ts'
+export { mailResetLink } from './reset.ts'
+export { sessionRoutes } from './routes.ts'
+export { authenticate } from './session.ts'
+export { setPasswordOf } from './sign-in.ts'

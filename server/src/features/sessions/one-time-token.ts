@@ -1,0 +1,60 @@
+import { unauthorized } from '../../kernel/errors.ts'
+import type { Context } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import { hashToken } from '../../kernel/keyring.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { makeHandedOut, readHandedOut } from './handed-out.ts'
+import { insertOneTimeToken, type OneTimePurpose, useOneTimeToken } from './queries.ts'
+
+const LIFE_MS: Record<OneTimePurpose, number> = {
+  // The mail says one hour.
+  password_reset: 3_600_000,
+  // From the platform's callback to our page.
+  store_sign_in: 120_000,
+}
+
+export async function makeOneTimeToken(
+  scope: MerchantScope,
+  { memberId, purpose, boundTo }: { memberId: string; purpose: OneTimePurpose; boundTo?: string },
+): Promise<string> {
+  const id = newId()
+  const at = scope.context.clock.realNow()
+  const { text, hash } = makeHandedOut(scope.merchantId, id)
+  await insertOneTimeToken(scope, {
+    id,
+    purpose,
+    memberId,
+    hash: boundTo === undefined ? hash : bind(text, boundTo),
+    at,
+    expiresAt: new Date(at.getTime() + LIFE_MS[purpose]),
+  })
+  return text
+}
+
+const bind = (text: string, boundTo: string): Buffer => hashToken(`${text}|${boundTo}`)
+
+/**
+ * A code that signs the member in once, within two minutes, and only in the browser that holds `browserKey`: a code in somebody
+ * else's address bar opens nothing.
+ */
+export const makeSignInCode = (scope: MerchantScope, memberId: string, browserKey: string): Promise<string> =>
+  makeOneTimeToken(scope, { memberId, purpose: 'store_sign_in', boundTo: browserKey })
+
+/** Whom the code signs in. Throws `token_invalid`. */
+export async function useSignInCode(
+  context: Context,
+  code: string,
+  browserKey: string,
+): Promise<{ scope: MerchantScope; memberId: string }> {
+  const given = readHandedOut(code)
+  if (!given) throw unauthorized('token_invalid')
+  const scope = merchantScope(context, given.merchantId)
+  const memberId = await useOneTimeToken(scope, {
+    id: given.rowId,
+    purpose: 'store_sign_in',
+    hash: bind(code, browserKey),
+    at: context.clock.realNow(),
+  })
+  if (!memberId) throw unauthorized('token_invalid')
+  return { scope, memberId }
+}

@@ -1,0 +1,86 @@
+import type { Locale } from '@okaeri/contract/locale'
+import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { findSignIn, getMember, setPasswordHash } from '../merchants/index.ts'
+import { readHandedOut } from './handed-out.ts'
+import { makeOneTimeToken } from './one-time-token.ts'
+import { hashPassword } from './password.ts'
+import { deleteOneTimeTokens, isOneTimeTokenGood, useOneTimeToken } from './queries.ts'
+import { endSessionsOf } from './session.ts'
+
+/** Mails the link. The token is made here, so that it lies nowhere in between; a second run mails a second good link. */
+export const mailResetLink = job<{ memberId: string }>(
+  'sessions.mail_reset_link',
+  ({ memberId }) => memberId,
+  async (scope, { memberId }) => {
+    const member = await getMember(scope, memberId)
+    const token = await makeOneTimeToken(scope, { memberId, purpose: 'password_reset' })
+    const link = `${scope.context.settings.publicUrl}/_app/reset?token=${token}`
+    await scope.context.integrations.systemMail.send({ to: member.email, ...resetMail(member.language, link) })
+  },
+)
+
+/** Sends a link to whoever signs in by this address, if anybody does. */
+export async function requestReset(context: Context, email: string): Promise<void> {
+  const found = await findSignIn(context, email)
+  if (!found) return
+  const scope = merchantScope(context, found.merchant_id)
+  await scope.transaction((scope) => context.jobs.later(scope, mailResetLink, { memberId: found.member_id }))
+}
+
+/** Sets the password by the token of a mailed link, once, and ends all sessions. Throws `reset_token_invalid`. */
+export async function setForgottenPassword(context: Context, token: string, password: string): Promise<void> {
+  const refuse = () => new AppError('invalid', 'reset_token_invalid', 'the link was used already or is too old')
+  const given = readHandedOut(token)
+  if (!given) throw refuse()
+  const wanted = { id: given.rowId, purpose: 'password_reset', hash: given.hash, at: context.clock.realNow() } as const
+  const scope = merchantScope(context, given.merchantId)
+  // Looked at first: an invented token is not worth hashing a password for.
+  if (!(await isOneTimeTokenGood(scope, wanted))) throw refuse()
+  const passwordHash = await hashPassword(password)
+  await scope.transaction(async (scope) => {
+    const memberId = await useOneTimeToken(scope, wanted)
+    if (!memberId) throw refuse()
+    await replacePassword(scope, memberId, passwordHash)
+  })
+}
+
+/** A new password, by whatever right: ends all sessions and the links mailed before. */
+export async function replacePassword(scope: MerchantScope, memberId: string, passwordHash: string): Promise<void> {
+  await setPasswordHash(scope, memberId, passwordHash)
+  await endSessionsOf(scope, memberId, 'password_changed')
+  await deleteOneTimeTokens(scope, memberId, 'password_reset')
+}
+
+function resetMail(language: Locale, link: string): { subject: string; text: string; html: string } {
+  const words =
+    language === 'ja'
+      ? {
+          subject: '【Okaeri】パスワードの再設定',
+          lines: [
+            'パスワード再設定のご依頼を受け付けました。',
+            '次のリンクから新しいパスワードを設定してください。リンクは1時間有効で、一度だけ使えます。',
+          ],
+          button: '新しいパスワードを設定する',
+          ignore: 'お心当たりのない場合は、このメールを破棄してください。パスワードは変わりません。',
+        }
+      : {
+          subject: '[Okaeri] Set a new password',
+          lines: [
+            'You asked to set a new password.',
+            'Use this link to choose one. It works for one hour, and only once.',
+          ],
+          button: 'Set a new password',
+          ignore: 'If you did not ask for this, ignore this mail. Your password stays as it is.',
+        }
+  const style = 'font-family:sans-serif;font-size:16px;line-height:1.7;color:#1f2328;max-width:560px;margin:24px auto'
+  return {
+    subject: words.subject,
+    text: [...words.lines, '', link, '', words.ignore, '', 'Okaeri', ''].join('\n'),
+    html: `<!doctype html><html lang="${language}"><body><div style="${style}"><p>${words.lines.join('<br>')}</p>
+<p><a href="${link}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f5c;color:#fff;text-decoration:none">${words.button}</a></p>
+<p style="font-size:13px;word-break:break-all">${link}</p><p>${words.ignore}</p><p>Okaeri</p></div></body></html>`,
+  }
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { normalizeEmail } from '@okaeri/contract/fields'
+import * as contract from '@okaeri/contract/sessions/routes'
+import type { Routes } from '../../kernel/http.ts'
+import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { setMemberLanguage } from '../merchants/index.ts'
+import { publicKeys } from './access-token.ts'
+import { countAttempt } from './attempts.ts'
+import { BROWSER_KEY_COOKIE } from './browser-key.ts'
+import { useSignInCode } from './one-time-token.ts'
+import { requestReset, setForgottenPassword } from './reset.ts'
+import { revokeToken, rotateTokens } from './session.ts'
+import { type Caller, changePassword, signInByPassword, signInMember, signUp } from './sign-in.ts'
+
+/** Asking for a reset takes this long whether or not the address is known. */
+const RESET_ANSWER_MS = 200
+const YEAR_SECONDS = 365 * 86_400
+
+export function sessionRoutes(on: Routes): void {
+  for (const route of [contract.signIn, contract.signInLegacy])
+    on.open(route)((call) => signInByPassword(call, call.body))
+  on.open(contract.signUp)((call) => {
+    const { email, password, site_name, name, language } = call.body
+    return signUp(call, { email, password, siteName: site_name, name, language })
+  })
+
+  on.open(contract.issueToken)(async (call) => {
+    const { context, body, request } = call
+    if (body.grant_type === 'password')
+      return signInByPassword(call, { email: body.username, password: body.password, remember: false })
+    limitTokens(call)
+    if (body.grant_type === 'refresh_token') return rotateTokens(context, body.refresh_token)
+    const { scope, memberId } = await useSignInCode(context, body.code, request.cookies[BROWSER_KEY_COOKIE] ?? '')
+    return signInMember(call, scope, memberId)
+  })
+  on.open(contract.refreshToken)((call) => {
+    limitTokens(call)
+    return rotateTokens(call.context, call.body.refresh_token)
+  })
+  on.open(contract.revokeToken)(async (call) => {
+    limitTokens(call)
+    await revokeToken(call.context, call.body.token)
+    return call.reply.send()
+  })
+  on.open(contract.jwks)(async ({ context, reply }) => {
+    reply.header('cache-control', 'public, max-age=300')
+    return { keys: publicKeys(context) }
+  })
+
+  for (const route of [contract.requestReset, contract.requestReminder])
+    on.open(route)(async ({ context, request, reply, body }) => {
+      countAttempt(context, reply, { resetByAddress: normalizeEmail(body.email), resetByIp: request.ip })
+      await Promise.all([requestReset(context, body.email), sleep(RESET_ANSWER_MS)])
+      return { accepted: true } as const
+    })
+  on.open(contract.setForgottenPassword)(async ({ context, request, reply, body }) => {
+    countAttempt(context, reply, { resetByIp: request.ip })
+    await setForgottenPassword(context, body.token, body.password)
+    return { accepted: true } as const
+  })
+
+  on.merchant(contract.changePassword)((call) =>
+    changePassword(call, call.identity, { current: call.body.current_password, next: call.body.password }),
+  )
+  on.open(contract.rememberLanguage)(async ({ context, identity, reply, body }) => {
+    const { language } = body
+    reply.setCookie('language', language, { path: '/', maxAge: YEAR_SECONDS, sameSite: 'lax' })
+    if (identity) await setMemberLanguage(merchantScope(context, identity.merchantId), identity.memberId, language)
+    return { language }
+  })
+}
+
+const limitTokens = ({ context, request, reply }: Caller): void =>
+  void countAttempt(context, reply, { tokenByIp: request.ip })

@@ -1,0 +1,97 @@
+import type { Tokens } from '@okaeri/contract/sessions/routes'
+import { normalizeEmail } from '@okaeri/contract/fields'
+import type { Locale } from '@okaeri/contract/locale'
+import type { Member } from '@okaeri/contract/merchants/merchant'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, unauthorized } from '../../kernel/errors.ts'
+import type { Identity } from '../../kernel/http.ts'
+import { newId, NIL_ID } from '../../kernel/ids.ts'
+import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
+import { createMerchant, findMember, findSignIn, getMember, presentMember } from '../merchants/index.ts'
+import { countAttempt } from './attempts.ts'
+import { hashPassword, passwordMatches } from './password.ts'
+import { replacePassword } from './reset.ts'
+import { findRemember, startSession } from './session.ts'
+
+export interface Caller {
+  context: Context
+  request: FastifyRequest
+  reply: FastifyReply
+}
+const userAgentOf = ({ request }: Caller): string | undefined => request.headers['user-agent']
+
+/** Signs in by address and password. Throws `wrong_credentials` for an unknown address as for a wrong password. */
+export async function signInByPassword(
+  caller: Caller,
+  { email, password, remember }: { email: string; password: string; remember: boolean },
+): Promise<Tokens> {
+  const { context, request, reply } = caller
+  const takeBack = countAttempt(context, reply, { signInByAddress: normalizeEmail(email), signInByIp: request.ip })
+  const found = await findSignIn(context, email)
+  const scope = merchantScope(context, found?.merchant_id ?? NIL_ID)
+  const member = await findMember(scope, found?.member_id ?? NIL_ID)
+  if (!(await passwordMatches(member?.password_hash ?? null, password)) || !member)
+    throw unauthorized('wrong_credentials', 'the address or the password is wrong')
+  takeBack()
+  return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller) })
+}
+
+/** Signs in whom the store platform, or another proof, vouched for. */
+export const signInMember = (caller: Caller, scope: MerchantScope, memberId: string): Promise<Tokens> =>
+  startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
+
+/** A merchant with its owner, signed in: all stored together. Throws `email_taken`. */
+export async function signUp(
+  caller: Caller,
+  init: { email: string; password: string; siteName: string; name: string; language: Locale },
+): Promise<{ user: Member } & Tokens> {
+  const { context, request, reply } = caller
+  countAttempt(context, reply, { signUpByIp: request.ip })
+  const passwordHash = await hashPassword(init.password)
+  return context.db.transaction().execute(async (transaction) => {
+    const scope = scopeIn(context, transaction, newId())
+    const memberId = await createMerchant(scope, {
+      siteName: init.siteName,
+      language: init.language,
+      owner: { email: init.email, name: init.name, passwordHash },
+      signIn: 'required',
+    })
+    const tokens = await startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
+    return { user: presentMember(await getMember(scope, memberId)), ...tokens }
+  })
+}
+
+/** Changes one's own password; every session ends and this browser gets a new one. Throws `wrong_current_password`. */
+export async function changePassword(
+  caller: Caller,
+  identity: Identity,
+  { current, next }: { current: string; next: string },
+): Promise<Tokens> {
+  const { context, reply } = caller
+  const takeBack = countAttempt(context, reply, { passwordByMember: identity.memberId })
+  const scope = merchantScope(context, identity.merchantId, identity.memberId)
+  const member = await getMember(scope, identity.memberId)
+  if (!(await passwordMatches(member.password_hash, current)))
+    throw new AppError('invalid', 'wrong_current_password', 'the current password is wrong', {
+      current_password: 'wrong_password',
+    })
+  takeBack()
+  const passwordHash = await hashPassword(next)
+  return scope.transaction(async (scope) => {
+    const remember = await findRemember(scope, identity.sessionId)
+    await replacePassword(scope, member.id, passwordHash)
+    return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller) })
+  })
+}
+
+/** For the operator: sets a member's password without mail. Null when nobody signs in by this address. */
+export async function setPasswordOf(context: Context, email: string, password: string): Promise<Member | null> {
+  const found = await findSignIn(context, email)
+  if (!found) return null
+  const passwordHash = await hashPassword(password)
+  return merchantScope(context, found.merchant_id).transaction(async (scope) => {
+    await replacePassword(scope, found.member_id, passwordHash)
+    return presentMember(await getMember(scope, found.member_id))
+  })
+}

@@ -1,0 +1,1 @@
+export { storeSignInRoutes } from './routes.ts'

@@ -1,0 +1,77 @@
+import * as contract from '@okaeri/contract/store/routes'
+import type { FastifyRequest } from 'fastify'
+import { getShopify, isShopDomain, readShopDomain } from '../../integrations/shopify/index.ts'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, forbidden, invalid, unauthorized } from '../../kernel/errors.ts'
+import type { Routes } from '../../kernel/http.ts'
+import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
+import { disconnectStore, findMerchantByShop, findStore } from '../stores/index.ts'
+import { beginAuthorization, finishAuthorization } from './authorization.ts'
+
+/** Pages of the web application; relative, so that whoever came by another name of this machine stays there. */
+const authorizePage = (shop: string, error?: string): string =>
+  `/_app/store/authorize?${new URLSearchParams({ shop, ...(error ? { error } : {}) })}`
+const callbackPage = (code: string): string => `/_app/store/callback?${new URLSearchParams({ code })}`
+
+export function storeSignInRoutes(on: Routes): void {
+  on.open(contract.connectStore)(async ({ context, identity, body, request, reply }) => {
+    const shopDomain = readShopDomain(body.shop)
+    if (!shopDomain) throw invalid({ shop: 'invalid' })
+    if (identity && identity.role !== 'owner') throw forbidden('role_forbids')
+    const browserKey = keepBrowserKey(context, request, reply)
+    const merchantId = identity?.merchantId ?? null
+    return { authorize_url: await beginAuthorization(context, { shopDomain, merchantId, browserKey }) }
+  })
+
+  on.open(contract.openFromStore)(async ({ context, request, reply }) => {
+    const { shopDomain } = await readSignedQuery(context, request)
+    if (await isConnected(context, shopDomain)) return reply.redirect(authorizePage(shopDomain), 302)
+    const browserKey = keepBrowserKey(context, request, reply)
+    try {
+      return reply.redirect(await beginAuthorization(context, { shopDomain, merchantId: null, browserKey }), 302)
+    } catch (error) {
+      if (error instanceof AppError) return reply.redirect(authorizePage(shopDomain, error.reason), 302)
+      throw error
+    }
+  })
+
+  on.open(contract.storeCallback)(async ({ context, request, reply }) => {
+    const { shopDomain, query } = await readSignedQuery(context, request)
+    const arrival = await finishAuthorization(context, {
+      shopDomain,
+      state: query.get('state') ?? '',
+      code: query.get('code') ?? '',
+      browserKey: browserKeyOf(request),
+    })
+    return reply.redirect(
+      'code' in arrival ? callbackPage(arrival.code) : authorizePage(shopDomain, arrival.reason),
+      302,
+    )
+  })
+
+  on.merchant(contract.disconnectStore)(async ({ scope, reply }) => {
+    await disconnectStore(scope)
+    return reply.send()
+  })
+}
+
+/** The query as it came, for the signature is made over all of it. */
+async function readSignedQuery(
+  context: Context,
+  request: FastifyRequest,
+): Promise<{ shopDomain: string; query: URLSearchParams }> {
+  const query = new URL(request.raw.url ?? '', 'http://query').searchParams
+  const shopDomain = query.get('shop')?.toLowerCase() ?? ''
+  const { isSignedQuery } = getShopify(context)
+  if (!isShopDomain(shopDomain) || !(await isSignedQuery(query)))
+    throw unauthorized('store_signature_invalid', 'this address was not signed by the store platform')
+  return { shopDomain, query }
+}
+
+async function isConnected(context: Context, shopDomain: string): Promise<boolean> {
+  const merchantId = await findMerchantByShop(context, shopDomain)
+  if (!merchantId) return false
+  const store = await findStore(merchantScope(context, merchantId))
+  return store?.status === 'connected' && store.shop_domain === shopDomain
+}

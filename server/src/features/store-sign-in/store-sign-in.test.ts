@@ -1,0 +1,251 @@
+import { createHmac } from 'node:crypto'
+import { connectStore } from '@okaeri/contract/store/routes'
+import { getSettings } from '@okaeri/contract/merchants/routes'
+import { createClient } from '@okaeri/contract/client'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Sandbox, SANDBOX_APP, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { findMerchantByShop } from '../stores/index.ts'
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+afterEach(() => void vi.restoreAllMocks())
+
+/** A browser: keeps its cookies, follows nothing by itself. */
+function openBrowser() {
+  const jar = new Map<string, string>()
+  return async (url: string, init: RequestInit = {}) => {
+    const ours = url.startsWith(okaeri.url)
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...init.headers, ...(ours && cookie ? { cookie } : {}) },
+    })
+    for (const set of ours ? response.headers.getSetCookie() : []) {
+      const [pair = ''] = set.split(';')
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const text = await response.text()
+    return {
+      status: response.status,
+      location: response.headers.get('location') ?? '',
+      cookies: response.headers.getSetCookie(),
+      text,
+    }
+  }
+}
+type Browser = ReturnType<typeof openBrowser>
+
+/** Presses the platform's button; answers the address it sends the browser to. */
+async function approve(authorizeUrl: string): Promise<string> {
+  const url = new URL(authorizeUrl)
+  await fetch(url, { redirect: 'manual' })
+  const answer = await fetch(url.origin + url.pathname, { method: 'POST', body: url.searchParams, redirect: 'manual' })
+  return answer.headers.get('location') ?? ''
+}
+async function begin(browse: Browser, shop: string, token?: string): Promise<string> {
+  const answer = await browse(`${okaeri.url}/store/connect`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify({ shop }),
+  })
+  return (JSON.parse(answer.text) as { authorize_url: string }).authorize_url
+}
+async function trade(browse: Browser, location: string): Promise<string> {
+  const code = new URL(location, okaeri.url).searchParams.get('code') ?? ''
+  const answer = await browse(`${okaeri.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'authorization_code', code }),
+  })
+  return (JSON.parse(answer.text) as { access_token: string }).access_token
+}
+const settingsOf = (token: string) =>
+  createClient({ baseUrl: okaeri.url, headers: () => ({ authorization: `Bearer ${token}` }) })(getSettings, {})
+
+function sign(parameters: Record<string, string>, secret: string = SANDBOX_APP.apiSecret): string {
+  const text = Object.entries(parameters)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+    .join('&')
+  return `${text}&hmac=${createHmac('sha256', secret).update(text).digest('hex')}`
+}
+const seconds = () => String(Math.floor(okaeri.clock.realNow().getTime() / 1000))
+const fromStore = (shop: string) => sign({ shop, timestamp: seconds() })
+
+describe('a store without an account', () => {
+  test('opened from the platform is authorized, becomes a merchant and is signed in', async () => {
+    const browse = openBrowser()
+    const shop = 'hana-shop.myshopify.com'
+    const opened = await browse(`${okaeri.url}/shopify?${fromStore(shop)}`)
+    expect(opened.status).toBe(302)
+    expect(opened.location).toContain(`${sandbox.url}/stores/${shop}/admin/oauth/authorize?`)
+    expect(opened.cookies.join()).toMatch(/HttpOnly/)
+    const back = await browse(await approve(opened.location))
+    expect(back.status).toBe(302)
+    expect(back.location).toMatch(/^\/_app\/store\/callback\?code=/)
+    const settings = await settingsOf(await trade(browse, back.location))
+    expect(settings).toMatchObject({
+      user: { role: 'owner' },
+      userSetting: { test_mode: true, timezone: 'Asia/Tokyo', language: 'ja' },
+      plan: { code: 'test' },
+      store: { shop_domain: shop, status: 'connected', currency: 'JPY' },
+    })
+  })
+
+  test('signs in to the same merchant the next time', async () => {
+    const shop = 'again.myshopify.com'
+    const enter = async () => {
+      const browse = openBrowser()
+      const page = await browse(await approve(await begin(browse, 'again')))
+      return settingsOf(await trade(browse, page.location))
+    }
+    const first = await enter()
+    const browse = openBrowser()
+    const opened = await browse(`${okaeri.url}/shopify?${fromStore(shop)}`)
+    expect(opened.location).toBe(`/_app/store/authorize?shop=${shop}`)
+    expect((await enter()).user).toEqual(first.user)
+  })
+
+  test('of a person who has one already becomes a second merchant', async () => {
+    const one = openBrowser()
+    const two = openBrowser()
+    const first = await settingsOf(await trade(one, (await one(await approve(await begin(one, 'one')))).location))
+    const second = await settingsOf(await trade(two, (await two(await approve(await begin(two, 'two')))).location))
+    expect(second.user.merchant_id).not.toBe(first.user.merchant_id)
+  })
+})
+
+describe('a signed-in owner', () => {
+  const tokenOf = (merchant: { id: string; memberId: string }, role = 'owner') =>
+    `test.${merchant.id}.${merchant.memberId}.${role}`
+
+  test('attaches the store to the merchant, and takes it off again', async () => {
+    const merchant = await okaeri.merchant()
+    const browse = openBrowser()
+    const back = await browse(await approve(await begin(browse, 'mine', tokenOf(merchant))))
+    expect(back.location).toMatch(/^\/_app\/store\/callback\?code=/)
+    expect(await findMerchantByShop(okaeri.context, 'mine.myshopify.com')).toBe(merchant.id)
+    const disconnect = (role: string) =>
+      browse(`${okaeri.url}/store/disconnect`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tokenOf(merchant, role)}` },
+      })
+    expect((await disconnect('marketer')).status).toBe(403)
+    expect((await disconnect('owner')).status).toBe(204)
+    expect((await merchant.call(getSettings, {})).store).toMatchObject({ status: 'disconnected' })
+  })
+
+  test('is told when the store is another merchant’s', async () => {
+    const first = await okaeri.merchant()
+    const browse = openBrowser()
+    await browse(await approve(await begin(browse, 'taken', tokenOf(first))))
+    const second = await okaeri.merchant()
+    const back = await browse(await approve(await begin(browse, 'taken', tokenOf(second))))
+    expect(back.location).toBe('/_app/store/authorize?shop=taken.myshopify.com&error=store_connected_elsewhere')
+    expect(await findMerchantByShop(okaeri.context, 'taken.myshopify.com')).toBe(first.id)
+  })
+
+  test('alone may begin', async () => {
+    const merchant = await okaeri.merchant()
+    await expect(merchant.as('marketer')(connectStore, { body: { shop: 'x' } })).rejects.toMatchObject({ status: 403 })
+    await expect(merchant.call(connectStore, { body: { shop: 'evil.example' } })).rejects.toMatchObject({
+      status: 400,
+      fields: { shop: 'invalid' },
+    })
+  })
+})
+
+describe('an attacker', () => {
+  test('cannot have a merchant finish a trip begun in another browser', async () => {
+    const attacker = await okaeri.merchant()
+    const url = await begin(openBrowser(), 'victim', `test.${attacker.id}.${attacker.memberId}.owner`)
+    const callback = await approve(url)
+    for (const victim of [openBrowser(), await withOwnKey()]) {
+      const back = await victim(callback)
+      expect(back.location).toBe('/_app/store/authorize?shop=victim.myshopify.com&error=store_state_invalid')
+    }
+    expect(await findMerchantByShop(okaeri.context, 'victim.myshopify.com')).toBeNull()
+  })
+  async function withOwnKey(): Promise<Browser> {
+    const browse = openBrowser()
+    await begin(browse, 'anything')
+    return browse
+  }
+
+  test('cannot use a callback twice, late, for another store, or with a state never given', async () => {
+    const browse = openBrowser()
+    const callback = await approve(await begin(browse, 'once'))
+    expect((await browse(callback)).location).toContain('/store/callback?code=')
+    expect((await browse(callback)).location).toContain('error=store_state_invalid')
+
+    const late = await approve(await begin(browse, 'late'))
+    const { clock } = okaeri
+    const real = clock.realNow()
+    vi.spyOn(clock, 'realNow').mockReturnValue(new Date(real.getTime() + 601_000))
+    expect((await browse(late)).location).toContain('error=store_state_invalid')
+    vi.restoreAllMocks()
+
+    const state = new URL(await begin(browse, 'first')).searchParams.get('state') ?? ''
+    const other = sign({ code: 'c', shop: 'second.myshopify.com', state, timestamp: seconds() })
+    expect((await browse(`${okaeri.url}/shopify/callback?${other}`)).location).toContain('error=store_state_invalid')
+    const invented = sign({ code: 'c', shop: 'first.myshopify.com', state: 'x', timestamp: seconds() })
+    expect((await browse(`${okaeri.url}/shopify/callback?${invented}`)).location).toContain('error=store_state_invalid')
+  })
+
+  test('gets 401 for whatever the platform did not sign', async () => {
+    const shop = 'signed.myshopify.com'
+    const good = fromStore(shop)
+    const queries = [
+      good.replace(/hmac=.*/, ''),
+      good.replace(/hmac=(.)/, (_, c: string) => `hmac=${c === '0' ? '1' : '0'}`),
+      good.replace('signed.', 'other.'),
+      `${good}&timestamp=${seconds()}`,
+      `${good}&extra=1`,
+      sign({ shop, timestamp: seconds() }, 'another secret'),
+      sign({ shop, timestamp: String(Number(seconds()) - 3600) }),
+      sign({ shop: 'evil.example', timestamp: seconds() }),
+      sign({ shop: `${shop}.evil.example`, timestamp: seconds() }),
+    ]
+    for (const path of ['/shopify', '/shopify/callback'])
+      for (const query of queries) {
+        const { status, text } = await openBrowser()(`${okaeri.url}${path}?${query}`)
+        expect(status, `${path}?${query}`).toBe(401)
+        expect(JSON.parse(text)).toMatchObject({ error: { code: 'unauthorized', reason: 'store_signature_invalid' } })
+      }
+    for (const query of ['', `${good}&shop=evil.myshopify.com`])
+      expect((await openBrowser()(`${okaeri.url}/shopify?${query}`)).status).toBe(400)
+  })
+
+  test('cannot use a code the platform never gave, nor somebody else’s sign-in code', async () => {
+    const browse = openBrowser()
+    const state = new URL(await begin(browse, 'coded')).searchParams.get('state') ?? ''
+    const forged = sign({ code: 'invented', shop: 'coded.myshopify.com', state, timestamp: seconds() })
+    const back = await browse(`${okaeri.url}/shopify/callback?${forged}`)
+    expect(back.location).toContain('error=store_refused')
+    const { location } = await browse(await approve(await begin(browse, 'coded')))
+    expect(await trade(await withOwnKey(), location)).toBeUndefined()
+    expect(await trade(browse, location)).toBeTypeOf('string')
+    expect(await trade(browse, location)).toBeUndefined()
+  })
+})
+
+test('a merchant who refuses, and a platform that does not answer, lead back to the page with the reason', async () => {
+  const browse = openBrowser()
+  const state = new URL(await begin(browse, 'refused')).searchParams.get('state') ?? ''
+  const refused = sign({ shop: 'refused.myshopify.com', state, timestamp: seconds() })
+  expect((await browse(`${okaeri.url}/shopify/callback?${refused}`)).location).toContain('error=store_refused')
+
+  const { IntegrationError } = await import('../../kernel/errors.ts')
+  const exchange = vi.spyOn(okaeri.context.integrations.shopify ?? ({} as never), 'exchangeCode')
+  exchange.mockRejectedValue(new IntegrationError('shopify', true, 'unreachable'))
+  const back = await browse(await approve(await begin(browse, 'down')))
+  expect(back.location).toBe('/_app/store/authorize?shop=down.myshopify.com&error=store_unreachable')
+})

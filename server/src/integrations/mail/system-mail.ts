@@ -1,0 +1,58 @@
+import nodemailer from 'nodemailer'
+import { IntegrationError } from '../../kernel/errors.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Integrations {
+    systemMail: SystemMail
+  }
+}
+
+/** Mail of Okaeri itself to its members (password reset): never marketing, never to customers, so it passes no ledger. */
+export interface SystemMail {
+  /** Throws {@link IntegrationError}; a refusal for good (5xx) is not retryable. */
+  send(mail: { to: string; subject: string; text: string; html: string }): Promise<void>
+  /** Whether the server can be reached and talks SMTP; throws when not. */
+  ping(): Promise<void>
+  close(): void
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Sends over the global mailer's server. `sender`: an address, with or without a name. */
+export function createSystemMail({ smtpUrl, sender }: { smtpUrl: string; sender: string }): SystemMail {
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const explain = (error: unknown): IntegrationError => {
+    const { responseCode, code } = error as { responseCode?: number; code?: string }
+    const forGood = responseCode !== undefined && responseCode >= 500
+    return new IntegrationError('smtp', !forGood, String(responseCode ?? code ?? 'failed'), { cause: error })
+  }
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail({
+          ...mail,
+          from: sender,
+          // RFC 3834: out-of-office robots leave it alone.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    async ping() {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    close: () => transport.close(),
+  }
+}
