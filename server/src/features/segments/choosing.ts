@@ -1,10 +1,10 @@
 import type { PageQuery } from '@okaeri/contract/paging'
 import { type Condition, checkCondition } from '@okaeri/contract/segments/condition'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { compileCondition } from './condition-sql.ts'
+import { compileCondition, nobody } from './condition-sql.ts'
 import { countChosen, findSegment, readMerchantCalendar, selectChosenIds } from './queries.ts'
 
 /** 400 `condition_invalid`, naming each part that cannot be used. */
@@ -15,7 +15,7 @@ export function refuseUnusable(conditions: Condition): void {
 
 /** The conditions as SQL over `c`, read in the merchant's calendar and currency at the scope's now. */
 export async function whoIsChosen(scope: MerchantScope, conditions: Condition | null): Promise<RawBuilder<boolean>> {
-  if (!conditions) return sql<boolean>`false`
+  if (!conditions) return nobody
   const calendar = await readMerchantCalendar(scope)
   return compileCondition(conditions, { merchantId: scope.merchantId, now: scope.now, ...calendar })
 }

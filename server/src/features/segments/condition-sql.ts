@@ -21,6 +21,9 @@ export interface ConditionContext {
 }
 
 type Sql = RawBuilder<boolean>
+/** Chooses no one. */
+export const nobody: Sql = sql<boolean>`false`
+
 type Text = RawBuilder<string | null>
 type Instant = RawBuilder<Date | null>
 

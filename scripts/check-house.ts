@@ -1,0 +1,179 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { allEndpoints } from '../contract/src/all-endpoints.ts'
+import type { Endpoint } from '../contract/src/endpoint.ts'
+import { jobs } from '../server/src/app/jobs.ts'
+import { featureRoutes } from '../server/src/app/routes.ts'
+import { schedule } from '../server/src/app/schedule.ts'
+import { floors } from '../server/src/features/floors.ts'
+
+// Keeps the laws of the house (ARCHITECTURE.md). It has no list of exceptions, and is not to get one: an offence is mended, or
+// the law is changed here for everyone.
+
+const root = path.join(import.meta.dirname, '..')
+const offences = new Map<string, string[]>()
+const offend = (law: string, where: string, what: string): void =>
+  void offences.set(law, [...(offences.get(law) ?? []), `  ${where}: ${what}`])
+
+interface Source {
+  /** Relative to the root. */
+  file: string
+  text: string
+  isTest: boolean
+  imports: string[]
+}
+const rooms = ['contract', 'server', 'web', 'sandbox', 'e2e'] as const
+const sources: Source[] = rooms.flatMap((room) =>
+  fs
+    .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
+    .map((name) => {
+      const file = `${room}/${name}`
+      const text = fs
+        .readFileSync(path.join(root, file), 'utf8')
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .replace(/^\s*\/\/.*$/gm, '')
+      const isTest = /\.(test|spec)\.tsx?$/.test(file) || /^server\/(test|bench)\//.test(file) || room === 'e2e'
+      const imports = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, target = '']) =>
+        target.startsWith('.') ? path.join(path.dirname(file), target) : target,
+      )
+      return { file, text, isTest, imports }
+    }),
+)
+const serverCode = sources.filter(({ file, isTest }) => file.startsWith('server/src/') && !isTest)
+/** `server/src/features/orders/order.ts` is of layer `features` and feature `orders`. */
+const placeOf = (file: string): { layer: string; feature: string | null } => {
+  const [, , layer = '', feature = ''] = file.split('/')
+  if (!file.startsWith('server/src/')) return { layer: '', feature: null }
+  return { layer: layer.endsWith('.ts') ? 'app' : layer, feature: layer === 'features' ? feature : null }
+}
+
+// Rooms.
+const knows: Record<string, readonly string[]> = {
+  contract: [],
+  web: ['contract'],
+  server: ['contract'],
+  sandbox: [],
+  e2e: [],
+}
+for (const { file, isTest, imports } of sources) {
+  const room = file.split('/')[0] ?? ''
+  const allowed = [room, ...(knows[room] ?? []), ...(room === 'server' && isTest ? ['sandbox'] : [])]
+  for (const target of imports) {
+    const other = target.match(/^@okaeri\/([^/]+)/)?.[1] ?? rooms.find((name) => target.startsWith(`${name}/`))
+    if (other && !allowed.includes(other))
+      offend('Rooms: server and web know the contract; nobody knows anybody else.', file, target)
+  }
+  if (/^(utils?|helpers?|types|common)\.tsx?$/.test(path.basename(file)))
+    offend('Files are named after a noun or a phase of work, never after a kind.', file, 'find out what it is about')
+}
+
+// Layers and floors.
+const layers = ['kernel', 'integrations', 'features', 'app']
+const floorOf = new Map(floors.flatMap((features, floor) => features.map((feature) => [feature, floor] as const)))
+const folders = fs
+  .readdirSync(path.join(root, 'server/src/features'), { withFileTypes: true })
+  .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+for (const folder of folders.filter((name) => !floorOf.has(name)))
+  offend('Every feature stands on a floor (features/floors.ts).', `server/src/features/${folder}`, 'is on none')
+for (const { file, imports } of serverCode) {
+  const here = placeOf(file)
+  for (const target of imports) {
+    const there = placeOf(target)
+    if (layers.indexOf(there.layer) > layers.indexOf(here.layer))
+      offend('Layers: kernel ← integrations ← features ← app.', file, target)
+    if (!there.feature || there.feature === here.feature || there.feature.endsWith('.ts')) continue
+    if (here.feature && (floorOf.get(there.feature) ?? 0) >= (floorOf.get(here.feature) ?? 0))
+      offend('Floors: a feature calls lower floors only; upward goes a fact or a port.', file, target)
+    if (!target.endsWith(`/${there.feature}/index.ts`))
+      offend('A feature is entered through its index.ts.', file, target)
+  }
+}
+
+// Habits of the server.
+const writers = new Map<string, Set<string>>()
+const tables = new Map(
+  [
+    ...fs
+      .readFileSync(path.join(root, 'server/schema.sql'), 'utf8')
+      .matchAll(/create table (\w+) \(\n([\s\S]*?)\n\);/g),
+  ].map(([, name = '', body = '']) => [name, body] as const),
+)
+const writes =
+  /(?:\binsert\s+into|\bupdate|\bdelete\s+from|\bmerge\s+into)\s+(\w+)|(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/gi
+for (const { file, text } of serverCode) {
+  const { layer, feature } = placeOf(file)
+  if (layer !== 'kernel' && /\bsql(<[^`]*>)?`|\.(insertInto|selectFrom|updateTable|deleteFrom)\(/.test(text)) {
+    if (!feature || !/\/(queries|[\w-]+-(queries|sql))\.ts$/.test(file))
+      offend(
+        'SQL lives in queries.ts, <phase>-queries.ts or, for pieces of it, <what>-sql.ts of a feature.',
+        file,
+        'has SQL',
+      )
+  }
+  for (const [, tag, builder] of text.matchAll(writes)) {
+    const table = tag ?? builder ?? ''
+    if (tables.has(table)) writers.set(table, (writers.get(table) ?? new Set()).add(feature ?? layer))
+  }
+  if (file !== 'server/src/kernel/clock.ts' && /\bnew Date\(\s*\)|\bDate\.now\(/.test(text))
+    offend('One clock: scope.now, or the context’s clock.', file, 'asks the system for the time')
+  if (file !== 'server/src/app/config.ts' && /\bprocess\.env\s*[.[]/.test(text))
+    offend('The environment is read in app/config.ts alone.', file, 'reads a variable')
+}
+for (const [table, who] of writers)
+  if (who.size > 1)
+    offend('A table is written by one feature.', table, `is written by ${[...who].sort().join(' and ')}`)
+
+// Everything is in its table of contents, once.
+const mounted = new Map<Endpoint, number>()
+const record = (endpoint: Endpoint) => () => void mounted.set(endpoint, (mounted.get(endpoint) ?? 0) + 1)
+for (const mount of featureRoutes) mount({ open: record, merchant: record } as Parameters<typeof mount>[0])
+for (const { endpoint, module, name } of allEndpoints)
+  if (mounted.get(endpoint) !== 1)
+    offend(
+      'Every endpoint of the contract is answered, once.',
+      `${endpoint.method} ${endpoint.path}`,
+      `${module}.${name} is mounted ${mounted.get(endpoint) ?? 0} times`,
+    )
+const registered = new Set([...jobs, ...schedule].map(({ name }: { name: string }) => name))
+for (const { file, text } of serverCode.filter(({ file }) => placeOf(file).feature))
+  for (const [, name = ''] of text.matchAll(/(?:\bjob(?:<[^(]*>)?\(\s*|: Recurring = \{\s*name: )'([^']+)'/g))
+    if (!registered.has(name))
+      offend('Every job is in app/jobs.ts, all clock-driven work in app/schedule.ts.', file, name)
+
+// Tenant tables. A directory is how the tenant is found, before it is known.
+const directories = ['installation', 'merchants', 'sign_in_directory', 'store_directory', 'store_authorizations']
+const uniqueIndexes = [
+  ...fs
+    .readFileSync(path.join(root, 'server/schema.sql'), 'utf8')
+    .matchAll(/CREATE UNIQUE INDEX \w+ ON public\.(\w+) USING btree (\([^)]*\))/g),
+]
+for (const [table, body] of [...tables].filter(([name]) => !directories.includes(name)))
+  for (const key of [
+    ...(body.match(/^ *(PRIMARY KEY|UNIQUE|FOREIGN KEY) .*$/gm) ?? ['no key']),
+    ...uniqueIndexes.filter(([, on]) => on === table).map(([, , columns = '']) => columns),
+  ])
+    if (!key.includes('(merchant_id'))
+      offend('In a tenant table merchant_id stands first in every key.', table, key.trim())
+
+// The specification's routes, where its list is at hand.
+const list = path.join(root, '../shared/spec/routes.json')
+const wanted = (area: string, route: string): boolean =>
+  ['auth', 'system', 'subscription', 'segments', 'campaigns'].includes(area) ||
+  (area === 'customers' && route.startsWith('/customers')) ||
+  (area === 'emails' && !route.startsWith('/email_components')) ||
+  (area === 'reports' && route.startsWith('/stats/')) ||
+  ['/shopify', '/shopify/callback', '/user/me', '/user/me/settings', '/user/change_password'].includes(route)
+const known = new Set(allEndpoints.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`))
+if (fs.existsSync(list))
+  for (const { method, path: route, area } of JSON.parse(fs.readFileSync(list, 'utf8')) as {
+    method: string
+    path: string
+    area: string
+  }[])
+    if (wanted(area, route) && !known.has(`${method} ${route}`))
+      offend('The specification’s routes exist.', `${method} ${route}`, 'is not in the contract')
+
+for (const [law, found] of offences) console.error(`${law}\n${found.join('\n')}`)
+if (offences.size === 0) console.log(`The house is in order (${sources.length} files).`)
+else process.exitCode = 1
