@@ -34,7 +34,7 @@ export function SignupPage() {
     site_name: t('signup.siteName'),
     email: t('login.email'),
     password: t('login.password'),
-    agreement: t('signup.agreement'),
+    agreement: t('signup.agreementName'),
   }
   return (
     <Doorstep
@@ -68,7 +68,7 @@ export function SignupPage() {
             autoComplete="new-password"
             {...form.field('password')}
           />
-          <Checkbox label={labels.agreement} {...form.field('agreement', { type: 'checkbox' })} />
+          <Checkbox label={t('signup.agreement')} {...form.field('agreement', { type: 'checkbox' })} />
           <Button type="submit" loading={form.saving}>
             {t('signup.submit')}
           </Button>
