@@ -1,5 +1,6 @@
 import type { CustomerOrder } from '@okaeri/contract/customers/customer'
 import { normalizeEmail } from '@okaeri/contract/fields'
+import { minorUnits } from '@okaeri/contract/money'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStoreCustomers, recountOrders } from '../customers/index.ts'
@@ -163,16 +164,17 @@ const placed = ({ email, processedAt, landingSite }: StoreOrder, fact: OrderFact
 
 /**
  * A refund told by itself. Where the order as it stood after the refund is known already, it is in there; the order's own update
- * sets the amount anew in any case.
+ * sets the amount anew in any case. `amounts` are decimal texts in the order's currency.
  */
 export function applyRefund(
   scope: MerchantScope,
-  refund: { storeOrderId: number; amount: number; currency: string; createdAt: Date },
+  refund: { storeOrderId: number; amounts: readonly string[]; createdAt: Date },
 ): Promise<void> {
   return scope.transaction(async (scope) => {
     const [order] = await lockKnown(scope, [refund.storeOrderId])
     if (!order || (order.storeUpdatedAt && order.storeUpdatedAt >= refund.createdAt)) return
-    const amount = Math.max(0, order.currentAmount - refund.amount)
+    const given = refund.amounts.reduce((sum, decimal) => sum + minorUnits(decimal, order.currency), 0)
+    const amount = Math.max(0, order.currentAmount - given)
     if (amount === order.currentAmount) return
     await writeCurrentAmount(scope, order.id, amount)
     if (order.customerId) await recountOrders(scope, [order.customerId], sumUp)
@@ -180,7 +182,7 @@ export function applyRefund(
       orderId: order.id,
       customerId: order.customerId,
       amount,
-      currency: refund.currency,
+      currency: order.currency,
     })
   })
 }

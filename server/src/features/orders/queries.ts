@@ -8,6 +8,7 @@ export interface KnownOrder {
   storeOrderId: number
   customerId: string | null
   currentAmount: number
+  currency: string
   cancelledAt: Date | null
   storeUpdatedAt: Date | null
   announcedAt: Date | null
@@ -16,7 +17,7 @@ export interface KnownOrder {
 /** Locked until the transaction ends, in the order of the store's numbers. */
 export async function lockKnown(scope: MerchantScope, storeOrderIds: readonly number[]): Promise<KnownOrder[]> {
   const { rows } = await sql<KnownOrder>`
-    select id, store_order_id as "storeOrderId", customer_id as "customerId", current_amount as "currentAmount",
+    select id, store_order_id as "storeOrderId", customer_id as "customerId", current_amount as "currentAmount", currency,
       cancelled_at as "cancelledAt", store_updated_at as "storeUpdatedAt", announced_at as "announcedAt"
     from orders where merchant_id = ${scope.merchantId} and store_order_id = any(${storeOrderIds}::bigint[])
     order by store_order_id for update

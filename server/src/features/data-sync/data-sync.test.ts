@@ -1,0 +1,368 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { changeCustomer, createCustomer, getSync, listCustomers, startSync } from '@okaeri/contract/customers/routes'
+import { listProducts } from '@okaeri/contract/catalog/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  SANDBOX_APP,
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { changeConsent } from '../consent/index.ts'
+import { connectSandboxStore, findStore } from '../stores/index.ts'
+
+const SHOP = 'okaeri-sandbox.myshopify.com'
+const WAIT = { timeout: 15_000, interval: 50 }
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+
+/** Plays the store's side: what a person would do on its admin page. */
+async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
+  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, {
+    ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  })
+  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+/** A webhook as the platform would send it. */
+function deliver(topic: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const all = {
+    'content-type': 'application/json',
+    'x-shopify-topic': topic,
+    'x-shopify-shop-domain': SHOP,
+    'x-shopify-event-id': randomUUID(),
+    'x-shopify-triggered-at': okaeri.clock.now().toISOString(),
+    'x-shopify-hmac-sha256': createHmac('sha256', SANDBOX_APP.apiSecret).update(text).digest('base64'),
+    ...headers,
+  }
+  return fetch(`${okaeri.url}/webhooks/shopify`, {
+    method: 'POST',
+    headers: Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    body: text,
+  })
+}
+
+const syncOf = async () => (await merchant.call(getSync, {})).sync
+/** All the store has told is here and worked in. */
+const untilQuiet = () =>
+  vi.waitFor(async () => {
+    expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
+    await okaeri.settle()
+    expect((await syncOf()).webhooks_waiting).toBe(0)
+  }, WAIT)
+const untilCopied = () =>
+  vi.waitFor(async () => {
+    await okaeri.settle()
+    expect((await syncOf()).status).toBe('done')
+  }, WAIT)
+const find = async (q: string) => (await merchant.call(listCustomers, { query: { q } })).data[0]
+const addInStore = async (email: string, more: Record<string, unknown> = {}): Promise<number> => {
+  const { customer } = await play<{ customer: { id: number } }>('customers.json', { email, last_name: '高橋', ...more })
+  await untilQuiet()
+  return customer.id
+}
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant()
+  await play('switches.json', { bulk_duration_ms: 40 })
+  expect(await syncOf()).toMatchObject({ status: 'idle', seconds_left: null })
+  await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'store_not_connected' })
+  await connectSandboxStore(merchant.scope(), SHOP)
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+
+test('a connected store is copied whole, and the copy counts what the store counts', async () => {
+  expect((await syncOf()).status).toBe('running')
+  await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'sync_running' })
+  await untilCopied()
+  const counts = await play<Record<'customers' | 'orders' | 'products', number>>('counts.json')
+  const { steps } = await syncOf()
+  expect(steps).toEqual(
+    (['products', 'customers', 'orders'] as const).map((kind) => ({
+      kind,
+      status: 'done',
+      exported_count: counts[kind],
+      loaded_count: counts[kind],
+    })),
+  )
+  expect((await merchant.call(listCustomers, { query: {} })).total).toBe(counts.customers)
+  expect((await merchant.call(listProducts, { query: {} })).total).toBe(counts.products)
+  const { rows } = await sql<{ orders: number; kept: number; sums: number }>`
+    select (select count(*) from orders where merchant_id = ${merchant.id}) as orders,
+      (select count(*) from orders where merchant_id = ${merchant.id} and customer_id is not null and cancelled_at is null) as kept,
+      (select sum(orders_count) from customers where merchant_id = ${merchant.id}) as sums`.execute(okaeri.context.db)
+  expect(rows[0]?.orders).toBe(counts.orders)
+  expect(Number(rows[0]?.sums)).toBe(rows[0]?.kept)
+})
+
+test('the consent the store keeps is the consent we start with', async () => {
+  const { rows } = await sql<{ state: string; count: number }>`
+    select marketing_state as state, count(*) as count from customers where merchant_id = ${merchant.id} group by 1`.execute(
+    okaeri.context.db,
+  )
+  const granted = rows.find(({ state }) => state === 'granted')?.count ?? 0
+  expect(granted).toBeGreaterThan(0)
+  const changes = await sql<{ count: number }>`
+    select count(*) as count from consent_changes where merchant_id = ${merchant.id} and source = 'sync'`.execute(
+    okaeri.context.db,
+  )
+  expect(changes.rows[0]?.count).toBe(
+    rows.filter(({ state }) => state !== 'unknown').reduce((sum, row) => sum + row.count, 0),
+  )
+})
+
+test('copying again changes nothing, and is asked for without subscribing twice', async () => {
+  const before = await sql`select id, store_customer_id, marketing_state, orders_amount from customers
+    where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
+  await merchant.call(startSync, {})
+  await untilCopied()
+  await untilQuiet()
+  const after = await sql`select id, store_customer_id, marketing_state, orders_amount from customers
+    where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
+  expect(after.rows).toEqual(before.rows)
+})
+
+test('an export that fails is asked for again', async () => {
+  await play('switches.json', { fail_next_bulk: true })
+  await merchant.call(startSync, {})
+  await untilCopied()
+})
+
+describe('what the store tells', () => {
+  test('an order is the customer’s at once, a refund lowers it, a cancellation takes it out', async () => {
+    const id = await addInStore('buyer@example.com')
+    const { order } = await play<{ order: { id: number; name: string } }>('orders.json', {
+      customer_id: id,
+      items: [{ quantity: 1 }],
+      amount: 3000,
+      landing_site: '/?utm_source=okaeri',
+    })
+    await untilQuiet()
+    expect(await find('buyer@example.com')).toMatchObject({
+      orders_count: 1,
+      total_revenue: { amount: 3000, currency: 'JPY' },
+    })
+    await play(`orders/${order.id}/refund.json`, { amount: 1000 })
+    await untilQuiet()
+    expect(await find('buyer@example.com')).toMatchObject({ orders_count: 1, total_revenue: { amount: 2000 } })
+    await play(`orders/${order.id}/cancel.json`, {})
+    await untilQuiet()
+    expect(await find('buyer@example.com')).toMatchObject({
+      orders_count: 0,
+      total_revenue: { amount: 0 },
+      last_order_at: null,
+    })
+  })
+
+  test('a changed customer keeps consent and tags, which that webhook does not carry', async () => {
+    const id = await addInStore('tagged@example.com', { tags: ['VIP'], email_state: 'SUBSCRIBED' })
+    expect(await find('tagged@example.com')).toMatchObject({ tags: ['VIP'], accepts_marketing: true })
+    await play(`customers/${id}/update.json`, { last_name: '渡辺' })
+    await play('tags.json', { customer_id: id, tags: ['VIP', '卸'] })
+    await untilQuiet()
+    expect(await find('tagged@example.com')).toMatchObject({
+      name: '渡辺',
+      tags: ['VIP', '卸'],
+      accepts_marketing: true,
+    })
+    await play('tags.json', { customer_id: id, tags: ['卸'] })
+    await untilQuiet()
+    expect((await find('tagged@example.com'))?.tags).toEqual(['卸'])
+  })
+
+  test('consent changed in the store is ours and is not told back', async () => {
+    const id = await addInStore('leaver@example.com', { email_state: 'SUBSCRIBED' })
+    sandbox.clock.advance(2000)
+    okaeri.advance(2000)
+    await play('consent.json', { customer_id: id, state: 'UNSUBSCRIBED' })
+    const before = (await play<{ webhooks: unknown[] }>('webhooks.json?topic=customers_email_marketing_consent/update'))
+      .webhooks.length
+    await untilQuiet()
+    expect((await find('leaver@example.com'))?.marketing_state).toBe('withdrawn')
+    const after = (await play<{ webhooks: unknown[] }>('webhooks.json?topic=customers_email_marketing_consent/update'))
+      .webhooks.length
+    expect(after).toBe(before)
+  })
+
+  test('consent changed here is the store’s', async () => {
+    const id = await addInStore('stopper@example.com', { email_state: 'SUBSCRIBED' })
+    const customer = await find('stopper@example.com')
+    sandbox.clock.advance(2000)
+    okaeri.advance(2000)
+    await changeConsent(merchant.scope(), {
+      customerId: customer?.id ?? '',
+      kind: 'marketing',
+      to: 'withdrawn',
+      source: 'one_click',
+    })
+    await untilQuiet()
+    const { webhooks } = await play<{
+      webhooks: { body: { customer_id: number; email_marketing_consent: { state: string } } }[]
+    }>('webhooks.json?topic=customers_email_marketing_consent/update')
+    expect(webhooks.find(({ body }) => body.customer_id === id)?.body.email_marketing_consent.state).toBe(
+      'unsubscribed',
+    )
+    expect((await find('stopper@example.com'))?.marketing_state).toBe('withdrawn')
+  })
+
+  test('a customer added or changed here is written to the store first, and a refusal changes nothing', async () => {
+    const { customer } = await merchant.call(createCustomer, {
+      body: { email: 'new@example.com', last_name: '伊藤', first_name: '葵', phone: '090-1111-2222', tags: ['店頭'] },
+    })
+    expect(customer).toMatchObject({ name: '伊藤 葵', phone: '+819011112222', tags: ['店頭'] })
+    expect(customer.store_customer_id).not.toBeNull()
+    const changed = await merchant.call(changeCustomer, { params: { id: customer.id }, body: { first_name: '陽葵' } })
+    expect(changed.customer.name).toBe('伊藤 陽葵')
+    await addInStore('taken@example.com')
+    await expect(
+      merchant.call(changeCustomer, { params: { id: customer.id }, body: { email: 'taken@example.com' } }),
+    ).rejects.toMatchObject({ reason: 'customer_exists' })
+    await expect(merchant.call(createCustomer, { body: { email: 'new@example.com' } })).rejects.toMatchObject({
+      status: 409,
+    })
+    await untilQuiet()
+    expect((await find('new@example.com'))?.id).toBe(customer.id)
+  })
+})
+
+describe('webhooks', () => {
+  const customer = (id: number, changes: Record<string, unknown> = {}) => ({
+    id,
+    email: `c${id}@example.com`,
+    first_name: '翔',
+    last_name: '中村',
+    created_at: '2026-01-01T00:00:00+09:00',
+    updated_at: '2026-01-01T00:00:00+09:00',
+    ...changes,
+  })
+
+  test('unsigned, wrongly signed and changed bodies are refused, whatever they say', async () => {
+    for (const signature of [
+      undefined,
+      '',
+      'AAAA',
+      createHmac('sha256', 'another').update('{"id":1}').digest('base64'),
+    ]) {
+      const response = await deliver('customers/create', '{"id":1}', { 'x-shopify-hmac-sha256': signature })
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ error: { reason: 'store_signature_invalid' } })
+    }
+    expect((await deliver('customers/create', '')).status).toBe(401)
+    expect((await deliver('customers/create', 'not json')).status).toBe(400)
+    expect((await deliver('customers/create', '[]')).status).toBe(400)
+    expect((await deliver('customers/create', '{}', { 'x-shopify-topic': undefined })).status).toBe(400)
+  })
+
+  test('a store nobody knows is answered with success, so that it does not ask for hours', async () => {
+    const response = await deliver('customers/create', customer(1), {
+      'x-shopify-shop-domain': 'stranger.myshopify.com',
+    })
+    expect([response.status, await response.json()]).toEqual([200, { stored: false }])
+  })
+
+  test('a repetition changes nothing', async () => {
+    const event = { 'x-shopify-event-id': randomUUID() }
+    expect(await (await deliver('customers/create', customer(9001), event)).json()).toEqual({ stored: true })
+    expect(await (await deliver('customers/create', customer(9001), event)).json()).toEqual({ stored: false })
+    await okaeri.settle()
+    expect((await merchant.call(listCustomers, { query: { q: 'c9001@' } })).total).toBe(1)
+  })
+
+  test('what comes late or out of order does not overwrite what is newer', async () => {
+    const told = (second: number, first_name: string) =>
+      deliver('customers/update', customer(9002, { first_name, updated_at: `2026-02-01T00:00:0${second}Z` }), {
+        'x-shopify-triggered-at': `2026-02-01T00:00:0${second}.500Z`,
+      })
+    await told(3, '三')
+    await told(2, '二')
+    await okaeri.settle()
+    expect((await find('c9002@'))?.first_name).toBe('三')
+    await told(1, '一')
+    await okaeri.settle()
+    expect((await find('c9002@'))?.first_name).toBe('三')
+  })
+
+  test('a customer the store deleted does not come back by what is told late', async () => {
+    await deliver('customers/create', customer(9003), { 'x-shopify-triggered-at': '2026-02-01T00:00:00Z' })
+    await deliver('customers/delete', { id: 9003 }, { 'x-shopify-triggered-at': '2026-02-01T00:00:09Z' })
+    await okaeri.settle()
+    await deliver('customers/update', customer(9003), { 'x-shopify-triggered-at': '2026-02-01T00:00:05Z' })
+    await deliver(
+      'customer.tags_added',
+      { customerId: 'gid://shopify/Customer/9003', tags: ['x'], occurredAt: '2026-02-01T00:00:04Z' },
+      { 'x-shopify-triggered-at': '2026-02-01T00:00:04Z' },
+    )
+    await okaeri.settle()
+    expect(await find('c9003@')).toBeUndefined()
+  })
+
+  test('consent told before its customer is kept for them', async () => {
+    await deliver('customers_email_marketing_consent/update', {
+      customer_id: 9004,
+      email_address: 'c9004@example.com',
+      email_marketing_consent: { state: 'subscribed', consent_updated_at: '2026-02-01T00:00:00Z' },
+    })
+    await deliver('customers/create', customer(9004))
+    await okaeri.settle()
+    expect(await find('c9004@')).toMatchObject({ name: '中村 翔', accepts_marketing: true })
+  })
+
+  test('one that cannot be worked in is tried again, then parked, and holds up nobody else', async () => {
+    await deliver('orders/create', { id: 77 })
+    await deliver('customers/create', customer(9005))
+    await okaeri.settle()
+    expect(await find('c9005@')).toBeDefined()
+    expect((await syncOf()).webhooks_waiting).toBe(1)
+    for (let tries = 1; tries < 10; tries += 1) {
+      okaeri.advance(600_000)
+      await okaeri.settle()
+    }
+    expect((await syncOf()).webhooks_waiting).toBe(0)
+    const { rows } = await sql<{ attempts: number; error: string }>`
+      select attempts, error from store_webhooks where merchant_id = ${merchant.id} and subject = 'order:77'`.execute(
+      okaeri.context.db,
+    )
+    expect(rows).toMatchObject([{ attempts: 10, error: expect.stringContaining('ZodError') }])
+  })
+
+  const samples = path.join(import.meta.dirname, '../../../../../shared/reference/webhooks/payloads')
+  test.skipIf(!fs.existsSync(samples))('every documented sample is stored and worked in', async () => {
+    for (const name of fs.readdirSync(samples)) {
+      const topic = name.replace('.json', '').replace('__', '/')
+      if (topic === 'index' || topic === 'app/uninstalled') continue
+      const response = await deliver(topic, fs.readFileSync(path.join(samples, name), 'utf8'))
+      expect(response.status, topic).toBe(200)
+    }
+    await okaeri.settle()
+    const { rows } = await sql<{ topic: string; error: string }>`
+      select topic, error from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`.execute(
+      okaeri.context.db,
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+test('taking our access away in the store ends the connection', async () => {
+  const { sync } = await merchant.call(startSync, {})
+  expect(sync.status).toBe('running')
+  await play('switches.json', { uninstall: true })
+  await vi.waitFor(async () => {
+    await okaeri.settle()
+    expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
+  }, WAIT)
+  expect(await syncOf()).toMatchObject({ status: 'failed', error: 'store_not_connected' })
+})
