@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
+import { hasSession } from '../../api/session.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
@@ -33,7 +34,18 @@ export function AuthorizePage() {
   }, [target])
 
   return (
-    <Doorstep title={t('authorizing')} footer={<TextLink to={paths.login()}>{t('toLogin')}</TextLink>}>
+    <Doorstep
+      title={t('authorizing')}
+      footer={
+        hasSession() ? (
+          <TextLink to={paths.settings()} search={{ tab: 'store' }}>
+            {t('toSettings')}
+          </TextLink>
+        ) : (
+          <TextLink to={paths.login()}>{t('toLogin')}</TextLink>
+        )
+      }
+    >
       {connect.error && !connect.isFetching ? (
         <Stack>
           <Notice tone="danger" title={t('authorizeFailed')}>

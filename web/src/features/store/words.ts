@@ -10,6 +10,7 @@ export const words = defineWords({
     callbackFailed: '現在メンテナンス中です。しばらくしてからもう一度お試しください。',
     retry: '再試行',
     toLogin: 'ログイン画面へ',
+    toSettings: '設定に戻る',
   },
   en: {
     authorizing: 'Authorizing store',
@@ -20,5 +21,6 @@ export const words = defineWords({
     callbackFailed: 'Currently under maintenance. Please try again later.',
     retry: 'Try again',
     toLogin: 'To log in',
+    toSettings: 'Back to the settings',
   },
 })
