@@ -1,0 +1,35 @@
+import type { Address } from '@okaeri/contract/customers/customer'
+import type { Locale } from '@okaeri/contract/locale'
+
+/** The platform keeps a birthday of unknown year in this one, which has a 29 February. */
+const YEAR_UNKNOWN = '1004'
+const JAPAN = new Set(['JP', 'Japan', '日本', ''])
+
+/** A birthday (`YYYY-MM-DD`) as people write it; without the year where it is not known. */
+export function birthdayText(birthday: string, language: Locale): string {
+  const known = !birthday.startsWith(YEAR_UNKNOWN)
+  // A day is no instant: read and written in UTC it stays the day it is.
+  return new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-US', {
+    timeZone: 'UTC',
+    month: 'long',
+    day: 'numeric',
+    ...(known && { year: 'numeric' }),
+  }).format(new Date(`${birthday}T00:00:00Z`))
+}
+
+/** An address in lines: Japanese ones from the large to the small below the 〒, others the western way. */
+export function addressLines(address: Address | null): string[] {
+  if (!address) return []
+  const { zip, province, city, address1, address2, company, country } = address
+  const isSome = (part: string | null): part is string => part !== null && part.trim() !== ''
+  if (JAPAN.has(country ?? '')) {
+    const code = zip?.replace(/^(\d{3})-?(\d{4})$/, '$1-$2')
+    return [
+      isSome(code ?? null) ? `〒${code}` : null,
+      [province, city, address1].filter(isSome).join(''),
+      address2,
+      company,
+    ].filter(isSome)
+  }
+  return [company, address1, address2, [city, province, zip].filter(isSome).join(', '), country].filter(isSome)
+}

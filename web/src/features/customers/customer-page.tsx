@@ -1,0 +1,224 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import type { Customer } from '@okaeri/contract/customers/customer'
+import { changeCustomer, deleteCustomer, getCustomer } from '@okaeri/contract/customers/routes'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { addressLines, birthdayText } from './customer-facts.ts'
+import { ConsentHistory, MessageHistory, OrderHistory } from './customer-history.tsx'
+import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
+
+export function CustomerPage() {
+  const t = useWords('customers')
+  const { id = '' } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const { mayChange } = useMerchant()
+  const query = useQuery(queryOf(getCustomer, { params: { id } }))
+  const remove = useAction(deleteCustomer, {
+    done: 'deleted',
+    areas: ['segments', 'reports'],
+    onDone: () => void navigate({ to: paths.customers() }),
+  })
+  const customer = query.data?.customer
+  const name = customer ? customer.name || customer.email || t('noName') : t('title')
+  const forbidden = !mayChange && t('viewerMayNot')
+
+  const askAndRemove = async () => {
+    if (await confirmDelete(t('deleteAsk', { name }), { body: t('deleteBody') })) remove.mutate({ params: { id } })
+  }
+
+  return (
+    <DetailPage
+      back={{ to: paths.customers(), label: t('title') }}
+      title={name}
+      badge={customer && <MarketingBadge customer={customer} />}
+      query={query}
+      actions={[
+        {
+          label: t('edit'),
+          icon: <IconPencil size={18} aria-hidden />,
+          to: paths.customerEdit(id),
+          disabledReason: forbidden,
+        },
+      ]}
+      moreActions={[
+        {
+          label: t('delete'),
+          icon: <IconTrash size={18} aria-hidden />,
+          danger: true,
+          disabledReason: forbidden,
+          onClick: () => void askAndRemove(),
+        },
+      ]}
+      notice={
+        customer?.suppressed ? (
+          <Notice tone="warning" title={t('suppressedTitle')}>
+            {t(`suppressed.${customer.suppressed}`)}
+          </Notice>
+        ) : (
+          customer && customer.email === null && <Notice>{t('noEmailNotice')}</Notice>
+        )
+      }
+      history={
+        query.data && (
+          <Stack gap="md">
+            <OrderHistory orders={query.data.orders} />
+            <MessageHistory messages={query.data.messages} />
+            <ConsentHistory changes={query.data.consent_changes} />
+          </Stack>
+        )
+      }
+    >
+      {customer && (
+        <>
+          <Personal customer={customer} />
+          <Stack gap="md">
+            <Results customer={customer} />
+            <Permissions customer={customer} name={name} />
+          </Stack>
+        </>
+      )}
+    </DetailPage>
+  )
+}
+
+function Personal({ customer }: { customer: Customer }) {
+  const t = useWords('customers')
+  const format = useFormat()
+  const language = useLanguage()
+  const spoken = customer.language
+  const address = addressLines(customer.address)
+  return (
+    <Card title={t('personal')}>
+      <Facts
+        items={[
+          { label: t('name'), value: customer.name || null },
+          { label: t('email'), value: customer.email },
+          { label: t('phone'), value: customer.phone },
+          { label: t('language'), value: spoken && languageName(spoken, language) },
+          { label: t('birthday'), value: customer.birthday && birthdayText(customer.birthday, language) },
+          {
+            label: t('address'),
+            value: address.length > 0 ? address.map((line) => <div key={line}>{line}</div>) : null,
+          },
+          customer.address?.phone ? { label: t('addressPhone'), value: customer.address.phone } : false,
+          {
+            label: t('tags'),
+            value:
+              customer.tags.length === 0 ? null : (
+                <Group gap={6}>
+                  {customer.tags.map((tag) => (
+                    <Badge key={tag} variant="default" tt="none" fw={500}>
+                      {tag}
+                    </Badge>
+                  ))}
+                </Group>
+              ),
+          },
+          { label: t('createdAt'), value: format.dateTime(customer.created_at) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** `ja` → 日本語 or Japanese; a code no one knows is shown as it is. */
+function languageName(code: string, shownIn: string): string {
+  try {
+    return new Intl.DisplayNames(shownIn, { type: 'language' }).of(code) ?? code
+  } catch (error) {
+    // Stores send what the browser of the customer said, which need not be a language tag.
+    if (error instanceof RangeError) return code
+    throw error
+  }
+}
+
+function Results({ customer }: { customer: Customer }) {
+  const t = useWords('customers')
+  const format = useFormat()
+  return (
+    <Card title={t('results')}>
+      <Facts
+        items={[
+          { label: t('revenue'), value: format.money(customer.total_revenue) },
+          { label: t('orders'), value: format.number(customer.orders_count) },
+          { label: t('lastOrder'), value: customer.last_order_at && format.dateTime(customer.last_order_at) },
+          { label: t('emailsSent'), value: format.number(customer.email_sent_count) },
+          { label: t('lineSent'), value: format.number(customer.line_sent_count) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Permissions({ customer, name }: { customer: Customer; name: string }) {
+  const t = useWords('customers')
+  const { mayChange } = useMerchant()
+  const change = useAction(changeCustomer, { done: 'saved', areas: ['segments', 'reports'] })
+
+  const askAndChange = async (kind: 'Marketing' | 'Notification', to: boolean) => {
+    const verb = to ? 'grant' : 'withdraw'
+    const sure = await confirm({
+      title: t(`permission.${verb}${kind}Title`),
+      body: t(`permission.${verb}${kind}Body`, { name }),
+      confirmLabel: t('permission.confirm'),
+    })
+    if (!sure) return
+    const body = kind === 'Marketing' ? { accepts_marketing: to } : { accepts_transactions: to }
+    change.mutate({ params: { id: customer.id }, body })
+  }
+  const row = (badge: ReactNode, kind: 'Marketing' | 'Notification', now: boolean) => (
+    <Group gap="sm" justify="space-between" wrap="nowrap">
+      {badge}
+      {mayChange && (kind === 'Notification' || customer.email !== null) && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={change.isPending}
+          aria-label={`${t(kind === 'Marketing' ? 'marketing' : 'notification')}: ${t(now ? 'withdraw' : 'grant')}`}
+          onClick={() => void askAndChange(kind, !now)}
+        >
+          {t(now ? 'withdraw' : 'grant')}
+        </Button>
+      )}
+    </Group>
+  )
+  return (
+    <Card title={t('permissions')}>
+      <Facts
+        items={[
+          {
+            label: t('marketing'),
+            value: row(<MarketingBadge customer={customer} />, 'Marketing', customer.accepts_marketing),
+          },
+          {
+            label: t('notification'),
+            value: row(<NotificationBadge customer={customer} />, 'Notification', customer.accepts_transactions),
+          },
+          {
+            label: t('line'),
+            value: (
+              <StatusBadge tone={customer.line_connected ? 'success' : 'neutral'}>
+                {t(customer.line_connected ? 'connected' : 'notConnected')}
+              </StatusBadge>
+            ),
+          },
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {customer.email === null ? t('permission.needsEmail') : t('permissionsHelp')}
+      </Text>
+    </Card>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ConsentState, Customer } from '@okaeri/contract/customers/customer'
+import { useWords } from '../../app/i18n.ts'
+import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
+
+const tones: Record<ConsentState, Tone> = {
+  granted: 'success',
+  withdrawn: 'danger',
+  pending: 'warning',
+  unknown: 'neutral',
+}
+
+/** Whether marketing may be sent, and where not, which kind of no it is. */
+export function MarketingBadge({ customer }: { customer: Pick<Customer, 'marketing_state'> }) {
+  const t = useWords('customers')
+  return <StatusBadge tone={tones[customer.marketing_state]}>{t(`state.${customer.marketing_state}`)}</StatusBadge>
+}
+
+/** Permission for mails about favourites and restock. */
+export function NotificationBadge({ customer }: { customer: Pick<Customer, 'accepts_transactions'> }) {
+  const t = useWords('customers')
+  return customer.accepts_transactions ? (
+    <StatusBadge tone="success">{t('granted')}</StatusBadge>
+  ) : (
+    <StatusBadge tone="neutral">{t('notGranted')}</StatusBadge>
+  )
+}
