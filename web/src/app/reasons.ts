@@ -196,6 +196,12 @@ export function errorText(error: unknown, language: Locale = currentLanguage()):
 export const fieldReasonText = (reason: string, language: Locale = currentLanguage()): string =>
   fieldReasonTexts[isFieldReason(reason) ? reason : 'invalid'][language]
 
+const isReason = (text: string): text is Reason | 'network' => text in reasonTexts
+
+/** A reason that came as text, in an address; an unknown one says only that something went wrong. */
+export const reasonText = (reason: string, language: Locale = currentLanguage()): string =>
+  reasonTexts[isReason(reason) ? reason : 'internal'][language]
+
 /** {@link errorText} in the language shown. */
 export function useErrorText(): (error: unknown) => string {
   const language = useLanguage()

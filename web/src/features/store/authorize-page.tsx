@@ -1,13 +1,13 @@
 import { Button, Center, Loader, Stack, Text } from '@mantine/core'
 import { connectStore } from '@okaeri/contract/store/routes'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { hasSession } from '../../api/session.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
-import { useErrorText } from '../../app/reasons.ts'
+import { reasonText, useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Doorstep } from '../sessions/doorstep.tsx'
@@ -17,11 +17,14 @@ import { AuthorizeSearch } from './routes.tsx'
 export function AuthorizePage() {
   const t = useWords('store')
   const errorText = useErrorText()
-  const { shop = '' } = AuthorizeSearch.parse(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const { shop = '', error: refusal } = AuthorizeSearch.parse(useSearch({ strict: false }))
   // A query and not an effect, so that it is asked once; it is never asked again by itself.
   const connect = useQuery({
     queryKey: ['store', 'connect', shop],
     queryFn: () => call(connectStore, { body: { shop } }),
+    // After a refusal the person decides whether to try again.
+    enabled: refusal === undefined,
     retry: false,
     staleTime: Infinity,
     refetchInterval: false,
@@ -33,6 +36,10 @@ export function AuthorizePage() {
     if (target) location.assign(target)
   }, [target])
 
+  const why = refusal === undefined ? connect.error && errorText(connect.error) : reasonText(refusal)
+  const failed = refusal !== undefined || (connect.error && !connect.isFetching)
+  const tryAgain = () =>
+    refusal === undefined ? connect.refetch() : navigate({ to: '.', search: { shop }, replace: true })
   return (
     <Doorstep
       title={t('authorizing')}
@@ -46,12 +53,12 @@ export function AuthorizePage() {
         )
       }
     >
-      {connect.error && !connect.isFetching ? (
+      {failed ? (
         <Stack>
           <Notice tone="danger" title={t('authorizeFailed')}>
-            {errorText(connect.error)}
+            {why}
           </Notice>
-          <Button onClick={() => void connect.refetch()}>{t('retry')}</Button>
+          <Button onClick={() => void tryAgain()}>{t('retry')}</Button>
         </Stack>
       ) : (
         <Center>

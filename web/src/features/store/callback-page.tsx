@@ -6,27 +6,23 @@ import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { queryClient } from '../../api/queries.ts'
 import { keepTokens } from '../../api/session.ts'
-import { useLanguage, useWords } from '../../app/i18n.ts'
-import { BASE_PATH, paths, safeNext } from '../../app/paths.ts'
-import { reasonTexts, useErrorText } from '../../app/reasons.ts'
+import { useWords } from '../../app/i18n.ts'
+import { BASE_PATH, paths } from '../../app/paths.ts'
+import { useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Doorstep } from '../sessions/doorstep.tsx'
 import { CallbackSearch } from './routes.tsx'
 
-const isReason = (text: string): text is keyof typeof reasonTexts => text in reasonTexts
-
 /** Exchanges the one-time code the store sign-in came back with. */
 export function CallbackPage() {
   const t = useWords('store')
-  const language = useLanguage()
   const errorText = useErrorText()
   const router = useRouter()
-  const { code = '', next, error: refusal } = CallbackSearch.parse(useSearch({ strict: false }))
+  const { code = '' } = CallbackSearch.parse(useSearch({ strict: false }))
   const exchange = useQuery({
     queryKey: ['auth', 'exchange', code],
     queryFn: () => call(issueToken, { body: { grant_type: 'authorization_code', code } }),
-    enabled: refusal === undefined,
     retry: false,
     staleTime: Infinity,
     refetchInterval: false,
@@ -38,8 +34,8 @@ export function CallbackPage() {
     if (!tokens) return
     keepTokens(tokens)
     void queryClient.invalidateQueries({ queryKey: ['settings'] })
-    router.history.replace(BASE_PATH + safeNext(next))
-  }, [tokens, next, router])
+    router.history.replace(BASE_PATH + paths.dashboard())
+  }, [tokens, router])
 
   const why =
     refusal && isReason(refusal) ? reasonTexts[refusal][language] : exchange.error && errorText(exchange.error)
@@ -49,9 +45,9 @@ export function CallbackPage() {
       {failed ? (
         <Stack>
           <Notice tone="danger" title={t('callbackFailed')}>
-            {why}
+            {errorText(exchange.error)}
           </Notice>
-          {refusal === undefined && <Button onClick={() => void exchange.refetch()}>{t('retry')}</Button>}
+          <Button onClick={() => void exchange.refetch()}>{t('retry')}</Button>
         </Stack>
       ) : (
         <Center>

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
 
 const text = z.string().optional().catch(undefined)
-export const AuthorizeSearch = z.object({ shop: text })
-/** `code` is good for one exchange; `next` is a page of ours; `error` is a reason of the contract. */
-export const CallbackSearch = z.object({ code: text, next: text, error: text })
+/** `error` is a reason of the contract: the store's answer was refused. */
+export const AuthorizeSearch = z.object({ shop: text, error: text })
+/** `code` is good for one exchange. */
+export const CallbackSearch = z.object({ code: text })
 
 /** On the way to the store platform and back; before sign-in, outside the shell. */
 export const storeRoutes = (root: AnyRoute) => [
