@@ -18,7 +18,6 @@ import {
   createProduct,
   deleteProduct,
   findProduct,
-  listVariants,
   type ProductRow,
   productListing,
   renameProduct,
@@ -26,6 +25,7 @@ import {
 } from './products.ts'
 import { listRows } from './sql.ts'
 import { yen } from './storefront.ts'
+import { listVariants } from './variants.ts'
 
 const paymentTone: Record<string, string> = {
   PAID: 'ok',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Listing } from './connection.ts'
 import { type CustomerRow, findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
+import { listItems } from './order-items.ts'
 import { orderBody, refundBody } from './payloads.ts'
 import { inventoryLevelBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
@@ -78,15 +79,6 @@ export function findOrder(scope: StoreScope, id: number): OrderRow | null {
   return (
     findRow<OrderRow>(scope.database, 'SELECT * FROM store_order WHERE store_id = ? AND id = ?', scope.store.id, id) ??
     null
-  )
-}
-
-export function listItems(scope: StoreScope, orderId: number): OrderItemRow[] {
-  return listRows<OrderItemRow>(
-    scope.database,
-    'SELECT * FROM store_order_item WHERE store_id = ? AND order_id = ? ORDER BY id',
-    scope.store.id,
-    orderId,
   )
 }
 

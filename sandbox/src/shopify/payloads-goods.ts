@@ -2,7 +2,8 @@ import type { CheckoutRow } from './checkouts.ts'
 import type { Address, CustomerRow } from './customers.ts'
 import { addressBody, amount, at, customerCore } from './payloads.ts'
 import { gid, type StoreScope, storeUrl } from './platform.ts'
-import { listVariants, type ProductRow, type VariantRow } from './products.ts'
+import type { ProductRow, VariantRow } from './products.ts'
+import { listVariants } from './variants.ts'
 
 /** Bodies of the webhooks about goods, stock and carts. */
 

@@ -1,5 +1,6 @@
 import type { Address, CustomerRow } from './customers.ts'
-import { listItems, type OrderItemRow, type OrderRow, type RefundRow } from './orders.ts'
+import { listItems } from './order-items.ts'
+import type { OrderItemRow, OrderRow, RefundRow } from './orders.ts'
 import { gid, type StoreScope, storeUrl } from './platform.ts'
 
 /** Bodies of the webhooks: the keys the platform documents per topic, times in the shop's zone, amounts as text. */

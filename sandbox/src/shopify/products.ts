@@ -142,15 +142,6 @@ export function findCollection(scope: StoreScope, id: number): CollectionRow | n
   )
 }
 
-export function listVariants(scope: StoreScope, productId: number): VariantRow[] {
-  return listRows<VariantRow>(
-    scope.database,
-    'SELECT * FROM store_variant WHERE store_id = ? AND product_id = ? ORDER BY position',
-    scope.store.id,
-    productId,
-  )
-}
-
 export function listCollectionsOf(scope: StoreScope, productId: number): CollectionRow[] {
   return listRows<CollectionRow>(
     scope.database,

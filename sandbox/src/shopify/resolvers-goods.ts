@@ -6,12 +6,12 @@ import {
   findProduct,
   findVariant,
   listCollectionsOf,
-  listVariants,
   type ProductRow,
   productListing,
   type VariantRow,
 } from './products.ts'
 import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './resolving.ts'
+import { listVariants } from './variants.ts'
 
 const productImage = (row: ProductRow, _: unknown, { scope }: GraphContext) => {
   const image = {

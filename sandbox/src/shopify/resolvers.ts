@@ -10,15 +10,8 @@ import {
   findCustomerByEmail,
   type MetafieldRow,
 } from './customers.ts'
-import {
-  findOrder,
-  listItems,
-  listRefunds,
-  type OrderItemRow,
-  type OrderRow,
-  orderListing,
-  type RefundRow,
-} from './orders.ts'
+import { listItems } from './order-items.ts'
+import { findOrder, listRefunds, type OrderItemRow, type OrderRow, orderListing, type RefundRow } from './orders.ts'
 import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl } from './platform.ts'
 import {
   collectionListing,

@@ -16,9 +16,10 @@ import {
 import { type Basket, cancelOrder, landingPath, type OrderRow, placeOrder, refundOrder } from './orders.ts'
 import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
-import { listVariants, setStock } from './products.ts'
+import { setStock } from './products.ts'
 import { findRow, transaction } from './sql.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
+import { listVariants } from './variants.ts'
 import { listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
 
 type Body = Record<string, unknown>

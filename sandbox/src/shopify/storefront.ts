@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
 import { beginCheckout, checkoutItems, completeCheckout, findCheckout } from './checkouts.ts'
 import { listPage } from './connection.ts'
-import { findOrderByToken, landingPath, listItems } from './orders.ts'
+import { listItems } from './order-items.ts'
+import { findOrderByToken, landingPath } from './orders.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
 import { productPicture } from './pictures.ts'
-import { findProduct, findProductByHandle, listVariants, type ProductRow, productListing } from './products.ts'
+import { findProduct, findProductByHandle, type ProductRow, productListing } from './products.ts'
 import { refuseShop } from './refused.ts'
 import { openStore } from './stores.ts'
+import { listVariants } from './variants.ts'
 
 type ShopRequest = FastifyRequest<{ Params: { shop: string; handle: string; token: string; file: string } }>
 

@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(
       }
     }
   }
-  if (running) watchOther(running.pid, () => (stopping ? undefined : restart()))
+  if (running) watchOther(running.pid, () => void (stopping || restart()))
   else await start()
 
   return {

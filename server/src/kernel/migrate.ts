@@ -13,7 +13,7 @@ const LOCK = 7_270_011
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => client.end())
+  client.on('error', () => void client.end())
   await connectOrExplain(client, url)
   const applied: string[] = []
   try {

@@ -109,7 +109,7 @@ const foldedValue = (value: string): Text => sql`lower(${value.normalize('NFKC')
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 function text(columns: readonly Text[], operator: Operator, value: Leaf['value']): Sql {
-  const given = String(value).normalize('NFKC').trim()
+  const given = (typeof value === 'string' ? value : '').normalize('NFKC').trim()
   const equals = (): Sql => anyOf(columns.map((column) => sql<boolean>`${folded(column)} = lower(${given})`))
   const like = (before: string, after: string): Sql => {
     const pattern = `${before}${escapeLike(given)}${after}`
