@@ -1,9 +1,12 @@
+import { profileRoutes } from '../features/profiles/index.ts'
 import { dataSyncRoutes } from '../features/data-sync/index.ts'
 import { campaignRoutes } from '../features/campaigns/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
+import { emailRoutes } from '../features/emails/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { segmentRoutes } from '../features/segments/index.ts'
+import { reportRoutes } from '../features/reports/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
 import { sessionRoutes } from '../features/sessions/index.ts'
 import { storeSignInRoutes } from '../features/store-sign-in/index.ts'
@@ -12,14 +15,17 @@ import { systemRoutes } from './system-routes.ts'
 
 /** Every feature that answers requests. */
 export const featureRoutes: readonly ((routes: Routes) => void)[] = [
+  profileRoutes,
   dataSyncRoutes,
   campaignRoutes,
   customerRoutes,
   catalogRoutes,
+  emailRoutes,
   systemRoutes,
   merchantRoutes,
   sessionRoutes,
   storeSignInRoutes,
   segmentRoutes,
   trackingRoutes,
+  reportRoutes,
 ]
