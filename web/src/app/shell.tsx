@@ -48,12 +48,12 @@ export function Shell() {
 function Frame() {
   const t = useWords('shell')
   const { setting, member } = useMerchant()
-  const [opened, menu] = useDisclosure()
+  const [opened, { close: closeMenu, toggle: toggleMenu }] = useDisclosure()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
 
   useEffect(() => {
-    menu.close()
-  }, [pathname, menu.close])
+    closeMenu()
+  }, [pathname, closeMenu])
   useEffect(() => {
     // First visit with this browser: as the member chose elsewhere.
     if (storedLanguage() === null) void showLanguage(member.language)
@@ -73,7 +73,7 @@ function Frame() {
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
               opened={opened}
-              onClick={menu.toggle}
+              onClick={toggleMenu}
               hiddenFrom="sm"
               size="sm"
               aria-label={t(opened ? 'closeMenu' : 'openMenu')}

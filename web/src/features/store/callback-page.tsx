@@ -37,9 +37,7 @@ export function CallbackPage() {
     router.history.replace(BASE_PATH + paths.dashboard())
   }, [tokens, router])
 
-  const why =
-    refusal && isReason(refusal) ? reasonTexts[refusal][language] : exchange.error && errorText(exchange.error)
-  const failed = refusal !== undefined || (exchange.error && !exchange.isFetching)
+  const failed = exchange.error && !exchange.isFetching
   return (
     <Doorstep title={t('loggingIn')} footer={<TextLink to={paths.login()}>{t('toLogin')}</TextLink>}>
       {failed ? (
