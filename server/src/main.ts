@@ -1,11 +1,14 @@
 import { readConfig } from './app/config.ts'
 import { startProcess } from './app/process.ts'
+import { prepareDemo } from './features/demo/index.ts'
 import { StartupError } from './kernel/errors.ts'
 
 // One program, roles api and worker (both by default). Started by scripts/start.mjs, or by itself for one more worker.
 try {
-  const okaeri = await startProcess(readConfig(process.env))
-  process.send?.({ ready: true, databaseUrl: okaeri.databaseUrl })
+  const config = readConfig(process.env)
+  const okaeri = await startProcess(config)
+  const demo = config.sandbox && config.roles.api ? await prepareDemo(okaeri.context, config.demoPassword) : null
+  process.send?.({ ready: true, databaseUrl: okaeri.databaseUrl, publicUrl: config.publicUrl, demo })
   let stopping = false
   const stop = async (): Promise<void> => {
     if (stopping) return

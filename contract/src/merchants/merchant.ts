@@ -72,8 +72,18 @@ const settingFields = {
   language: Locale,
 } as const
 
+/** As answered: what is stored is not checked again (a new merchant has no sender yet). */
 export const UserSetting = z
-  .object({ ...settingFields, sender_name: z.string(), sender_email: z.string(), site_name: z.string() })
+  .object({
+    ...settingFields,
+    site_name: z.string(),
+    sender_name: z.string(),
+    sender_email: z.string(),
+    reply_to: z.string().nullable(),
+    test_emails: z.array(z.string()),
+    staff_email: z.string().nullable(),
+    staff_phone: z.string().nullable(),
+  })
   .meta({ id: 'UserSetting' })
 export type UserSetting = z.output<typeof UserSetting>
 /** A change names only what it changes. */

@@ -2,7 +2,14 @@ import { dataSyncWork } from '../features/data-sync/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
+import { connectDemoStore } from '../features/demo/index.ts'
 import type { Recurring } from '../kernel/schedule.ts'
 
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
-export const schedule: readonly Recurring[] = [...dataSyncWork, ...deliveryWork, ...campaignWork, judgeHits]
+export const schedule: readonly Recurring[] = [
+  ...dataSyncWork,
+  ...deliveryWork,
+  ...campaignWork,
+  judgeHits,
+  connectDemoStore,
+]

@@ -36,6 +36,8 @@ describe('settings', () => {
     expect((await put(merchant, { sending_hours: hours })).userSetting.sending_hours).toEqual(hours)
     expect((await put(merchant, {})).userSetting.site_name).toBe('お店')
     expect((await put(merchant, { reply_to: null })).userSetting.reply_to).toBeNull()
+    const staff = { staff_email: 'a@shop.test', staff_phone: '０３－１２３４－５６７８' }
+    expect((await put(merchant, staff)).userSetting).toMatchObject({ ...staff, staff_phone: '0312345678' })
   })
 
   test('are changed all together or not at all', async () => {

@@ -111,7 +111,7 @@ describe('signing in', () => {
     await signUp(email)
     const wrong = await refusal(signIn(email, 'wrong password'))
     const unknown = await refusal(signIn(newEmail(), 'wrong password'))
-    expect({ ...wrong }).toEqual({ ...unknown })
+    expect(JSON.stringify(wrong)).toBe(JSON.stringify(unknown))
     expect(wrong).toMatchObject({ status: 401, reason: 'wrong_credentials' })
   })
 
@@ -134,7 +134,7 @@ describe('signing in', () => {
   test('rightly, again and again, is not limited', async () => {
     const email = newEmail()
     await signUp(email)
-    for (let i = 0; i < 12; i++) await signIn(email)
+    for (let i = 0; i < 12; i++) expect((await signIn(email)).token_type).toBe('Bearer')
   })
 })
 

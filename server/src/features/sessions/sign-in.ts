@@ -85,6 +85,14 @@ export async function changePassword(
   })
 }
 
+/** Whether the address signs in with this password; ends and starts nothing. */
+export async function signsInWith(context: Context, email: string, password: string): Promise<boolean> {
+  const found = await findSignIn(context, email)
+  const scope = merchantScope(context, found?.merchant_id ?? NIL_ID)
+  const member = await findMember(scope, found?.member_id ?? NIL_ID)
+  return passwordMatches(member?.password_hash ?? null, password)
+}
+
 /** For the operator: sets a member's password without mail. Null when nobody signs in by this address. */
 export async function setPasswordOf(context: Context, email: string, password: string): Promise<Member | null> {
   const found = await findSignIn(context, email)

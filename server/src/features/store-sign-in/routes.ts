@@ -11,8 +11,8 @@ import { beginAuthorization, finishAuthorization } from './authorization.ts'
 
 /** Pages of the web application; relative, so that whoever came by another name of this machine stays there. */
 const authorizePage = (shop: string, error?: string): string =>
-  `/_app/store/authorize?${new URLSearchParams({ shop, ...(error ? { error } : {}) })}`
-const callbackPage = (code: string): string => `/_app/store/callback?${new URLSearchParams({ code })}`
+  `/_app/store/authorize?${new URLSearchParams({ shop, ...(error ? { error } : {}) }).toString()}`
+const callbackPage = (code: string): string => `/_app/store/callback?${new URLSearchParams({ code }).toString()}`
 
 export function storeSignInRoutes(on: Routes): void {
   on.open(contract.connectStore)(async ({ context, identity, body, request, reply }) => {

@@ -27,7 +27,7 @@ function openBrowser() {
     const response = await fetch(url, {
       ...init,
       redirect: 'manual',
-      headers: { ...init.headers, ...(ours && cookie ? { cookie } : {}) },
+      headers: { ...(init.headers as Record<string, string> | undefined), ...(ours && cookie ? { cookie } : {}) },
     })
     for (const set of ours ? response.headers.getSetCookie() : []) {
       const [pair = ''] = set.split(';')

@@ -1,6 +1,7 @@
 import { toLocale, type Locale } from '@okaeri/contract/locale'
 import type { StoreConnection } from '@okaeri/contract/merchants/merchant'
-import { getShopify, grantFromSandbox, type StoreGrant } from '../../integrations/shopify/index.ts'
+import { getShopify, type StoreGrant } from '../../integrations/shopify/index.ts'
+import { grantFromSandbox } from '../../integrations/shopify/sandbox-grant.ts'
 import {
   SHOP_INFO,
   SHOP_LOCALES,

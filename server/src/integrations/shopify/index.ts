@@ -19,4 +19,3 @@ export function getShopify(context: Context): Shopify {
     throw new AppError('unavailable', 'unavailable', 'the store platform is not set up: SHOPIFY_API_KEY is missing')
   return shopify
 }
-export { grantFromSandbox } from './sandbox-grant.ts'

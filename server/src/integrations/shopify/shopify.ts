@@ -50,16 +50,16 @@ export interface Shopify {
   /** New tokens for a refresh token. An error with `detail` `refused` says that the store has to be connected anew. */
   refresh(shopDomain: string, refreshToken: string): Promise<StoreGrant>
   /** Whether the platform signed this query, within 90 seconds of now. A repeated parameter makes it invalid. */
-  isSignedQuery(query: URLSearchParams): Promise<boolean>
+  isSignedQuery: (query: URLSearchParams) => Promise<boolean>
   /** Whether the platform signed these bytes (`X-Shopify-Hmac-Sha256`). Constant time; an empty body is never valid. */
-  isSignedBody(rawBody: Buffer, signature: string | undefined): boolean
+  isSignedBody: (rawBody: Buffer, signature: string | undefined) => boolean
   /**
    * Runs an operation of operations.ts and answers its data. Waits when throttled, by the cost the platform tells. `detail` of the
    * error: `unauthorized` when the token is not taken, the platform's code or the HTTP status otherwise.
    */
   graphql<T>(connection: StoreConnection, operation: string, variables?: Record<string, unknown>): Promise<T>
-  /** Whether the store's front door answers; throws when it does not. */
-  ping(shopDomain: string): Promise<void>
+  /** Whether the platform can be reached; throws when it cannot. */
+  ping(): Promise<void>
 }
 
 export interface ShopifyOptions {
@@ -113,7 +113,7 @@ export function createShopify({ apiKey, apiSecret, scopes, sandboxUrl }: Shopify
         state,
         'grant_options[]': '',
       })
-      return storeAddress(`https://${shopDomain}/admin/oauth/authorize?${query}`, sandboxUrl)
+      return storeAddress(`https://${shopDomain}/admin/oauth/authorize?${query.toString()}`, sandboxUrl)
     },
     async exchangeCode(shopDomain, code) {
       // The SDK's own callback keeps the state in a cookie of its own and would ask for it; ours is kept in the database.
@@ -179,9 +179,11 @@ export function createShopify({ apiKey, apiSecret, scopes, sandboxUrl }: Shopify
         }
       }
     },
-    async ping(shopDomain) {
-      const address = storeAddress(`https://${shopDomain}/admin/oauth/authorize`, sandboxUrl)
-      await fetch(address, { signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch((error: unknown) => {
+    async ping() {
+      await fetch(sandboxUrl ?? 'https://www.shopify.com', {
+        signal: AbortSignal.timeout(5000),
+        redirect: 'manual',
+      }).catch((error: unknown) => {
         throw new IntegrationError(SERVICE, true, 'unreachable', { cause: error })
       })
     },

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '@okaeri/contract/client'
+import { getSettings } from '@okaeri/contract/merchants/routes'
+import { signIn } from '@okaeri/contract/sessions/routes'
+import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { findSignIn } from '../merchants/index.ts'
+import { disconnectStore } from '../stores/index.ts'
+import { connectDemoStore, DEMO_EMAIL, prepareDemo } from './index.ts'
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+
+const enter = async (password: string) => {
+  const { access_token, refresh_token } = await okaeri.call(signIn, { body: { email: DEMO_EMAIL, password } })
+  const call = createClient({ baseUrl: okaeri.url, headers: () => ({ authorization: `Bearer ${access_token}` }) })
+  return { settings: await call(getSettings, {}), refresh_token }
+}
+const never = new AbortController().signal
+
+test('the demo merchant is ready to send: signed in, on a trial, in test mode, with a connected store', async () => {
+  const { password } = await prepareDemo(okaeri.context, null)
+  expect(password?.length).toBeGreaterThanOrEqual(12)
+  expect(await connectDemoStore.run(okaeri.context, never)).toBe(true)
+  expect(await connectDemoStore.run(okaeri.context, never)).toBe(false)
+  const { settings } = await enter(password ?? '')
+  expect(settings).toMatchObject({
+    userSetting: { test_mode: true, test_emails: [DEMO_EMAIL], sender_email: 'shop@okaeri-store.test' },
+    plan: { code: 'standard', status: 'trial' },
+    store: { shop_domain: 'okaeri-sandbox.myshopify.com', status: 'connected' },
+    sender_domain_custom: true,
+  })
+})
+
+test('a later start tells no password, keeps the sessions, and takes a given one', async () => {
+  expect(await prepareDemo(okaeri.context, null)).toEqual({ email: DEMO_EMAIL, password: null })
+  await prepareDemo(okaeri.context, 'given-later-1')
+  const { refresh_token } = await enter('given-later-1')
+  await prepareDemo(okaeri.context, 'given-later-1')
+  const { refreshToken } = await import('@okaeri/contract/sessions/routes')
+  await okaeri.call(refreshToken, { body: { refresh_token } })
+})
+
+test('two processes starting at once make one', async () => {
+  const other = await startTestOkaeri({ sandbox })
+  const made = await Promise.all([prepareDemo(other.context, null), prepareDemo(other.context, null)])
+  expect(made.filter(({ password }) => password !== null)).toHaveLength(1)
+  await other.close()
+})
+
+test('a store disconnected by hand stays so', async () => {
+  const found = await findSignIn(okaeri.context, DEMO_EMAIL)
+  await disconnectStore(merchantScope(okaeri.context, found?.merchant_id ?? ''))
+  expect(await connectDemoStore.run(okaeri.context, never)).toBe(false)
+})
+
+test('a sandbox that is not up yet is asked again', async () => {
+  const early = await startTestOkaeri()
+  await prepareDemo(early.context, null)
+  expect(await connectDemoStore.run(early.context, never)).toBe(false)
+  await early.close()
+})

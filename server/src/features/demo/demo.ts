@@ -1,0 +1,81 @@
+import type { Context } from '../../kernel/context.ts'
+import { AppError, IntegrationError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { randomToken } from '../../kernel/keyring.ts'
+import { merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { changeSettings, createMerchant, findSignIn, setPlan } from '../merchants/index.ts'
+import { hashPassword, setPasswordOf, signsInWith } from '../sessions/index.ts'
+import { connectSandboxStore, findStore } from '../stores/index.ts'
+
+export const DEMO_EMAIL = 'demo@okaeri.test'
+const DEMO_SHOP = 'okaeri-sandbox.myshopify.com'
+
+export interface Demo {
+  email: string
+  /** Null when it was made at an earlier start, and told then. */
+  password: string | null
+}
+
+/** The demo merchant, made where it does not exist. `password`: the one it shall have, null to leave it (or make one). */
+export async function prepareDemo(context: Context, password: string | null): Promise<Demo> {
+  if (await findSignIn(context, DEMO_EMAIL)) return keepDemo(context, password)
+  const chosen = password ?? randomToken(12)
+  try {
+    await createDemo(context, chosen)
+  } catch (error) {
+    // Another process that started at the same moment was first.
+    if (error instanceof AppError && error.reason === 'email_taken') return keepDemo(context, password)
+    throw error
+  }
+  return { email: DEMO_EMAIL, password: chosen }
+}
+
+async function keepDemo(context: Context, password: string | null): Promise<Demo> {
+  // Setting it again would sign everybody out at each start.
+  if (password && !(await signsInWith(context, DEMO_EMAIL, password)))
+    await setPasswordOf(context, DEMO_EMAIL, password)
+  return { email: DEMO_EMAIL, password }
+}
+
+async function createDemo(context: Context, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await context.db.transaction().execute(async (transaction) => {
+    const scope = scopeIn(context, transaction, newId())
+    const memberId = await createMerchant(scope, {
+      siteName: 'おかえり商店',
+      language: 'ja',
+      owner: { email: DEMO_EMAIL, name: '山田 花子', passwordHash },
+      signIn: 'required',
+    })
+    await setPlan(scope, 'standard', { trial: true })
+    await changeSettings(scope, memberId, {
+      sender_name: 'おかえり商店',
+      sender_email: 'shop@okaeri-store.test',
+      reply_to: 'support@okaeri-store.test',
+      staff_email: 'support@okaeri-store.test',
+      staff_phone: '0312345678',
+      postal_address: '〒150-0001 東京都渋谷区神宮前1-2-3 おかえりビル4F',
+    })
+  })
+}
+
+/** Connects the demo merchant to the sandbox's store as soon as the sandbox answers. */
+export const connectDemoStore: Recurring = {
+  name: 'demo.connect_store',
+  everyMs: 3000,
+  async run(context) {
+    if (!context.settings.sandboxUrl || !context.integrations.shopify) return false
+    const found = await findSignIn(context, DEMO_EMAIL)
+    if (!found) return false
+    const scope = merchantScope(context, found.merchant_id)
+    if (await findStore(scope)) return false
+    try {
+      await connectSandboxStore(scope, DEMO_SHOP)
+      return true
+    } catch (error) {
+      if (error instanceof IntegrationError && error.retryable) return false
+      throw error
+    }
+  },
+}

@@ -1,0 +1,116 @@
+import net from 'node:net'
+import { PlanCode } from '@okaeri/contract/merchants/merchant'
+import { type Config, readConfig } from './app/config.ts'
+import { startProcess } from './app/process.ts'
+import { findSignIn, listMembers, setPlan } from './features/merchants/index.ts'
+import { setPasswordOf } from './features/sessions/index.ts'
+import { findMerchantByShop, markUnderReview, reencryptStoreTokens } from './features/stores/index.ts'
+import { readShopDomain } from './integrations/shopify/index.ts'
+import type { Context } from './kernel/context.ts'
+import { StartupError } from './kernel/errors.ts'
+import { randomToken } from './kernel/keyring.ts'
+import { type MerchantScope, merchantScope } from './kernel/merchant-scope.ts'
+import { addEncryptionKey } from './kernel/secrets-file.ts'
+
+const HELP = `npm run operator -- <command>
+
+  reset-password <email>                  sets a new random password and prints it; needs no mail
+  set-plan <email|shop> <plan> [--trial]  plan: ${PlanCode.options.join(', ')}
+  set-review <email|shop> on|off          whether the store is under review (test mode then stays)
+  members                                 who signs in, and to what
+  rotate-secrets                          a new encryption key; stored tokens are encrypted anew. Stop Okaeri first
+  help
+
+Uses DATABASE_URL, or the embedded database of DATA_DIR, whether or not Okaeri is running.`
+
+type Command = (context: Context, given: string[]) => Promise<string>
+
+const commands: Record<string, Command> = {
+  async 'reset-password'(context, [email]) {
+    const password = randomToken(12)
+    const member = await setPasswordOf(context, need(email, 'reset-password <email>'), password)
+    if (!member) throw new StartupError(`Nobody signs in by ${email}; see "npm run operator -- members".`)
+    return `${member.email} now signs in with: ${password}\nAll its sessions have ended.`
+  },
+
+  async 'set-plan'(context, given) {
+    const usage = 'set-plan <email|shop> <plan> [--trial]'
+    const [who, code] = given.filter((word) => !word.startsWith('--'))
+    const plan = PlanCode.safeParse(code)
+    if (!plan.success) throw new StartupError(`Usage: ${usage}; plan is one of ${PlanCode.options.join(', ')}.`)
+    const trial = given.includes('--trial')
+    await setPlan(await getScope(context, need(who, usage)), plan.data, { trial })
+    return `${who} is on the ${plan.data} plan${trial && plan.data !== 'test' ? ', in its trial' : ''}.`
+  },
+
+  async 'set-review'(context, [who, state]) {
+    const usage = 'set-review <email|shop> on|off'
+    if (state !== 'on' && state !== 'off') throw new StartupError(`Usage: ${usage}`)
+    await markUnderReview(await getScope(context, need(who, usage)), state === 'on')
+    return `The store of ${who} is ${state === 'on' ? '' : 'not '}under review.`
+  },
+
+  async members(context) {
+    const members = await listMembers(context)
+    if (members.length === 0) return 'There are no members yet.'
+    return members
+      .map(({ email, role, site_name, plan, test_mode, signs_in }) =>
+        [email, role, site_name, plan, test_mode ? 'test mode' : 'live', signs_in ? '' : '(through the store only)']
+          .filter((part) => part !== '')
+          .join('  '),
+      )
+      .join('\n')
+  },
+
+  async 'rotate-secrets'(context) {
+    return `A new key encrypts from now on; the tokens of ${await reencryptStoreTokens(context)} store(s) were encrypted anew.`
+  },
+}
+
+function need(value: string | undefined, usage: string): string {
+  if (!value) throw new StartupError(`Usage: ${usage}`)
+  return value
+}
+
+async function getScope(context: Context, who: string): Promise<MerchantScope> {
+  const shop = who.includes('@') ? null : readShopDomain(who)
+  const merchantId = shop ? await findMerchantByShop(context, shop) : (await findSignIn(context, who))?.merchant_id
+  if (!merchantId) throw new StartupError(`No merchant is known by ${who}; see "npm run operator -- members".`)
+  return merchantScope(context, merchantId)
+}
+
+/** A running process holds the keys it started with and could not read what the new one encrypts. */
+async function refuseWhileRunning({ host, port }: Config): Promise<void> {
+  const answers = await new Promise<boolean>((resolve) => {
+    const socket = net.connect(port, host)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+  if (answers) throw new StartupError(`Something answers on port ${port}: stop Okaeri (and its workers) first.`)
+}
+
+async function operate([name = 'help', ...given]: string[]): Promise<string> {
+  const command = commands[name]
+  if (name === 'help' || name === '--help') return HELP
+  if (!command) throw new StartupError(`There is no command "${name}".\n\n${HELP}`)
+  const config = readConfig({ ...process.env, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' })
+  if (name === 'rotate-secrets') {
+    await refuseWhileRunning(config)
+    addEncryptionKey(config.secretsFile)
+  }
+  const okaeri = await startProcess({ ...config, roles: { api: false, worker: false } })
+  try {
+    return await command(okaeri.context, given)
+  } finally {
+    await okaeri.stop()
+  }
+}
+
+try {
+  console.log(await operate(process.argv.slice(2)))
+  process.exit(0)
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
