@@ -43,12 +43,12 @@ export async function sentMail(
     await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
       values (${merchant_id}, ${emailId}, '春のお知らせ', '春の新茶', '<p>新茶</p>', 20, ${at}, ${at})`.execute(db)
   const campaignId = beside.campaignId === undefined ? newId() : beside.campaignId
+  const messageId = beside.messageId ?? newId()
   if (beside.campaignId === undefined)
-    await sql`insert into campaigns (merchant_id, id, name, status, email_id, test_mode, started_at, sent_at, created_at, updated_at)
-      values (${merchant_id}, ${campaignId}, ${options.name ?? '春のキャンペーン'}, 'sent', ${emailId}, ${testMode}, ${at}, ${at}, ${at}, ${at})`.execute(
+    await sql`insert into campaigns (merchant_id, id, name, status, email_id, message_id, test_mode, started_at, sent_at, created_at, updated_at)
+      values (${merchant_id}, ${campaignId}, ${options.name ?? '春のキャンペーン'}, 'sent', ${emailId}, ${messageId}, ${testMode}, ${at}, ${at}, ${at}, ${at})`.execute(
       db,
     )
-  const messageId = beside.messageId ?? newId()
   if (!beside.messageId)
     await sql`insert into messages (merchant_id, id, campaign_id, email_id, subject, from_name, from_email, html, text, links, tracking_enabled, created_at)
       values (${merchant_id}, ${messageId}, ${campaignId}, ${emailId}, '春の新茶', 'テスト商店', 'shop@shop.test', '<p>新茶</p>', '新茶', ${links}, true, ${at})`.execute(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
+import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 
 const area = 'reports'
@@ -111,11 +112,14 @@ export const listReports = endpoint('GET', '/reports', {
   query: PageQuery,
   reply: pageOf(ReportSummary),
 })
+/** The language of the header row; the browser's where none is given. */
+const FileQuery = z.object({ lang: Locale.optional() })
 export const downloadRecipients = endpoint('GET', '/reports/{id}/download', {
   area,
   summary: 'CSV of a campaign’s recipients: state, reason, opens, clicks, revenue',
   access: 'member',
   params: IdParams,
+  query: FileQuery,
   replyKind: 'file',
 })
 export const downloadClicks = endpoint('GET', '/reports/{id}/download-clicks', {
@@ -123,5 +127,6 @@ export const downloadClicks = endpoint('GET', '/reports/{id}/download-clicks', {
   summary: 'CSV of a campaign’s clicks, each with its verdict',
   access: 'member',
   params: IdParams,
+  query: FileQuery,
   replyKind: 'file',
 })

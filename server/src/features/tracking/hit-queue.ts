@@ -6,8 +6,6 @@ import { insertHits, type NewHit } from './queries.ts'
 /** A caller waits at most this long for the hit to be stored. */
 export const STORE_WITHIN_MS = 2000
 const MAX_BATCH = 1000
-/** While the database commits one batch, the next is on its way. */
-const MAX_FLUSHES = 3
 /** More than this waiting means the database has been away for long; further hits are refused at once. */
 const MAX_WAITING = 50_000
 const RETRY_MS = 100
@@ -32,12 +30,12 @@ export interface HitQueue {
  */
 export function createHitQueue(context: Context): HitQueue {
   let waiting: Waiting[] = []
-  const flushing = new Set<readonly Waiting[]>()
-  let watch: NodeJS.Timeout | null = null
+  let flushing: readonly Waiting[] = []
+  let running = false
 
   const giveUpOnOld = (): void => {
     let late = 0
-    for (const entry of [...[...flushing].flat(), ...waiting]) {
+    for (const entry of [...flushing, ...waiting]) {
       if (!entry.answer || entry.age() < STORE_WITHIN_MS) continue
       entry.answer(false)
       entry.answer = null
@@ -63,37 +61,27 @@ export function createHitQueue(context: Context): HitQueue {
     }
   }
 
-  const flush = async (): Promise<void> => {
-    watch ??= setInterval(giveUpOnOld, WATCH_MS)
+  const run = async (): Promise<void> => {
+    running = true
+    const watch = setInterval(giveUpOnOld, WATCH_MS)
+    // The other requests of this turn of the event loop come along.
+    await new Promise(setImmediate)
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH)
+      flushing = waiting.slice(0, MAX_BATCH)
       waiting = waiting.slice(MAX_BATCH)
-      flushing.add(batch)
-      await storeBatch(batch)
-      flushing.delete(batch)
+      await storeBatch(flushing)
     }
-    running -= 1
-    if (running === 0 && watch) {
-      clearInterval(watch)
-      watch = null
-    }
+    flushing = []
+    clearInterval(watch)
+    running = false
   }
-  let running = 0
-  let begun = false
 
   return {
     store: (hit) =>
       new Promise((resolve) => {
         if (waiting.length >= MAX_WAITING) return resolve(false)
         waiting.push({ hit, age: stopwatch(), answer: resolve })
-        if (begun || running >= MAX_FLUSHES) return
-        // The other requests of this turn of the event loop come along.
-        begun = true
-        running += 1
-        setImmediate(() => {
-          begun = false
-          void flush()
-        })
+        if (!running) void run()
       }),
   }
 }

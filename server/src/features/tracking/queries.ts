@@ -222,26 +222,25 @@ export async function findAttributionSettings(
 }
 
 export interface LinkFigures {
-  position: number
+  url: string
   human: number
   machine: number
 }
 
-/** For each link of a message: how many deliveries a human clicked it on, and on how many only machines did. */
-export async function countLinkClicks(
-  scope: MerchantScope,
-  messageIds: readonly string[],
-): Promise<(LinkFigures & { message_id: string })[]> {
-  const { rows } = await sql<LinkFigures & { message_id: string }>`
-    select message_id, position, count(*) filter (where by_human)::int as human, count(*) filter (where not by_human)::int as machine
+/** For each address in a campaign's mail: on how many deliveries a human clicked it, and on how many only machines did. */
+export async function countLinkClicks(scope: MerchantScope, messageIds: readonly string[]): Promise<LinkFigures[]> {
+  const { rows } = await sql<LinkFigures>`
+    select url, count(*) filter (where by_human)::int as human, count(*) filter (where not by_human)::int as machine
     from (
-      select d.message_id, h.link_position as position, d.id, bool_or(h.verdict = 'human') as by_human
-      from deliveries d join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
+      select m.links[h.link_position + 1] as url, d.id, bool_or(h.verdict = 'human') as by_human
+      from deliveries d
+      join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id
+      join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
       where d.merchant_id = ${scope.merchantId} and d.message_id = any(${messageIds}::uuid[])
         and (d.clicked_at is not null or d.machine_clicked_at is not null)
         and h.kind = 'click' and h.verdict is not null
-      group by 1, 2, 3
-    ) clicks group by 1, 2`.execute(scope.db)
+      group by 1, 2
+    ) clicks where url is not null group by 1`.execute(scope.db)
   return rows
 }
 

@@ -1,0 +1,184 @@
+import { fork } from 'node:child_process'
+import fs from 'node:fs'
+import { connect } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { readConfig } from '../src/app/config.ts'
+import { startProcess } from '../src/app/process.ts'
+import { makeLinkToken } from '../src/features/deliveries/index.ts'
+import { newId } from '../src/kernel/ids.ts'
+
+const CONNECTIONS = 200
+const SECONDS = 4
+const DELIVERIES = 20_000
+/** Rounds take turns between the bare route and ours, so that a busy moment of the machine hits both. */
+const ROUNDS = 3
+
+export interface TrackingBench {
+  bareRequestsPerSecond: number
+  opensPerSecond: number
+  clicksPerSecond: number
+  /** Ours divided by a bare Fastify route that answers the same picture. */
+  openRatio: number
+  clickRatio: number
+  /** Hits answered and hits found in the database: equal, or the promise is broken. */
+  answered: number
+  stored: number
+}
+
+interface Load {
+  port: number
+  paths: string[]
+}
+
+/** Measures how many tracking hits a process stores and answers, beside a bare Fastify route, from another process. */
+export async function runTrackingBench(): Promise<TrackingBench> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
+  const okaeri = await startProcess(
+    readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ROLE: 'api',
+      LOG_LEVEL: 'error',
+      SANDBOX: 'off',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      ...(process.env['BENCH_DATABASE_URL'] ? { DATABASE_URL: process.env['BENCH_DATABASE_URL'] } : {}),
+    }),
+  )
+  const bare = Fastify()
+  const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+  bare.get('/o/:token', (_request, reply) => reply.header('cache-control', 'no-store').type('image/gif').send(gif))
+  await bare.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    const { db, keyring } = okaeri.context
+    const tokens = await fill(okaeri.context.db, (delivery) => makeLinkToken(keyring, delivery))
+    const opens = tokens.map((token) => `/o/${token}.gif`)
+    const clicks = tokens.map((token, i) => `/c/${token}-${i % 10}`)
+    const barePort = portOf(bare.server)
+    const ownPort = portOf(okaeri.server?.server)
+    await generate({ port: barePort, paths: opens }, 1)
+    let answered =
+      (await generate({ port: ownPort, paths: opens }, 1)) + (await generate({ port: ownPort, paths: clicks }, 1))
+    const rounds: { bare: number; opens: number; clicks: number }[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const counts = {
+        bare: await generate({ port: barePort, paths: opens }, SECONDS),
+        opens: await generate({ port: ownPort, paths: opens }, SECONDS),
+        clicks: await generate({ port: ownPort, paths: clicks }, SECONDS),
+      }
+      answered += counts.opens + counts.clicks
+      rounds.push(counts)
+    }
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from tracking_hits`.execute(db)
+    const perSecond = (pick: (round: (typeof rounds)[number]) => number): number =>
+      Math.round(median(rounds.map(pick)) / SECONDS)
+    return {
+      bareRequestsPerSecond: perSecond((round) => round.bare),
+      opensPerSecond: perSecond((round) => round.opens),
+      clicksPerSecond: perSecond((round) => round.clicks),
+      openRatio: median(rounds.map((round) => round.opens / round.bare)),
+      clickRatio: median(rounds.map((round) => round.clicks / round.bare)),
+      answered,
+      stored: rows[0]?.count ?? 0,
+    }
+  } finally {
+    await bare.close()
+    await okaeri.stop()
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** One message with ten links, sent to many. */
+async function fill(
+  db: Awaited<ReturnType<typeof startProcess>>['context']['db'],
+  tokenOf: (delivery: { merchantId: string; deliveryId: string }) => string,
+): Promise<string[]> {
+  const [merchantId, messageId] = [newId(), newId()]
+  const now = new Date(0)
+  const links = Array.from({ length: 10 }, (_, i) => `https://shop.test/products/${i}?utm_source=okaeri`)
+  await sql`insert into messages (merchant_id, id, subject, from_name, from_email, html, text, links, tracking_enabled, created_at)
+    values (${merchantId}, ${messageId}, 'bench', 'bench', 'bench@shop.test', '', '', ${links}, true, ${now})`.execute(
+    db,
+  )
+  const ids = Array.from({ length: DELIVERIES }, newId)
+  await sql`insert into deliveries (merchant_id, id, kind, message_id, status, created_at, sent_at)
+    select ${merchantId}, id, 'campaign', ${messageId}, 'sent', ${now}, ${now} from unnest(${ids}::uuid[]) as t (id)`.execute(
+    db,
+  )
+  return ids.map((deliveryId) => tokenOf({ merchantId, deliveryId }))
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+function portOf(server: { address(): unknown } | undefined): number {
+  const address = server?.address()
+  if (typeof address === 'object' && address !== null && 'port' in address) return Number(address.port)
+  throw new Error('not listening')
+}
+
+/** Asks from another process for so many seconds; answers how many requests were answered with 200 or 302. */
+function generate(load: Load, seconds: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, ['generate', String(seconds)])
+    child.once('message', (count) => resolve(Number(count)))
+    child.once('error', reject)
+    child.once('exit', (code) => code && reject(new Error(`the load generator ended with ${code}`)))
+    child.send(load)
+  })
+}
+
+/** Each connection asks again when it has been answered. Plain sockets: a HTTP client would be slower than what it measures. */
+async function runGenerator({ port, paths }: Load, seconds: number): Promise<number> {
+  const until = performance.now() + seconds * 1000
+  const requests = paths.map((target) =>
+    Buffer.from(
+      `GET ${target} HTTP/1.1\r\nHost: bench.test\r\nUser-Agent: Mozilla/5.0 (bench) AppleWebKit/605.1.15 Safari/604.1\r\n\r\n`,
+    ),
+  )
+  let next = 0
+  let answered = 0
+  await Promise.all(
+    Array.from(
+      { length: CONNECTIONS },
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+          let rest = ''
+          const ask = (): void => {
+            next = (next + 1) % requests.length
+            socket.write(requests[next] as Buffer)
+          }
+          socket.on('connect', ask)
+          socket.on('error', reject)
+          socket.on('close', () => resolve())
+          socket.on('data', (chunk) => {
+            rest += chunk.toString('latin1')
+            const head = rest.indexOf('\r\n\r\n')
+            if (head < 0) return
+            const length = Number(/content-length: (\d+)/i.exec(rest)?.[1] ?? 0)
+            if (rest.length < head + 4 + length) return
+            const status = rest.slice(9, 12)
+            if (status !== '200' && status !== '302')
+              return void socket.destroy(new Error(`answered ${rest.slice(0, 200)}`))
+            answered += 1
+            rest = rest.slice(head + 4 + length)
+            if (performance.now() < until) ask()
+            else socket.end()
+          })
+        }),
+    ),
+  )
+  return answered
+}
+
+if (process.argv[2] === 'generate' && process.send) {
+  process.once('message', (load: Load) => {
+    void runGenerator(load, Number(process.argv[3])).then((count) => process.send?.(count, () => process.exit(0)))
+  })
+} else if (import.meta.main) {
+  const result = await runTrackingBench()
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+}

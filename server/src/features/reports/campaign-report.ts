@@ -1,0 +1,122 @@
+import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import { notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { balanceOf, findMessage } from '../deliveries/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { rate, resultsOfEmails } from '../stats/index.ts'
+import { countLinkClicks } from '../tracking/index.ts'
+import { campaignSpan } from './local-span.ts'
+import {
+  countCampaign,
+  countCampaignByPoint,
+  type CampaignRow,
+  findCampaign,
+  findEmailName,
+  listMessageIds,
+  selectStartedCampaigns,
+  sumConversions,
+} from './queries.ts'
+
+/** What came of one campaign, counted from its own rows; a test's figures are shown too, they only count nowhere else. */
+export async function getCampaignReport(scope: MerchantScope, id: string): Promise<CampaignReport> {
+  const campaign = await findCampaign(scope, id)
+  if (!campaign) throw notFound()
+  const { currency, timezone } = await getMerchant(scope)
+  const { order_count, revenue } = await sumConversions(scope, id, currency)
+  const figures = await countCampaign(scope, id)
+  return {
+    id,
+    name: campaign.name,
+    status: campaign.status,
+    test_mode: campaign.test_mode,
+    ...figures,
+    open_rate: rate(figures.open_count, figures.delivery_count),
+    click_rate: rate(figures.click_count, figures.delivery_count),
+    order_count,
+    revenue: { amount: revenue, currency },
+    sent_at: campaign.sent_at?.toISOString() ?? null,
+    balance: await balanceOf(scope, id),
+    links: await linksOf(scope, id),
+    series: campaign.started_at
+      ? await seriesOf(scope, id, { startedAt: campaign.started_at, timezone, currency })
+      : [],
+    email: await emailOf(scope, campaign, currency),
+    counted_at: scope.now.toISOString(),
+  }
+}
+
+async function seriesOf(
+  scope: MerchantScope,
+  id: string,
+  of: { startedAt: Date; timezone: string; currency: string },
+): Promise<CampaignReport['series']> {
+  const span = campaignSpan(of.startedAt, scope.now, of.timezone)
+  const counted = new Map(
+    (await countCampaignByPoint(scope, id, of.currency, span)).map(({ point, ...counts }) => [point, counts]),
+  )
+  return span.marks.map((mark, point) => ({
+    at: mark.toISOString(),
+    ...(counted.get(point) ?? { opens: 0, clicks: 0, revenue: 0 }),
+  }))
+}
+
+/** Each address once, though it may stand in the mail several times; those nobody followed too. */
+async function linksOf(scope: MerchantScope, id: string): Promise<CampaignReport['links']> {
+  const messages = await listMessageIds(scope, id)
+  const messageIds = messages.map((message) => message.id)
+  const clicks = new Map((await countLinkClicks(scope, messageIds)).map((counts) => [counts.url, counts]))
+  return [...new Set(messages.flatMap(({ links }) => links))]
+    .map((url) => ({
+      url,
+      click_count: clicks.get(url)?.human ?? 0,
+      machine_click_count: clicks.get(url)?.machine ?? 0,
+    }))
+    .sort((a, b) => b.click_count - a.click_count)
+}
+
+/** The mail as it was sent, under the name the email has now. */
+async function emailOf(
+  scope: MerchantScope,
+  campaign: CampaignRow,
+  currency: string,
+): Promise<CampaignReport['email']> {
+  if (!campaign.email_id) return null
+  const email = await findEmailName(scope, campaign.email_id)
+  if (!email) return null
+  const message = campaign.message_id ? await findMessage(scope, campaign.message_id) : null
+  const results = (await resultsOfEmails(scope, [campaign.email_id])).get(campaign.email_id)
+  return {
+    id: campaign.email_id,
+    name: email.name,
+    subject: message?.subject ?? '',
+    html: message ? plainLinks(message.html, message.links) : '',
+    data: null,
+    status: email.deleted_at ? 'deleted' : 'active',
+    sent_count: results?.sent ?? 0,
+    revenue: { amount: results?.revenue ?? 0, currency },
+    created_at: email.created_at.toISOString(),
+  }
+}
+
+/** The addresses themselves where the mail has the marks of tracked links; without the mark of the pixel. */
+const plainLinks = (html: string, links: readonly string[]): string =>
+  // oxlint-disable-next-line no-control-regex -- the marks are made of it (emails/content.ts)
+  html.replace(/\u0001(?:L(\d+)|O)\u0001/g, (_, position: string | undefined) =>
+    position === undefined ? '' : (links[Number(position)] ?? ''),
+  )
+
+/** One report for each campaign that went out. */
+export async function listReports(scope: MerchantScope, page: { limit: number; offset: number }) {
+  const { rows, total } = await selectStartedCampaigns(scope, page)
+  return {
+    data: rows.map(({ id, name, sent_at, delivery_count }) => ({
+      id,
+      name,
+      type: 'campaign' as const,
+      sent_at: sent_at?.toISOString() ?? null,
+      delivery_count,
+    })),
+    ...page,
+    total,
+  }
+}

@@ -1,0 +1,113 @@
+import { type Locale } from '@okaeri/contract/locale'
+import { stringify } from 'csv-stringify/sync'
+import { DateTime } from 'luxon'
+import { notFound } from '../../kernel/errors.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { type CampaignRow, findCampaign, listClicks, listMessageIds, listRecipients } from './queries.ts'
+import { fileWords } from './words.ts'
+
+export interface Download {
+  fileName: string
+  /** Text of the file, piece by piece as it is read from the database. */
+  content: AsyncGenerator<string>
+}
+
+const ROWS_A_PAGE = 2000
+/** Without it Excel reads Japanese as something else. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+type Cell = string | number | null
+const csv = (rows: readonly Cell[][]): string =>
+  stringify(rows as Cell[][], {
+    record_delimiter: 'windows',
+    // A cell that begins like a formula is one to a spreadsheet: a name must not run on the merchant's machine.
+    escape_formulas: true,
+  })
+
+async function openCampaign(scope: MerchantScope, id: string): Promise<CampaignRow> {
+  const campaign = await findCampaign(scope, id)
+  if (!campaign) throw notFound()
+  return campaign
+}
+
+const fileName = (campaign: CampaignRow, what: string): string =>
+  `${campaign.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_').slice(0, 80)}_${what}.csv`
+
+/** Everyone the campaign was for, with what came of their message. */
+export async function downloadRecipients(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
+  const campaign = await openCampaign(scope, id)
+  const { timezone, currency } = await getMerchant(scope)
+  const words = fileWords[language]
+  const time = timeIn(timezone)
+  async function* content(): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK + csv([words.recipientColumns(timezone, currency)])
+    for (const message of await listMessageIds(scope, id))
+      for (let after = NIL_ID, more = true; more; ) {
+        const rows = await listRecipients(scope, { messageId: message.id, after, limit: ROWS_A_PAGE })
+        if (rows.length > 0)
+          yield csv(
+            rows.map((row) => [
+              row.name,
+              row.address,
+              words.status[row.status],
+              row.reason ? (words.reason[row.reason] ?? row.reason) : null,
+              row.detail,
+              row.test_mode ? words.yes : null,
+              time(row.sent_at),
+              time(row.opened_at),
+              time(row.clicked_at),
+              row.opened_at ? null : time(row.machine_opened_at),
+              row.clicked_at ? null : time(row.machine_clicked_at),
+              time(row.bounced_at),
+              time(row.unsubscribed_at),
+              time(row.complained_at),
+              row.orders,
+              row.revenue,
+            ]),
+          )
+        after = rows.at(-1)?.id ?? after
+        more = rows.length === ROWS_A_PAGE
+      }
+  }
+  return { fileName: fileName(campaign, words.recipients), content: content() }
+}
+
+/** Every click on the campaign's links, with who is thought to have made it and why. */
+export async function downloadClicks(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
+  const campaign = await openCampaign(scope, id)
+  const { timezone } = await getMerchant(scope)
+  const words = fileWords[language]
+  const time = timeIn(timezone)
+  async function* content(): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK + csv([words.clickColumns(timezone)])
+    for (const message of await listMessageIds(scope, id))
+      for (let after = { deliveryId: NIL_ID, hitId: NIL_ID }, more = true; more; ) {
+        const rows = await listClicks(scope, { messageId: message.id, after, limit: ROWS_A_PAGE })
+        if (rows.length > 0)
+          yield csv(
+            rows.map((row) => [
+              time(row.occurred_at),
+              row.name,
+              row.address,
+              message.links[row.link_position ?? -1] ?? null,
+              words.verdict[row.verdict ?? 'none'],
+              row.evidence ? (words.evidence[row.evidence] ?? row.evidence) : null,
+              row.user_agent,
+              row.network,
+            ]),
+          )
+        const last = rows.at(-1)
+        if (last) after = { deliveryId: last.delivery_id, hitId: last.hit_id }
+        more = rows.length === ROWS_A_PAGE
+      }
+  }
+  return { fileName: fileName(campaign, words.clicks), content: content() }
+}
+
+/** As spreadsheets read it, in the merchant's zone (named in the header). */
+const timeIn =
+  (timezone: string) =>
+  (at: Date | null): string | null =>
+    at ? DateTime.fromJSDate(at, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm:ss') : null

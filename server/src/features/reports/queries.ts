@@ -1,0 +1,254 @@
+import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { LocalSpan } from './local-span.ts'
+
+export interface Counts {
+  sent: number
+  opened: number
+  clicked: number
+  unsubscribed: number
+  bounced: number
+  orders: number
+  revenue: number
+}
+
+/** The counts of each of a span's points that has any; `point` is the number of its mark. The marks are instants: no zones here. */
+export async function countByPoint(scope: MerchantScope, span: LocalSpan): Promise<(Counts & { point: number })[]> {
+  const { rows } = await sql<Counts & { point: number }>`
+    select width_bucket(bucket, ${span.marks}::timestamptz[]) - 1 as point, sum(sent)::int as sent, sum(opened)::int as opened,
+      sum(clicked)::int as clicked, sum(unsubscribed)::int as unsubscribed, sum(bounced)::int as bounced,
+      sum(orders)::int as orders, sum(revenue)::bigint as revenue
+    from message_stats
+    where merchant_id = ${scope.merchantId} and bucket >= ${span.start} and bucket < ${span.end}
+    group by 1`.execute(scope.db)
+  return rows
+}
+
+export async function countCustomers(scope: MerchantScope): Promise<{ total: number; marketing_permitted: number }> {
+  const { rows } = await sql<{ total: number; marketing_permitted: number }>`
+    select count(*)::int as total, count(*) filter (where marketing_state = 'granted')::int as marketing_permitted
+    from customers where merchant_id = ${scope.merchantId}`.execute(scope.db)
+  return rows[0] ?? { total: 0, marketing_permitted: 0 }
+}
+
+export async function findConcerns(
+  scope: MerchantScope,
+): Promise<{ store_connected: boolean; campaign_waiting: boolean; uncertain_deliveries: boolean }> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ store_connected: boolean; campaign_waiting: boolean; uncertain_deliveries: boolean }>`
+    select
+      exists (select from store_connections where merchant_id = ${merchantId} and status = 'connected') as store_connected,
+      exists (select from campaigns where merchant_id = ${merchantId} and status = 'waiting') as campaign_waiting,
+      exists (select from deliveries where merchant_id = ${merchantId} and status = 'uncertain') as uncertain_deliveries
+  `.execute(scope.db)
+  return rows[0] ?? { store_connected: false, campaign_waiting: false, uncertain_deliveries: false }
+}
+
+export interface CampaignRow {
+  id: string
+  name: string
+  status: CampaignStatus
+  test_mode: boolean
+  email_id: string | null
+  message_id: string | null
+  started_at: Date | null
+  sent_at: Date | null
+}
+
+/** A deleted campaign has no report; its messages stay in the customers' histories. */
+export async function findCampaign(scope: MerchantScope, id: string): Promise<CampaignRow | null> {
+  const row = await scope.db
+    .selectFrom('campaigns')
+    .select(['id', 'name', 'status', 'test_mode', 'email_id', 'message_id', 'started_at', 'sent_at'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .where('status', '<>', 'deleted')
+    .executeTakeFirst()
+  return (row as CampaignRow | undefined) ?? null
+}
+
+/** Campaigns that began to go out, the newest first, each with the number of messages taken by the receiving servers. */
+export async function selectStartedCampaigns(
+  scope: MerchantScope,
+  page: { limit: number; offset: number },
+): Promise<{ rows: (CampaignRow & { delivery_count: number })[]; total: number }> {
+  const started = sql`merchant_id = ${scope.merchantId} and started_at is not null and status <> 'deleted'`
+  const { rows } = await sql<CampaignRow & { delivery_count: number }>`
+    select c.id, c.name, c.status, c.test_mode, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
+      (c.final_balance ->> 'sent')::int,
+      (select count(*)::int from deliveries d where d.merchant_id = c.merchant_id and d.campaign_id = c.id and d.status = 'sent')
+    ) as delivery_count
+    from (
+      select * from campaigns where ${started}
+      order by started_at desc, id desc limit ${page.limit} offset ${page.offset}
+    ) c order by c.started_at desc, c.id desc`.execute(scope.db)
+  const counted = await sql<{ total: number }>`select count(*)::int as total from campaigns where ${started}`.execute(
+    scope.db,
+  )
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export interface CampaignFigures {
+  delivery_count: number
+  bounce_count: number
+  open_count: number
+  click_count: number
+  machine_open_count: number
+  machine_click_count: number
+  unsubscribe_count: number
+  complaint_count: number
+}
+
+/** Counted from the rows of the ledger, so that they agree with the balance; a bounce is of a message that had been taken. */
+export async function countCampaign(scope: MerchantScope, campaignId: string): Promise<CampaignFigures> {
+  const { rows } = await sql<CampaignFigures>`
+    select count(*) filter (where status = 'sent')::int as delivery_count,
+      count(bounced_at)::int as bounce_count, count(opened_at)::int as open_count, count(clicked_at)::int as click_count,
+      count(machine_opened_at) filter (where opened_at is null)::int as machine_open_count,
+      count(machine_clicked_at) filter (where clicked_at is null)::int as machine_click_count,
+      count(unsubscribed_at)::int as unsubscribe_count, count(complained_at)::int as complaint_count
+    from deliveries where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId}`.execute(scope.db)
+  return rows[0] as CampaignFigures
+}
+
+/** Orders credited to a campaign that still count; money in the merchant's own currency. */
+export async function sumConversions(
+  scope: MerchantScope,
+  campaignId: string,
+  currency: string,
+): Promise<{ order_count: number; revenue: number }> {
+  const { rows } = await sql<{ order_count: number; revenue: number }>`
+    select count(*)::int as order_count, coalesce(sum(amount) filter (where currency = ${currency}), 0)::bigint as revenue
+    from conversions
+    where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and withdrawn_at is null`.execute(scope.db)
+  return rows[0] ?? { order_count: 0, revenue: 0 }
+}
+
+/** First opens, first clicks and revenue of a campaign at each of a span's points that has any. */
+export async function countCampaignByPoint(
+  scope: MerchantScope,
+  campaignId: string,
+  currency: string,
+  span: LocalSpan,
+): Promise<{ point: number; opens: number; clicks: number; revenue: number }[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ point: number; opens: number; clicks: number; revenue: number }>`
+    select width_bucket(at, ${span.marks}::timestamptz[]) - 1 as point, sum(opens)::int as opens, sum(clicks)::int as clicks,
+      sum(revenue)::bigint as revenue
+    from (
+      select opened_at as at, 1 as opens, 0 as clicks, 0::bigint as revenue
+      from deliveries where merchant_id = ${merchantId} and campaign_id = ${campaignId} and opened_at is not null
+      union all
+      select clicked_at, 0, 1, 0
+      from deliveries where merchant_id = ${merchantId} and campaign_id = ${campaignId} and clicked_at is not null
+      union all
+      select ordered_at, 0, 0, amount
+      from conversions where merchant_id = ${merchantId} and campaign_id = ${campaignId} and withdrawn_at is null
+        and currency = ${currency}
+    ) facts
+    where at >= ${span.start} and at < ${span.end}
+    group by 1`.execute(scope.db)
+  return rows
+}
+
+export async function findEmailName(
+  scope: MerchantScope,
+  id: string,
+): Promise<{ name: string; created_at: Date; deleted_at: Date | null } | null> {
+  const row = await scope.db
+    .selectFrom('emails')
+    .select(['name', 'created_at', 'deleted_at'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The frozen contents of a campaign; nearly always one. */
+export async function listMessageIds(
+  scope: MerchantScope,
+  campaignId: string,
+): Promise<{ id: string; links: string[] }[]> {
+  return scope.db
+    .selectFrom('messages')
+    .select(['id', 'links'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('campaign_id', '=', campaignId)
+    .orderBy('id')
+    .execute()
+}
+
+export interface RecipientRow {
+  id: string
+  name: string | null
+  address: string | null
+  status: DeliveryStatus
+  reason: string | null
+  detail: string | null
+  test_mode: boolean
+  sent_at: Date | null
+  opened_at: Date | null
+  clicked_at: Date | null
+  machine_opened_at: Date | null
+  machine_clicked_at: Date | null
+  bounced_at: Date | null
+  unsubscribed_at: Date | null
+  complained_at: Date | null
+  orders: number
+  revenue: number
+}
+
+/** The recipients of a message after the one given, in the order they were written. */
+export async function listRecipients(
+  scope: MerchantScope,
+  page: { messageId: string; after: string; limit: number },
+): Promise<RecipientRow[]> {
+  const { rows } = await sql<RecipientRow>`
+    select d.id, c.display_name as name, d.address, d.status, d.reason, d.detail, d.test_mode, d.sent_at, d.opened_at, d.clicked_at,
+      d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue
+    from (
+      select * from deliveries
+      where merchant_id = ${scope.merchantId} and message_id = ${page.messageId} and id > ${page.after}
+      order by id limit ${page.limit}
+    ) d
+    left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
+    cross join lateral (
+      select count(*)::int as orders, coalesce(sum(amount), 0)::bigint as revenue from conversions o
+      where o.merchant_id = ${scope.merchantId} and o.delivery_id = d.id and o.withdrawn_at is null
+    ) o
+    order by d.id`.execute(scope.db)
+  return rows
+}
+
+export interface ClickRow {
+  delivery_id: string
+  hit_id: string
+  name: string | null
+  address: string | null
+  link_position: number | null
+  occurred_at: Date
+  verdict: 'human' | 'machine' | null
+  evidence: string | null
+  user_agent: string
+  network: string
+}
+
+/** The clicks on a message after the one given, recipient by recipient. */
+export async function listClicks(
+  scope: MerchantScope,
+  page: { messageId: string; after: { deliveryId: string; hitId: string }; limit: number },
+): Promise<ClickRow[]> {
+  const { deliveryId, hitId } = page.after
+  const { rows } = await sql<ClickRow>`
+    select d.id as delivery_id, h.id as hit_id, c.display_name as name, d.address, h.link_position, h.occurred_at, h.verdict,
+      h.evidence, h.user_agent, h.network
+    from deliveries d
+    join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id and h.kind = 'click'
+    left join customers c on c.merchant_id = d.merchant_id and c.id = d.customer_id
+    where d.merchant_id = ${scope.merchantId} and d.message_id = ${page.messageId}
+      and d.id >= ${deliveryId} and (d.id, h.id) > (${deliveryId}::uuid, ${hitId}::uuid)
+    order by d.id, h.id limit ${page.limit}`.execute(scope.db)
+  return rows
+}

@@ -1,0 +1,262 @@
+import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
+import { getDashboard, getDayStats, getRangeStats, listReports } from '@okaeri/contract/reports/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
+import { newId } from '../../kernel/ids.ts'
+import { addStats } from '../stats/index.ts'
+import { creditOrder } from '../tracking/index.ts'
+
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const visit = async (path: string, userAgent = BROWSER): Promise<void> => {
+  await fetch(`${okaeri.url}${path}`, { redirect: 'manual', headers: { 'user-agent': userAgent } })
+}
+const judged = async (): Promise<void> => {
+  okaeri.advance(5000)
+  await okaeri.settle()
+}
+/** Three recipients: one clicks and orders, one is opened by a machine, one does nothing. */
+async function campaign(merchant: TestMerchant, testMode = false): Promise<SentMail> {
+  const links = ['https://shop.test/a', 'https://shop.test/b', 'https://shop.test/a']
+  const mail = await sentMail(okaeri, merchant, { links, testMode, address: 'hanako@example.jp' })
+  const { campaignId, emailId, messageId } = mail
+  const beside = { campaignId, emailId, messageId }
+  const second = await sentMail(okaeri, merchant, { beside, testMode })
+  await sentMail(okaeri, merchant, { beside, testMode })
+  if (!testMode) await addStats(merchant.scope(), [{ at: okaeri.clock.now(), campaignId, emailId, sent: 3 }])
+  okaeri.advance(MINUTE)
+  await visit(`/o/${second.token}.gif`, 'Mozilla/5.0')
+  await visit(`/c/${second.token}-1`, 'BarracudaCentral')
+  await visit(`/c/${mail.token}-0`)
+  okaeri.advance(MINUTE)
+  await visit(`/c/${mail.token}-2`)
+  await judged()
+  await creditOrder(merchant.scope(), {
+    orderId: newId(),
+    customerId: mail.customerId,
+    emailKey: null,
+    processedAt: okaeri.clock.now(),
+    amount: 5000,
+    currency: 'JPY',
+  })
+  return mail
+}
+/** A file as a browser gets it. */
+async function download(merchant: TestMerchant, path: string, language = 'ja'): Promise<Response> {
+  return fetch(`${okaeri.url}${path}`, {
+    headers: { authorization: `Bearer test.${merchant.id}.${merchant.memberId}.viewer`, 'accept-language': language },
+  })
+}
+const text = async (merchant: TestMerchant, path: string, language?: string): Promise<string> =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await (await download(merchant, path, language)).arrayBuffer())
+
+/** Reads the file as RFC 4180 says, by the names of its first line. */
+function rows(csv: string): Record<string, string>[] {
+  const cells: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of csv
+    .replace('\uFEFF', '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    cells.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '\r\n') cells.push([])
+  }
+  const [head = [], ...lines] = cells
+  return lines
+    .filter((line) => line.length === head.length)
+    .map((line) => Object.fromEntries(head.map((name, i) => [name, line[i] ?? ''])))
+}
+
+describe('the report of a campaign', () => {
+  test('counts people, shows machines beside them, and each address once', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await campaign(merchant)
+    const { report } = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
+    expect(report).toMatchObject({
+      delivery_count: 3,
+      open_count: 1,
+      open_rate: 33.3,
+      click_count: 1,
+      click_rate: 33.3,
+      machine_open_count: 1,
+      machine_click_count: 1,
+      order_count: 1,
+      revenue: { amount: 5000, currency: 'JPY' },
+      balance: { audience: 3, sent: 3 },
+      email: { subject: '春の新茶', sent_count: 3, revenue: { amount: 5000 } },
+    })
+    expect(report.links).toEqual([
+      { url: 'https://shop.test/a', click_count: 1, machine_click_count: 0 },
+      { url: 'https://shop.test/b', click_count: 0, machine_click_count: 1 },
+    ])
+    const sum = (key: 'opens' | 'clicks' | 'revenue') => report.series.reduce((all, point) => all + point[key], 0)
+    expect([sum('opens'), sum('clicks'), sum('revenue')]).toEqual([1, 1, 5000])
+  })
+
+  test('of a test shows its figures, which the dashboard leaves out', async () => {
+    const merchant = await okaeri.merchant({ test_mode: true })
+    const mail = await campaign(merchant, true)
+    const { report } = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
+    expect(report).toMatchObject({ test_mode: true, delivery_count: 3, open_count: 1, click_count: 1, order_count: 0 })
+    const { figures } = await merchant.call(getDashboard, { query: {} })
+    expect(figures).toMatchObject({ sent: 0, opened: 0, clicked: 0 })
+  })
+
+  test('of a deleted campaign, of another merchant or of none is not found', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await campaign(merchant)
+    const neighbour = await okaeri.merchant()
+    const params = { id: mail.campaignId ?? '' }
+    await expect(neighbour.call(getCampaignReport, { params })).rejects.toMatchObject({ status: 404 })
+    for (const file of ['download', 'download-clicks']) {
+      expect((await download(neighbour, `/reports/${params.id}/${file}`)).status).toBe(404)
+      expect((await download(merchant, `/reports/${newId()}/${file}`)).status).toBe(404)
+    }
+    await sql`update campaigns set status = 'deleted' where id = ${params.id}`.execute(okaeri.context.db)
+    await expect(merchant.call(getCampaignReport, { params })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('stands in the list of reports, the newest first', async () => {
+    const merchant = await okaeri.merchant()
+    const first = await campaign(merchant)
+    okaeri.advance(DAY)
+    const second = await campaign(merchant)
+    const page = await merchant.call(listReports, { query: { limit: 1 } })
+    expect(page).toMatchObject({ total: 2, data: [{ id: second.campaignId, type: 'campaign', delivery_count: 3 }] })
+    expect((await merchant.call(listReports, { query: { offset: 1 } })).data[0]?.id).toBe(first.campaignId)
+  })
+})
+
+describe('the figures of spans', () => {
+  test('belong to the merchant’s local days, and their points add up', async () => {
+    const merchant = await okaeri.merchant({ timezone: 'America/New_York', currency: 'USD' })
+    const on = (iso: string, counts: object) => ({ at: new Date(iso), campaignId: newId(), emailId: null, ...counts })
+    await addStats(merchant.scope(), [
+      on('2026-11-01T03:59:00Z', { sent: 1 }), // still 31 October
+      on('2026-11-01T04:00:00Z', { sent: 10, opened: 4 }),
+      on('2026-11-01T05:30:00Z', { clicked: 1 }), // 01:30, before the clocks go back
+      on('2026-11-01T06:30:00Z', { clicked: 2 }), // 01:30 again
+      on('2026-11-02T04:59:00Z', { revenue: 700, orders: 1 }),
+      on('2026-11-02T05:00:00Z', { sent: 100 }), // 2 November
+    ])
+    const day = await merchant.call(getDayStats, { query: { date: '2026-11-01' } })
+    expect(day).toMatchObject({
+      timezone: 'America/New_York',
+      figures: { sent: 10, opened: 4, clicked: 3, open_rate: 40, click_rate: 30, revenue: 700, orders: 1 },
+    })
+    expect(day.series).toHaveLength(25)
+    expect(day.series.slice(1, 3).map(({ at, clicked }) => [at, clicked])).toEqual([
+      ['2026-11-01T01:00-04:00', 1],
+      ['2026-11-01T01:00-05:00', 2],
+    ])
+    const range = await merchant.call(getRangeStats, { query: { from: '2026-10-31', to: '2026-11-02' } })
+    expect(range.series.map(({ at, sent }) => [at, sent])).toEqual([
+      ['2026-10-31', 1],
+      ['2026-11-01', 10],
+      ['2026-11-02', 100],
+    ])
+    expect(range.figures.sent).toBe(111)
+  })
+
+  test('that make no sense are refused at their field', async () => {
+    const merchant = await okaeri.merchant()
+    await expect(
+      merchant.call(getRangeStats, { query: { from: '2026-02-02', to: '2026-02-01' } }),
+    ).rejects.toMatchObject({ status: 400, fields: { to: 'too_small' } })
+    await expect(merchant.call(getDayStats, { query: { date: '2026-02-30' } })).rejects.toMatchObject({
+      status: 400,
+      fields: { date: 'not_a_date' },
+    })
+  })
+
+  test('on the dashboard stand beside the span before, with what needs a look', async () => {
+    const merchant = await okaeri.merchant({ test_mode: true })
+    const now = okaeri.clock.now().getTime()
+    const sent = (days: number, count: number) => ({
+      at: new Date(now - days * DAY),
+      campaignId: null,
+      emailId: null,
+      sent: count,
+    })
+    await addStats(merchant.scope(), [sent(0, 1), sent(29, 2), sent(31, 4), sent(59, 8), sent(61, 16)])
+    await sentMail(okaeri, merchant)
+    await sentMail(okaeri, merchant, { marketing: 'withdrawn' })
+    const dashboard = await merchant.call(getDashboard, { query: { timespan: '30d' } })
+    expect(dashboard).toMatchObject({
+      unit: 'day',
+      figures: { sent: 3 },
+      previous: { sent: 12 },
+      customers: { total: 2, marketing_permitted: 1 },
+      alerts: ['test_mode', 'no_test_address', 'store_not_connected'],
+    })
+    expect(dashboard.series).toHaveLength(30)
+    expect((await merchant.call(getDashboard, { query: { timespan: '1y' } })).figures.sent).toBe(31)
+  })
+})
+
+describe('a download', () => {
+  test('names every recipient with what came of the message, in the language asked for', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await campaign(merchant)
+    const japanese = await text(merchant, `/reports/${mail.campaignId}/download`)
+    expect(japanese.startsWith('\uFEFF')).toBe(true)
+    const [hanako, ...others] = rows(japanese)
+    expect(others).toHaveLength(2)
+    expect(hanako).toMatchObject({
+      顧客名: '山田 花子',
+      メールアドレス: 'hanako@example.jp',
+      状態: '送信済み',
+      注文数: '1',
+      '売上 (JPY, 最小単位)': '5000',
+    })
+    expect(hanako?.['クリック日時 (Asia/Tokyo)']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    const english = rows(await text(merchant, `/reports/${mail.campaignId}/download?lang=en`))
+    expect(english[0]).toMatchObject({ Customer: '山田 花子', State: 'sent', Orders: '1' })
+  })
+
+  test('of the clicks gives each with its verdict', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await campaign(merchant)
+    const clicks = rows(await text(merchant, `/reports/${mail.campaignId}/download-clicks`, 'en-US,en;q=0.9'))
+    expect(clicks.map(({ Link, Verdict, Evidence }) => [Link, Verdict, Evidence])).toEqual([
+      ['https://shop.test/a', 'human', 'ordinary visit'],
+      ['https://shop.test/a', 'human', 'ordinary visit'],
+      ['https://shop.test/b', 'machine', 'mail security product'],
+    ])
+  })
+
+  test('is named after the campaign, and no cell of it is a formula', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant, { name: '春/夏 "祭"' })
+    await sql`update customers set display_name = '=HYPERLINK("http://evil.test")' where id = ${mail.customerId}`.execute(
+      okaeri.context.db,
+    )
+    const answer = await download(merchant, `/reports/${mail.campaignId}/download`, 'en')
+    expect(answer.headers.get('content-disposition')).toContain(
+      `filename*=UTF-8''${encodeURIComponent('春_夏 _祭__recipients.csv')}`,
+    )
+    expect(rows(await answer.text())[0]?.['Customer']).toBe(`'=HYPERLINK("http://evil.test")`)
+  })
+
+  test('has no row missing or twice where one page of it ends and the next begins', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    const more = Array.from({ length: 4321 }, newId)
+    await sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, address, created_at)
+      select ${merchant.id}, id, 'campaign', ${mail.campaignId}, id, ${mail.messageId}, 'sent', id || '@example.jp', now()
+      from unnest(${more}::uuid[]) as t (id)`.execute(okaeri.context.db)
+    await sql`insert into tracking_hits (merchant_id, id, delivery_id, kind, link_position, occurred_at, judged_at)
+      select ${merchant.id}, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${mail.deliveryId}, 'click', 0, now(), now()
+      from generate_series(1, 5000) n`.execute(okaeri.context.db)
+    const recipients = rows(await text(merchant, `/reports/${mail.campaignId}/download?lang=en`))
+    expect(new Set(recipients.map((row) => row['Email address'])).size).toBe(more.length + 1)
+    expect(recipients).toHaveLength(more.length + 1)
+    expect(rows(await text(merchant, `/reports/${mail.campaignId}/download-clicks`))).toHaveLength(5000)
+  })
+})

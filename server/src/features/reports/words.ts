@@ -1,0 +1,161 @@
+import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import type { Locale } from '@okaeri/contract/locale'
+
+interface FileWords {
+  recipients: string
+  clicks: string
+  yes: string
+  recipientColumns: (timezone: string, currency: string) => string[]
+  clickColumns: (timezone: string) => string[]
+  status: Record<DeliveryStatus, string>
+  /** Reasons of skipping and classes of failure. */
+  reason: Record<string, string>
+  verdict: Record<'human' | 'machine' | 'none', string>
+  evidence: Record<string, string>
+}
+
+/** What the downloaded files say. */
+export const fileWords: Record<Locale, FileWords> = {
+  ja: {
+    recipients: '配信先',
+    clicks: 'クリック',
+    yes: 'はい',
+    recipientColumns: (timezone, currency) => [
+      '顧客名',
+      'メールアドレス',
+      '状態',
+      '理由',
+      '詳細',
+      'テスト',
+      `送信日時 (${timezone})`,
+      `開封日時 (${timezone})`,
+      `クリック日時 (${timezone})`,
+      `機械による開封 (${timezone})`,
+      `機械によるクリック (${timezone})`,
+      `不達日時 (${timezone})`,
+      `配信停止日時 (${timezone})`,
+      `迷惑メール報告日時 (${timezone})`,
+      '注文数',
+      `売上 (${currency}, 最小単位)`,
+    ],
+    clickColumns: (timezone) => [
+      `日時 (${timezone})`,
+      '顧客名',
+      'メールアドレス',
+      'リンク',
+      '判定',
+      '判定の根拠',
+      'ユーザーエージェント',
+      'ネットワーク',
+    ],
+    status: {
+      pending: '送信待ち',
+      sending: '送信中',
+      sent: '送信済み',
+      failed: '失敗',
+      skipped: '対象外',
+      uncertain: '不明',
+    },
+    reason: {
+      no_consent: 'メール配信の許可なし',
+      suppressed: '配信停止リスト',
+      no_address: 'メールアドレスなし',
+      duplicate_address: '重複したメールアドレス',
+      test_cap: 'テストモードの上限',
+      test_plan: 'テストプラン',
+      no_test_address: 'テスト送信先なし',
+      cancelled: 'キャンセル',
+      customer_gone: '顧客が削除済み',
+      expired: '期限切れ',
+      temporary: '一時的なエラー',
+      permanent: '恒久的なエラー',
+      quota: '送信数の上限',
+      configuration: '設定の誤り',
+      content: '内容のエラー',
+    },
+    verdict: { human: '人', machine: '機械', none: '判定前' },
+    evidence: {
+      person: '通常のアクセス',
+      no_agent: 'ユーザーエージェントなし',
+      privacy_prefetch: 'メールアプリによる先読み',
+      link_preview: 'リンクのプレビュー',
+      mail_scanner: 'メールセキュリティ製品',
+      script: 'プログラム',
+      robot: 'ロボット',
+      opened_too_fast: '受信直後の開封',
+      several_links_at_once: '複数リンクの同時クリック',
+      clicked_too_fast: '開封なしで受信直後のクリック',
+    },
+  },
+  en: {
+    recipients: 'recipients',
+    clicks: 'clicks',
+    yes: 'yes',
+    recipientColumns: (timezone, currency) => [
+      'Customer',
+      'Email address',
+      'State',
+      'Reason',
+      'Detail',
+      'Test',
+      `Sent (${timezone})`,
+      `Opened (${timezone})`,
+      `Clicked (${timezone})`,
+      `Opened by a machine (${timezone})`,
+      `Clicked by a machine (${timezone})`,
+      `Bounced (${timezone})`,
+      `Unsubscribed (${timezone})`,
+      `Reported as spam (${timezone})`,
+      'Orders',
+      `Revenue (${currency}, minor units)`,
+    ],
+    clickColumns: (timezone) => [
+      `Time (${timezone})`,
+      'Customer',
+      'Email address',
+      'Link',
+      'Verdict',
+      'Evidence',
+      'User agent',
+      'Network',
+    ],
+    status: {
+      pending: 'waiting',
+      sending: 'sending',
+      sent: 'sent',
+      failed: 'failed',
+      skipped: 'left out',
+      uncertain: 'uncertain',
+    },
+    reason: {
+      no_consent: 'no marketing consent',
+      suppressed: 'on the suppression list',
+      no_address: 'no email address',
+      duplicate_address: 'same address as another customer',
+      test_cap: 'limit of test mode',
+      test_plan: 'test plan',
+      no_test_address: 'no test address',
+      cancelled: 'cancelled',
+      customer_gone: 'customer deleted',
+      expired: 'expired',
+      temporary: 'temporary error',
+      permanent: 'permanent error',
+      quota: 'sending limit reached',
+      configuration: 'wrong settings',
+      content: 'error in the content',
+    },
+    verdict: { human: 'human', machine: 'machine', none: 'not judged yet' },
+    evidence: {
+      person: 'ordinary visit',
+      no_agent: 'no user agent',
+      privacy_prefetch: 'prefetched by the mail app',
+      link_preview: 'link preview',
+      mail_scanner: 'mail security product',
+      script: 'script',
+      robot: 'robot',
+      opened_too_fast: 'opened right at delivery',
+      several_links_at_once: 'several links at once',
+      clicked_too_fast: 'clicked right at delivery without opening',
+    },
+  },
+}
