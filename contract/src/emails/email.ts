@@ -8,19 +8,27 @@ export const SIZE_CLIPPING_BYTES = 102 * 1024
 /** More than this is refused: no mailbox shows it and it would have to be kept for each version. */
 export const MAX_HTML_BYTES = 1024 * 1024
 
-export const EmailName = line(1, 100)
+/** Half a surrogate pair is no character: stored, it would come back as another. */
+const whole = (value: string): boolean => value.isWellFormed()
+
+export const EmailName = line(1, 100).refine(whole, 'invalid')
 /** RFC 5322 allows 998 octets a line; mail programs show about 70 characters. */
-export const EmailSubject = line(1, 200)
+export const EmailSubject = line(1, 200).refine(whole, 'invalid')
 
 export const EmailFields = {
   name: EmailName,
   subject: EmailSubject,
   /** Shown after the subject in a mailbox's list. */
-  preheader: line(0, 200),
+  preheader: line(0, 200).refine(whole, 'invalid'),
   /** Null: the sender address of the settings. */
   from_email: EmailAddress.nullable(),
-  from_name: line(0, 100).nullable(),
-  content: z.string('not_a_text').refine((html) => new TextEncoder().encode(html).length <= MAX_HTML_BYTES, 'too_long'),
+  from_name: line(0, 100).refine(whole, 'invalid').nullable(),
+  /** Kept exactly as typed. */
+  content: z
+    .string('not_a_text')
+    .refine((html) => new TextEncoder().encode(html).length <= MAX_HTML_BYTES, 'too_long')
+    .refine((html) => !html.includes('\0'), 'control_characters')
+    .refine(whole, 'invalid'),
 } as const
 
 export const Email = z

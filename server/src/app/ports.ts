@@ -1,5 +1,6 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { listCampaignsUsing } from '../features/campaigns/index.ts'
+import { recordTestDeliveries } from '../features/deliveries/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import type { Ports } from '../kernel/context.ts'
 
@@ -8,4 +9,6 @@ export const ports: Ports = {
   suppressionsOf,
   storeOfMerchant: presentStore,
   campaignsUsingSegment: (scope, segmentId) => listCampaignsUsing(scope, { segmentId }),
+  campaignsUsingEmail: (scope, emailId) => listCampaignsUsing(scope, { emailId }),
+  sendTestEmail: recordTestDeliveries,
 }

@@ -35,10 +35,11 @@ export interface PreparedContent {
   findings: Finding[]
 }
 
-export const linkMarker = (position: number): string => `\u0001L${position}\u0001`
-export const OPEN_MARKER = '\u0001O\u0001'
+const MARK = '\u0001'
+export const linkMarker = (position: number): string => `${MARK}L${position}${MARK}`
+export const OPEN_MARKER = `${MARK}O${MARK}`
 /** All markers of a rendered part; group 1 is the link's position, absent for the pixel. */
-export const MARKERS = new RegExp('\u0001(?:L(\\d+)|O)\u0001', 'g')
+export const MARKERS = new RegExp(`${MARK}(?:L(\\d+)|O)${MARK}`, 'g')
 
 export const finding = (code: FindingCode, detail: string | null = null): Finding => ({
   code,
@@ -50,7 +51,7 @@ export const finding = (code: FindingCode, detail: string | null = null): Findin
 export function prepareContent(given: ContentToPrepare): PreparedContent {
   const { subject, preheader, trackingEnabled } = given
   // A typed U+0001 would be taken for a marker.
-  const source = given.html.replaceAll('\u0001', '')
+  const source = given.html.replaceAll(MARK, '')
   const found = createFindings()
   const preheaderBroken = reportTemplate(found, preheader, 'text')
   reportTemplate(found, subject, 'text')

@@ -17,3 +17,6 @@ export {
 } from './message-data.ts'
 export { type MailToCheck, preflight, sizeOfFinalHtml, sizeOfRendered } from './preflight.ts'
 export { type CompiledTemplate, compileTemplate, escapeHtml, oneLine, TemplateError } from './template.ts'
+export { createEmail } from './email.ts'
+export { type MailToRender, renderForCustomer, type WrittenEmail } from './preview.ts'
+export { emailRoutes } from './routes.ts'

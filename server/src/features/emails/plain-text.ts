@@ -33,10 +33,15 @@ const toText = compile({
 /** The plain-text part of an HTML template, itself a template: Liquid and link markers come through as they are. */
 export function plainText(html: string): string {
   const tags: string[] = []
+  const numbers = new Map<string, number>()
   let hidden = ''
   let from = 0
   for (const { start, end } of liquidSpans(html)) {
-    hidden += html.slice(from, start) + OPEN + (tags.push(html.slice(start, end)) - 1) + CLOSE
+    const tag = html.slice(start, end)
+    // The same tag gets the same number: an address shown as its own link's text is then said once.
+    const number = numbers.get(tag) ?? tags.push(tag) - 1
+    numbers.set(tag, number)
+    hidden += html.slice(from, start) + OPEN + number + CLOSE
     from = end
   }
   hidden += html.slice(from)

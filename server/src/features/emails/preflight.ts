@@ -31,7 +31,7 @@ export interface MailToCheck {
   subject: string
   /** Who the data shows it to: a real customer or an example. */
   data: MessageData
-  /** Null when the mail cannot be rendered. */
+  /** Null when the HTML cannot be rendered: then what is in the mail cannot be said. */
   sizeBytes: number | null
 }
 
@@ -42,22 +42,20 @@ export interface MailToCheck {
  */
 export function preflight({ prepared, subject, data, sizeBytes }: MailToCheck): Finding[] {
   const found = [...prepared.findings]
-  const broken = (error: unknown): string => {
-    if (!(error instanceof TemplateError)) throw error
-    if (!found.some(({ code }) => code === 'template_broken'))
-      found.push(finding('template_broken', brokenDetail(error)))
-    return ''
-  }
-  const rendered = (source: string): string => {
+  const rendered = (source: string): string | null => {
     try {
       return compileTemplate(source, 'text').render(data)
     } catch (error) {
-      return broken(error)
+      if (!(error instanceof TemplateError)) throw error
+      if (!found.some(({ code }) => code === 'template_broken'))
+        found.push(finding('template_broken', brokenDetail(error)))
+      return null
     }
   }
-  const text = rendered(prepared.text)
-  if (!found.some(({ code }) => code === 'template_broken')) {
-    if (oneLine(rendered(subject)) === '') found.push(finding('no_subject'))
+  const line = rendered(subject)
+  if (line !== null && oneLine(line) === '') found.push(finding('no_subject'))
+  const text = sizeBytes === null ? null : rendered(prepared.text)
+  if (text !== null) {
     if (text.trim() === '' && !hasPicture(prepared.html)) found.push(finding('no_content'))
     if (!data.store.postal_address || !shows(text, data.store.postal_address)) found.push(finding('no_postal_address'))
     if (!showsContact(text, prepared, data)) found.push(finding('no_contact'))
@@ -89,7 +87,8 @@ function showsContact(text: string, prepared: PreparedContent, { store, customer
   const own = customer.email ? text.replaceAll(customer.email, '') : text
   if (store.contact_email && shows(own, store.contact_email)) return true
   if (store.contact_phone && digits(own).includes(digits(store.contact_phone).replace(/^81/, ''))) return true
-  if (/(?:href=["']?)(?:mailto|tel):/i.test(prepared.html) || ADDRESS_OR_NUMBER.test(own.normalize('NFKC'))) return true
+  if (/href=["']?(?:mailto|tel):[^"'{]/i.test(prepared.html) || ADDRESS_OR_NUMBER.test(own.normalize('NFKC')))
+    return true
   return (
     prepared.links.some((link) => CONTACT_WORDS.test(link)) ||
     /(?:問い?合わ?せ|contact)[^\n]{0,40}(?:\p{Cc}L|https?:)/iu.test(own)

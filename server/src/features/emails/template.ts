@@ -26,7 +26,7 @@ const PARSE_LIMIT_CHARACTERS = 4 * 1024 * 1024
 /** As the engine counts it: characters and list items made in one rendering. */
 const MEMORY_LIMIT = 20_000_000
 /** Hundreds of times what a mail needs; a pause of the machine must not fail a recipient. */
-const RENDER_LIMIT_MS = 1000
+const RENDER_LIMIT_MS = 500
 /** No mailbox shows more; a loop around a large block would otherwise fill the memory. */
 const OUTPUT_LIMIT_CHARACTERS = 4 * 1024 * 1024
 

@@ -1,0 +1,236 @@
+import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
+import type { Email, EmailSummary } from '@okaeri/contract/emails/email'
+import type { Locale } from '@okaeri/contract/locale'
+import type { Page } from '@okaeri/contract/paging'
+import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
+import { noResults, rate, type Results, resultsOfEmails } from '../stats/index.ts'
+import { type HistoryFilter, selectHistories } from './history-queries.ts'
+import { finalSizeOf, getKnownCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
+import {
+  type EmailRow,
+  type EmailSort,
+  type EmailSummaryRow,
+  findEmailRow,
+  insertEmail,
+  markEmailDeleted,
+  selectEmails,
+  updateEmail,
+} from './queries.ts'
+import { starterContent } from './starter.ts'
+import { compileTemplate, TemplateError } from './template.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** The campaigns not yet done that an email cannot be taken from. */
+    campaignsUsingEmail(
+      scope: MerchantScope,
+      emailId: string,
+    ): Promise<{ type: 'campaign'; id: string; name: string; status: string }[]>
+    /** Writes test deliveries into the ledger, which sends them. */
+    sendTestEmail(scope: MerchantScope, mail: TestMail, to: TestRecipients): Promise<DeliveryView[]>
+  }
+}
+interface TestMail {
+  emailId: string
+  subject: string
+  preheader: string
+  fromName: string
+  fromEmail: string
+  replyTo: string | null
+  html: string
+}
+interface TestRecipients {
+  addresses: readonly string[]
+  /** Whose data fills the tags; null: nobody's. */
+  customerId: string | null
+}
+
+/** As the contract's `EmailName`. */
+const MAX_NAME_LENGTH = 100
+/** Until a store is connected. */
+const EXAMPLE_STORE_URL = 'https://example.com/'
+
+export async function listEmails(
+  scope: MerchantScope,
+  query: { q?: string | undefined; sort: EmailSort; direction: 'asc' | 'desc'; limit: number; offset: number },
+): Promise<Page<EmailSummary>> {
+  const { rows, total } = await selectEmails(scope, query)
+  const { currency } = await getMerchant(scope)
+  const results = await resultsOfEmails(
+    scope,
+    rows.map(({ id }) => id),
+  )
+  return {
+    data: rows.map((row) => present(row, results.get(row.id) ?? noResults(), currency)),
+    limit: query.limit,
+    offset: query.offset,
+    total,
+  }
+}
+
+const present = (row: EmailSummaryRow, results: Results, currency: string): EmailSummary => ({
+  id: row.id,
+  name: row.name,
+  subject: row.subject,
+  preheader: row.preheader,
+  from_email: row.from_email,
+  from_name: row.from_name,
+  type: 'HTML',
+  size_bytes: row.size_bytes,
+  sent_count: results.sent,
+  open_rate: rate(results.opened, results.sent),
+  click_rate: rate(results.clicked, results.sent),
+  revenue: { amount: results.revenue, currency },
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export async function getEmail(scope: MerchantScope, id: string): Promise<Email> {
+  const row = await getEmailRow(scope, id)
+  const { currency } = await getMerchant(scope)
+  const results = (await resultsOfEmails(scope, [id])).get(id) ?? noResults()
+  return { ...present(row, results, currency), content: row.content }
+}
+
+async function getEmailRow(scope: MerchantScope, id: string, options?: { lock: boolean }): Promise<EmailRow> {
+  const row = await findEmailRow(scope, id, options)
+  if (!row) throw notFound('there is no such email')
+  return row
+}
+
+export async function createEmail(
+  scope: MerchantScope,
+  given: Omit<WrittenEmail, 'content'> & { name: string; content?: string | undefined; language?: Locale | undefined },
+): Promise<Email> {
+  const { language, content, ...fields } = given
+  const written = { ...fields, content: content ?? (await newContent(scope, language)) }
+  refuseUnsendable(written)
+  const id = newId()
+  await insertEmail(scope, { ...written, id, size_bytes: await finalSizeOf(scope, written) })
+  return getEmail(scope, id)
+}
+
+async function newContent(scope: MerchantScope, language: Locale | undefined): Promise<string> {
+  const merchant = await getMerchant(scope)
+  return starterContent(language ?? merchant.language, (await storeUrlOf(scope)) || EXAMPLE_STORE_URL)
+}
+
+export function changeEmail(
+  scope: MerchantScope,
+  id: string,
+  change: { [K in keyof (WrittenEmail & { name: string })]?: (WrittenEmail & { name: string })[K] | undefined },
+): Promise<Email> {
+  return scope.transaction(async (scope) => {
+    const before = await getEmailRow(scope, id, { lock: true })
+    const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const after: EmailRow = { ...before, ...named }
+    refuseUnsendable(after)
+    await updateEmail(scope, { ...after, size_bytes: await finalSizeOf(scope, after) })
+    return getEmail(scope, id)
+  })
+}
+
+/** What would only be found out while it is being sent. */
+function refuseUnsendable({ subject, preheader, content, from_email }: WrittenEmail): void {
+  // Spec §5: public mail services are not permitted as the sender domain.
+  if (from_email && senderDomainIsPublic(from_email))
+    throw invalid({ from_email: 'public_mail_domain' }, 'sender_domain_public')
+  refuseBroken('subject', subject)
+  refuseBroken('preheader', preheader)
+  refuseBroken('content', content)
+}
+
+function refuseBroken(field: 'subject' | 'preheader' | 'content', source: string): void {
+  try {
+    compileTemplate(source, field === 'content' ? 'html' : 'text')
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw new AppError('invalid', 'template_broken', `${field}, line ${error.line}: ${error.message}`, {
+      [field]: 'template_syntax',
+    })
+  }
+}
+
+export function deleteEmail(scope: MerchantScope, id: string): Promise<void> {
+  return scope.transaction(async (scope) => {
+    await getEmailRow(scope, id, { lock: true })
+    const users = await scope.context.ports.campaignsUsingEmail(scope, id)
+    if (users.length > 0) throw conflict('email_in_use', `used by ${users.map(({ name }) => name).join(', ')}`)
+    await markEmailDeleted(scope, id)
+  })
+}
+
+export async function duplicateEmail(scope: MerchantScope, id: string): Promise<Email> {
+  const { content, subject, preheader, from_email, from_name, size_bytes, name } = await getEmailRow(scope, id)
+  const { language } = await getMerchant(scope)
+  const copyId = newId()
+  await insertEmail(scope, {
+    id: copyId,
+    name: copyName(name, language),
+    subject,
+    preheader,
+    from_email,
+    from_name,
+    content,
+    size_bytes,
+  })
+  return getEmail(scope, copyId)
+}
+
+/** Cut where it would become too long; what marks it as a copy stays. */
+export function copyName(name: string, language: Locale): string {
+  const [before, after] = language === 'ja' ? ['', ' のコピー'] : ['Copy of ', '']
+  const room = MAX_NAME_LENGTH - before.length - after.length
+  return `${before}${[...name].slice(0, room).join('').trim()}${after}`
+}
+
+/** Through the ledger like everything that reaches people (domain.md §2). */
+export async function testSendEmail(
+  scope: MerchantScope,
+  id: string,
+  to: { emails: readonly string[]; customer_id: string | null },
+): Promise<DeliveryView[]> {
+  const email = await getEmailRow(scope, id)
+  const merchant = await getMerchant(scope)
+  if (to.customer_id) await getKnownCustomer(scope, to.customer_id)
+  const fromEmail = email.from_email || merchant.sender_email
+  if (!fromEmail) throw conflict('preflight_failed', 'there is no sender address; enter one in the settings')
+  const addresses = new Map(to.emails.map((address) => [address.toLowerCase(), address]))
+  return scope.context.ports.sendTestEmail(
+    scope,
+    {
+      emailId: id,
+      subject: email.subject,
+      preheader: email.preheader,
+      fromName: email.from_name || merchant.sender_name,
+      fromEmail,
+      replyTo: merchant.reply_to,
+      html: email.content,
+    },
+    { addresses: [...addresses.values()], customerId: to.customer_id },
+  )
+}
+
+export async function listEmailHistories(
+  scope: MerchantScope,
+  { limit, offset, ...filter }: HistoryFilter & { limit: number; offset: number },
+): Promise<Page<DeliveryView>> {
+  const { rows, total } = await selectHistories(scope, filter, { limit, offset })
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+  return {
+    data: rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      sent_at: iso(row.sent_at),
+      opened_at: iso(row.opened_at),
+      clicked_at: iso(row.clicked_at),
+      bounced_at: iso(row.bounced_at),
+    })),
+    limit,
+    offset,
+    total,
+  }
+}

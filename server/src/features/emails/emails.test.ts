@@ -1,0 +1,281 @@
+import { ApiError } from '@okaeri/contract/client'
+import { EmailSubject } from '@okaeri/contract/emails/email'
+import * as endpoints from '@okaeri/contract/emails/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { newId } from '../../kernel/ids.ts'
+import { addStats } from '../stats/index.ts'
+import { copyName } from './email.ts'
+
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+  merchant = await okaeri.merchant()
+})
+afterAll(() => okaeri.close())
+
+const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('not refused')
+}
+const written = { name: '夏のセール', subject: '{{ customer.last_name }}様へのお知らせ' }
+const create = async (given: Record<string, unknown> = {}, who = merchant) =>
+  (await who.call(endpoints.createEmail, { body: { ...written, ...given } })).email
+
+async function addCustomer(who: TestMerchant, name: { first: string; last: string }): Promise<string> {
+  const id = newId()
+  await okaeri.context.db
+    .insertInto('customers')
+    .values({
+      merchant_id: who.id,
+      id,
+      email: `${id}@people.test`,
+      email_key: `${id}@people.test`,
+      first_name: name.first,
+      last_name: name.last,
+      display_name: `${name.first} ${name.last}`,
+      created_at: okaeri.clock.now(),
+      updated_at: okaeri.clock.now(),
+    })
+    .execute()
+  return id
+}
+
+describe('an email', () => {
+  test.each(['ja', 'en'] as const)('starts from a template that may be sent as it is (%s)', async (language) => {
+    const email = await create({ language })
+    expect(email.content).toContain(language === 'ja' ? '配信を停止' : 'unsubscribe here')
+    const { rendered } = await merchant.call(endpoints.previewEmail, {
+      body: { subject: email.subject, content: email.content },
+    })
+    expect(rendered.findings).toEqual([])
+    expect(rendered.size_bytes).toBe(email.size_bytes)
+    expect(rendered.text).toContain('staff@shop.test')
+    expect(rendered.text).toContain('東京都渋谷区1-2-3')
+  })
+
+  test('keeps its content exactly as typed', async () => {
+    const content = '\ufeff<P  Class=x>\r\n\t{{customer.name}}&nbsp;<br/ >😀\u0007</p>\n\n'
+    const { id } = await create({ content })
+    expect((await merchant.call(endpoints.getEmail, { params: { id } })).email.content).toBe(content)
+    await merchant.call(endpoints.changeEmail, { params: { id }, body: { name: '別名' } })
+    const { email } = await merchant.call(endpoints.getEmail, { params: { id } })
+    expect(email).toMatchObject({ content, name: '別名', subject: written.subject })
+  })
+
+  test('is refused with the field and the line when its Liquid is broken, and nothing is saved', async () => {
+    const email = await create()
+    const broken = await refusal(
+      merchant.call(endpoints.changeEmail, {
+        params: { id: email.id },
+        body: { name: 'x', content: '<p>\n{% if a %}' },
+      }),
+    )
+    expect(broken).toMatchObject({ status: 400, reason: 'template_broken', fields: { content: 'template_syntax' } })
+    expect(broken.message).toMatch(/line 2/)
+    expect(await refusal(create({ subject: '{{ customer.name' }))).toMatchObject({
+      fields: { subject: 'template_syntax' },
+    })
+    expect(await refusal(create({ preheader: '{% endif %}' }))).toMatchObject({
+      fields: { preheader: 'template_syntax' },
+    })
+    expect((await merchant.call(endpoints.getEmail, { params: { id: email.id } })).email.name).toBe(written.name)
+  })
+
+  test.each([
+    [{ content: 'a\0b' }, { content: 'control_characters' }],
+    [{ content: 'a\ud800b' }, { content: 'invalid' }],
+    [{ content: 'あ'.repeat(400_000) }, { content: 'too_long' }],
+    [{ subject: 'a\r\nBcc: x@y.test' }, { subject: 'control_characters' }],
+    [{ subject: '' }, { subject: 'required' }],
+    [{ subject: 'あ'.repeat(201) }, { subject: 'too_long' }],
+    [{ name: ' ' }, { name: 'required' }],
+    [{ from_name: 'a\nb' }, { from_name: 'control_characters' }],
+    [{ from_email: 'x' }, { from_email: 'not_an_email' }],
+    [{ from_email: 'shop@gmail.com' }, { from_email: 'public_mail_domain' }],
+    [{ colour: 'red' }, { colour: 'unknown_field' }],
+  ])('with a bad field is refused by name: %j', async (given, fields) => {
+    expect(await refusal(create(given))).toMatchObject({ status: 400, fields })
+  })
+
+  test('is copied under a name that still fits', async () => {
+    const email = await create({ name: '名'.repeat(100), content: 'x', from_name: '店長' })
+    const { email: copy } = await merchant.call(endpoints.duplicateEmail, { params: { id: email.id } })
+    expect(copy).toMatchObject({ name: `${'名'.repeat(95)} のコピー`, content: 'x', from_name: '店長', sent_count: 0 })
+    expect(copyName('Sale', 'en')).toBe('Copy of Sale')
+    expect([...copyName('😀'.repeat(100), 'en')]).toHaveLength(100)
+  })
+
+  test('cannot be deleted while a campaign needs it, and the page says which', async () => {
+    const { id } = await create()
+    const campaignId = newId()
+    await okaeri.context.db
+      .insertInto('campaigns')
+      .values({
+        merchant_id: merchant.id,
+        id: campaignId,
+        name: '春の便り',
+        status: 'draft',
+        email_id: id,
+        created_at: okaeri.clock.now(),
+        updated_at: okaeri.clock.now(),
+      })
+      .execute()
+    const { used_by } = await merchant.call(endpoints.getEmail, { params: { id } })
+    expect(used_by).toEqual([{ type: 'campaign', id: campaignId, name: '春の便り', status: 'draft' }])
+    expect(await refusal(merchant.call(endpoints.deleteEmail, { params: { id } }))).toMatchObject({
+      status: 409,
+      reason: 'email_in_use',
+      message: expect.stringContaining('春の便り'),
+    })
+    await okaeri.context.db
+      .updateTable('campaigns')
+      .set({ status: 'sent' })
+      .where('merchant_id', '=', merchant.id)
+      .where('id', '=', campaignId)
+      .execute()
+    await merchant.call(endpoints.deleteEmail, { params: { id } })
+    expect(await refusal(merchant.call(endpoints.getEmail, { params: { id } }))).toMatchObject({ status: 404 })
+    const { data } = await merchant.call(endpoints.listEmails, {})
+    expect(data.map((email) => email.id)).not.toContain(id)
+  })
+
+  test('of another merchant does not exist', async () => {
+    const { id } = await create()
+    const other = await okaeri.merchant()
+    for (const call of [
+      other.call(endpoints.getEmail, { params: { id } }),
+      other.call(endpoints.changeEmail, { params: { id }, body: { name: 'x' } }),
+      other.call(endpoints.deleteEmail, { params: { id } }),
+      other.call(endpoints.duplicateEmail, { params: { id } }),
+    ])
+      expect(await refusal(call)).toMatchObject({ status: 404 })
+    expect((await other.call(endpoints.listEmails, {})).total).toBe(0)
+  })
+
+  test('is changed by no viewer', async () => {
+    const { id } = await create()
+    const viewer = merchant.as('viewer')
+    expect((await viewer(endpoints.getEmail, { params: { id } })).email.id).toBe(id)
+    expect(await refusal(viewer(endpoints.deleteEmail, { params: { id } }))).toMatchObject({ status: 403 })
+  })
+})
+
+describe('the list of emails', () => {
+  test('is searched, and sorted by what became of them', async () => {
+    const who = await okaeri.merchant({ currency: 'JPY' })
+    const first = await create({ name: '100%割引' }, who)
+    const second = await create({ name: '新商品' }, who)
+    const third = await create({ name: '再入荷' }, who)
+    const at = okaeri.clock.now()
+    await addStats(who.scope(), [
+      { at, campaignId: newId(), emailId: first.id, sent: 200, opened: 20, clicked: 10, revenue: 500 },
+      { at, campaignId: newId(), emailId: second.id, sent: 30, opened: 15, clicked: 1, revenue: 4000 },
+    ])
+    const order = async (query: object) =>
+      (await who.call(endpoints.listEmails, { query })).data.map(({ name }) => name)
+    expect(await order({})).toEqual(['再入荷', '新商品', '100%割引'])
+    expect(await order({ sort: 'sent_count' })).toEqual(['100%割引', '新商品', '再入荷'])
+    expect(await order({ sort: 'open_rate' })).toEqual(['新商品', '100%割引', '再入荷'])
+    expect(await order({ sort: 'click_rate', direction: 'asc' })).toEqual(['再入荷', '新商品', '100%割引'])
+    expect(await order({ sort: 'revenue', limit: 1, offset: 1 })).toEqual(['100%割引'])
+    expect(await order({ q: '100%' })).toEqual(['100%割引'])
+    expect(await order({ q: '%' })).toEqual(['100%割引'])
+    const { data, total } = await who.call(endpoints.listEmails, { query: { q: '新商品' } })
+    expect(total).toBe(1)
+    expect(data[0]).toMatchObject({
+      sent_count: 30,
+      open_rate: 50,
+      click_rate: 3.3,
+      revenue: { amount: 4000, currency: 'JPY' },
+    })
+    expect(data[0]).not.toHaveProperty('content')
+    expect(third.open_rate).toBe(0)
+  })
+})
+
+describe('a preview', () => {
+  const preview = async (body: Record<string, unknown>) =>
+    (await merchant.call(endpoints.previewEmail, { body: { subject: 's', content: '', ...body } })).rendered
+
+  test('shows what one customer will get, and counts nothing', async () => {
+    const customer_id = await addCustomer(merchant, { first: '太郎', last: '<b>佐藤' })
+    const rendered = await preview({
+      customer_id,
+      subject: '{{ customer.last_name }}様\r\nへ',
+      preheader: '{{ customer.greeting }}',
+      content:
+        '<p>{{ customer.greeting }}</p><a href="https://a.test/?b=1">見る</a><a href="{{ unsubscribe_url }}">停止</a>',
+      from_name: '店長',
+    })
+    expect(rendered).toMatchObject({
+      subject: '<b>佐藤様 へ',
+      preheader: '<b>佐藤 様',
+      from: '店長 <shop@shop.test>',
+      to: `${customer_id}@people.test`,
+    })
+    expect(rendered.html).toContain('<p>&lt;b&gt;佐藤 様</p>')
+    expect(rendered.html).toContain(
+      'href="https://a.test/?b=1&amp;utm_source=okaeri&amp;utm_medium=email&amp;utm_content=preview"',
+    )
+    expect(rendered.text).toContain('見る (https://a.test/?b=1&utm_source=okaeri')
+    for (const part of [rendered.html, rendered.text]) {
+      expect(part).not.toContain('\u0001')
+      expect(part).not.toMatch(/\/[co]\//)
+    }
+  })
+
+  test('of someone invented is in the language of the merchant', async () => {
+    const english = await okaeri.merchant({ language: 'en' })
+    const { rendered } = await english.call(endpoints.previewEmail, {
+      body: { subject: 'Hi {{ customer.greeting }}', content: 'x' },
+    })
+    expect(rendered.subject).toBe('Hi Hanako')
+    expect((await preview({ subject: '{{ customer.greeting }}' })).subject).toBe('山田 様')
+  })
+
+  test('of something broken says where instead of failing', async () => {
+    const rendered = await preview({ content: '<p>\n{{ x' })
+    expect(rendered.findings).toContainEqual({
+      code: 'template_broken',
+      level: 'blocks',
+      detail: expect.stringMatching(/^2: /),
+    })
+    const slow = await preview({ content: '{% for i in (1..3000) %}{% for j in (1..3000) %}x{% endfor %}{% endfor %}' })
+    expect(slow.findings.map(({ code }) => code)).toContain('template_broken')
+    const subject = await preview({ subject: '{% if %}', content: 'x' })
+    expect(subject).toMatchObject({ subject: '' })
+    expect(subject.findings.map(({ code }) => code)).toContain('template_broken')
+  })
+
+  test('of what a lone surrogate or an unknown customer is in is refused', async () => {
+    expect(await refusal(preview({ customer_id: newId() }))).toMatchObject({
+      status: 400,
+      fields: { customer_id: 'not_found' },
+    })
+    expect(await refusal(preview({ content: '\udc00' }))).toMatchObject({ status: 400, fields: { content: 'invalid' } })
+  })
+})
+
+test('every tag offered can be used, and has its name in both languages', async () => {
+  const { content_tags } = await merchant.call(endpoints.listContentTags, {})
+  const { rendered } = await merchant.call(endpoints.previewEmail, {
+    body: { subject: 's', content: content_tags.map(({ tag }) => tag).join(' ') },
+  })
+  expect(rendered.findings.map(({ code }) => code)).not.toContain('unknown_tag')
+  for (const tag of content_tags) expect([tag.name_ja, tag.name_en].every(Boolean)).toBe(true)
+  const { rendered: wrong } = await merchant.call(endpoints.previewEmail, {
+    body: { subject: 's', content: '{{ customer.nmae }}' },
+  })
+  expect(wrong.findings).toContainEqual({ code: 'unknown_tag', level: 'warns', detail: '{{ customer.nmae }}' })
+})
+
+test('a subject is measured in characters people see', () => {
+  expect(EmailSubject.safeParse('😀'.repeat(200)).success).toBe(true)
+})

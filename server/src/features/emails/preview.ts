@@ -1,0 +1,169 @@
+import type { RenderedEmail } from '@okaeri/contract/emails/email'
+import { invalid } from '../../kernel/errors.ts'
+import { stopwatch } from '../../kernel/clock.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { findStore } from '../stores/index.ts'
+import { brokenDetail, finding, MARKERS, prepareContent, type PreparedContent } from './content.ts'
+import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
+import { preflight, sizeOfRendered } from './preflight.ts'
+import { findKnownCustomer } from './queries.ts'
+import { compileTemplate, escapeHtml, oneLine, TemplateError } from './template.ts'
+
+/** What of an email is sent; a row of `emails` fits. */
+export interface WrittenEmail {
+  subject: string
+  preheader: string
+  from_email: string | null
+  from_name: string | null
+  content: string
+}
+export interface MailToRender {
+  email: WrittenEmail
+  /** Null: someone invented, in the merchant's language. */
+  customer: KnownCustomer | null
+  /** The email's id; unsaved content has none yet. */
+  contentId: string | null
+  trackingEnabled: boolean
+  trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
+}
+
+/** Rendering for a hundred thousand takes that many times as long. */
+const SLOW_RENDER_MS = 50
+/** One transparent dot: looking at a preview is no opening. */
+const NO_PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+const NO_TRACKING = { source: null, medium: null, campaign: null }
+/** As long as a real one; nobody is unsubscribed by it. */
+const EXAMPLE_UNSUBSCRIBE = `/u/${'x'.repeat(56)}`
+
+/** Where the store can be visited; empty when none was ever connected. */
+export async function storeUrlOf(scope: MerchantScope): Promise<string> {
+  const store = await findStore(scope)
+  return store ? (store.storefront_url ?? `https://${store.shop_domain}`) : ''
+}
+
+const senderOf = (email: Pick<WrittenEmail, 'from_name' | 'from_email'>, merchant: MerchantRow) => ({
+  name: email.from_name || merchant.sender_name,
+  email: email.from_email || merchant.sender_email,
+})
+
+/**
+ * The mail as one customer will get it, with its findings and its final size. Links lead to their targets and the pixel nowhere:
+ * nothing done in a preview is counted. A broken template is a finding.
+ */
+export async function renderForCustomer(scope: MerchantScope, mail: MailToRender): Promise<RenderedEmail> {
+  const merchant = await getMerchant(scope)
+  return renderMail(mail, merchant, await storeUrlOf(scope), scope.context.settings.publicUrl)
+}
+
+/** {@link renderForCustomer} without the database. */
+export function renderMail(
+  mail: MailToRender,
+  merchant: MerchantRow,
+  storeUrl: string,
+  publicUrl: string,
+): RenderedEmail {
+  const { email } = mail
+  const prepared = prepareContent({
+    html: email.content,
+    subject: email.subject,
+    preheader: email.preheader,
+    trackingEnabled: mail.trackingEnabled,
+    trackingParameters: mail.trackingParameters,
+    contentId: mail.contentId ?? 'preview',
+  })
+  const sender = senderOf(email, merchant)
+  const data: MessageData = {
+    customer: customerData(mail.customer ?? exampleCustomer[merchant.language], merchant.language),
+    store: {
+      name: merchant.site_name,
+      url: storeUrl,
+      postal_address: merchant.postal_address,
+      contact_email: merchant.staff_email ?? '',
+      contact_phone: merchant.staff_phone ?? '',
+    },
+    sender,
+    unsubscribe_url: `${publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
+  }
+  const { html, failure } = renderHtml(prepared, data)
+  const sizeBytes = failure ? Buffer.byteLength(prepared.html) : sizeOfRendered(html, publicUrl)
+  const found = preflight({ prepared, subject: email.subject, data, sizeBytes: failure ? null : sizeBytes })
+  if (failure && !found.some(({ code }) => code === 'template_broken'))
+    found.push(finding('template_broken', brokenDetail(failure)))
+  return {
+    subject: oneLine(renderText(email.subject, data)),
+    preheader: oneLine(renderText(email.preheader, data)),
+    from: sender.name ? `${oneLine(sender.name)} <${sender.email}>` : sender.email,
+    to: data.customer.email,
+    html: withTargets(html, prepared.links, escapeHtml),
+    text: failure ? '' : withTargets(renderText(prepared.text, data), prepared.links, (url) => url),
+    size_bytes: sizeBytes,
+    findings: found,
+  }
+}
+
+function renderHtml(prepared: PreparedContent, data: MessageData): { html: string; failure: TemplateError | null } {
+  try {
+    const template = compileTemplate(prepared.html, 'html')
+    const elapsedMs = stopwatch()
+    let html = template.render(data)
+    if (elapsedMs() > SLOW_RENDER_MS) {
+      // Once may be the machine's fault.
+      const againMs = stopwatch()
+      html = template.render(data)
+      if (againMs() > SLOW_RENDER_MS) throw new TemplateError('it takes too long to fill in', 1)
+    }
+    return { html, failure: null }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { html: '', failure: error }
+  }
+}
+
+/** Empty when broken: that is among the findings. */
+function renderText(source: string, data: MessageData): string {
+  try {
+    return compileTemplate(source, 'text').render(data)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return ''
+  }
+}
+
+const withTargets = (rendered: string, links: readonly string[], escape: (url: string) => string): string =>
+  rendered.replace(MARKERS, (_, position: string | undefined) =>
+    position === undefined ? NO_PIXEL : escape(links[Number(position)] ?? ''),
+  )
+
+/** Unsaved content as the customer asked for gets it, or as someone invented does. */
+export async function previewEmail(
+  scope: MerchantScope,
+  { customer_id, ...email }: WrittenEmail & { customer_id: string | null },
+): Promise<RenderedEmail> {
+  return renderForCustomer(scope, {
+    email,
+    customer: customer_id ? await getKnownCustomer(scope, customer_id) : null,
+    contentId: null,
+    trackingEnabled: true,
+    trackingParameters: NO_TRACKING,
+  })
+}
+
+/** Throws a 400 naming the field when there is no such customer. */
+export async function getKnownCustomer(scope: MerchantScope, id: string): Promise<KnownCustomer> {
+  const customer = await findKnownCustomer(scope, id)
+  if (!customer) throw invalid({ customer_id: 'not_found' })
+  return customer
+}
+
+/** Bytes of the final HTML, tracking included, for someone invented; a broken template counts as it is. */
+export async function finalSizeOf(scope: MerchantScope, email: WrittenEmail): Promise<number> {
+  const rendered = await renderForCustomer(scope, {
+    email,
+    customer: null,
+    contentId: '00000000-0000-0000-0000-000000000000',
+    trackingEnabled: true,
+    trackingParameters: NO_TRACKING,
+  })
+  return rendered.size_bytes
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { KnownCustomer } from './message-data.ts'
+
+export interface EmailRow {
+  id: string
+  name: string
+  subject: string
+  preheader: string
+  from_email: string | null
+  from_name: string | null
+  content: string
+  size_bytes: number
+  created_at: Date
+  updated_at: Date
+}
+export type EmailSummaryRow = Omit<EmailRow, 'content'>
+
+const summaryColumns = sql`e.id, e.name, e.subject, e.preheader, e.from_email, e.from_name, e.size_bytes, e.created_at, e.updated_at`
+
+export async function findEmailRow(
+  scope: MerchantScope,
+  id: string,
+  { lock }: { lock: boolean } = { lock: false },
+): Promise<EmailRow | null> {
+  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content from emails e
+    where e.merchant_id = ${scope.merchantId} and e.id = ${id} and e.deleted_at is null
+    ${lock ? sql`for update` : sql``}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function insertEmail(
+  scope: MerchantScope,
+  email: Omit<EmailRow, 'created_at' | 'updated_at'>,
+): Promise<void> {
+  await scope.db
+    .insertInto('emails')
+    .values({ ...email, merchant_id: scope.merchantId, created_at: scope.now, updated_at: scope.now })
+    .execute()
+}
+
+export async function updateEmail(scope: MerchantScope, { id, ...columns }: EmailRow): Promise<void> {
+  await scope.db
+    .updateTable('emails')
+    .set({ ...columns, updated_at: scope.now })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Messages sent keep pointing at it, so the row stays. */
+export async function markEmailDeleted(scope: MerchantScope, id: string): Promise<void> {
+  await scope.db
+    .updateTable('emails')
+    .set({ deleted_at: scope.now })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export type EmailSort = 'created_at' | 'updated_at' | 'name' | 'sent_count' | 'open_rate' | 'click_rate' | 'revenue'
+
+const sortColumns: Record<EmailSort, ReturnType<typeof sql>> = {
+  created_at: sql`e.created_at`,
+  updated_at: sql`e.updated_at`,
+  name: sql`e.name`,
+  sent_count: sql`coalesce(s.sent, 0)`,
+  open_rate: sql`coalesce(s.opened::float8 / nullif(s.sent, 0), 0)`,
+  click_rate: sql`coalesce(s.clicked::float8 / nullif(s.sent, 0), 0)`,
+  revenue: sql`coalesce(s.revenue, 0)`,
+}
+const BY_RESULTS: ReadonlySet<EmailSort> = new Set(['sent_count', 'open_rate', 'click_rate', 'revenue'])
+
+/** One page, without content. The results are only added up over all emails where the order depends on them. */
+export async function selectEmails(
+  scope: MerchantScope,
+  query: { q?: string | undefined; sort: EmailSort; direction: 'asc' | 'desc'; limit: number; offset: number },
+): Promise<{ rows: EmailSummaryRow[]; total: number }> {
+  const pattern = query.q?.trim() ? `%${query.q.trim().replace(/[\\%_]/g, '\\$&')}%` : null
+  const where = sql`e.merchant_id = ${scope.merchantId} and e.deleted_at is null
+    and (${pattern}::text is null or e.name ilike ${pattern} or e.subject ilike ${pattern})`
+  const results = BY_RESULTS.has(query.sort)
+    ? sql`left join (
+        select email_id, sum(sent) as sent, sum(opened) as opened, sum(clicked) as clicked, sum(revenue) as revenue
+        from message_stats where merchant_id = ${scope.merchantId} group by email_id
+      ) s on s.email_id = e.id`
+    : sql``
+  const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
+  const [page, count] = await Promise.all([
+    sql<EmailSummaryRow>`select ${summaryColumns} from emails e ${results} where ${where}
+      order by ${sortColumns[query.sort]} ${direction}, e.created_at desc, e.id desc
+      limit ${query.limit} offset ${query.offset}`.execute(scope.db),
+    sql<{ total: number }>`select count(*)::int as total from emails e where ${where}`.execute(scope.db),
+  ])
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function findKnownCustomer(scope: MerchantScope, id: string): Promise<KnownCustomer | null> {
+  const row = await scope.db
+    .selectFrom('customers')
+    .select(['display_name', 'first_name', 'last_name', 'email', 'phone', 'language', 'tags'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,39 @@
+import * as endpoints from '@okaeri/contract/emails/routes'
+import type { Routes } from '../../kernel/http.ts'
+import {
+  changeEmail,
+  createEmail,
+  deleteEmail,
+  duplicateEmail,
+  getEmail,
+  listEmailHistories,
+  listEmails,
+  testSendEmail,
+} from './email.ts'
+import { contentTags } from './message-data.ts'
+import { previewEmail } from './preview.ts'
+
+export function emailRoutes(on: Routes): void {
+  on.merchant(endpoints.listEmails)(({ scope, query }) => listEmails(scope, query))
+  on.merchant(endpoints.createEmail)(async ({ scope, body }) => ({ email: await createEmail(scope, body) }))
+  on.merchant(endpoints.getEmail)(async ({ scope, params }) => ({
+    email: await getEmail(scope, params.id),
+    used_by: await scope.context.ports.campaignsUsingEmail(scope, params.id),
+  }))
+  on.merchant(endpoints.changeEmail)(async ({ scope, params, body }) => ({
+    email: await changeEmail(scope, params.id, body),
+  }))
+  on.merchant(endpoints.deleteEmail)(async ({ scope, params }) => {
+    await deleteEmail(scope, params.id)
+    return undefined
+  })
+  on.merchant(endpoints.duplicateEmail)(async ({ scope, params }) => ({
+    email: await duplicateEmail(scope, params.id),
+  }))
+  on.merchant(endpoints.testSendEmail)(async ({ scope, params, body }) => ({
+    deliveries: await testSendEmail(scope, params.id, body),
+  }))
+  on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
+  on.merchant(endpoints.listContentTags)(async () => ({ content_tags: [...contentTags] }))
+  on.merchant(endpoints.listEmailHistories)(({ scope, query }) => listEmailHistories(scope, query))
+}

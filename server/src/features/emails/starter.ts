@@ -1,0 +1,92 @@
+import type { Locale } from '@okaeri/contract/locale'
+import { escapeHtml } from './template.ts'
+
+const words: Record<
+  Locale,
+  Record<'hello' | 'body' | 'button' | 'why' | 'address' | 'contact' | 'stop' | 'stopLink', string>
+> = {
+  ja: {
+    hello: '{{ customer.greeting }}',
+    body: 'いつもご利用いただき、ありがとうございます。<br>ここに本文を書いてください。',
+    button: 'ストアを見る',
+    why: 'このメールは、{{ store.name }}からのお知らせを希望された方にお送りしています。',
+    address: '住所：',
+    contact: 'お問い合わせ：',
+    stop: '配信を希望されない方は、',
+    stopLink: 'こちらから配信を停止できます',
+  },
+  en: {
+    hello: 'Hello {{ customer.greeting }},',
+    body: 'Thank you for shopping with us.<br>Write your message here.',
+    button: 'Visit the store',
+    why: 'You receive this email because you asked for news from {{ store.name }}.',
+    address: 'Address: ',
+    contact: 'Contact: ',
+    stop: 'If you no longer want these emails, ',
+    stopLink: 'unsubscribe here',
+  },
+}
+
+const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hiragino Kaku Gothic ProN','Noto Sans JP','Yu Gothic',Meiryo,Arial,sans-serif`
+
+/**
+ * What a new email starts from: one column in tables and inline styles, as all mail programs read it, with the footer the law asks
+ * for. The button's address is written out: one made of tags could not be measured.
+ */
+export function starterContent(language: Locale, storeUrl: string): string {
+  const w = words[language]
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>{{ store.name }}</title>
+</head>
+<body style="margin:0;padding:0;background-color:#f4f4f2;-webkit-text-size-adjust:100%">
+  <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f4f4f2">
+    <tr>
+      <td align="center" style="padding:24px 12px">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;background-color:#ffffff;border-radius:8px">
+          <tr>
+            <td style="padding:28px 32px 0;${FONT};font-size:18px;line-height:1.5;font-weight:bold;color:#1f2a2e">
+              {{ store.name }}
+            </td>
+          </tr>
+          <tr>
+            <td style="padding:20px 32px 0;${FONT};font-size:16px;line-height:1.8;color:#1f2a2e">
+              <p style="margin:0 0 16px">${w.hello}</p>
+              <p style="margin:0 0 24px">${w.body}</p>
+            </td>
+          </tr>
+          <tr>
+            <td align="left" style="padding:0 32px 32px">
+              <table role="presentation" cellpadding="0" cellspacing="0" border="0">
+                <tr>
+                  <td align="center" bgcolor="#1d5c4d" style="border-radius:6px;background-color:#1d5c4d">
+                    <a href="${escapeHtml(storeUrl)}" target="_blank" style="display:inline-block;padding:13px 28px;${FONT};font-size:16px;line-height:1.2;font-weight:bold;color:#ffffff;text-decoration:none">${w.button}</a>
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px">
+          <tr>
+            <td style="padding:20px 32px;${FONT};font-size:12px;line-height:1.7;color:#5c666a">
+              ${w.why}<br>
+              ${w.stop}<a href="{{ unsubscribe_url }}" style="color:#5c666a;text-decoration:underline">${w.stopLink}</a>${language === 'ja' ? '。' : '.'}<br>
+              <br>
+              {{ store.name }}<br>
+              ${w.address}{{ store.postal_address }}<br>
+              ${w.contact}<a href="mailto:{{ store.contact_email }}" style="color:#5c666a">{{ store.contact_email }}</a>{% if store.contact_phone != "" %} / {{ store.contact_phone }}{% endif %}
+            </td>
+          </tr>
+        </table>
+      </td>
+    </tr>
+  </table>
+</body>
+</html>
+`
+}
