@@ -123,7 +123,7 @@ async function countSent(
 
 /** "Emails sent" of each customer, set from the ledger's rows. */
 export const countCustomersMail = job<{ campaignId: string }>(
-  'count customers mail',
+  'count-customers-mail',
   ({ campaignId }) => campaignId,
   async (scope, { campaignId }) => {
     for (let after = NIL_ID; ; ) {

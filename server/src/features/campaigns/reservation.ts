@@ -6,7 +6,6 @@ import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { freezeMessage, type MailContent } from '../deliveries/index.ts'
-import { renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { countTargets, getSegment, whoIsChosen } from '../segments/index.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
@@ -20,6 +19,7 @@ import {
   getCampaignRow,
   updateCampaign,
 } from './queries.ts'
+import { renderSampleMail } from './sample-mail.ts'
 import { whatHoldsIt } from './waiting.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
@@ -107,20 +107,16 @@ export async function reviewCampaign(
   }
 }
 
-async function renderMail(
+const renderMail = (
   scope: MerchantScope,
   campaign: CampaignRow,
   email: EmailContentRow,
-  sample: Awaited<ReturnType<typeof findSample>>,
-): Promise<RenderedEmail> {
-  return renderForCustomer(scope, {
-    email,
-    customer: sample,
-    contentId: email.id,
-    trackingEnabled: campaign.tracking_enabled,
-    trackingParameters: campaign.tracking_parameters,
+  customer: Awaited<ReturnType<typeof findSample>>,
+): Promise<RenderedEmail> =>
+  renderSampleMail(scope, email, {
+    customer,
+    tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
   })
-}
 
 /**
  * Freezes the content at once, so that what was reviewed is what is sent, and leaves the audience to the driver (a large one takes

@@ -23,6 +23,7 @@ export {
   findMailerPause,
   findMessage,
   findNextAttempt,
+  findStorefrontUrl,
   type MessageRow,
 } from './queries.ts'
 export { deliveryWork } from './schedule.ts'

@@ -1,5 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteLease, flushLease, type ResultRow } from './queries.ts'
+
+/** How a delivery ended, and what is to be remembered with it. */
+export interface Result extends ResultRow {
+  /** The address does not exist: the server's words. */
+  bounce?: { address: string; detail: string }
+}
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    'delivery.bounced': { deliveryId: string; address: string; kind: 'hard' | 'soft'; detail: string; at: Date }
+  }
+}
 
 /**
  * A worker's hold on deliveries of one message, from its side. Connections report results and ask leave to hand over a body; one flush
@@ -11,51 +24,75 @@ export interface Lease {
   readonly held: boolean
   /** Remembers that the body of this delivery may leave, and answers when that is committed; false when it must not leave. */
   handOver(deliveryId: string): Promise<boolean>
-  /** Stores how it ended; answers when that is committed. */
-  report(result: ResultRow): Promise<void>
+  /** Stores with the next commit how it ended. Until then the delivery stands among those whose body may have left. */
+  report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
-  renew(): Promise<void>
-  /** After the last report. */
+  renew(): void
+  /** Stores what is left and lets go. */
   end(): Promise<void>
 }
 
-interface Waiting {
-  resolve: (held: boolean) => void
-  reject: (error: unknown) => void
-}
+/** While the database is away answers that came are kept and tried again; nothing new leaves meanwhile. */
+const RETRY_EVERY_MS = 250
+/** Leases this process still works on: it must not take them from itself after an outage. */
+const ownLeases = new Set<number>()
+export const isOwnLease = (id: number): boolean => ownLeases.has(id)
 
 export function createLease(scope: MerchantScope, id: number, seconds: number): Lease {
+  const { log } = scope.context
   const bodiesOut = new Set<string>()
-  let results: ResultRow[] = []
-  let waiting: Waiting[] = []
-  let flushing = false
+  let results: Result[] = []
+  let waiting: ((held: boolean) => void)[] = []
+  let flushing: Promise<void> | null = null
   let held = true
+  ownLeases.add(id)
+
+  async function store(batch: readonly Result[], handedOver: readonly string[]): Promise<boolean> {
+    const bounces = batch.filter(({ bounce }) => bounce)
+    if (bounces.length === 0) return flushLease(scope, { leaseId: id, seconds, results: batch, handedOver })
+    return scope.transaction(async (scope) => {
+      if (!(await flushLease(scope, { leaseId: id, seconds, results: batch, handedOver }))) return false
+      for (const { id: deliveryId, bounce } of bounces)
+        if (bounce)
+          await scope.context.publish(scope, 'delivery.bounced', {
+            deliveryId,
+            ...bounce,
+            kind: 'hard',
+            at: scope.context.clock.now(),
+          })
+      return true
+    })
+  }
 
   async function flush(): Promise<void> {
-    if (flushing) return
-    flushing = true
-    while (waiting.length > 0) {
-      // Everything that became ready in this turn of the event loop shares the commit.
+    while (waiting.length > 0 || results.length > 0) {
+      // Everything that becomes ready in this turn of the event loop shares the commit.
       await new Promise((resolve) => setImmediate(resolve))
-      const [batch, answered] = [results, waiting]
+      const [batch, answered, handedOver] = [results, waiting, [...bodiesOut]]
       results = []
       waiting = []
-      try {
-        if (held) held = await flushLease(scope, { leaseId: id, seconds, results: batch, handedOver: [...bodiesOut] })
-        for (const one of answered) one.resolve(held)
-      } catch (error) {
-        // Not known whether it was committed. Without a commit nothing more may leave under this lease; what it held is recovered
-        // from the database when it expires.
-        held = false
-        for (const one of answered) one.reject(error)
+      while (held) {
+        try {
+          held = await store(batch, handedOver)
+          break
+        } catch (error) {
+          // Not known whether it was committed; storing it again changes nothing.
+          log.warn({ error: error instanceof Error ? error.message : error }, 'results cannot be stored; trying again')
+          await sleep(RETRY_EVERY_MS)
+        }
       }
+      for (const answer of answered) answer(held)
     }
-    flushing = false
+    flushing = null
+  }
+  const flushSoon = (): Promise<void> => {
+    flushing ??= flush()
+    return flushing
   }
   const flushed = (): Promise<boolean> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject })
-      void flush()
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      void flushSoon()
     })
 
   return {
@@ -67,17 +104,19 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
       bodiesOut.add(deliveryId)
       return flushed()
     },
-    async report(result) {
+    report(result) {
       bodiesOut.delete(result.id)
       results.push(result)
-      await flushed()
+      void flushSoon()
     },
-    async renew() {
-      await flushed()
+    renew() {
+      if (!flushing) void flushed()
     },
     async end() {
+      while (flushing) await flushing
       if (held) await deleteLease(scope, id)
       held = false
+      ownLeases.delete(id)
     },
   }
 }

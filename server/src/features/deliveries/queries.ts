@@ -140,11 +140,11 @@ export async function countByStatus(scope: MerchantScope, campaignId: string): P
   return rows
 }
 
-/** Whether any row of a message still has to go out, or another lease than ours is on it. */
-export async function hasUnfinished(scope: MerchantScope, messageId: string, ownLeaseId: number): Promise<boolean> {
+/** Whether any row of a message still has to go out, or a lease is on it. */
+export async function hasUnfinished(scope: MerchantScope, messageId: string): Promise<boolean> {
   const { rows } = await sql<{ unfinished: boolean }>`
     select exists (select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending')
-      or exists (select from delivery_leases where merchant_id = ${scope.merchantId} and message_id = ${messageId} and id <> ${ownLeaseId})
+      or exists (select from delivery_leases where merchant_id = ${scope.merchantId} and message_id = ${messageId})
       as unfinished`.execute(scope.db)
   return rows[0]?.unfinished ?? false
 }
@@ -317,13 +317,19 @@ export async function deleteLease(scope: MerchantScope, leaseId: number): Promis
   await sql`delete from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId}`.execute(scope.db)
 }
 
-/** Leases whose worker gave no sign of life in time; locked, so that two processes do not recover the same. */
+/**
+ * Leases whose worker gave no sign of life in time; locked, so that two processes do not recover the same. A database that has just
+ * come up gives living workers the time to come back first: their answers are known, only not yet stored.
+ */
 export async function claimExpiredLeases(
   scope: MerchantScope,
+  graceSeconds: number,
 ): Promise<{ id: number; handed_over: string[]; message_id: string }[]> {
   const { rows } = await sql<{ id: number; handed_over: string[]; message_id: string }>`
     select id, handed_over, message_id from delivery_leases
-    where merchant_id = ${scope.merchantId} and expires_at < clock_timestamp() for update skip locked`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and expires_at < clock_timestamp()
+      and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${graceSeconds})
+    for update skip locked`.execute(scope.db)
   return rows
 }
 

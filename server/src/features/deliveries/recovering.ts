@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { isOwnLease } from './lease.ts'
 import { claimExpiredLeases, deleteLease, returnLeasedRows } from './queries.ts'
 
 /**
@@ -8,7 +9,7 @@ import { claimExpiredLeases, deleteLease, returnLeasedRows } from './queries.ts'
  */
 export async function recoverExpiredLeases(context: Context, merchantId: string): Promise<boolean> {
   return merchantScope(context, merchantId).transaction(async (scope) => {
-    const leases = await claimExpiredLeases(scope)
+    const leases = (await claimExpiredLeases(scope, context.settings.leaseSeconds)).filter(({ id }) => !isOwnLease(id))
     for (const lease of leases) {
       await returnLeasedRows(scope, lease)
       await deleteLease(scope, lease.id)

@@ -10,7 +10,7 @@ import { whyNotMailable } from '../consent/index.ts'
 import { customerData, type MessageData } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { type Compose, compileMessage } from './composing.ts'
-import { createLease, type Lease } from './lease.ts'
+import { createLease, type Lease, type Result } from './lease.ts'
 import { makeLinkToken } from './link-token.ts'
 import {
   type ClaimedRow,
@@ -18,6 +18,7 @@ import {
   countTestModeSends,
   findMailerPause,
   findMessage,
+  findNextAttempt,
   findStorefrontUrl,
   hasUnfinished,
   insertLease,
@@ -31,7 +32,12 @@ import {
 } from './queries.ts'
 
 /** Rows claimed at once; what a dying worker holds without having begun goes back, so this is only a matter of speed. */
-const CLAIM_SIZE = 400
+const CLAIM_SIZE = 200
+/**
+ * A message is sent under several leases side by side, each with its share of the connections: while one waits for its commit to reach
+ * the disk, the others send. The database gathers their commits.
+ */
+const PARALLEL_TURNS = 4
 /** One message is sent for so long before the next merchant's turn. */
 const TURN_MS = 10_000
 const RENEW_EVERY_MS = 3_000
@@ -40,6 +46,12 @@ const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
 const QUOTA_PAUSE_MS = 15 * 60_000
 /** A server that does not answer is looked for again soon. */
 const UNREACHABLE_PAUSE_MS = 10_000
+
+interface TurnEnd {
+  worked: boolean
+  /** Nothing was left to claim. */
+  exhausted: boolean
+}
 
 interface Turn {
   scope: MerchantScope
@@ -78,30 +90,35 @@ async function sendMessage(
   const mailer = context.integrations.mailers.forProvider(merchant.email_provider)
   if (await findMailerPause(scope, mailer.name)) return false
 
-  const seconds = context.settings.leaseSeconds
+  if (!(await findNextAttempt(scope, messageId)).due) return finishIfDone(scope, messageId)
   const language = merchant.language === 'en' ? 'en' : 'ja'
-  const storeUrl = await findStorefrontUrl(scope)
-  const leaseId = await insertLease(scope, { workerId: workerName, messageId, seconds })
-  const lease = createLease(scope, leaseId, seconds)
-  const turn: Turn = {
+  const common = {
     scope,
     merchant,
     message,
     mailer,
-    lease,
     compose: compileMessage(frozen(message), context.settings.publicUrl, language),
     language,
-    shared: sharedData(merchant, message, storeUrl),
-  }
-  const renewing = setInterval(
-    () => {
-      // A failed sign of life makes the lease not held; whoever sends next sees that.
-      lease.renew().catch((error: unknown) => context.log.warn({ error }, 'a lease could not be renewed'))
-    },
-    Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3),
+    shared: sharedData(merchant, message, await findStorefrontUrl(scope)),
+  } as const
+  const turns = Math.min(PARALLEL_TURNS, mailer.connections)
+  const lanes = Math.ceil(mailer.connections / turns)
+  const ended = await Promise.all(Array.from({ length: turns }, () => withLease(common, lanes, signal)))
+  if (ended.every(({ exhausted }) => exhausted)) await finishIfDone(scope, messageId)
+  return ended.some(({ worked }) => worked)
+}
+
+async function withLease(common: Omit<Turn, 'lease'>, lanes: number, signal: AbortSignal): Promise<TurnEnd> {
+  const { scope, message } = common
+  const seconds = scope.context.settings.leaseSeconds
+  const lease = createLease(
+    scope,
+    await insertLease(scope, { workerId: workerName, messageId: message.id, seconds }),
+    seconds,
   )
+  const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
   try {
-    return await takeTurn(turn, signal)
+    return await takeTurn({ ...common, lease }, lanes, signal)
   } finally {
     clearInterval(renewing)
     await lease.end()
@@ -139,8 +156,8 @@ const frozen = (message: MessageRow) => ({
  * Claims batches and hands them to the connections until none is due, the turn is over, or something holds the mailer. The next batch
  * is claimed while the last is being sent.
  */
-async function takeTurn(turn: Turn, signal: AbortSignal): Promise<boolean> {
-  const { scope, mailer, lease } = turn
+async function takeTurn(turn: Turn, lanes: number, signal: AbortSignal): Promise<TurnEnd> {
+  const { lease } = turn
   const endsAt = performance.now() + TURN_MS
   const queue: ClaimedRow[] = []
   let exhausted = false
@@ -179,13 +196,11 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<boolean> {
     halted = true
   }
   await claimMore()
-  const lanes = Math.min(mailer.connections, Math.max(1, queue.length))
-  await Promise.all(Array.from({ length: lanes }, () => sendInLane(turn, next, halt)))
+  await Promise.all(Array.from({ length: Math.min(lanes, queue.length) }, () => sendInLane(turn, next, halt)))
   await claiming
   // Claimed but not begun: back to pending, for whoever comes next.
-  if (lease.held && queue.length > 0) await Promise.all(queue.map((row) => lease.report(returned(row.id))))
-  if (exhausted && !halted) await finishIfDone(scope, turn.message.id, turn.lease.id)
-  return worked
+  for (const row of queue) lease.report(returned(row.id))
+  return { worked, exhausted: exhausted && !halted }
 }
 
 async function claim(turn: Turn): Promise<{ claimed: ClaimedRow[]; more: boolean }> {
@@ -249,30 +264,18 @@ async function sendInLane(turn: Turn, next: () => Promise<ClaimedRow | null>, ha
       }
       body = compose({ deliveryId: id, token, to: recipients, intendedFor, data }, now)
     } catch (error) {
-      await lease.report(failed(id, 'content', error instanceof Error ? error.message : String(error)))
+      lease.report(failed(id, 'content', error instanceof Error ? error.message : String(error)))
       continue
     }
     const outcome = await mailer.send({ from: message.from_email, to: recipients }, body, () => lease.handOver(id))
     if (outcome.kind === 'withheld') return
-    const result = judge(outcome, row, context.clock.now())
-    await lease.report(result.row)
-    if (result.pause) {
+    const { result, pause } = judge(outcome, row, context.clock.now())
+    lease.report(result)
+    if (pause) {
       halt()
-      const until = new Date(context.clock.now().getTime() + result.pause.ms)
-      await insertMailerPause(merchantScope(context, scope.merchantId), {
-        mailer: mailer.name,
-        until,
-        detail: result.pause.detail,
-      })
+      const until = new Date(context.clock.now().getTime() + pause.ms)
+      await insertMailerPause(scope, { mailer: mailer.name, until, detail: pause.detail })
     }
-    if (result.bounce)
-      await context.publish(merchantScope(context, scope.merchantId), 'delivery.bounced', {
-        deliveryId: id,
-        address: row.address,
-        kind: 'hard',
-        detail: result.bounce,
-        at: context.clock.now(),
-      })
   }
 }
 
@@ -283,17 +286,10 @@ async function sendInLane(turn: Turn, next: () => Promise<ClaimedRow | null>, ha
 const isRedirected = (row: ClaimedRow, merchant: MerchantRow): boolean =>
   row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
 
-declare module '../../kernel/events.ts' {
-  interface Facts {
-    'delivery.bounced': { deliveryId: string; address: string; kind: 'hard' | 'soft'; detail: string; at: Date }
-  }
-}
-
 interface Judged {
-  row: ResultRow
+  result: Result
   /** The mailer's own limits were hit: everything through it waits. */
   pause?: { ms: number; detail: string }
-  bounce?: string
 }
 
 /** What an outcome means for the delivery. Pure, so that every case is one line of a test. */
@@ -305,16 +301,16 @@ export function judge(
   const { id } = row
   switch (outcome.kind) {
     case 'accepted':
-      return { row: { ...plain(id), status: 'sent', detail: outcome.reply.text, sentAt: now } }
+      return { result: { ...plain(id), status: 'sent', detail: outcome.reply.text, sentAt: now } }
     case 'uncertain':
-      return { row: { ...plain(id), status: 'uncertain', detail: outcome.detail } }
+      return { result: { ...plain(id), status: 'uncertain', detail: outcome.detail } }
     case 'unreachable':
       return {
-        row: { ...again(row, 'configuration', outcome.detail, now), countsAttempt: false },
+        result: { ...again(row, 'configuration', outcome.detail, now), countsAttempt: false },
         pause: { ms: UNREACHABLE_PAUSE_MS, detail: outcome.detail },
       }
     case 'lost':
-      return { row: again(row, 'temporary', outcome.detail, now) }
+      return { result: again(row, 'temporary', outcome.detail, now) }
     case 'refused': {
       const failure = classifyReply(outcome.reply, outcome.stage)
       return judgeRefusal(failure, outcome.reply, row, now)
@@ -332,24 +328,28 @@ function judgeRefusal(
   switch (failure) {
     case 'quota':
       return {
-        row: { ...again(row, 'quota', reply.text, now), countsAttempt: false },
+        result: { ...again(row, 'quota', reply.text, now), countsAttempt: false },
         pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
       }
     case 'configuration':
       // Every message would be refused: all wait while someone looks.
       return {
-        row: { ...again(row, 'configuration', reply.text, now), countsAttempt: false },
+        result: { ...again(row, 'configuration', reply.text, now), countsAttempt: false },
         pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
       }
     case 'temporary':
-      return { row: again(row, 'temporary', reply.text, now) }
+      return { result: again(row, 'temporary', reply.text, now) }
     case 'permanent':
       return {
-        row: failed(id, 'permanent', reply.text),
-        ...(isHardBounce(reply, row.address) && !row.test_mode ? { bounce: reply.text } : {}),
+        result: {
+          ...failed(id, 'permanent', reply.text),
+          ...(isHardBounce(reply, row.address) && !row.test_mode
+            ? { bounce: { address: row.address, detail: reply.text } }
+            : {}),
+        },
       }
     case 'content':
-      return { row: failed(id, 'content', reply.text) }
+      return { result: failed(id, 'content', reply.text) }
   }
 }
 
@@ -377,11 +377,13 @@ function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, d
   }
 }
 
-async function finishIfDone(scope: MerchantScope, messageId: string, leaseId: number): Promise<void> {
-  await scope.transaction(async (scope) => {
-    if (await hasUnfinished(scope, messageId, leaseId)) return
+/** Answers whether it was: the last one to let go of a message finds it done. */
+function finishIfDone(scope: MerchantScope, messageId: string): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    if (await hasUnfinished(scope, messageId)) return false
     await markMessageState(scope, messageId, 'done')
     await scope.context.publish(scope, 'message.done', { messageId })
+    return true
   })
 }
 

@@ -1,4 +1,10 @@
-import { openSmtpSession, SmtpConnectError, type SmtpEnvelope, type SmtpOutcome, type SmtpSession } from './smtp-session.ts'
+import {
+  openSmtpSession,
+  SmtpConnectError,
+  type SmtpEnvelope,
+  type SmtpOutcome,
+  type SmtpSession,
+} from './smtp-session.ts'
 
 declare module '../../kernel/context.ts' {
   interface Integrations {

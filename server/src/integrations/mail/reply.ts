@@ -49,5 +49,12 @@ const HARD = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10'])
 const FILTERING_DOMAINS = /@(docomo\.ne\.jp|ezweb\.ne\.jp|au\.com)$/i
 export function isHardBounce(reply: SmtpReply, address: string): boolean {
   if (FILTERING_DOMAINS.test(address)) return false
-  return reply.code === 550 && (reply.enhanced ? HARD.has(reply.enhanced) : /(user|mailbox|recipient|address).*(unknown|not (?:found|exist))|no such (?:user|mailbox)|unknown user/i.test(reply.text))
+  return (
+    reply.code === 550 &&
+    (reply.enhanced
+      ? HARD.has(reply.enhanced)
+      : /(user|mailbox|recipient|address).*(unknown|not (?:found|exist))|no such (?:user|mailbox)|unknown user/i.test(
+          reply.text,
+        ))
+  )
 }

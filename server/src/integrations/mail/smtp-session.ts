@@ -203,7 +203,9 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
         socket.write(END_OF_DATA)
         socket.uncork()
         const reply = await promise
-        return reply.code >= 200 && reply.code < 300 ? { kind: 'accepted', reply } : { kind: 'refused', stage: 'body', reply }
+        return reply.code >= 200 && reply.code < 300
+          ? { kind: 'accepted', reply }
+          : { kind: 'refused', stage: 'body', reply }
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error)
         return handedOver ? { kind: 'uncertain', detail } : { kind: 'lost', detail }

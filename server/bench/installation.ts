@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { type Config, readConfig } from '../src/app/config.ts'
+import { type OkaeriProcess, startProcess } from '../src/app/process.ts'
+import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
+import { newId } from '../src/kernel/ids.ts'
+import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
+
+/** An installation of its own for a measurement: embedded database, an API process in this one, workers as real processes. */
+export interface BenchInstallation {
+  api: OkaeriProcess
+  url: string
+  databaseUrl: string
+  scope: MerchantScope
+  /** Starts a worker process and answers when it is ready. */
+  startWorker(env?: Record<string, string>): Promise<ChildProcess>
+  stop(): Promise<void>
+}
+
+const MAIN = path.join(import.meta.dirname, '../src/main.ts')
+
+export async function startInstallation(options: {
+  smtpUrl: string
+  env?: Record<string, string>
+}): Promise<BenchInstallation> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
+  fs.chmodSync(folder, 0o755)
+  const database = await startEmbeddedPostgres(path.join(folder, 'postgres'))
+  const env: Record<string, string> = {
+    PORT: '0',
+    DATA_DIR: path.join(folder, 'data'),
+    DATABASE_URL: database.url,
+    SANDBOX: 'off',
+    SMTP_URL: options.smtpUrl,
+    LOG_LEVEL: 'error',
+    ...options.env,
+  }
+  const config: Config = readConfig({ ...env, ROLE: 'api' })
+  const api = await startProcess(config)
+  const address = api.server?.server.address()
+  if (!address || typeof address === 'string') throw new Error('not listening')
+  const merchantId = newId()
+  const now = api.context.clock.now()
+  await api.context.db
+    .insertInto('merchants')
+    .values({
+      id: merchantId,
+      site_name: 'ベンチ商店',
+      sender_name: 'ベンチ商店',
+      sender_email: 'news@bench.test',
+      postal_address: '東京都千代田区1-1',
+      staff_email: 'staff@bench.test',
+      test_mode: false,
+      plan: 'standard',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  const workers = new Set<ChildProcess>()
+  return {
+    api,
+    url: `http://127.0.0.1:${address.port}`,
+    databaseUrl: database.url,
+    scope: merchantScope(api.context, merchantId),
+    startWorker: (more = {}) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(
+          process.execPath,
+          [...(process.env['WPROF'] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/me/prof'] : []), MAIN],
+          {
+            env: { ...process.env, ...env, ROLE: 'worker', ...more },
+            stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+          },
+        )
+        workers.add(child)
+        child.once('exit', () => workers.delete(child))
+        child.once('error', reject)
+        child.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
+        child.once('message', () => resolve(child))
+      }),
+    async stop() {
+      await Promise.all(
+        [...workers].map((child) => {
+          const gone = new Promise((resolve) => child.once('exit', resolve))
+          child.kill('SIGKILL')
+          return gone
+        }),
+      )
+      await api.stop()
+      await database.stop()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** `count` customers with consent, `bench-0@bench.test` and on. */
+export async function addManyCustomers(scope: MerchantScope, count: number): Promise<void> {
+  await sql`
+    insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, language, marketing_state,
+      search_text, created_at, updated_at)
+    select ${scope.merchantId}, okaeri_uuidv7(${scope.now}), 'bench-' || n || '@bench.test', 'bench-' || n || '@bench.test',
+      '花子', '山田' || n, '山田' || n || ' 花子', 'ja', 'granted', '山田' || n || ' 花子 bench-' || n || '@bench.test',
+      ${scope.now}::timestamptz - n * interval '1 second', ${scope.now}
+    from generate_series(0, ${count - 1}::int) n`.execute(scope.db)
+  await sql`analyze customers`.execute(scope.db)
+}
+
+/** A mail of about 20 kB with ten links and what the law asks for. */
+export function benchHtml(sizeBytes = 20_000): string {
+  const links = Array.from(
+    { length: 10 },
+    (_, n) => `<p><a href="https://shop.bench.test/products/${n}?ref=mail">Product ${n}</a></p>`,
+  )
+  const foot =
+    '<p>{{ sender.name }} {{ store.name }} {{ store.postal_address }} {{ store.contact_email }}</p><p><a href="{{ unsubscribe_url }}">unsubscribe</a></p>'
+  const filler = '<p style="margin:0 0 12px;color:#333">A line of an ordinary newsletter with some words in it.</p>\n'
+  const fixed = links.join('\n').length + foot.length + 120
+  const lines = filler.repeat(Math.max(0, Math.round((sizeBytes - fixed) / filler.length)))
+  return `<html><body><p>{{ customer.greeting }}</p>\n${lines}${links.join('\n')}\n${foot}</body></html>`
+}
+
+export async function addBenchEmail(scope: MerchantScope, content: string): Promise<string> {
+  const id = newId()
+  await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
+    values (${scope.merchantId}, ${id}, 'Bench', '{{ customer.last_name }}様、新着のお知らせ', ${content}, ${Buffer.byteLength(content)},
+      ${scope.now}, ${scope.now})`.execute(scope.db)
+  return id
+}
+
+/** Answers when the condition holds; looks every `everyMs`. */
+export async function until(
+  condition: () => Promise<boolean>,
+  options: { everyMs?: number; timeoutMs: number; what: string },
+): Promise<void> {
+  const end = performance.now() + options.timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`not within ${options.timeoutMs} ms: ${options.what}`)
+    await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? 100))
+  }
+}

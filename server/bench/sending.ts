@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { createCampaign } from '../src/features/campaigns/campaign.ts'
+import { reserveCampaign } from '../src/features/campaigns/reservation.ts'
+import { runBareLoop } from './bare-loop.ts'
+import { addBenchEmail, addManyCustomers, benchHtml, startInstallation, until } from './installation.ts'
+
+/** What `npm run bench` prints of sending. */
+export interface SendingFigures {
+  recipients: number
+  bareLoopPerSecond: number
+  sentPerSecond: number
+  ratio: number
+  freezeMs: number
+  workerRssStartMb: number
+  workerRssHalfMb: number
+  workerRssMaxMb: number
+}
+
+const CONNECTIONS = 20
+
+/**
+ * One worker process sends a campaign with tracking to a sink in a process of its own, from the embedded database; beside it, in the
+ * same run, the bare loop that pipelines one prepared mail of the same size to the same sink.
+ */
+export async function runSendingBench(recipients = 100_000): Promise<SendingFigures> {
+  const sink = await startSinkProcess()
+  const okaeri = await startInstallation({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
+  try {
+    const { scope } = okaeri
+    await addManyCustomers(scope, recipients)
+    const html = benchHtml()
+    const bareBefore = await bare(sink.port, recipients)
+    const emailId = await addBenchEmail(scope, html)
+    const campaign = await createCampaign(scope, {
+      name: 'Bench',
+      send_type: 'scheduled',
+      scheduled_at: new Date(scope.now.getTime() + 3_600_000).toISOString(),
+      segment_type: 'all',
+      customer_segment_id: null,
+      email_id: emailId,
+      send_to_all: false,
+      tracking_enabled: true,
+      tracking_parameters: { source: null, medium: null, campaign: null },
+    })
+    await reserveCampaign(scope, campaign.id, recipients)
+    const statusIs = (status: string) => async (): Promise<boolean> => {
+      const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${campaign.id}`.execute(
+        scope.db,
+      )
+      return rows[0]?.status === status
+    }
+    const freezeStart = performance.now()
+    await okaeri.api.settle()
+    const freezeMs = performance.now() - freezeStart
+    if (!(await statusIs('reserved')())) throw new Error('not reserved')
+
+    const worker = await okaeri.startWorker()
+    const memory = watchMemory(worker)
+    const start = performance.now()
+    await sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${campaign.id}`.execute(
+      scope.db,
+    )
+    await until(statusIs('sent'), { timeoutMs: 600_000, everyMs: 50, what: 'the campaign is sent' })
+    const seconds = (performance.now() - start) / 1000
+    memory.stop()
+    const got = (await (await fetch(`http://127.0.0.1:${sink.httpPort}/`)).json()) as {
+      recipients: number
+      total: number
+    }
+    const bareTotal = recipients
+    if (got.total - bareTotal !== recipients)
+      throw new Error(`the sink got ${got.total - bareTotal} of ${recipients} mails`)
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    worker.kill('SIGTERM')
+    await ended
+    const bareAfter = await bare(sink.port, recipients)
+    const bareLoopPerSecond = (bareBefore + bareAfter) / 2
+    const sentPerSecond = recipients / seconds
+    return {
+      recipients,
+      bareLoopPerSecond,
+      sentPerSecond,
+      ratio: sentPerSecond / bareLoopPerSecond,
+      freezeMs,
+      ...memory.figures(),
+    }
+  } finally {
+    await okaeri.stop()
+    sink.process.kill()
+  }
+}
+
+const bare = async (port: number, messages: number): Promise<number> =>
+  (await runBareLoop({ host: '127.0.0.1', port, connections: CONNECTIONS, messages, sizeBytes: 20_000 }))
+    .messagesPerSecond
+
+export function startSinkProcess(
+  args: string[] = [],
+): Promise<{ process: ChildProcess; port: number; httpPort: number }> {
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, 'smtp-sink.ts'), '--port', '0', '--http-port', '0', ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.stdout?.once('data', (line: Buffer) => {
+      const { port, httpPort } = JSON.parse(line.toString()) as { port: number; httpPort: number }
+      resolve({ process: child, port, httpPort })
+    })
+  })
+}
+
+/** Resident memory of a process, from /proc, twice a second. */
+function watchMemory(child: ChildProcess) {
+  const samples: number[] = []
+  const look = (): void => {
+    const pages = Number(fs.readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1])
+    samples.push((pages * 4096) / 1024 / 1024)
+  }
+  look()
+  const timer = setInterval(look, 500)
+  return {
+    stop: () => clearInterval(timer),
+    figures: () => ({
+      workerRssStartMb: Math.round(samples[0] ?? 0),
+      workerRssHalfMb: Math.round(samples[Math.floor(samples.length / 2)] ?? 0),
+      workerRssMaxMb: Math.round(Math.max(...samples)),
+    }),
+  }
+}
+
+if (import.meta.main) console.log(await runSendingBench(Number(process.argv[2] ?? 100_000)))

@@ -1,0 +1,292 @@
+import type { ApiError } from '@okaeri/contract/client'
+import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import * as routes from '@okaeri/contract/campaigns/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
+
+let okaeri: TestOkaeri
+let sink: Sink
+beforeAll(async () => {
+  sink = await startSink({ port: 0 })
+  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sink.close()
+})
+
+const HOUR = 3_600_000
+const later = (ms: number): string => new Date(okaeri.clock.now().getTime() + ms).toISOString()
+const refusal = (promise: Promise<unknown>): Promise<ApiError> =>
+  promise.then(
+    () => {
+      throw new Error('it was not refused')
+    },
+    (error: ApiError) => error,
+  )
+
+async function draft(merchant: TestMerchant, over: Record<string, unknown> = {}): Promise<Campaign> {
+  const email_id = await addEmail(merchant.scope())
+  const { campaign } = await merchant.call(routes.createCampaign, {
+    body: { name: '春のお知らせ', segment_type: 'all', email_id, ...over },
+  })
+  return campaign
+}
+async function send(merchant: TestMerchant, over: Record<string, unknown> = {}): Promise<Campaign> {
+  const { id } = await draft(merchant, over)
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  return get(merchant, id)
+}
+const get = async (merchant: TestMerchant, id: string): Promise<Campaign> =>
+  (await merchant.call(routes.getCampaign, { params: { id } })).campaign
+const gotBy = (address: string): number => sink.countByRecipient().get(address) ?? 0
+
+test('everyone who may be mailed gets one mail, everyone else is named with the reason, and the balance adds up', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [
+    { email: 'one@a.test' },
+    { email: 'two@a.test' },
+    { email: 'TWO@a.test' },
+    { email: 'no@a.test', marketing_state: 'withdrawn' },
+    { email: 'unknown@a.test', marketing_state: 'unknown' },
+    { email: null },
+    { email: 'bounced@a.test' },
+  ])
+  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), 'bounced@a.test', 'hard_bounce', now())`.execute(okaeri.context.db)
+  const { id } = await draft(merchant)
+  const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
+  expect(review).toMatchObject({
+    audience: 7,
+    recipients: 2,
+    left_out: { no_consent: 2, no_address: 1, suppressed: 1, duplicate_address: 1 },
+    can_reserve: true,
+    missing: [],
+  })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 2 } })
+  await okaeri.settle()
+  const campaign = await get(merchant, id)
+  expect(campaign.status).toBe('sent')
+  expect(campaign.balance).toMatchObject({
+    audience: 7,
+    sent: 2,
+    skipped: 5,
+    pending: 0,
+    sending: 0,
+    failed: 0,
+    uncertain: 0,
+    skipped_by_reason: { no_consent: 2, no_address: 1, suppressed: 1, duplicate_address: 1 },
+  })
+  expect([gotBy('one@a.test'), gotBy('two@a.test') + gotBy('TWO@a.test'), gotBy('no@a.test')]).toEqual([1, 1, 0])
+  const people = await merchant.call(routes.listCampaignDeliveries, { params: { id }, query: { status: 'skipped' } })
+  expect(people.total).toBe(5)
+})
+
+test('"send to all" mails people without consent but never the suppressed', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [
+    { email: 'yes@b.test' },
+    { email: 'no@b.test', marketing_state: 'withdrawn' },
+    { email: 'sup@b.test' },
+  ])
+  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), 'sup@b.test', 'complaint', now())`.execute(okaeri.context.db)
+  const { id } = await draft(merchant, { send_to_all: true })
+  const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
+  expect(review).toMatchObject({ recipients: 2, without_consent: 1, left_out: { suppressed: 1 } })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  expect([gotBy('yes@b.test'), gotBy('no@b.test'), gotBy('sup@b.test')]).toEqual([1, 1, 0])
+})
+
+test('the audience is frozen at the reservation, but consent is looked at again when the mail is sent', async () => {
+  const merchant = await okaeri.merchant()
+  const [, second] = await addCustomers(merchant.scope(), [{ email: 'stays@c.test' }, { email: 'leaves@c.test' }])
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  expect((await get(merchant, id)).status).toBe('reserved')
+  await addCustomers(merchant.scope(), [{ email: 'late@c.test' }])
+  await sql`update customers set marketing_state = 'withdrawn' where merchant_id = ${merchant.id} and id = ${second}`.execute(
+    okaeri.context.db,
+  )
+  okaeri.advance(2 * HOUR)
+  await okaeri.settle()
+  expect(await get(merchant, id)).toMatchObject({
+    status: 'sent',
+    balance: { audience: 2, sent: 1, skipped_by_reason: { no_consent: 1 } },
+  })
+  expect([gotBy('stays@c.test'), gotBy('leaves@c.test'), gotBy('late@c.test')]).toEqual([1, 0, 0])
+})
+
+test('a reservation can be cancelled until 15 minutes before its time', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'cancel@d.test' }])
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  okaeri.advance(2 * HOUR - 14 * 60_000)
+  expect(await refusal(merchant.call(routes.cancelCampaign, { params: { id } }))).toMatchObject({
+    status: 409,
+    reason: 'campaign_sends_too_soon',
+  })
+  const other = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id: other.id }, body: {} })
+  await okaeri.settle()
+  const { campaign } = await merchant.call(routes.cancelCampaign, { params: { id: other.id } })
+  expect(campaign).toMatchObject({ status: 'cancelled', balance: { skipped_by_reason: { cancelled: 1 } } })
+  okaeri.advance(HOUR)
+  await okaeri.settle()
+  expect(gotBy('cancel@d.test')).toBe(1)
+})
+
+test('a reservation date in the past is refused, at writing and at reserving', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{}])
+  expect(await refusal(draft(merchant, { send_type: 'scheduled', scheduled_at: later(-HOUR) }))).toMatchObject({
+    status: 400,
+    reason: 'reservation_in_past',
+    fields: { scheduled_at: 'in_past' },
+  })
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  okaeri.advance(2 * HOUR)
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    reason: 'reservation_in_past',
+  })
+})
+
+test('who was told another number of recipients is asked again', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'x@e.test' }])
+  const { id } = await draft(merchant)
+  const error = await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 5 } }))
+  expect(error).toMatchObject({ status: 409, reason: 'campaign_changed_since_review' })
+  expect((await get(merchant, id)).status).toBe('draft')
+})
+
+test('in test mode only the test addresses get mail, a few at most, and nobody else', async () => {
+  const merchant = await okaeri.merchant({ test_mode: true, test_emails: ['tester@f.test'] })
+  await addCustomers(
+    merchant.scope(),
+    Array.from({ length: 15 }, (_, i) => ({ email: `real-${i}@f.test` })),
+  )
+  const campaign = await send(merchant)
+  expect(campaign).toMatchObject({
+    status: 'sent',
+    test_mode: true,
+    open_rate: 0,
+    balance: { sent: 10, skipped_by_reason: { test_cap: 5 } },
+  })
+  expect(gotBy('tester@f.test')).toBe(10)
+  for (let i = 0; i < 15; i += 1) expect(gotBy(`real-${i}@f.test`)).toBe(0)
+})
+
+test('switching to test mode keeps what was reserved before from reaching anyone', async () => {
+  const merchant = await okaeri.merchant({ test_emails: ['tester@g.test'] })
+  await addCustomers(merchant.scope(), [{ email: 'real@g.test' }])
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  okaeri.advance(HOUR)
+  await okaeri.settle()
+  expect([gotBy('real@g.test'), gotBy('tester@g.test')]).toEqual([0, 1])
+})
+
+test('outside the allowed sending hours a campaign waits, says so, and goes out when they begin', async () => {
+  const merchant = await okaeri.merchant()
+  const local = new Date(okaeri.clock.now().getTime() + 9 * HOUR)
+  const hour = (offset: number): string => `${String((local.getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`
+  await sql`update merchants set sending_hours = ${JSON.stringify({ enabled: true, start: hour(2), end: hour(4), exclude_post_purchase: true })}
+    where id = ${merchant.id}`.execute(okaeri.context.db)
+  await addCustomers(merchant.scope(), [{ email: 'hours@h.test' }])
+  const campaign = await send(merchant)
+  expect(campaign).toMatchObject({ status: 'waiting', wait_reason: 'sending_hours' })
+  expect(gotBy('hours@h.test')).toBe(0)
+  const opens = new Date(campaign.waits_until ?? 0).getTime()
+  okaeri.advance(opens - okaeri.clock.now().getTime())
+  await okaeri.settle()
+  expect((await get(merchant, campaign.id)).status).toBe('sent')
+  expect(gotBy('hours@h.test')).toBe(1)
+})
+
+test('a campaign found due more than six hours late asks instead of sending', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'late@i.test' }])
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  okaeri.advance(8 * HOUR)
+  await okaeri.settle()
+  expect(await get(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+  expect(gotBy('late@i.test')).toBe(0)
+  await merchant.call(routes.sendLateCampaign, { params: { id } })
+  await okaeri.settle()
+  expect((await get(merchant, id)).status).toBe('sent')
+  expect(gotBy('late@i.test')).toBe(1)
+})
+
+test('what a campaign sends is what was reserved, whatever happens to its email later', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'frozen@j.test' }])
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  await sql`update emails set subject = 'changed', content = '<p>changed</p>' where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  const { rows } = await sql<{
+    subject: string
+  }>`select subject from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(rows[0]?.subject).toContain('春の新作')
+  expect(await refusal(merchant.call(routes.changeCampaign, { params: { id }, body: { name: 'x' } }))).toMatchObject({
+    reason: 'campaign_not_editable',
+  })
+})
+
+test('an email without what the law asks for keeps the campaign from being reserved', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{}])
+  const email_id = await addEmail(merchant.scope(), { content: '<p>Buy!</p>' })
+  const { id } = await draft(merchant, { email_id })
+  const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
+  expect(review.can_reserve).toBe(false)
+  expect(review.findings.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['no_unsubscribe_link', 'no_postal_address', 'no_contact']),
+  )
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    status: 409,
+    reason: 'preflight_failed',
+  })
+})
+
+test('another merchant’s campaign, segment and email do not exist', async () => {
+  const [mine, other] = [await okaeri.merchant(), await okaeri.merchant()]
+  const theirs = await draft(other)
+  for (const call of [
+    () => mine.call(routes.getCampaign, { params: { id: theirs.id } }),
+    () => mine.call(routes.deleteCampaign, { params: { id: theirs.id } }),
+    () => mine.call(routes.reserveCampaign, { params: { id: theirs.id }, body: {} }),
+    () => mine.call(routes.listCampaignDeliveries, { params: { id: theirs.id }, query: {} }),
+  ])
+    expect(await refusal(call())).toMatchObject({ status: 404 })
+  expect(await refusal(draft(mine, { email_id: theirs.email?.id }))).toMatchObject({
+    status: 400,
+    fields: { email_id: 'not_found' },
+  })
+})
+
+test('a viewer sees campaigns and changes nothing', async () => {
+  const merchant = await okaeri.merchant()
+  const { id } = await draft(merchant)
+  const viewer = merchant.as('viewer')
+  expect((await viewer(routes.getCampaign, { params: { id } })).campaign.id).toBe(id)
+  expect(await refusal(viewer(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    status: 403,
+    reason: 'role_forbids',
+  })
+})

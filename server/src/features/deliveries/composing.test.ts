@@ -1,0 +1,190 @@
+import { newId } from '../../kernel/ids.ts'
+import { generateSecrets } from '../../kernel/secrets-file.ts'
+import { createKeyring } from '../../kernel/keyring.ts'
+import fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { customerData, exampleCustomer, prepareContent } from '../emails/index.ts'
+import { compileMessage, type Recipient } from './composing.ts'
+import { base64Writer, headerText, type Piece, quotedPrintable, quotedPrintableWriter } from './encoding.ts'
+import { makeLinkToken, readLinkToken } from './link-token.ts'
+
+const keyring = createKeyring(generateSecrets())
+const PUBLIC_URL = 'https://okaeri.example'
+const at = new Date('2026-11-20T01:02:03Z')
+
+function recipient(over: Partial<Recipient> = {}): Recipient {
+  const deliveryId = newId()
+  const token = makeLinkToken(keyring, { merchantId: newId(), deliveryId })
+  return {
+    deliveryId,
+    token,
+    to: ['hanako@example.com'],
+    intendedFor: null,
+    data: {
+      customer: customerData(exampleCustomer.ja, 'ja'),
+      store: {
+        name: 'おかえり商店',
+        url: 'https://shop.example',
+        postal_address: '東京都',
+        contact_email: 'a@shop.example',
+        contact_phone: '',
+      },
+      sender: { name: 'おかえり商店', email: 'news@shop.example' },
+      unsubscribe_url: `${PUBLIC_URL}/u/${token}`,
+    },
+    ...over,
+  }
+}
+
+const html = `<html><body><p>{{ customer.greeting }}</p><p>${'春の新作が届きました。'.repeat(40)}</p>
+<a href="https://shop.example/a?x=1&amp;y=2">見る</a> <a href="https://shop.example/b">B</a>
+{% if customer.tags contains "VIP" %}<a href="https://shop.example/vip">VIP</a>{% endif %}
+.dot at the start of a line
+<a href="{{ unsubscribe_url }}">配信停止</a></body></html>`
+
+function compile(source = html, subject = '{{ customer.last_name }}様へ、春のお知らせ🌸') {
+  const prepared = prepareContent({
+    html: source,
+    subject,
+    preheader: 'ごあんない',
+    trackingEnabled: true,
+    trackingParameters: { source: null, medium: null, campaign: null },
+    contentId: 'c1',
+  })
+  const message = {
+    id: newId(),
+    subject,
+    fromName: 'おかえり商店、"本店"',
+    fromEmail: 'news@shop.example',
+    replyTo: 'reply@shop.example',
+    html: prepared.html,
+    text: prepared.text,
+  }
+  return { compose: compileMessage(message, PUBLIC_URL, 'ja'), links: prepared.links }
+}
+
+test('a mail carries each recipient’s own links, both parts, and the headers a mailbox asks for', async () => {
+  const { compose, links } = compile()
+  const to = recipient()
+  const raw = compose(to, at)
+  const mail = await PostalMime.parse(raw)
+  expect(mail.from).toEqual({ name: 'おかえり商店、"本店"', address: 'news@shop.example' })
+  expect(mail.subject).toBe('山田様へ、春のお知らせ🌸')
+  expect(mail.messageId).toBe(`<${to.deliveryId}@shop.example>`)
+  expect(mail.headers.filter(({ key }) => key === 'list-unsubscribe')).toEqual([
+    expect.objectContaining({ value: `<${PUBLIC_URL}/u/${to.token}>` }),
+  ])
+  expect(mail.headers.find(({ key }) => key === 'list-unsubscribe-post')?.value).toBe('List-Unsubscribe=One-Click')
+  expect(mail.html).toContain('山田 様')
+  expect(mail.html).toContain(`${PUBLIC_URL}/c/${to.token}-0`)
+  expect(mail.html).toContain(`${PUBLIC_URL}/o/${to.token}.gif`)
+  expect(mail.html).toContain('.dot at the start of a line')
+  expect(mail.html).not.toContain('\u0001')
+  expect(mail.text).toContain(`${PUBLIC_URL}/c/${to.token}-2`)
+  expect(mail.text).not.toContain('\u0001')
+  expect(links).toHaveLength(3)
+})
+
+test('no line of a mail is longer than 78 characters or begins with a dot, and all end with CRLF', () => {
+  const raw = compile().compose(recipient(), at).toString('latin1')
+  expect(raw.endsWith('\r\n')).toBe(true)
+  for (const line of raw.split('\r\n')) {
+    // An address in a header cannot be folded.
+    if (!line.startsWith('List-Unsubscribe:')) expect(line.length, line).toBeLessThanOrEqual(78)
+    expect(line.startsWith('.')).toBe(false)
+    expect(line).not.toMatch(/[\r\n\u0080-\u00ff]/)
+  }
+})
+
+test('a name with line breaks forges no header', async () => {
+  const { compose } = compile(html, 'Hi {{ customer.last_name }}')
+  const to = recipient()
+  const data = { ...to.data, customer: { ...to.data.customer, last_name: 'x\r\nBcc: victim@example.com' } }
+  const mail = await PostalMime.parse(compose({ ...to, data }, at))
+  expect(mail.bcc ?? []).toEqual([])
+  expect(mail.subject).toContain('Bcc: victim')
+})
+
+test('in test mode the subject says who it was for, and the mail goes to the test addresses', async () => {
+  const mail = await PostalMime.parse(
+    compile().compose(recipient({ intendedFor: 'hanako@example.com', to: ['a@shop.example', 'b@shop.example'] }), at),
+  )
+  expect(mail.subject).toMatch(/^\[テスト: hanako@example.com 宛\] 山田様/)
+  expect(mail.to?.map(({ address }) => address)).toEqual(['a@shop.example', 'b@shop.example'])
+})
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[ .=\r\n\tあaé-]*$/),
+)
+const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
+const decodeQp = (bytes: Buffer): string =>
+  Buffer.from(
+    bytes
+      .toString('latin1')
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')
+
+test('whatever is written comes out again: quoted-printable', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const given = crlf(text.toWellFormed())
+      const encoded = quotedPrintable(given)
+      expect(decodeQp(encoded)).toBe(given)
+      for (const line of encoded.toString('latin1').split('\r\n')) expect(line).toMatch(/^(?!\.)[\x20-\x7e\t]{0,76}$/)
+    }),
+  )
+})
+
+test('whatever is filled in where, both encodings give the same text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), anyText), { maxLength: 12 }), (parts) => {
+      const well = parts.map(([dynamic, text]) => [dynamic, crlf(text.toWellFormed())] as const)
+      // A CR at the end of one piece and an LF at the start of the next would become one line end.
+      fc.pre(well.every(([, text], i) => !(text.endsWith('\r') && well[i + 1]?.[1].startsWith('\n'))))
+      const whole = well.map(([, text]) => text).join('')
+      const pieces = well.map(([dynamic, text]): Piece<null> => (dynamic ? () => text : Buffer.from(text)))
+      const base64: Buffer[] = []
+      base64Writer(pieces)(null, base64)
+      expect(
+        Buffer.from(Buffer.concat(base64).toString('latin1').replaceAll('\r\n', ''), 'base64').toString('utf8'),
+      ).toBe(whole)
+      const quoted: Buffer[] = []
+      quotedPrintableWriter(pieces)(null, quoted)
+      const out = Buffer.concat(quoted)
+      expect(decodeQp(out)).toBe(`${whole}\r\n`)
+      for (const line of out.toString('latin1').split('\r\n')) expect(line).toMatch(/^(?!\.).{0,76}$/)
+    }),
+  )
+})
+
+test('a long Japanese subject is cut between characters', async () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[あ🌸é漢]{1,200}$/u), (text) => {
+      const words = headerText(text, 7).split('\r\n ')
+      const decoded = words.map((word) =>
+        Buffer.from(/^=\?UTF-8\?B\?(.*)\?=$/.exec(word)?.[1] ?? '', 'base64').toString('utf8'),
+      )
+      expect(decoded.join('')).toBe(text)
+      for (const word of words) expect(word.length).toBeLessThanOrEqual(75)
+    }),
+  )
+})
+
+test('a token names its delivery and cannot be made up', () => {
+  const given = { merchantId: newId(), deliveryId: newId() }
+  const token = makeLinkToken(keyring, given)
+  expect(readLinkToken(keyring, token)).toEqual(given)
+  const other = createKeyring(generateSecrets())
+  expect(readLinkToken(other, token)).toBeNull()
+  for (let i = 0; i < token.length; i += 1) {
+    const changed = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1)
+    expect(readLinkToken(keyring, changed)).toBeNull()
+  }
+  for (const wrong of ['', 'x', token.slice(1), `${token}A`, '../../etc'])
+    expect(readLinkToken(keyring, wrong)).toBeNull()
+})
