@@ -117,7 +117,6 @@ export function CustomerNew() {
       readOnlyReason={!mayChange && t('viewerMayNot')}
     >
       <Fields form={form} checkEmail />
-      <Notice>{t('noPermissionYet')}</Notice>
     </EditPage>
   )
 }
@@ -179,7 +178,7 @@ function Fields({ form, checkEmail = false }: { form: CustomerForm; checkEmail?:
   const known = (locales as readonly string[]).includes(values.language) || values.language === ''
   return (
     <>
-      <EditSection title={t('section.name')}>
+      <EditSection title={t('section.name')} description={checkEmail && t('noPermissionYet')}>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>{language === 'ja' ? [last, first] : [first, last]}</SimpleGrid>
         <TextInput
           label={t('email')}

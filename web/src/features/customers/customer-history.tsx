@@ -1,4 +1,4 @@
-import { Group, Stack, Table, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ConsentChange, CustomerOrder } from '@okaeri/contract/customers/customer'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import type { ReactNode } from 'react'
@@ -50,46 +50,36 @@ export function OrderHistory({ orders }: { orders: readonly CustomerOrder[] }) {
       {orders.length === 0 ? (
         <Nothing>{t('noOrders')}</Nothing>
       ) : (
-        <Table.ScrollContainer minWidth={560} maxHeight={460} scrollAreaProps={{ tabIndex: 0 }}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={150}>{t('order')}</Table.Th>
-                <Table.Th w={160}>{t('date')}</Table.Th>
-                <Table.Th>{t('items')}</Table.Th>
-                <Table.Th w={120} ta="right">
-                  {t('total')}
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {orders.map((order) => (
-                <Table.Tr key={order.id}>
-                  <Table.Td className={classes.top}>
-                    <Stack gap={4} align="flex-start">
-                      {order.name}
-                      <PaymentBadge order={order} />
-                    </Stack>
-                  </Table.Td>
-                  <Table.Td className={classes.top}>{format.dateTime(order.processed_at)}</Table.Td>
-                  <Table.Td className={classes.top}>
-                    {order.lines.map((line, at) => (
-                      <Group key={at} justify="space-between" gap="sm" wrap="nowrap">
-                        <span>{t('quantity', { title: line.title, count: line.quantity })}</span>
-                        <Text span size="sm" c="dimmed" className="numbers">
-                          {format.money(line.total)}
-                        </Text>
-                      </Group>
-                    ))}
-                  </Table.Td>
-                  <Table.Td className={`${classes.top} numbers`} ta="right" fw={600}>
-                    {format.money(order.total)}
-                  </Table.Td>
-                </Table.Tr>
+        <ul className={classes.orders}>
+          {orders.map((order) => (
+            <li key={order.id}>
+              <Group justify="space-between" gap="xs">
+                <Group gap="xs">
+                  <Text span fw={600}>
+                    {order.name}
+                  </Text>
+                  <PaymentBadge order={order} />
+                  <Text span size="sm" c="dimmed">
+                    {format.dateTime(order.processed_at)}
+                  </Text>
+                </Group>
+                <Text span fw={600} className="numbers">
+                  {format.money(order.total)}
+                </Text>
+              </Group>
+              {order.lines.map((line, at) => (
+                <Group key={at} justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
+                  <Text span size="sm">
+                    {t('quantity', { title: line.title, count: line.quantity })}
+                  </Text>
+                  <Text span size="sm" c="dimmed" className="numbers">
+                    {format.money(line.total)}
+                  </Text>
+                </Group>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </li>
+          ))}
+        </ul>
       )}
     </Card>
   )
@@ -155,7 +145,9 @@ function MessageFacts({ message }: { message: DeliveryView }) {
       )}
       <Text size="sm" c="dimmed">
         {message.campaign_id && message.campaign_name ? (
-          <TextLink to={paths.campaign(message.campaign_id)}>{message.campaign_name}</TextLink>
+          <TextLink to={paths.campaign(message.campaign_id)} underline="always">
+            {message.campaign_name}
+          </TextLink>
         ) : (
           words(`kind.${message.kind}`)
         )}

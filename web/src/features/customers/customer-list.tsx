@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import type { Customer } from '@okaeri/contract/customers/customer'
 import { deleteCustomer, listCustomers } from '@okaeri/contract/customers/routes'
 import { IconUsers } from '@tabler/icons-react'
@@ -14,6 +14,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { MarketingBadge } from './permission-badges.tsx'
+import classes from './customer-list.module.css'
 import { CustomerSearch } from './routes.tsx'
 import { SyncProgressCard, useSync } from './sync-progress.tsx'
 
@@ -63,15 +64,23 @@ export function CustomerList() {
       columns={[
         {
           accessor: 'name',
-          title: t('name'),
+          title: t('nameAndEmail'),
           sortable: true,
-          render: (customer) => <TextLink to={paths.customer(customer.id)}>{customer.name || t('noName')}</TextLink>,
+          render: (customer) => (
+            <>
+              <TextLink to={paths.customer(customer.id)}>{customer.name || t('noName')}</TextLink>
+              {customer.email && (
+                <Text size="sm" c="dimmed" className={classes.email}>
+                  {customer.email}
+                </Text>
+              )}
+            </>
+          ),
         },
-        { accessor: 'email', title: t('email'), width: 230, ellipsis: true, render: ({ email }) => email ?? '—' },
         {
           accessor: 'marketing_state',
           title: t('marketing'),
-          width: 170,
+          width: 150,
           render: (customer) => <MarketingBadge customer={customer} />,
         },
         {
@@ -86,7 +95,7 @@ export function CustomerList() {
           accessor: 'total_revenue',
           title: t('revenue'),
           sortable: true,
-          width: 150,
+          width: 155,
           textAlign: 'right',
           render: (customer) => format.money(customer.total_revenue),
         },

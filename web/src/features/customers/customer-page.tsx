@@ -179,7 +179,7 @@ function Permissions({ customer, name }: { customer: Customer; name: string }) {
     change.mutate({ params: { id: customer.id }, body })
   }
   const row = (badge: ReactNode, kind: 'Marketing' | 'Notification', now: boolean) => (
-    <Group gap="sm" justify="space-between" wrap="nowrap">
+    <Group gap="xs" justify="space-between">
       {badge}
       {mayChange && (kind === 'Notification' || customer.email !== null) && (
         <Button

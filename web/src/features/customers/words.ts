@@ -7,6 +7,7 @@ export const words = defineWords({
     add: '顧客を追加',
     search: '名前・メールアドレス・電話番号で検索',
     name: '名前',
+    nameAndEmail: '名前・メールアドレス',
     noName: '（名前なし）',
     email: 'メールアドレス',
     phone: '電話番号',
@@ -78,10 +79,6 @@ export const words = defineWords({
 
     orderHistory: '注文履歴',
     noOrders: '注文はまだありません。',
-    order: '注文',
-    date: '日付',
-    items: '商品',
-    total: '合計',
     quantity: '{{title}} × {{count}}',
     cancelled: 'キャンセル済み',
     payment: {
@@ -166,6 +163,7 @@ export const words = defineWords({
     add: 'Add customer',
     search: 'Search by name, email or phone',
     name: 'Name',
+    nameAndEmail: 'Name and email',
     noName: '(no name)',
     email: 'Email',
     phone: 'Phone',
@@ -237,10 +235,6 @@ export const words = defineWords({
 
     orderHistory: 'Orders',
     noOrders: 'No orders yet.',
-    order: 'Order',
-    date: 'Date',
-    items: 'Products',
-    total: 'Total',
     quantity: '{{title}} × {{count}}',
     cancelled: 'Cancelled',
     payment: {
