@@ -1,0 +1,93 @@
+// Built-ins of Node 20 only: this runs before anything is installed, under whatever Node the machine has.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
+const modules = path.join(root, 'node_modules')
+const bin = path.join(modules, '.bin')
+
+/** The environment of everything started here: our binaries first, the Node of node_modules among them. */
+export const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
+
+/** Ends with one clear sentence. */
+export function fail(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+/** Progress goes beside the output of what is run, never into it. */
+const progress = (line) => process.stderr.write(`${line}\n`)
+
+/** Installs what package-lock.json asks for, unless that was done already. */
+export function install() {
+  const lock = path.join(root, 'package-lock.json')
+  const done = path.join(modules, '.okaeri-installed')
+  const installed = path.join(modules, '.package-lock.json')
+  const wanted = createHash('sha256').update(fs.readFileSync(lock)).digest('hex')
+  if (fs.existsSync(installed)) {
+    if (fs.existsSync(done) && fs.readFileSync(done, 'utf8') === wanted) return
+    // Installed by hand after the lock file was written.
+    if (!fs.existsSync(done) && fs.statSync(installed).mtimeMs >= fs.statSync(lock).mtimeMs) return
+  }
+  progress('Installing… (once, about a minute)')
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' })
+  if (npm.error) fail(`npm is needed to install Okaeri and could not be run (${npm.error.message}).`)
+  if (npm.status !== 0) fail('Installing failed: see what npm says above.')
+  fs.writeFileSync(done, wanted)
+}
+
+/** Node 24 comes with the dependencies; a machine of another kind needs one that runs TypeScript itself. */
+export function node() {
+  const ours = path.join(bin, 'node')
+  if (fs.existsSync(ours)) return ours
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath
+  return fail(
+    `Okaeri brings its own Node for Linux only; on ${process.platform}-${process.arch} install Node 22.18 or later (this is ${process.version}).`,
+  )
+}
+
+/** Builds the web application when a source is newer than what was built. */
+export function buildWeb() {
+  const built = path.join(root, 'web/dist/index.html')
+  const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', 'contract/src']
+  const newest = Math.max(...sources.map((source) => newestIn(path.join(root, source))))
+  if (fs.existsSync(built) && fs.statSync(built).mtimeMs >= newest) return
+  progress('Building the pages…')
+  const vite = path.join(modules, 'vite/bin/vite.js')
+  const result = spawnSync(node(), [vite, 'build', '--logLevel', 'warn'], {
+    cwd: path.join(root, 'web'),
+    env,
+    stdio: 'inherit',
+  })
+  if (result.status !== 0) fail('Building the pages failed: see above.')
+}
+
+function newestIn(place) {
+  if (!fs.existsSync(place)) return 0
+  const stat = fs.statSync(place)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return fs.readdirSync(place).reduce((newest, name) => Math.max(newest, newestIn(path.join(place, name))), 0)
+}
+
+/** Runs a program of node_modules (or `node`) to its end; answers its exit status, 1 when a signal ended it. */
+export function runTool(name, args, extraEnv = {}) {
+  const program = name === 'node' ? node() : path.join(bin, name)
+  const child = spawn(program, args, { cwd: root, env: { ...env, ...extraEnv }, stdio: 'inherit' })
+  const forward = (signal) => child.kill(signal)
+  process.on('SIGTERM', forward)
+  // The terminal has told the child already; waiting for its end is ours.
+  const wait = () => undefined
+  process.on('SIGINT', wait)
+  return new Promise((resolve) => {
+    child.once('error', (error) => fail(`Cannot run ${name} (${error.message}).`))
+    child.once('exit', (code) => {
+      process.off('SIGTERM', forward)
+      process.off('SIGINT', wait)
+      resolve(code ?? 1)
+    })
+  })
+}

@@ -1,0 +1,175 @@
+// npm start: installs and builds where needed, then keeps Okaeri and its sandbox running as two children.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { buildWeb, env, fail, install, node, root } from './lib.mjs'
+
+const STORE = 'okaeri-sandbox.myshopify.com'
+const FIRST_BACK_OFF_MS = 500
+const MAX_BACK_OFF_MS = 30_000
+/** A child that ran this long begins again with the shortest back-off. */
+const STEADY_MS = 60_000
+const STOP_PATIENCE_MS = 20_000
+
+const given = (name) => (process.env[name] === '' ? undefined : process.env[name])
+const isWorker = given('ROLE') === 'worker'
+const hasSandbox = given('SANDBOX') !== 'off'
+
+install()
+if (!isWorker) buildWeb()
+
+const dataDir = path.resolve(root, given('DATA_DIR') ?? '.data')
+const port = Number(given('PORT') ?? 3000)
+const childEnv = {
+  ...env,
+  DATA_DIR: dataDir,
+  ...(hasSandbox
+    ? {
+        SANDBOX_PORT: given('SANDBOX_PORT') ?? String(port + 1),
+        SANDBOX_SMTP_PORT: given('SANDBOX_SMTP_PORT') ?? String(port + 2),
+        ...sandboxApp(),
+      }
+    : {}),
+}
+
+/** What the store platform would have given our app; the same for both children and for every worker. */
+function sandboxApp() {
+  if (given('SHOPIFY_API_KEY') || given('SHOPIFY_API_SECRET')) return {}
+  const file = path.join(dataDir, 'sandbox-app.json')
+  try {
+    fs.mkdirSync(dataDir, { recursive: true })
+    if (!fs.existsSync(file)) {
+      const fresh = `${file}.${process.pid}`
+      const app = { apiKey: randomBytes(16).toString('hex'), apiSecret: `shpss_${randomBytes(16).toString('hex')}` }
+      fs.writeFileSync(fresh, JSON.stringify(app, null, 2), { mode: 0o600 })
+      try {
+        // Fails when another start was first: then its credentials are the ones.
+        fs.linkSync(fresh, file)
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error
+      } finally {
+        fs.unlinkSync(fresh)
+      }
+    }
+    const { apiKey, apiSecret } = JSON.parse(fs.readFileSync(file, 'utf8'))
+    return { SHOPIFY_API_KEY: apiKey, SHOPIFY_API_SECRET: apiSecret }
+  } catch (error) {
+    return error instanceof SyntaxError
+      ? fail(`${file} is not valid JSON; delete it, and connect the sandbox's stores again.`)
+      : fail(`Cannot write to the data folder ${dataDir} (${error.code ?? error.message}); allow it or set DATA_DIR.`)
+  }
+}
+
+let stopping = false
+const children = []
+
+/** Keeps one child running. `ready` resolves with what it says when it first serves. */
+function keep(name, file, extraEnv) {
+  const kept = { name, process: null, gone: Promise.resolve(), ready: null }
+  let backOffMs = FIRST_BACK_OFF_MS
+  kept.ready = new Promise((resolve) => {
+    const begin = () => {
+      const startedAt = Date.now()
+      let served = false
+      // A group of its own: Ctrl-C reaches this process alone, which stops the children in order.
+      const child = spawn(node(), [file], {
+        cwd: root,
+        env: { ...childEnv, ...extraEnv },
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        detached: true,
+      })
+      kept.process = child
+      kept.gone = new Promise((gone) => child.once('exit', gone))
+      child.on('message', (message) => {
+        if (!message?.ready) return
+        served = true
+        resolve(message)
+      })
+      child.once('error', (error) => fail(`Cannot start ${name} (${error.message}).`))
+      child.once('exit', (code, signal) => {
+        kept.process = null
+        if (stopping) return
+        // It said why and ended before it served (a busy port, a database that cannot be reached): nothing to repeat.
+        if (signal === null && !served) {
+          void stop(1)
+          return
+        }
+        if (Date.now() - startedAt > STEADY_MS) backOffMs = FIRST_BACK_OFF_MS
+        process.stderr.write(
+          `${name} ended (${signal ?? `status ${code}`}); starting it again in ${backOffMs / 1000} s\n`,
+        )
+        setTimeout(() => {
+          if (!stopping) begin()
+        }, backOffMs)
+        backOffMs = Math.min(backOffMs * 2, MAX_BACK_OFF_MS)
+      })
+    }
+    begin()
+  })
+  children.push(kept)
+  return kept.ready
+}
+
+/** The newest child first: Okaeri lets go of the sandbox before the sandbox ends. */
+async function stop(status) {
+  if (stopping) return
+  stopping = true
+  for (const kept of children.toReversed()) {
+    if (!kept.process) continue
+    kept.process.kill('SIGTERM')
+    const timer = setTimeout(() => kept.process?.kill('SIGKILL'), STOP_PATIENCE_MS)
+    await kept.gone
+    clearTimeout(timer)
+  }
+  process.exit(status)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    // Asked twice: no more patience.
+    if (stopping) for (const kept of children) kept.process?.kill('SIGKILL')
+    void stop(0)
+  })
+
+const publicUrl = (given('PUBLIC_URL') ?? `http://127.0.0.1:${port}`).replace(/\/$/, '')
+const sandbox =
+  hasSandbox && !isWorker ? keep('The sandbox', 'sandbox/src/main.ts', { APP_URL: publicUrl }) : Promise.resolve(null)
+const server = keep('Okaeri', 'server/src/main.ts', {})
+printBanner(await server, await sandbox)
+
+function printBanner({ databaseUrl, demo }, world) {
+  const workers = `ROLE=worker DATABASE_URL=${databaseUrl} DATA_DIR=${dataDir} npm start`
+  const rows = isWorker
+    ? [['Worker of', withoutPassword(databaseUrl)]]
+    : [
+        ['Application', `${publicUrl}/_app/`],
+        ['API', `${publicUrl}/  (described at ${publicUrl}/openapi.json)`],
+        ...(world
+          ? [
+              ['Sandbox', `${world.url}/`],
+              ['Store admin', `${world.url}/stores/${STORE}/admin`],
+              ['Storefront', `${world.url}/stores/${STORE}`],
+              ['Mailbox', `${world.url}/mail`],
+            ]
+          : []),
+        ['More workers', withoutPassword(workers)],
+        ...(demo
+          ? [
+              [
+                'Sign in as',
+                demo.password
+                  ? `${demo.email}  password: ${demo.password}`
+                  : `${demo.email}  password: as printed at first start; forgotten? npm run operator -- reset-password ${demo.email}`,
+              ],
+            ]
+          : []),
+      ]
+  const width = Math.max(...rows.map(([label]) => label.length))
+  const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`)
+  process.stdout.write(`\nOkaeri is ready. Ctrl-C stops it.\n\n${lines.join('\n')}\n\n`)
+}
+
+function withoutPassword(text) {
+  return text.replace(/(postgres(?:ql)?:\/\/[^:@/\s]+):[^@\s]+@/, '$1:…@')
+}
