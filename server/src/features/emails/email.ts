@@ -2,6 +2,7 @@ import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import type { Email, EmailSummary } from '@okaeri/contract/emails/email'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
+import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -187,17 +188,19 @@ export function copyName(name: string, language: Locale): string {
   return `${before}${[...name].slice(0, room).join('').trim()}${after}`
 }
 
-/** Through the ledger like everything that reaches people (domain.md §2). */
+/** Through the ledger like everything that reaches people (domain.md §2). Throws `captcha_failed`. */
 export async function testSendEmail(
   scope: MerchantScope,
   id: string,
-  to: { emails: readonly string[]; customer_id: string | null },
+  to: { emails: readonly string[]; customer_id: string | null; captcha: string },
 ): Promise<DeliveryView[]> {
   const email = await getEmailRow(scope, id)
   const merchant = await getMerchant(scope)
   if (to.customer_id) await getKnownCustomer(scope, to.customer_id)
   const fromEmail = email.from_email || merchant.sender_email
   if (!fromEmail) throw conflict('preflight_failed', 'there is no sender address; enter one in the settings')
+  // Last, since it is used up by it: what is wrong otherwise is said first.
+  await checkCaptcha(scope.context, to.captcha)
   const addresses = new Map(to.emails.map((address) => [address.toLowerCase(), address]))
   return scope.context.ports.sendTestEmail(
     scope,

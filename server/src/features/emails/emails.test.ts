@@ -1,6 +1,9 @@
 import { ApiError } from '@okaeri/contract/client'
 import { EmailSubject } from '@okaeri/contract/emails/email'
 import * as endpoints from '@okaeri/contract/emails/routes'
+import { captcha } from '@okaeri/contract/system/routes'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -150,12 +153,12 @@ describe('an email', () => {
     const { id } = await create()
     const other = await okaeri.merchant()
     for (const call of [
-      other.call(endpoints.getEmail, { params: { id } }),
-      other.call(endpoints.changeEmail, { params: { id }, body: { name: 'x' } }),
-      other.call(endpoints.deleteEmail, { params: { id } }),
-      other.call(endpoints.duplicateEmail, { params: { id } }),
+      () => other.call(endpoints.getEmail, { params: { id } }),
+      () => other.call(endpoints.changeEmail, { params: { id }, body: { name: 'x' } }),
+      () => other.call(endpoints.deleteEmail, { params: { id } }),
+      () => other.call(endpoints.duplicateEmail, { params: { id } }),
     ])
-      expect(await refusal(call)).toMatchObject({ status: 404 })
+      expect(await refusal(call())).toMatchObject({ status: 404 })
     expect((await other.call(endpoints.listEmails, {})).total).toBe(0)
   })
 
@@ -274,6 +277,68 @@ test('every tag offered can be used, and has its name in both languages', async 
     body: { subject: 's', content: '{{ customer.nmae }}' },
   })
   expect(wrong.findings).toContainEqual({ code: 'unknown_tag', level: 'warns', detail: '{{ customer.nmae }}' })
+})
+
+describe('a test mail', () => {
+  const solved = async (): Promise<string> => {
+    const challenge = (await okaeri.call(captcha, {})) as unknown as Challenge
+    const solution = await solveChallenge({ challenge, deriveKey })
+    return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+  }
+
+  test('goes through the ledger, once to each address, and stands in the history', async () => {
+    const { id } = await create({ content: '<p>{{ customer.greeting }}</p>' })
+    const customer_id = await addCustomer(merchant, { first: '太郎', last: '佐藤' })
+    const { deliveries } = await merchant.call(endpoints.testSendEmail, {
+      params: { id },
+      body: { emails: ['a@shop.test', 'A@shop.test', 'b@shop.test'], customer_id, captcha: await solved() },
+    })
+    expect(deliveries.map(({ kind, address }) => [kind, address?.toLowerCase()]).sort()).toEqual([
+      ['test', 'a@shop.test'],
+      ['test', 'b@shop.test'],
+    ])
+    const history = async (query: object) => merchant.call(endpoints.listEmailHistories, { query })
+    expect((await history({ email_id: id, kind: 'test', customer_id })).data).toEqual(
+      deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
+    )
+    expect((await history({ email_id: id, limit: 1, offset: 1 })).data.map((row) => row.id)).toEqual([
+      deliveries.map((row) => row.id).sort()[0],
+    ])
+    expect((await history({ email_id: id })).data[0]).toMatchObject({
+      customer_name: '太郎 佐藤',
+      email_id: id,
+      subject: written.subject,
+    })
+    expect((await history({ email_id: id, kind: 'campaign' })).total).toBe(0)
+    const other = await okaeri.merchant()
+    expect((await other.call(endpoints.listEmailHistories, {})).total).toBe(0)
+  })
+
+  test('needs addresses, a captcha solved once, a sender, and an email that exists', async () => {
+    const { id } = await create()
+    const send = (body: Record<string, unknown>, emailId = id, who = merchant) =>
+      refusal(
+        who.call(endpoints.testSendEmail, {
+          params: { id: emailId },
+          body: { emails: ['a@shop.test'], captcha: 'x', ...body },
+        }),
+      )
+    expect(await send({ emails: [] })).toMatchObject({ status: 400, fields: { emails: 'required' } })
+    expect(await send({ emails: ['a@shop.test', 'a@'] })).toMatchObject({
+      status: 400,
+      fields: { 'emails.1': 'not_an_email' },
+    })
+    expect(await send({ captcha: '' })).toMatchObject({ status: 400, fields: { captcha: 'required' } })
+    expect(await send({})).toMatchObject({ status: 400, reason: 'captcha_failed' })
+    expect(await send({}, newId())).toMatchObject({ status: 404 })
+    expect(await send({ customer_id: newId() })).toMatchObject({ status: 400, fields: { customer_id: 'not_found' } })
+    const used = await solved()
+    await merchant.call(endpoints.testSendEmail, { params: { id }, body: { emails: ['a@shop.test'], captcha: used } })
+    expect(await send({ captcha: used })).toMatchObject({ reason: 'captcha_failed' })
+    const senderless = await okaeri.merchant({ sender_email: '' })
+    const theirs = await create({}, senderless)
+    expect(await send({}, theirs.id, senderless)).toMatchObject({ status: 409, reason: 'preflight_failed' })
+  })
 })
 
 test('a subject is measured in characters people see', () => {

@@ -18,5 +18,5 @@ export {
 export { type MailToCheck, preflight, sizeOfFinalHtml, sizeOfRendered } from './preflight.ts'
 export { type CompiledTemplate, compileTemplate, escapeHtml, oneLine, TemplateError } from './template.ts'
 export { createEmail } from './email.ts'
-export { type MailToRender, renderForCustomer, type WrittenEmail } from './preview.ts'
+export { type MailToRender, renderForCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
 export { emailRoutes } from './routes.ts'
