@@ -6,6 +6,7 @@ import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { freezeMessage, type MailContent } from '../deliveries/index.ts'
+import { renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { countTargets, getSegment, whoIsChosen } from '../segments/index.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
@@ -19,7 +20,6 @@ import {
   getCampaignRow,
   updateCampaign,
 } from './queries.ts'
-import { renderSampleMail } from './sample-mail.ts'
 import { whatHoldsIt } from './waiting.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
@@ -113,9 +113,12 @@ const renderMail = (
   email: EmailContentRow,
   customer: Awaited<ReturnType<typeof findSample>>,
 ): Promise<RenderedEmail> =>
-  renderSampleMail(scope, email, {
+  renderForCustomer(scope, {
+    email,
     customer,
-    tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
+    contentId: email.id,
+    trackingEnabled: campaign.tracking_enabled,
+    trackingParameters: campaign.tracking_parameters,
   })
 
 /**

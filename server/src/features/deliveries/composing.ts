@@ -132,7 +132,7 @@ function splitAtMarkers(text: string, publicUrl: string): Piece<Recipient>[] {
 }
 
 /** Markers inside what a tag rendered (a link within `{% if %}`). */
-export const fillMarkers = (text: string, publicUrl: string, token: string): string =>
+const fillMarkers = (text: string, publicUrl: string, token: string): string =>
   text.replace(MARKERS, (_, position: string | undefined) => addressAround(position, publicUrl).join(token))
 
 const addressAround = (position: string | undefined, publicUrl: string): [string, string] =>

@@ -15,7 +15,6 @@ export {
   releaseMessage,
   sendAgain,
 } from './delivery.ts'
-export { fillMarkers } from './composing.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export {
   countMailsOfCustomers,
@@ -23,8 +22,6 @@ export {
   findMailerPause,
   findMessage,
   findNextAttempt,
-  findStorefrontUrl,
   type MessageRow,
 } from './queries.ts'
 export { deliveryWork } from './schedule.ts'
-export { sharedData } from './sending.ts'

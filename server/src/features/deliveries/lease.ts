@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { recordBounces } from './bounces.ts'
 import { deleteLease, flushLease, type ResultRow } from './queries.ts'
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {
   /** The address does not exist: the server's words. */
   bounce?: { address: string; detail: string }
-}
-
-declare module '../../kernel/events.ts' {
-  interface Facts {
-    'delivery.bounced': { deliveryId: string; address: string; kind: 'hard' | 'soft'; detail: string; at: Date }
-  }
 }
 
 /**
@@ -52,14 +47,10 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
     if (bounces.length === 0) return flushLease(scope, { leaseId: id, seconds, results: batch, handedOver })
     return scope.transaction(async (scope) => {
       if (!(await flushLease(scope, { leaseId: id, seconds, results: batch, handedOver }))) return false
-      for (const { id: deliveryId, bounce } of bounces)
-        if (bounce)
-          await scope.context.publish(scope, 'delivery.bounced', {
-            deliveryId,
-            ...bounce,
-            kind: 'hard',
-            at: scope.context.clock.now(),
-          })
+      await recordBounces(
+        scope,
+        bounces.flatMap(({ id: deliveryId, bounce }) => (bounce ? [{ deliveryId, ...bounce }] : [])),
+      )
       return true
     })
   }

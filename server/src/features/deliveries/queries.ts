@@ -445,17 +445,6 @@ export async function findNextAttempt(
   return rows[0] ?? { due: false, at: null }
 }
 
-/** Where the shop is on the web; empty while no store is connected. */
-export async function findStorefrontUrl(scope: MerchantScope): Promise<string> {
-  const row = await scope.db
-    .selectFrom('store_connections')
-    .select(['storefront_url', 'shop_domain'])
-    .where('merchant_id', '=', scope.merchantId)
-    .where('status', '=', 'connected')
-    .executeTakeFirst()
-  return row ? (row.storefront_url ?? `https://${row.shop_domain}`) : ''
-}
-
 export interface DeliveryRow {
   id: string
   kind: 'campaign' | 'scenario' | 'test'

@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { customerData, type MessageData } from '../emails/index.ts'
+import { customerData, type MessageData, storeUrlOf } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { type Compose, compileMessage } from './composing.ts'
 import { createLease, type Lease, type Result } from './lease.ts'
@@ -19,7 +19,6 @@ import {
   findMailerPause,
   findMessage,
   findNextAttempt,
-  findStorefrontUrl,
   hasUnfinished,
   insertLease,
   insertMailerPause,
@@ -99,7 +98,7 @@ async function sendMessage(
     mailer,
     compose: compileMessage(frozen(message), context.settings.publicUrl, language),
     language,
-    shared: sharedData(merchant, message, await findStorefrontUrl(scope)),
+    shared: sharedData(merchant, message, await storeUrlOf(scope)),
   } as const
   const turns = Math.min(PARALLEL_TURNS, mailer.connections)
   const lanes = Math.ceil(mailer.connections / turns)
@@ -127,7 +126,7 @@ async function withLease(common: Omit<Turn, 'lease'>, lanes: number, signal: Abo
 
 const workerName = `${hostname()}:${process.pid}:${newId().slice(-6)}`
 
-export const sharedData = (
+const sharedData = (
   merchant: MerchantRow,
   sender: { from_name: string; from_email: string },
   storeUrl: string,

@@ -1,0 +1,217 @@
+import * as campaigns from '@okaeri/contract/campaigns/routes'
+import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type net from 'node:net'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { classifyReply, isHardBounce, parseReply } from '../../integrations/mail/reply.ts'
+import { judge } from './sending.ts'
+
+/** A mail server that behaves as each test says, by recipient. */
+type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string }
+let behaviours = new Map<string, Behaviour[]>()
+let got: string[] = []
+let server: SMTPServer
+let okaeri: TestOkaeri
+
+beforeAll(async () => {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onRcptTo({ address }, _session, callback) {
+      const behaviour = behaviours.get(address)?.[0]
+      if (typeof behaviour === 'object' && behaviour.rcpt) {
+        behaviours.get(address)?.shift()
+        const [code, ...text] = behaviour.rcpt.split(' ')
+        return callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
+      }
+      callback()
+    },
+    onData(stream, session, callback) {
+      const address = session.envelope.rcptTo[0]?.address ?? ''
+      const behaviour = behaviours.get(address)?.shift() ?? 'accept'
+      const connection = [...server.connections].find((one) => (one as { id?: string }).id === session.id) as
+        | { _socket: net.Socket }
+        | undefined
+      if (behaviour === 'cut') connection?._socket.destroy()
+      stream.resume()
+      stream.on('end', () => {
+        if (behaviour === 'cut') return
+        if (typeof behaviour === 'object' && behaviour.body) {
+          const [code, ...text] = behaviour.body.split(' ')
+          return callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
+        }
+        got.push(address)
+        if (behaviour === 'drop') connection?._socket.destroy()
+        else callback()
+      })
+    },
+  })
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.server.address() as net.AddressInfo).port))
+  })
+  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${port}`, env: { SMTP_CONNECTIONS: '3' } })
+})
+afterAll(async () => {
+  await okaeri.close()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+})
+beforeEach(() => {
+  behaviours = new Map()
+  got = []
+})
+
+async function send(merchant: TestMerchant): Promise<Campaign> {
+  const email_id = await addEmail(merchant.scope())
+  const { campaign } = await merchant.call(campaigns.createCampaign, { body: { name: 'x', segment_type: 'all', email_id } })
+  await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
+  await okaeri.settle()
+  return get(merchant, campaign.id)
+}
+const get = async (merchant: TestMerchant, id: string): Promise<Campaign> =>
+  (await merchant.call(campaigns.getCampaign, { params: { id } })).campaign
+async function merchantWith(addresses: string[]): Promise<TestMerchant> {
+  const merchant = await okaeri.merchant()
+  await addCustomers(
+    merchant.scope(),
+    addresses.map((email) => ({ email })),
+  )
+  return merchant
+}
+const MINUTE = 60_000
+
+describe('what a mail server answers', () => {
+  test('a temporary refusal is tried again later by itself, and reaches the person once', async () => {
+    const merchant = await merchantWith(['t1@x.test', 't2@x.test'])
+    behaviours.set('t1@x.test', [{ rcpt: '451 4.3.0 try later' }, { rcpt: '451 4.3.0 try later' }])
+    const campaign = await send(merchant)
+    expect(campaign).toMatchObject({ status: 'sending', balance: { sent: 1, pending: 1 } })
+    okaeri.advance(MINUTE)
+    await okaeri.settle()
+    expect((await get(merchant, campaign.id)).status).toBe('sending')
+    okaeri.advance(5 * MINUTE)
+    await okaeri.settle()
+    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 2, sent: 2 } })
+    expect(got.sort()).toEqual(['t1@x.test', 't2@x.test'])
+  })
+
+  test('an address that does not exist fails for good, is suppressed with the server’s words, and others are not concerned', async () => {
+    const merchant = await merchantWith(['gone@x.test', 'here@x.test'])
+    behaviours.set('gone@x.test', [{ rcpt: '550 5.1.1 No such user here' }])
+    expect(await send(merchant)).toMatchObject({ status: 'sent', balance: { sent: 1, failed: 1, failed_by_class: { permanent: 1 } } })
+    const { rows } = await sql<{ address_key: string; reason: string; detail: string }>`
+      select address_key, reason, detail from suppressions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    expect(rows).toEqual([{ address_key: 'gone@x.test', reason: 'hard_bounce', detail: '550 5.1.1 No such user here' }])
+    const again = await send(merchant)
+    expect(again.balance).toMatchObject({ sent: 1, skipped_by_reason: { suppressed: 1 } })
+  })
+
+  test('a quota answer postpones the mailer, burns no attempt, loses nobody and says what it waits for', async () => {
+    const addresses = Array.from({ length: 8 }, (_, i) => `q${i}@x.test`)
+    const merchant = await merchantWith(addresses)
+    for (const address of addresses.slice(3)) behaviours.set(address, [{ rcpt: '452 4.5.3 Daily sending quota exceeded' }])
+    const campaign = await send(merchant)
+    expect(campaign).toMatchObject({ status: 'waiting', wait_reason: 'mailer_paused', balance: { failed: 0, uncertain: 0 } })
+    behaviours.clear()
+    okaeri.advance(16 * MINUTE)
+    await okaeri.settle()
+    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 8, sent: 8 } })
+    expect(got.sort()).toEqual(addresses)
+    const { rows } = await sql<{ attempts: number }>`select max(attempts) as attempts from deliveries where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    expect(rows[0]?.attempts).toBe(1)
+  })
+
+  test('a connection cut after the body makes exactly that mail uncertain; it is not repeated until a person says so', async () => {
+    const merchant = await merchantWith(['u1@x.test', 'u2@x.test', 'u3@x.test'])
+    behaviours.set('u2@x.test', ['drop'])
+    const campaign = await send(merchant)
+    expect(campaign).toMatchObject({ status: 'sent', balance: { audience: 3, sent: 2, uncertain: 1 } })
+    expect(got.sort()).toEqual(['u1@x.test', 'u2@x.test', 'u3@x.test'])
+    okaeri.advance(60 * MINUTE)
+    await okaeri.settle()
+    expect(got).toHaveLength(3)
+    const wrong = merchant.call(campaigns.resendUncertain, { params: { id: campaign.id }, body: { uncertain_seen: 2 } })
+    await expect(wrong).rejects.toMatchObject({ reason: 'campaign_changed_since_review' })
+    await merchant.call(campaigns.resendUncertain, { params: { id: campaign.id }, body: { uncertain_seen: 1 } })
+    await okaeri.settle()
+    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 3, uncertain: 0 } })
+  })
+
+  test('refused for good while tries are used up: the campaign says it failed, and can be tried again or accepted', async () => {
+    const merchant = await merchantWith(['f1@x.test', 'f2@x.test'])
+    behaviours.set('f1@x.test', Array.from({ length: 9 }, () => ({ rcpt: '450 4.2.1 mailbox busy' })))
+    const campaign = await send(merchant)
+    for (let tries = 0; tries < 8; tries += 1) {
+      okaeri.advance(481 * MINUTE)
+      await okaeri.settle()
+    }
+    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'send_failure', balance: { sent: 1, failed_by_class: { temporary: 1 } } })
+    await merchant.call(campaigns.resyncCampaign, { params: { id: campaign.id } })
+    await okaeri.settle()
+    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 2, failed: 0 } })
+    expect(got.filter((address) => address === 'f1@x.test')).toHaveLength(1)
+  })
+
+  test('a server that hangs up before the body costs nobody a mail', async () => {
+    const merchant = await merchantWith(['h1@x.test', 'h2@x.test'])
+    behaviours.set('h1@x.test', [{ rcpt: '421 4.3.2 shutting down' }])
+    const campaign = await send(merchant)
+    okaeri.advance(20 * MINUTE)
+    await okaeri.settle()
+    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+    expect(got.sort()).toEqual(['h1@x.test', 'h2@x.test'])
+  })
+})
+
+test('a campaign stopped on its way sends nothing more', async () => {
+  const merchant = await merchantWith(['s1@x.test', 's2@x.test'])
+  behaviours.set('s1@x.test', [{ rcpt: '451 4.3.0 later' }])
+  const campaign = await send(merchant)
+  expect(campaign.balance).toMatchObject({ sent: 1, pending: 1 })
+  const { campaign: stopped } = await merchant.call(campaigns.stopCampaign, { params: { id: campaign.id } })
+  expect(stopped).toMatchObject({ status: 'cancelled', balance: { sent: 1, skipped_by_reason: { cancelled: 1 } } })
+  okaeri.advance(60 * MINUTE)
+  await okaeri.settle()
+  expect(got).toEqual(['s2@x.test'])
+})
+
+describe('the rules of a refusal', () => {
+  const row = { id: 'd', attempts: 0, address: 'a@x.test', test_mode: false }
+  const now = new Date('2026-11-20T00:00:00Z')
+  const refused = (text: string, stage: 'recipient' | 'body' | 'sender' = 'recipient') =>
+    judge({ kind: 'refused', stage, reply: parseReply([text]) }, row, now)
+
+  test.each([
+    ['451 4.7.1 Greylisted, please try again', 'recipient', 'temporary'],
+    ['452 4.2.2 Mailbox full', 'recipient', 'temporary'],
+    ['450 4.7.28 Rate limit', 'recipient', 'quota'],
+    ['421 4.7.0 Too many messages', 'recipient', 'quota'],
+    ['454 4.7.1 Throttling failure: Daily message quota exceeded.', 'body', 'quota'],
+    ['535 5.7.8 Authentication failed', 'sender', 'configuration'],
+    ['550 5.7.1 Sender address rejected', 'sender', 'configuration'],
+    ['550 5.1.1 No such user', 'recipient', 'permanent'],
+    ['552 5.2.2 Mailbox over quota', 'recipient', 'permanent'],
+    ['554 5.7.1 Message rejected as spam', 'body', 'content'],
+  ] as const)('%s at %s is %s', (text, stage, expected) => {
+    expect(classifyReply(parseReply([text]), stage)).toBe(expected)
+  })
+
+  test('docomo and au say "unknown user" for filtered mail too: not a hard bounce', () => {
+    const reply = parseReply(['550 5.1.1 Unknown user'])
+    expect(isHardBounce(reply, 'taro@example.com')).toBe(true)
+    expect(isHardBounce(reply, 'taro@docomo.ne.jp')).toBe(false)
+    expect(isHardBounce(reply, 'taro@ezweb.ne.jp')).toBe(false)
+    expect(refused('550 5.1.1 Unknown user').result.bounce).toEqual({ address: 'a@x.test', detail: '550 5.1.1 Unknown user' })
+  })
+
+  test('tries grow further apart and end', () => {
+    const waits = Array.from({ length: 9 }, (_, attempts) => {
+      const { result } = judge({ kind: 'lost', detail: 'x' }, { ...row, attempts }, now)
+      return result.status === 'pending' ? (Number(result.nextAttemptAt) - Number(now)) / MINUTE : result.status
+    })
+    expect(waits).toEqual([1, 5, 15, 30, 60, 120, 240, 480, 'failed'])
+  })
+})
