@@ -15,6 +15,8 @@ interface EditBodyProps {
   labels: Record<string, string>
   /** The save button's words when it is not 'Save'. */
   saveLabel?: string
+  /** Another button beside the save button: a save that leads elsewhere. */
+  secondary?: { label: string; onClick: () => void }
   /** The bar stands always, not only with unsaved changes: for making something new. */
   always?: boolean
   /** Where 'Cancel' goes; without it the bar offers to discard the changes. */
@@ -41,7 +43,8 @@ export const EditPage = ({ title, back, description, badge, actions, ...body }: 
 )
 
 /** The edit shape below its title, for pages with more than one form. */
-export function EditBody({ form, labels, saveLabel, always, onCancel, readOnlyReason, children }: EditBodyProps) {
+export function EditBody(props: EditBodyProps) {
+  const { form, labels, saveLabel, secondary, always, onCancel, readOnlyReason, children } = props
   return (
     <form
       noValidate
@@ -57,7 +60,7 @@ export function EditBody({ form, labels, saveLabel, always, onCancel, readOnlyRe
           <Stack gap="lg">{children}</Stack>
         </fieldset>
       </Stack>
-      <SaveBar form={form} saveLabel={saveLabel} always={always} onCancel={onCancel} />
+      <SaveBar form={form} saveLabel={saveLabel} secondary={secondary} always={always} onCancel={onCancel} />
       <LeaveGuard form={form} />
     </form>
   )
@@ -148,12 +151,13 @@ function labelOf(path: string, labels: Record<string, string>): string {
 interface SaveBarProps {
   form: EditForm
   saveLabel?: string | undefined
+  secondary?: EditBodyProps['secondary'] | undefined
   always?: boolean | undefined
   onCancel?: (() => void) | undefined
 }
 
 /** At the bottom of the window while there is something to save. */
-export function SaveBar({ form, saveLabel, always, onCancel }: SaveBarProps) {
+export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBarProps) {
   const t = useWords('ui')
   if (!form.dirty && !always && !form.saving) return null
   return (
@@ -170,6 +174,11 @@ export function SaveBar({ form, saveLabel, always, onCancel }: SaveBarProps) {
           ) : (
             <Button variant="default" onClick={form.reset} disabled={form.saving || !form.dirty}>
               {t('discard')}
+            </Button>
+          )}
+          {secondary && (
+            <Button variant="default" onClick={secondary.onClick} disabled={form.saving}>
+              {secondary.label}
             </Button>
           )}
           <Button type="submit" loading={form.saving}>

@@ -14,7 +14,10 @@ interface Choice {
 }
 
 interface SearchSelectProps
-  extends Pick<SelectProps, 'placeholder' | 'description' | 'clearable' | 'disabled' | 'error' | 'name' | 'size' | 'w'> {
+  extends Pick<
+    SelectProps,
+    'placeholder' | 'description' | 'clearable' | 'disabled' | 'error' | 'name' | 'size' | 'w'
+  > {
   label: string
   value: string | null
   /** What the chosen one is called, as long as no search has shown it. */

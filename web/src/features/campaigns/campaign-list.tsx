@@ -1,12 +1,150 @@
+import { Group, Text } from '@mantine/core'
+import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import { listCampaigns } from '@okaeri/contract/campaigns/routes'
+import { IconSend } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { PageFrame } from '../../ui/page-frame.tsx'
-import { Loading } from '../../ui/states.tsx'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { useCampaignActions } from './campaign-actions.tsx'
+import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
+import { CampaignSearch } from './routes.tsx'
+
+/** The statuses people look for; the short-lived ones are found under "all". */
+const tabs: readonly CampaignStatus[] = ['draft', 'reserved', 'waiting', 'sending', 'sent', 'send_failure', 'cancelled']
 
 export function CampaignList() {
   const t = useWords('campaigns')
+  const ui = useWords('ui')
+  const format = useFormat()
+  const { mayChange } = useMerchant()
+  const list = useListState(CampaignSearch)
+  const query = useQuery({
+    ...queryOf(listCampaigns, { query: { ...list.query, ...(list.search.status && { status: list.search.status }) } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((campaign) => isOnItsWay(campaign.status)) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+  })
+  const actionsOf = useCampaignActions()
+
+  const rate = (accessor: 'open_rate' | 'click_rate', title: string): Column<Campaign> => ({
+    accessor,
+    title,
+    width: 105,
+    textAlign: 'right',
+    render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.percent(campaign[accessor]) : '—'),
+  })
+
   return (
-    <PageFrame title={t('title')}>
-      <Loading />
-    </PageFrame>
+    <ListPage<Campaign>
+      title={t('title')}
+      description={t('description')}
+      {...(mayChange && { create: { label: t('add'), to: paths.campaignNew() } })}
+      list={list}
+      query={query}
+      searchPlaceholder={t('search')}
+      tabs={{
+        param: 'status',
+        label: t('statusLabel'),
+        items: [{ label: ui('all') }, ...tabs.map((value) => ({ value, label: t(`status.${value}`) }))],
+      }}
+      columns={[
+        {
+          accessor: 'name',
+          title: t('name'),
+          sortable: true,
+          cellsStyle: () => ({ minWidth: 200 }),
+          render: (campaign) => (
+            <>
+              <TextLink to={paths.campaign(campaign.id)}>{campaign.name}</TextLink>
+              {campaign.email && (
+                <Text size="xs" c="dimmed">
+                  {campaign.email.name}
+                </Text>
+              )}
+            </>
+          ),
+        },
+        {
+          accessor: 'status',
+          title: t('statusLabel'),
+          width: 150,
+          render: (campaign) => (
+            <Group gap={4}>
+              <CampaignBadge status={campaign.status} />
+              {campaign.test_mode && <TestBadge />}
+            </Group>
+          ),
+        },
+        {
+          accessor: 'segment',
+          title: t('segment'),
+          width: 170,
+          render: (campaign) => <SegmentOf campaign={campaign} />,
+        },
+        {
+          accessor: 'customer_count',
+          title: t('recipients'),
+          width: 110,
+          textAlign: 'right',
+          render: (campaign) => <Recipients campaign={campaign} />,
+        },
+        rate('open_rate', t('openRate')),
+        rate('click_rate', t('clickRate')),
+        {
+          accessor: 'sales',
+          title: t('sales'),
+          width: 120,
+          textAlign: 'right',
+          render: (campaign) => (campaign.balance ? format.money(campaign.sales) : '—'),
+        },
+        {
+          accessor: 'scheduled_at',
+          title: t('when'),
+          sortable: true,
+          width: 165,
+          render: (campaign) => {
+            const at = campaign.sent_at ?? campaign.scheduled_at
+            return at ? format.dateTime(at) : campaign.send_type === 'immediate' ? t('immediately') : t('notChosen')
+          },
+        },
+      ]}
+      rowName={(campaign) => campaign.name}
+      rowTo={(campaign) => paths.campaign(campaign.id)}
+      rowActions={(campaign) => {
+        const { edit, review, report, cancel, stop, duplicate, delete: remove } = actionsOf(campaign)
+        const inPlace = campaign.status === 'draft' ? [review, edit] : [report]
+        const ways = [cancel, stop].filter((action) => !action.disabledReason)
+        return [{ label: t('do.details'), to: paths.campaign(campaign.id) }, ...inPlace, ...ways, duplicate, remove]
+      }}
+      empty={{ icon: IconSend, title: t('empty.title'), text: t('empty.text') }}
+    />
   )
+}
+
+export function SegmentOf({ campaign }: { campaign: Pick<Campaign, 'segment_type' | 'customer_segment'> }) {
+  const t = useWords('campaigns')
+  if (campaign.segment_type === 'all') return t('allCustomers')
+  return (
+    campaign.customer_segment?.name ?? (
+      <Text span inherit c="dimmed">
+        {t('notChosen')}
+      </Text>
+    )
+  )
+}
+
+/** While it is sending: how many of how many. */
+function Recipients({ campaign: { customer_count, status, balance } }: { campaign: Campaign }) {
+  const format = useFormat()
+  const ui = useWords('ui')
+  if (customer_count === null) return '—'
+  if (status !== 'sending' || !balance) return format.number(customer_count)
+  const done = balance.audience - balance.pending - balance.sending
+  return ui('progress.of', { done: format.number(done), total: format.number(balance.audience) })
 }

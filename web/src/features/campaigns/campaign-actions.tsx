@@ -1,0 +1,217 @@
+import { type Campaign, campaignAllows, tooLateToCancel } from '@okaeri/contract/campaigns/campaign'
+import {
+  cancelCampaign,
+  deleteCampaign,
+  duplicateCampaign,
+  resendUncertain,
+  resolveCampaign,
+  resyncCampaign,
+  sendLateCampaign,
+  stopCampaign,
+} from '@okaeri/contract/campaigns/routes'
+import {
+  IconBan,
+  IconChartBar,
+  IconChecks,
+  IconCopy,
+  IconPencil,
+  IconPlayerStop,
+  IconRefresh,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import type { Action } from '../../ui/actions.tsx'
+import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+const icon = { size: 17, 'aria-hidden': true } as const
+/** What a campaign changes besides campaigns: its email's and segment's users, the sent counts. */
+const areas = ['emails', 'segments', 'reports']
+
+export type CampaignDeed =
+  | 'edit'
+  | 'review'
+  | 'report'
+  | 'cancel'
+  | 'stop'
+  | 'duplicate'
+  | 'resync'
+  | 'resolve'
+  | 'sendLate'
+  | 'resend'
+  | 'delete'
+
+/** Everything that can be done to a campaign; what its status forbids says why. `onDeleted`: the page is about nothing any more. */
+export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { mayChange } = useMerchant()
+  const cancel = useAction(cancelCampaign, { done: { message: t('done.cancelled') }, areas })
+  const stop = useAction(stopCampaign, { done: { message: t('done.stopped') }, areas })
+  const resync = useAction(resyncCampaign, { done: { message: t('done.resent') }, areas })
+  const resolve = useAction(resolveCampaign, { done: { message: t('done.resolved') }, areas })
+  const late = useAction(sendLateCampaign, { done: { message: t('done.late') }, areas })
+  const resend = useAction(resendUncertain, { done: { message: t('done.resent') }, areas })
+  const remove = useAction(deleteCampaign, {
+    done: 'deleted',
+    areas,
+    ...(options.onDeleted && { onDone: options.onDeleted }),
+  })
+  const copy = useAction(duplicateCampaign, {
+    done: 'duplicated',
+    areas,
+    onDone: ({ campaign }) => void navigate({ to: paths.campaign(campaign.id) }),
+  })
+
+  return (campaign: Campaign): Record<CampaignDeed, Action> => {
+    const { id, name, status, balance } = campaign
+    const params = { id }
+    const may = (verb: Parameters<typeof campaignAllows>[0], reason: string): string | null =>
+      mayChange ? (campaignAllows(verb, status) ? null : reason) : t('readOnly')
+    const cancelReason =
+      may('cancel', t('forbidden.cancel')) ??
+      (status === 'reserved' && campaign.scheduled_at && tooLateToCancel(new Date(campaign.scheduled_at), new Date())
+        ? t('forbidden.cancelSoon')
+        : null)
+    const failed = balance?.failed ?? 0
+    const uncertain = balance?.uncertain ?? 0
+    const notSentYet = (balance?.pending ?? 0) + (balance?.sending ?? 0)
+    const ask = (question: Parameters<typeof confirm>[0], then: () => void) => () =>
+      void confirm(question).then((sure) => sure && then())
+
+    return {
+      edit: {
+        label: t('do.edit'),
+        icon: <IconPencil {...icon} />,
+        to: paths.campaignEdit(id),
+        disabledReason: may('edit', t('forbidden.edit')),
+      },
+      review: {
+        label: t('do.review'),
+        icon: <IconSend {...icon} />,
+        to: paths.campaignReview(id),
+        disabledReason: may('reserve', t('forbidden.review')),
+      },
+      report: {
+        label: t('do.report'),
+        icon: <IconChartBar {...icon} />,
+        to: paths.campaignReport(id),
+        disabledReason: balance === null && t('forbidden.report'),
+      },
+      cancel: {
+        label: t('do.cancel'),
+        icon: <IconBan {...icon} />,
+        danger: true,
+        busy: cancel.isPending,
+        disabledReason: cancelReason,
+        onClick: ask(
+          {
+            title: t('ask.cancelTitle', { name }),
+            body: t('ask.cancelBody'),
+            confirmLabel: t('do.cancel'),
+            danger: true,
+            irreversible: true,
+          },
+          () => cancel.mutate({ params }),
+        ),
+      },
+      stop: {
+        label: t('do.stop'),
+        icon: <IconPlayerStop {...icon} />,
+        danger: true,
+        busy: stop.isPending,
+        disabledReason: may('stop', t('forbidden.stop')),
+        onClick: ask(
+          {
+            title: t('ask.stopTitle', { name }),
+            body: t('ask.stopBody', { n: format.number(notSentYet) }),
+            confirmLabel: t('do.stop'),
+            danger: true,
+            irreversible: true,
+          },
+          () => stop.mutate({ params }),
+        ),
+      },
+      duplicate: {
+        label: t('do.duplicate'),
+        icon: <IconCopy {...icon} />,
+        busy: copy.isPending,
+        disabledReason: may('duplicate', t('forbidden.duplicate')),
+        onClick: ask(
+          { title: t('ask.duplicateTitle', { name }), body: t('ask.duplicateBody'), confirmLabel: t('do.duplicate') },
+          () => copy.mutate({ params }),
+        ),
+      },
+      resync: {
+        label: failed > 0 ? t('do.resyncCount', { n: format.number(failed) }) : t('do.resync'),
+        icon: <IconRefresh {...icon} />,
+        busy: resync.isPending,
+        disabledReason: may('resync', t('forbidden.resync')) ?? (failed === 0 && t('forbidden.resyncNothing')),
+        onClick: ask(
+          {
+            title: t('ask.resyncTitle', { n: format.number(failed) }),
+            body: t('ask.resyncBody'),
+            confirmLabel: t('do.resync'),
+          },
+          () => resync.mutate({ params }),
+        ),
+      },
+      resolve: {
+        label: t('do.resolve'),
+        icon: <IconChecks {...icon} />,
+        busy: resolve.isPending,
+        disabledReason: may('resolve', t('forbidden.resolve')),
+        onClick: ask(
+          { title: t('ask.resolveTitle', { name }), body: t('ask.resolveBody'), confirmLabel: t('do.resolve') },
+          () => resolve.mutate({ params }),
+        ),
+      },
+      sendLate: {
+        label: t('do.sendLate'),
+        icon: <IconSend {...icon} />,
+        busy: late.isPending,
+        disabledReason: may('send_late', t('forbidden.review')),
+        onClick: ask(
+          {
+            title: t('ask.lateTitle', { name }),
+            body: t('ask.lateBody', { time: campaign.scheduled_at ? format.scheduled(campaign.scheduled_at) : '—' }),
+            confirmLabel: t('do.sendLate'),
+          },
+          () => late.mutate({ params }),
+        ),
+      },
+      resend: {
+        label: t('do.resend', { n: format.number(uncertain) }),
+        icon: <IconRefresh {...icon} />,
+        busy: resend.isPending,
+        disabledReason: !mayChange && t('readOnly'),
+        onClick: ask(
+          {
+            title: t('ask.resendTitle', { n: format.number(uncertain) }),
+            body: t('ask.resendBody'),
+            confirmLabel: t('ask.resendConfirm', { n: format.number(uncertain) }),
+            danger: true,
+          },
+          () => resend.mutate({ params, body: { uncertain_seen: uncertain } }),
+        ),
+      },
+      delete: {
+        label: t('do.delete'),
+        icon: <IconTrash {...icon} />,
+        danger: true,
+        busy: remove.isPending,
+        disabledReason: may('delete', t('forbidden.delete')),
+        onClick: () =>
+          void confirmDelete(t('ask.deleteTitle', { name }), {
+            ...(balance && { body: t('ask.deleteBody') }),
+          }).then((sure) => sure && remove.mutate({ params })),
+      },
+    }
+  }
+}

@@ -1,0 +1,463 @@
+import {
+  Box,
+  Button,
+  Checkbox,
+  Collapse,
+  Group,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import {
+  type Campaign,
+  CampaignFields,
+  DEFAULT_TRACKING_SOURCE,
+  SegmentType,
+  SendType,
+} from '@okaeri/contract/campaigns/campaign'
+import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
+import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
+import { getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { fieldReasonText } from '../../app/reasons.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { SearchSelect } from '../../ui/search-select.tsx'
+import { MailThumbnail } from '../emails/mail-preview.tsx'
+import { usePreview } from '../emails/use-preview.ts'
+import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
+
+const CHOICES = 20
+const { name, send_type, segment_type, customer_segment_id, email_id, send_to_all, tracking_enabled } = CampaignFields
+
+/** Text fields hold '' where the campaign holds null; the time is the merchant's wall clock. */
+interface Values extends Record<string, unknown> {
+  name: string
+  segment_type: Campaign['segment_type']
+  customer_segment_id: string | null
+  email_id: string | null
+  send_type: Campaign['send_type']
+  scheduled_at: string | null
+  send_to_all: boolean
+  tracking_enabled: boolean
+  source: string
+  medium: string
+  campaign: string
+}
+
+const emptyValues: Values = {
+  name: '',
+  segment_type: 'own',
+  customer_segment_id: null,
+  email_id: null,
+  send_type: 'immediate',
+  scheduled_at: null,
+  send_to_all: false,
+  tracking_enabled: true,
+  source: '',
+  medium: '',
+  campaign: '',
+}
+const valuesOf = (campaign: Campaign, zone: string): Values => ({
+  name: campaign.name,
+  segment_type: campaign.segment_type,
+  customer_segment_id: campaign.customer_segment_id,
+  email_id: campaign.email?.id ?? null,
+  send_type: campaign.send_type,
+  scheduled_at: wallOf(campaign.scheduled_at, zone),
+  send_to_all: campaign.send_to_all,
+  tracking_enabled: campaign.tracking_enabled,
+  source: campaign.tracking_parameters.source ?? '',
+  medium: campaign.tracking_parameters.medium ?? '',
+  campaign: campaign.tracking_parameters.campaign ?? '',
+})
+const bodyOf = (values: Values, zone: string) => ({
+  name: values.name,
+  segment_type: values.segment_type,
+  customer_segment_id: values.segment_type === 'own' ? values.customer_segment_id : null,
+  email_id: values.email_id,
+  send_type: values.send_type,
+  scheduled_at: values.send_type === 'scheduled' ? instantOf(values.scheduled_at, zone) : null,
+  send_to_all: values.send_to_all,
+  tracking_enabled: values.tracking_enabled,
+  tracking_parameters: {
+    source: values.source.trim() || null,
+    medium: values.medium.trim() || null,
+    campaign: values.campaign.trim() || null,
+  },
+})
+
+/** A draft may lack anything but its name; a time, once set, must lie ahead. */
+const draftSchema = (zone: string) =>
+  z
+    .object({
+      name,
+      send_type,
+      segment_type,
+      customer_segment_id,
+      email_id,
+      send_to_all,
+      tracking_enabled,
+      scheduled_at: z.string().nullable(),
+    })
+    .superRefine((values, context) => {
+      if (values.send_type !== 'scheduled') return
+      const at = instantOf(values.scheduled_at, zone)
+      if (at !== null && Date.parse(at) <= Date.now())
+        context.addIssue({ code: 'custom', path: ['scheduled_at'], message: 'in_past' })
+    })
+
+export function CampaignNew() {
+  return <CampaignForm campaign={null} />
+}
+
+export function CampaignEdit() {
+  const t = useWords('campaigns')
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const query = useQuery(queryOf(getCampaign, { params: { id } }))
+  const back = { to: paths.campaign(id), label: t('backToCampaign') }
+  if (!query.data) return <EditPageLoading title={t('form.editTitle')} back={back} query={query} />
+  return <CampaignForm campaign={query.data.campaign} />
+}
+
+function CampaignForm({ campaign }: { campaign: Campaign | null }) {
+  const t = useWords('campaigns')
+  const navigate = useNavigate()
+  const { setting, mayChange } = useMerchant()
+  const zone = setting.timezone
+  const savedId = useRef(campaign?.id ?? null)
+  const next = useRef<'review' | 'page'>('review')
+  const form = useEditForm<Values>({
+    values: campaign ? valuesOf(campaign, zone) : emptyValues,
+    schema: draftSchema(zone),
+    save: async (values) => {
+      const body = bodyOf(values, zone)
+      const answer = campaign
+        ? await call(changeCampaign, { params: { id: campaign.id }, body })
+        : await call(createCampaign, { body })
+      savedId.current = answer.campaign.id
+      void refresh('campaigns')
+    },
+    onSaved: () => {
+      const id = savedId.current
+      if (id) void navigate({ to: next.current === 'review' ? paths.campaignReview(id) : paths.campaign(id) })
+    },
+  })
+  const saveAndGo = (where: 'review' | 'page') => {
+    next.current = where
+    return form.submit()
+  }
+  const back = campaign
+    ? { to: paths.campaign(campaign.id), label: t('backToCampaign') }
+    : { to: paths.campaigns(), label: t('back') }
+  const readOnlyReason =
+    (!mayChange && t('readOnly')) || (campaign !== null && campaign.status !== 'draft' && t('forbidden.edit'))
+
+  return (
+    <EditPage
+      title={campaign ? t('form.editTitle') : t('form.newTitle')}
+      back={back}
+      form={{ ...form, submit: () => saveAndGo('review') }}
+      labels={{
+        name: t('name'),
+        customer_segment_id: t('form.segment'),
+        email_id: t('email'),
+        scheduled_at: t('form.dateTime'),
+        source: t('form.source'),
+        'tracking_parameters.source': t('form.source'),
+        'tracking_parameters.medium': t('form.medium'),
+        'tracking_parameters.campaign': t('form.campaign'),
+      }}
+      saveLabel={t('form.saveAndReview')}
+      secondary={{ label: t('form.saveDraft'), onClick: () => saveAndGo('page') }}
+      always
+      onCancel={() => void navigate({ to: back.to })}
+      readOnlyReason={readOnlyReason}
+    >
+      <EditSection title={t('form.nameTitle')}>
+        <TextInput
+          label={t('name')}
+          description={t('form.nameHelp')}
+          placeholder={t('form.namePlaceholder')}
+          withAsterisk
+          {...form.field('name')}
+        />
+      </EditSection>
+      <AudienceSection form={form} savedSegmentName={campaign?.customer_segment?.name} />
+      <EmailSection form={form} savedEmailName={campaign?.email?.name} />
+      <WhenSection form={form} />
+      <OptionsSection form={form} />
+    </EditPage>
+  )
+}
+
+type Form = ReturnType<typeof useEditForm<Values>>
+
+/** Numbers of the chosen segment; undefined until known. */
+function useReach(values: Values) {
+  const id = values.segment_type === 'own' ? values.customer_segment_id : null
+  const query = useQuery({
+    ...queryOf(getTargetCounts, { params: { id: id ?? '' }, query: { send_to_all: String(values.send_to_all) } }),
+    enabled: id !== null,
+  })
+  return id === null ? undefined : query.data?.target_counts
+}
+
+function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentName: string | undefined }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const { values, set, field } = form
+  const reach = useReach(values)
+  const { error } = field('customer_segment_id')
+  return (
+    <EditSection title={t('form.audience')} description={t('form.audienceText')}>
+      <Radio.Group
+        aria-label={t('form.audience')}
+        value={values.segment_type}
+        onChange={(value) => set('segment_type', SegmentType.parse(value))}
+      >
+        <Stack gap="sm">
+          <Radio value="own" label={t('form.own')} description={t('form.ownText')} />
+          <Radio value="all" label={t('form.all')} description={t('form.allText')} />
+          <Radio value="remote" label={t('form.remote')} description={t('form.remoteText')} disabled />
+        </Stack>
+      </Radio.Group>
+      {values.segment_type === 'own' && (
+        <Box>
+          <SearchSelect
+            label={t('form.segment')}
+            placeholder={t('form.segmentPlaceholder')}
+            value={values.customer_segment_id}
+            valueLabel={savedSegmentName}
+            onChange={(id) => set('customer_segment_id', id)}
+            error={error}
+            clearable
+            area={listSegments.area}
+            find={async (q) =>
+              (await call(listSegments, { query: { limit: CHOICES, ...(q && { q }) } })).data
+                .filter((segment) => segment.origin === 'own')
+                .map((segment) => ({
+                  value: segment.id,
+                  label: segment.name,
+                  note:
+                    segment.customer_count === null
+                      ? t('form.segmentCalculating')
+                      : t('form.segmentCount', { n: format.number(segment.customer_count) }),
+                }))
+            }
+          />
+          <Group justify="space-between" gap="xs" mt={6}>
+            <Text size="sm" role="status" mih={22}>
+              {reach &&
+                t('form.segmentReach', {
+                  total: format.number(reach.total),
+                  reachable: format.number(reach.reachable),
+                })}
+            </Text>
+            <TextLink to={paths.segmentNew()} target="_blank" fz="sm">
+              {t('form.newSegment')}
+              {t('form.newTab')}
+            </TextLink>
+          </Group>
+        </Box>
+      )}
+    </EditSection>
+  )
+}
+
+function EmailSection({ form, savedEmailName }: { form: Form; savedEmailName: string | undefined }) {
+  const t = useWords('campaigns')
+  const { values, set, field } = form
+  const id = values.email_id
+  const { error } = field('email_id')
+  return (
+    <EditSection title={t('form.emailTitle')}>
+      <Group align="flex-start" gap="md" wrap="wrap">
+        {id && <ChosenEmail id={id} />}
+        <Box flex="1 1 280px">
+          <SearchSelect
+            label={t('email')}
+            placeholder={t('form.emailPlaceholder')}
+            value={id}
+            valueLabel={savedEmailName}
+            onChange={(next) => set('email_id', next)}
+            error={error}
+            clearable
+            area={listEmails.area}
+            find={async (q) =>
+              (await call(listEmails, { query: { limit: CHOICES, ...(q && { q }) } })).data.map((email) => ({
+                value: email.id,
+                label: email.name,
+                note: email.subject,
+              }))
+            }
+          />
+          <Group gap="md" mt={8}>
+            {id && (
+              <TextLink to={paths.email(id)} target="_blank" fz="sm">
+                {t('form.openEmail')}
+                {t('form.newTab')}
+              </TextLink>
+            )}
+            <TextLink to={paths.emailNew()} target="_blank" fz="sm">
+              {t('form.writeNew')}
+              {t('form.newTab')}
+            </TextLink>
+          </Group>
+        </Box>
+      </Group>
+    </EditSection>
+  )
+}
+
+function ChosenEmail({ id }: { id: string }) {
+  const { data } = useQuery(queryOf(getEmail, { params: { id } }))
+  const email = data?.email
+  const preview = usePreview(
+    email
+      ? {
+          subject: email.subject,
+          preheader: email.preheader,
+          content: email.content,
+          from_email: email.from_email,
+          from_name: email.from_name,
+          customer_id: null,
+        }
+      : null,
+  )
+  return <MailThumbnail mail={preview.data} />
+}
+
+function WhenSection({ form }: { form: Form }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const language = useLanguage()
+  const { setting } = useMerchant()
+  const zone = setting.timezone
+  const { values, set, errors } = form
+  const pickedAt = instantOf(values.scheduled_at, zone)
+  const past = pickedAt !== null && Date.parse(pickedAt) <= Date.now() ? 'in_past' : undefined
+  const wrong = errors.scheduled_at ?? past
+  return (
+    <EditSection title={t('form.whenTitle')}>
+      <Radio.Group
+        aria-label={t('form.whenTitle')}
+        value={values.send_type}
+        onChange={(value) => set('send_type', SendType.parse(value))}
+      >
+        <Stack gap="sm">
+          <Radio value="immediate" label={t('form.now')} description={t('form.nowText')} />
+          <Radio value="scheduled" label={t('form.scheduled')} description={t('form.scheduledText')} />
+        </Stack>
+      </Radio.Group>
+      {values.send_type === 'scheduled' && (
+        <Box>
+          <DateTimePicker
+            label={t('form.dateTime')}
+            description={t('form.zone', { zone: `${format.zoneName} (${zone})` })}
+            valueFormat={language === 'ja' ? 'YYYY年M月D日(dd) HH:mm' : 'ddd, MMM D, YYYY HH:mm'}
+            value={values.scheduled_at}
+            onChange={(value) => set('scheduled_at', value)}
+            minDate={wallOf(new Date().toISOString(), zone)?.slice(0, 10) ?? ''}
+            error={wrong && fieldReasonText(wrong, language)}
+            timePickerProps={{ format: '24h' }}
+            clearable
+            maw={360}
+          />
+          <Group gap={6} mt={8}>
+            {quickPicks.map((pick) => (
+              <Button
+                key={pick}
+                size="compact-sm"
+                variant="default"
+                onClick={() => set('scheduled_at', quickPick(pick, zone, new Date()))}
+              >
+                {t(`form.pick.${pick}`)}
+              </Button>
+            ))}
+          </Group>
+        </Box>
+      )}
+    </EditSection>
+  )
+}
+
+function OptionsSection({ form }: { form: Form }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const { values, set, field } = form
+  const reach = useReach(values)
+
+  const askSendToAll = async (on: boolean) => {
+    const concerned = reach?.no_consent
+    const sure =
+      !on ||
+      (await confirm({
+        title: t('form.sendToAllAsk'),
+        body:
+          concerned === undefined
+            ? t('form.sendToAllUnknown')
+            : t('form.sendToAllCount', { n: format.number(concerned) }),
+        confirmLabel: t('form.sendToAllConfirm'),
+        danger: true,
+      }))
+    if (sure) set('send_to_all', on)
+  }
+
+  return (
+    <EditSection title={t('form.options')}>
+      <Checkbox
+        label={t('form.sendToAll')}
+        description={t('form.sendToAllText')}
+        checked={values.send_to_all}
+        onChange={(event) => void askSendToAll(event.currentTarget.checked)}
+      />
+      <Switch
+        label={t('form.tracking')}
+        description={t('form.trackingText')}
+        {...field('tracking_enabled', { type: 'checkbox' })}
+      />
+      <Collapse expanded={values.tracking_enabled}>
+        <Text fw={600} size="sm">
+          {t('form.utm')}
+        </Text>
+        <Text size="xs" c="dimmed" mb={8}>
+          {t('form.utmText')}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <TextInput label={t('form.source')} placeholder={DEFAULT_TRACKING_SOURCE} {...field('source')} />
+          <TextInput label={t('form.medium')} placeholder="email" {...field('medium')} />
+          <TextInput
+            label={t('form.campaign')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={t('form.campaignHelp')}
+            {...field('campaign')}
+          />
+          <TextInput
+            label={t('form.content')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={t('form.contentHelp')}
+            value={t('form.contentAuto')}
+            disabled
+            readOnly
+          />
+        </SimpleGrid>
+      </Collapse>
+    </EditSection>
+  )
+}

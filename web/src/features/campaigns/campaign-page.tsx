@@ -1,0 +1,317 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type Campaign, DEFAULT_TRACKING_SOURCE } from '@okaeri/contract/campaigns/campaign'
+import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
+import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { pageSizes } from '@okaeri/contract/paging'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import type { Action } from '../../ui/actions.tsx'
+import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { DeliveryTable } from '../deliveries/delivery-table.tsx'
+import { BalanceView } from './balance-view.tsx'
+import { type CampaignDeed, useCampaignActions } from './campaign-actions.tsx'
+import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
+
+const SEARCH_DELAY_MS = 250
+
+export function CampaignPage() {
+  const t = useWords('campaigns')
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const query = useQuery({
+    ...queryOf(getCampaign, { params: { id } }),
+    refetchInterval: ({ state }) =>
+      state.data && isOnItsWay(state.data.campaign.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+  })
+  const actionsOf = useCampaignActions({ onDeleted: () => void navigate({ to: paths.campaigns() }) })
+  const campaign = query.data?.campaign
+  const actions = campaign && actionsOf(campaign)
+  const shown = campaign ? buttonsOf(campaign) : []
+
+  return (
+    <DetailPage
+      back={{ to: paths.campaigns(), label: t('back') }}
+      title={campaign?.name ?? t('title')}
+      badge={
+        campaign && (
+          <Group gap={6}>
+            <CampaignBadge status={campaign.status} />
+            {campaign.test_mode && <TestBadge />}
+          </Group>
+        )
+      }
+      query={query}
+      actions={actions ? shown.map((deed, at): Action => ({ ...actions[deed], primary: at === shown.length - 1 })) : []}
+      moreActions={
+        actions ? order.filter((deed) => !shown.includes(deed) && deed !== 'resend').map((deed) => actions[deed]) : []
+      }
+      notice={
+        campaign && actions && <Waiting campaign={campaign} sendLate={actions.sendLate} cancel={actions.cancel} />
+      }
+      history={campaign?.balance && <Deliveries campaign={campaign} />}
+    >
+      {campaign && actions && <Cards campaign={campaign} resend={actions.resend} />}
+    </DetailPage>
+  )
+}
+
+/** All of them, so that what is not possible says why; in the menu where it is not among the buttons. */
+const order: readonly CampaignDeed[] = [
+  'review',
+  'edit',
+  'report',
+  'resync',
+  'resolve',
+  'duplicate',
+  'cancel',
+  'stop',
+  'delete',
+]
+
+/** What one comes to the page for in each status; the last is the filled button. */
+function buttonsOf({ status, balance }: Campaign): CampaignDeed[] {
+  switch (status) {
+    case 'draft':
+      return ['edit', 'review']
+    case 'collecting':
+    case 'reserving':
+      return ['duplicate', 'cancel']
+    case 'reserved':
+    case 'waiting':
+      return ['duplicate', 'cancel']
+    case 'sending':
+      return ['stop', 'report']
+    case 'send_failure':
+      return ['resolve', 'report', 'resync']
+    case 'sent':
+    case 'resolved':
+      return balance?.failed && status === 'sent' ? ['duplicate', 'resync', 'report'] : ['duplicate', 'report']
+    case 'cancelled':
+    case 'deleted':
+      return ['duplicate']
+  }
+}
+
+/** What a campaign waits for, in words, with what can be done. */
+function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate: Action; cancel: Action }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
+  const late = campaign.wait_reason === 'found_late'
+  return (
+    <Notice
+      tone="warning"
+      title={t('status.waiting')}
+      action={
+        late && (
+          <Group gap="xs">
+            {[cancel, sendLate].map((action) => (
+              <Button
+                key={action.label}
+                size="xs"
+                variant={action === sendLate ? 'filled' : 'default'}
+                loading={action.busy ?? false}
+                disabled={Boolean(action.disabledReason)}
+                onClick={action.onClick}
+              >
+                {action.label}
+              </Button>
+            ))}
+          </Group>
+        )
+      }
+    >
+      {t(`wait.${campaign.wait_reason}`)}
+      {campaign.waits_until && ` ${t('waitsUntil', { time: format.scheduled(campaign.waits_until) })}`}
+    </Notice>
+  )
+}
+
+function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
+  const t = useWords('campaigns')
+  const ui = useWords('ui')
+  const format = useFormat()
+  const { balance, tracking_parameters: utm } = campaign
+  const counted = (count: number, rate: number) =>
+    t('facts.countAndRate', { n: format.number(count), rate: format.percent(rate) })
+  const parameters = [
+    `utm_source=${utm.source ?? DEFAULT_TRACKING_SOURCE}`,
+    `utm_medium=${utm.medium ?? 'email'}`,
+    ...(utm.campaign ? [`utm_campaign=${utm.campaign}`] : []),
+  ]
+  return (
+    <>
+      <Card title={t('balance.title')}>
+        {balance ? (
+          <BalanceView
+            balance={balance}
+            status={campaign.status}
+            uncertainAction={
+              <Stack gap={6} align="flex-start">
+                {t('balance.uncertain', { n: format.number(balance.uncertain) })}
+                {!isOnItsWay(campaign.status) && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    leftSection={resend.icon}
+                    loading={resend.busy ?? false}
+                    disabled={Boolean(resend.disabledReason)}
+                    onClick={resend.onClick}
+                  >
+                    {resend.label}
+                  </Button>
+                )}
+              </Stack>
+            }
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('balance.before')}
+          </Text>
+        )}
+      </Card>
+      <Stack gap="md">
+        <Card title={t('facts.title')}>
+          <Facts
+            items={[
+              {
+                label: t('segment'),
+                value:
+                  campaign.segment_type === 'all' ? (
+                    t('allCustomers')
+                  ) : campaign.customer_segment_id ? (
+                    <TextLink to={paths.segment(campaign.customer_segment_id)}>
+                      {campaign.customer_segment?.name ?? t('segment')}
+                    </TextLink>
+                  ) : (
+                    t('notChosen')
+                  ),
+              },
+              {
+                label: t('email'),
+                value: campaign.email ? (
+                  <TextLink to={paths.email(campaign.email.id)}>{campaign.email.name}</TextLink>
+                ) : (
+                  t('notChosen')
+                ),
+              },
+              { label: t('facts.sendType'), value: t(`facts.${campaign.send_type}`) },
+              campaign.send_type === 'scheduled' && {
+                label: t('facts.scheduledAt'),
+                value: campaign.scheduled_at ? format.scheduled(campaign.scheduled_at) : t('notChosen'),
+              },
+              campaign.reserved_at !== null && {
+                label: t('facts.reservedAt'),
+                value: format.dateTime(campaign.reserved_at),
+              },
+              campaign.sent_at !== null && { label: t('facts.sentAt'), value: format.dateTime(campaign.sent_at) },
+              {
+                label: t('facts.consent'),
+                value: campaign.send_to_all ? t('facts.consentSent') : t('facts.consentNotSent'),
+              },
+              { label: t('facts.tracking'), value: campaign.tracking_enabled ? t('facts.on') : t('facts.off') },
+              campaign.tracking_enabled && { label: t('facts.utm'), value: parameters.join(' ') },
+              { label: t('createdAt'), value: format.dateTime(campaign.created_at) },
+            ]}
+          />
+        </Card>
+        <Card title={t('facts.results')}>
+          {campaign.test_mode && balance ? (
+            <Text size="sm" c="dimmed">
+              {t('facts.testNotCounted')}
+            </Text>
+          ) : balance && balance.sent > 0 ? (
+            <Facts
+              items={[
+                { label: t('facts.opens'), value: counted(campaign.open_count, campaign.open_rate) },
+                { label: t('facts.clicks'), value: counted(campaign.click_count, campaign.click_rate) },
+                { label: t('facts.orders'), value: format.number(campaign.order_count) },
+                { label: t('sales'), value: format.money(campaign.sales) },
+                campaign.customer_count !== null && {
+                  label: t('recipients'),
+                  value: ui('progress.of', {
+                    done: format.number(balance.sent),
+                    total: format.number(campaign.customer_count),
+                  }),
+                },
+              ]}
+            />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t('facts.noResultsYet')}
+            </Text>
+          )}
+        </Card>
+      </Stack>
+    </>
+  )
+}
+
+function Deliveries({ campaign }: { campaign: Campaign }) {
+  const t = useWords('campaigns')
+  const d = useWords('deliveries')
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState<number>(pageSizes[0])
+  const [status, setStatus] = useState<DeliveryStatus | null>(null)
+  const [typed, setTyped] = useState('')
+  const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
+  const query = useQuery({
+    ...queryOf(listCampaignDeliveries, {
+      params: { id: campaign.id },
+      query: { limit: size, offset: (page - 1) * size, ...(status && { status }), ...(q && { q }) },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: isOnItsWay(campaign.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+  })
+  return (
+    <Card title={t('deliveries.title')}>
+      <Group gap="sm">
+        <TextInput
+          type="search"
+          flex="1 1 220px"
+          maw={360}
+          aria-label={d('search')}
+          placeholder={d('search')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setPage(1)
+          }}
+        />
+        <Select
+          aria-label={d('filterStatus')}
+          placeholder={d('allStatuses')}
+          clearable
+          value={status}
+          onChange={(value) => {
+            setStatus(DeliveryStatus.safeParse(value).data ?? null)
+            setPage(1)
+          }}
+          data={DeliveryStatus.options.map((value) => ({ value, label: d(`status.${value}`) }))}
+        />
+      </Group>
+      <DeliveryTable
+        query={query}
+        columns={['person', 'status', 'reason', 'sent_at', 'reaction']}
+        page={page}
+        size={size}
+        onPage={setPage}
+        onSize={(next) => {
+          setSize(next)
+          setPage(1)
+        }}
+        narrowed={status !== null || q !== ''}
+      />
+    </Card>
+  )
+}

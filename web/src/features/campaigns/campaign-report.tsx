@@ -1,0 +1,232 @@
+import { CompositeChart } from '@mantine/charts'
+import { Group, SegmentedControl, SimpleGrid, Table, Text } from '@mantine/core'
+import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
+import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
+import { currencyDigits } from '@okaeri/contract/money'
+import { downloadClicks, downloadRecipients } from '@okaeri/contract/reports/routes'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { download } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { Card } from '../../ui/detail-page.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
+import { MailPreview } from '../emails/mail-preview.tsx'
+import { BalanceView } from './balance-view.tsx'
+import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
+
+export function CampaignReportPage() {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const { setting } = useMerchant()
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const query = useQuery({
+    ...queryOf(getCampaignReport, { params: { id } }),
+    refetchInterval: ({ state }) =>
+      state.data && isOnItsWay(state.data.report.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+  })
+  const report = query.data?.report
+  const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
+
+  return (
+    <ReportPage
+      title={report?.name ?? t('report.title')}
+      back={{ to: paths.campaign(id), label: t('report.back') }}
+      badge={
+        report && (
+          <Group gap={6}>
+            <CampaignBadge status={report.status} />
+            {report.test_mode && <TestBadge />}
+          </Group>
+        )
+      }
+      description={report?.sent_at ? `${t('facts.sentAt')}: ${format.scheduled(report.sent_at)}` : undefined}
+      csv={[
+        {
+          label: t('report.csvRecipients'),
+          run: () => download(downloadRecipients, { params: { id } }, `campaign-${id}.csv`),
+        },
+        {
+          label: t('report.csvClicks'),
+          run: () => download(downloadClicks, { params: { id } }, `campaign-${id}-clicks.csv`),
+        },
+      ]}
+      query={query}
+      countedAt={report?.counted_at}
+      howCounted={t('report.how', { days: setting.attribution_days })}
+      notice={report?.test_mode && <Notice tone="warning">{t('report.test')}</Notice>}
+      figures={
+        <>
+          <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
+          <Figure
+            label={t('report.openRate')}
+            value={report && format.percent(report.open_rate)}
+            hint={
+              report &&
+              t('report.opensHint', {
+                n: format.number(report.open_count),
+                machine: format.number(report.machine_open_count),
+              })
+            }
+          />
+          <Figure
+            label={t('report.clickRate')}
+            value={report && format.percent(report.click_rate)}
+            hint={
+              report &&
+              t('report.clicksHint', {
+                n: format.number(report.click_count),
+                machine: format.number(report.machine_click_count),
+              })
+            }
+          />
+          <Figure label={t('report.bounces')} value={count(report?.bounce_count)} />
+          <Figure label={t('report.unsubscribes')} value={count(report?.unsubscribe_count)} />
+          <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
+          <Figure label={t('report.orders')} value={count(report?.order_count)} />
+          <Figure label={t('report.revenue')} value={report && format.money(report.revenue)} />
+        </>
+      }
+    >
+      {report && <Body report={report} />}
+    </ReportPage>
+  )
+}
+
+function Body({ report }: { report: CampaignReport }) {
+  const t = useWords('campaigns')
+  return (
+    <>
+      <Series report={report} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+        <Links report={report} />
+        <Card title={t('balance.title')}>
+          <BalanceView balance={report.balance} status={report.status} />
+        </Card>
+      </SimpleGrid>
+      <Notice title={t('report.machineTitle')}>{t('report.machineText')}</Notice>
+      {report.email && (
+        <Card
+          title={t('report.mail')}
+          action={<TextLink to={paths.email(report.email.id)}>{report.email.name}</TextLink>}
+        >
+          <MailPreview mail={{ subject: report.email.subject, html: report.email.html }} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+function Series({ report }: { report: CampaignReport }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const [shown, setShown] = useState<'reactions' | 'revenue'>('reactions')
+  const { currency } = report.revenue
+  const money = (amount: number) => format.money({ amount, currency })
+  const unit = 10 ** currencyDigits(currency)
+  const data = report.series.map((point) => ({
+    at: format.dateTime(point.at),
+    [t('report.opens')]: point.opens,
+    [t('report.clicks')]: point.clicks,
+    [t('report.revenue')]: point.revenue / unit,
+  }))
+  return (
+    <ChartCard
+      title={t('report.chart')}
+      controls={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('report.seriesLabel')}
+          value={shown}
+          onChange={(value) => setShown(value === 'revenue' ? 'revenue' : 'reactions')}
+          data={[
+            { value: 'reactions', label: t('report.reactions') },
+            { value: 'revenue', label: t('report.revenue') },
+          ]}
+        />
+      }
+      chart={
+        data.length === 0 ? (
+          <Text c="dimmed" size="sm">
+            {t('report.noSeries')}
+          </Text>
+        ) : (
+          <CompositeChart
+            h={280}
+            data={data}
+            dataKey="at"
+            withLegend
+            legendProps={{ verticalAlign: 'bottom' }}
+            maxBarWidth={36}
+            series={
+              shown === 'reactions'
+                ? [
+                    { name: t('report.opens'), color: 'teal.6', type: 'area' },
+                    { name: t('report.clicks'), color: 'orange.6', type: 'line' },
+                  ]
+                : [{ name: t('report.revenue'), color: 'blue.6', type: 'bar' }]
+            }
+            curveType="monotone"
+            withDots={data.length < 40}
+            valueFormatter={(value) => (shown === 'revenue' ? money(Math.round(value * unit)) : format.number(value))}
+            yAxisProps={{ width: shown === 'revenue' ? 84 : 48, allowDecimals: false }}
+            xAxisProps={{ minTickGap: 48 }}
+          />
+        )
+      }
+      table={{
+        head: [t('report.at'), t('report.opens'), t('report.clicks'), t('report.revenue')],
+        rows: report.series.map((point) => [
+          format.dateTime(point.at),
+          format.number(point.opens),
+          format.number(point.clicks),
+          money(point.revenue),
+        ]),
+      }}
+    />
+  )
+}
+
+function Links({ report }: { report: CampaignReport }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  return (
+    <Card title={t('report.links')}>
+      {report.links.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          {t('report.noLinks')}
+        </Text>
+      ) : (
+        <Table.ScrollContainer minWidth={360}>
+          <Table className="numbers">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('report.link')}</Table.Th>
+                <Table.Th ta="right">{t('report.clickCount')}</Table.Th>
+                <Table.Th ta="right">{t('report.machineCount')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {report.links.map((link) => (
+                <Table.Tr key={link.url}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{link.url}</Table.Td>
+                  <Table.Td ta="right">{format.number(link.click_count)}</Table.Td>
+                  <Table.Td ta="right" c="dimmed">
+                    {format.number(link.machine_click_count)}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,331 @@
+import { Button, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { type Campaign, type CampaignReview, campaignAllows } from '@okaeri/contract/campaigns/campaign'
+import { getCampaign, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
+import { ApiError } from '@okaeri/contract/client'
+import { IconCalendarCheck, IconPencil, IconSend } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { useErrorText } from '../../app/reasons.ts'
+import { ActionButton } from '../../ui/actions.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.ts'
+import { CustomerPicker } from '../emails/customer-picker.tsx'
+import { FindingList } from '../emails/finding-list.tsx'
+import { MailPreview } from '../emails/mail-preview.tsx'
+import { SizeMeter } from '../emails/size-meter.tsx'
+import { CampaignBadge } from './campaign-badge.tsx'
+import classes from './campaign-review.module.css'
+
+/** The step before anything reaches people: exactly who, what and when. */
+export function CampaignReviewPage() {
+  const t = useWords('campaigns')
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const [customer, setCustomer] = useState<string | null>(null)
+  const campaign = useQuery(queryOf(getCampaign, { params: { id } }))
+  const review = useQuery({
+    ...queryOf(reviewCampaign, { params: { id }, query: customer ? { customer_id: customer } : {} }),
+    placeholderData: keepPreviousData,
+    enabled: campaign.data?.campaign.status === 'draft',
+  })
+  const found = campaign.data?.campaign
+  const failed = (!campaign.data && campaign) || (!review.data && review)
+
+  return (
+    <PageFrame
+      title={t('review.title')}
+      description={found?.name}
+      back={{ to: paths.campaign(id), label: t('backToCampaign') }}
+      actions={
+        found?.status === 'draft' && (
+          <ActionButton
+            action={{
+              label: t('review.edit'),
+              icon: <IconPencil size={18} aria-hidden />,
+              to: paths.campaignEdit(id),
+            }}
+          />
+        )
+      }
+    >
+      {found && !campaignAllows('reserve', found.status) ? (
+        <Notice tone="info" action={<ButtonLink to={paths.campaign(id)}>{t('review.openCampaign')}</ButtonLink>}>
+          {t('review.notDraft')} <CampaignBadge status={found.status} />
+        </Notice>
+      ) : found && review.data ? (
+        <Review
+          campaign={found}
+          review={review.data.review}
+          stale={review.isPlaceholderData}
+          customer={customer}
+          setCustomer={setCustomer}
+        />
+      ) : (
+        <Paper withBorder p="lg" mih={400}>
+          {failed && failed.error ? (
+            <LoadFailed error={failed.error} retry={() => void failed.refetch()} />
+          ) : (
+            <Loading lines={8} />
+          )}
+        </Paper>
+      )}
+    </PageFrame>
+  )
+}
+
+interface ReviewProps {
+  campaign: Campaign
+  review: CampaignReview
+  stale: boolean
+  customer: string | null
+  setCustomer: (id: string | null) => void
+}
+
+function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps) {
+  const t = useWords('campaigns')
+  const emails = useWords('emails')
+  const format = useFormat()
+  const reservation = useReservation(campaign)
+  return (
+    <>
+      {reservation.changed && <Notice tone="warning">{t('review.changed')}</Notice>}
+      <Missing campaign={campaign} review={review} />
+      <div className={classes.columns}>
+        <Stack gap="md">
+          <TestMode review={review} />
+          <Section title={t('review.willReach')}>
+            <div className={classes.number}>{t('review.people', { n: format.number(review.recipients) })}</div>
+            <Text size="sm" c="dimmed">
+              {t('review.audience', { n: format.number(review.audience) })}
+              {' — '}
+              {campaign.segment_type === 'all'
+                ? t('allCustomers')
+                : (campaign.customer_segment?.name ?? t('notChosen'))}
+            </Text>
+            {review.without_consent > 0 && (
+              <Notice tone="warning" title={t('review.withoutConsent', { n: format.number(review.without_consent) })}>
+                {t('review.withoutConsentText')}
+              </Notice>
+            )}
+            <LeftOut review={review} />
+          </Section>
+          <Section title={t('review.start')}>
+            <Text size="sm" fw={600}>
+              {campaign.send_type === 'immediate'
+                ? t('review.startsNow')
+                : t('review.starts', { time: format.scheduled(review.starts_at) })}
+            </Text>
+            {review.wait_reason && (
+              <Notice tone="warning">
+                {t(`wait.${review.wait_reason}`)}{' '}
+                {campaign.send_type === 'immediate' && t('review.starts', { time: format.scheduled(review.starts_at) })}
+              </Notice>
+            )}
+          </Section>
+          <Section title={t('review.checks')}>
+            <FindingList findings={review.findings} />
+            {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
+          </Section>
+        </Stack>
+        <Section title={t('review.mail')}>
+          {review.sample ? (
+            <>
+              <CustomerPicker
+                label={t('review.seenAs')}
+                placeholder={review.sample_customer?.name || emails('editor.exampleCustomer')}
+                value={customer}
+                onChange={(id) => setCustomer(id)}
+              />
+              <MailPreview mail={review.sample} stale={stale} />
+              {campaign.email && (
+                <TextLink to={paths.emailEditor(campaign.email.id)} fz="sm" target="_blank">
+                  {campaign.email.name} — {emails('openEditor')}
+                  {t('form.newTab')}
+                </TextLink>
+              )}
+            </>
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t('review.noSample')}
+            </Text>
+          )}
+        </Section>
+      </div>
+      <SendBar campaign={campaign} review={review} reservation={reservation} />
+    </>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper withBorder p="lg" component="section" aria-label={title}>
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  </Paper>
+)
+
+function Missing({ campaign, review }: { campaign: Campaign; review: CampaignReview }) {
+  const t = useWords('campaigns')
+  if (review.missing.length === 0) return null
+  return (
+    <Notice
+      tone="danger"
+      title={t('review.missingTitle')}
+      action={<ButtonLink to={paths.campaignEdit(campaign.id)}>{t('review.edit')}</ButtonLink>}
+    >
+      {review.missing.map((what) => (
+        <div key={what}>{t(`review.missing.${what}`)}</div>
+      ))}
+    </Notice>
+  )
+}
+
+function TestMode({ review }: { review: CampaignReview }) {
+  const t = useWords('campaigns')
+  const emails = useWords('emails')
+  const format = useFormat()
+  if (!review.test_mode) return null
+  return (
+    <Notice
+      tone="warning"
+      title={t('review.testMode')}
+      action={
+        review.test_emails.length === 0 && <TextLink to={paths.settings()}>{emails('findings.settings')}</TextLink>
+      }
+    >
+      {review.test_emails.length === 0
+        ? t('review.testModeNone')
+        : t('review.testModeText', { cap: format.number(review.test_cap), emails: format.list(review.test_emails) })}
+    </Notice>
+  )
+}
+
+const reasonOrder = ['no_consent', 'no_address', 'suppressed', 'duplicate_address'] as const
+
+function LeftOut({ review }: { review: CampaignReview }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const total = reasonOrder.reduce((sum, reason) => sum + review.left_out[reason], 0)
+  if (total === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('review.nobodyLeftOut')}
+      </Text>
+    )
+  return (
+    <table className={classes.table}>
+      <caption>{t('review.leftOut')}</caption>
+      <tbody>
+        {reasonOrder.map((reason) => (
+          <tr key={reason}>
+            <th scope="row">{t(`review.reason.${reason}`)}</th>
+            <td>{format.number(review.left_out[reason])}</td>
+          </tr>
+        ))}
+        <tr className={classes.sum}>
+          <th scope="row">{t('review.total')}</th>
+          <td>{format.number(total)}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+/** Reserving by the number that was seen; when it has changed meanwhile, the new one is fetched and shown. */
+function useReservation(campaign: Campaign) {
+  const t = useWords('campaigns')
+  const navigate = useNavigate()
+  const [changed, setChanged] = useState(false)
+  const reserve = useMutation({
+    mutationFn: (recipients: number) =>
+      call(reserveCampaign, { params: { id: campaign.id }, body: { recipients_seen: recipients } }),
+    onSuccess: () => {
+      toast.done(campaign.send_type === 'immediate' ? t('review.started') : t('review.reserved'))
+      void refresh('campaigns', 'emails', 'segments')
+      void navigate({ to: paths.campaign(campaign.id) })
+    },
+    onError: (error) => {
+      setChanged(error instanceof ApiError && error.reason === 'campaign_changed_since_review')
+      toast.failed(error)
+      void refresh('campaigns')
+    },
+  })
+  return { ...reserve, changed }
+}
+
+interface SendBarProps {
+  campaign: Campaign
+  review: CampaignReview
+  reservation: ReturnType<typeof useReservation>
+}
+
+function SendBar({ campaign, review, reservation }: SendBarProps) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const errorText = useErrorText()
+  const { mayChange } = useMerchant()
+  const immediate = campaign.send_type === 'immediate'
+  const past = !immediate && campaign.scheduled_at !== null && Date.parse(campaign.scheduled_at) <= Date.now()
+  const reason = !mayChange
+    ? t('readOnly')
+    : review.missing.length > 0
+      ? t('review.why.missing')
+      : past
+        ? t('review.why.past')
+        : review.findings.some((finding) => finding.level === 'blocks')
+          ? t('review.why.findings')
+          : review.recipients === 0
+            ? t('review.why.nobody')
+            : review.can_reserve
+              ? null
+              : t('review.why.other')
+
+  const values = { n: format.number(review.recipients), time: format.dateTime(review.starts_at) }
+  const label = immediate
+    ? review.test_mode
+      ? t('review.sendTest')
+      : t('review.send', values)
+    : review.test_mode
+      ? t('review.reserveTest', values)
+      : t('review.reserve', values)
+  const other = reservation.error && !reservation.changed ? errorText(reservation.error) : null
+  return (
+    <div className={classes.bar}>
+      <Group justify="space-between" gap="sm" className={classes.barInner}>
+        <Text size="sm" flex="1 1 220px" c={other ? 'var(--mantine-color-error)' : undefined} role="status">
+          {other ?? reason ?? (immediate && !review.test_mode ? t('review.sure') : '')}
+        </Text>
+        <Tooltip
+          label={reason ?? ''}
+          disabled={reason === null}
+          multiline
+          maw={320}
+          events={{ hover: true, focus: true, touch: true }}
+        >
+          <Button
+            size="md"
+            leftSection={immediate ? <IconSend size={20} aria-hidden /> : <IconCalendarCheck size={20} aria-hidden />}
+            loading={reservation.isPending}
+            data-disabled={reason !== null || undefined}
+            aria-disabled={reason !== null || undefined}
+            onClick={() => reason === null && reservation.mutate(review.recipients)}
+          >
+            {label}
+          </Button>
+        </Tooltip>
+      </Group>
+    </div>
+  )
+}

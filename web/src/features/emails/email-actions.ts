@@ -1,0 +1,46 @@
+import type { EmailSummary } from '@okaeri/contract/emails/email'
+import { deleteEmail, duplicateEmail, getEmail } from '@okaeri/contract/emails/routes'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/call.ts'
+import { word } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+
+type Named = Pick<EmailSummary, 'id' | 'name'>
+
+/** Duplicating and deleting, each with its question; deleting names the campaigns that use the email. */
+export function useEmailActions(options: { onDeleted?: () => void } = {}) {
+  const navigate = useNavigate()
+  const copy = useAction(duplicateEmail, {
+    done: 'duplicated',
+    onDone: ({ email }) => void navigate({ to: paths.email(email.id) }),
+  })
+  const remove = useAction(deleteEmail, { done: 'deleted', ...(options.onDeleted && { onDone: options.onDeleted }) })
+
+  async function askAndDuplicate({ id, name }: Named): Promise<void> {
+    const sure = await confirm({
+      title: word('emails', 'duplicateAsk', { name }),
+      body: word('emails', 'duplicateBody'),
+      confirmLabel: word('emails', 'duplicate'),
+    })
+    if (sure) copy.mutate({ params: { id } })
+  }
+
+  async function askAndDelete({ id, name }: Named): Promise<void> {
+    try {
+      const { used_by } = await call(getEmail, { params: { id } })
+      const users = used_by.map((campaign) => campaign.name)
+      const sure = await confirmDelete(word('emails', 'deleteAsk', { name }), {
+        usedBy: users,
+        ...(users.length > 0 && { body: word('emails', 'deleteUsed') }),
+      })
+      if (sure) remove.mutate({ params: { id } })
+    } catch (error) {
+      toast.failed(error)
+    }
+  }
+
+  return { askAndDuplicate, askAndDelete, busy: copy.isPending || remove.isPending }
+}

@@ -1,0 +1,309 @@
+import { Badge, Button, Group, Menu, Paper, ScrollArea, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { ContentTag, type Email, EmailFields } from '@okaeri/contract/emails/email'
+import { changeEmail, getEmail, listContentTags } from '@okaeri/contract/emails/routes'
+import { IconBraces, IconCircleCheck, IconDeviceFloppy, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditPageLoading, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
+import type { CodeEditorHandle } from './code-editor.tsx'
+import { CustomerPicker } from './customer-picker.tsx'
+import classes from './email-editor.module.css'
+import { FindingList } from './finding-list.tsx'
+import { MailPreview } from './mail-preview.tsx'
+import { SizeMeter } from './size-meter.tsx'
+import { TestSend } from './test-send.tsx'
+import { usePreview } from './use-preview.ts'
+
+// CodeMirror is larger than the rest of the page.
+const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
+
+const PREVIEW_DELAY_MS = 400
+const { subject, preheader, content } = EmailFields
+const Draft = z.object({ subject, preheader, content })
+
+export function EmailEditor() {
+  const t = useWords('emails')
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const query = useQuery(queryOf(getEmail, { params: { id } }))
+  if (!query.data)
+    return (
+      <EditPageLoading
+        title={t('editor.title')}
+        back={{ to: paths.email(id), label: t('backToEmail') }}
+        query={query}
+      />
+    )
+  return <Editor key={id} email={query.data.email} />
+}
+
+function Editor({ email }: { email: Email }) {
+  const t = useWords('emails')
+  const ui = useWords('ui')
+  const { mayChange } = useMerchant()
+  const code = useRef<CodeEditorHandle>(null)
+  const [customer, setCustomer] = useState<{ id: string; name: string } | null>(null)
+  const [testing, setTesting] = useState(false)
+  /** The saved state that the text here began from. */
+  const [basis, setBasis] = useState(email.updated_at)
+
+  const saved = useMemo(
+    () => ({ subject: email.subject, preheader: email.preheader, content: email.content }),
+    [email.subject, email.preheader, email.content],
+  )
+  const form = useEditForm({
+    values: saved,
+    schema: Draft,
+    save: async (values) => {
+      const answer = await call(changeEmail, { params: { id: email.id }, body: values })
+      setBasis(answer.email.updated_at)
+      await refresh('emails')
+    },
+  })
+  const { values, set, field, dirty, saving } = form
+  useEffect(() => {
+    if (!dirty && !saving) setBasis(email.updated_at)
+  }, [dirty, saving, email.updated_at])
+  const changedElsewhere = dirty && !saving && email.updated_at > basis
+
+  const save = () => {
+    if (mayChange && dirty) form.submit()
+  }
+  // An empty list of ignored tags: also while typing.
+  useHotkeys([['mod+S', save]], [], true)
+
+  const [draft] = useDebouncedValue(values, PREVIEW_DELAY_MS)
+  const preview = usePreview({
+    ...draft,
+    from_email: email.from_email,
+    from_name: email.from_name,
+    customer_id: customer?.id ?? null,
+  })
+  const rendering = preview.isFetching || draft !== values
+
+  const takeTheirs = async () => {
+    const sure = await confirm({
+      title: t('editor.discardAsk'),
+      body: t('editor.discardBody'),
+      confirmLabel: t('editor.discardMine'),
+      danger: true,
+    })
+    if (sure) form.reset()
+  }
+
+  return (
+    <div className={classes.editor}>
+      <PageFrame
+        title={email.name}
+        back={{ to: paths.email(email.id), label: t('backToEmail') }}
+        description={email.sent_count > 0 ? t('editor.reservedKeep') : undefined}
+        actions={
+          <>
+            <span role="status" className={classes.state} data-dirty={dirty || undefined}>
+              {dirty ? (
+                ui('unsaved')
+              ) : (
+                <>
+                  <IconCircleCheck size={16} aria-hidden /> {t('editor.saved')}
+                </>
+              )}
+            </span>
+            <Button variant="default" leftSection={<IconSend size={18} aria-hidden />} onClick={() => setTesting(true)}>
+              {t('testSend')}
+            </Button>
+            <Button
+              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+              loading={saving}
+              data-disabled={!dirty || !mayChange || undefined}
+              aria-disabled={!dirty || !mayChange || undefined}
+              aria-keyshortcuts="Control+S Meta+S"
+              title={t('editor.shortcut', { keys: saveKeys() })}
+              onClick={save}
+            >
+              {ui('save')}
+            </Button>
+          </>
+        }
+      >
+        <ErrorSummary
+          form={form}
+          labels={{ subject: t('subject'), preheader: t('preheader'), content: t('editor.code') }}
+        />
+        {!mayChange && <Notice>{t('readOnly')}</Notice>}
+        {changedElsewhere && (
+          <Notice
+            tone="warning"
+            action={
+              <Button size="xs" variant="default" onClick={() => void takeTheirs()}>
+                {t('editor.discardMine')}
+              </Button>
+            }
+          >
+            {t('editor.changedElsewhere')}
+          </Notice>
+        )}
+        <div className={classes.heads}>
+          <TextInput label={t('subject')} readOnly={!mayChange} {...field('subject')} />
+          <TextInput label={t('preheader')} readOnly={!mayChange} {...field('preheader')} />
+        </div>
+        <div className={classes.panes}>
+          <Paper withBorder component="section" aria-label={t('editor.code')} className={classes.pane}>
+            <Group justify="space-between" gap="xs" mb={10} mih={30}>
+              <Text fw={700} size="sm">
+                {t('editor.code')}
+              </Text>
+              {mayChange && <TagMenu insert={(tag) => code.current?.insert(tag)} />}
+            </Group>
+            <div className={classes.code}>
+              <Suspense fallback={<Loading lines={8} />}>
+                <CodeEditor
+                  label={t('editor.codeLabel')}
+                  value={values.content}
+                  onChange={(html) => set('content', html)}
+                  handle={code}
+                  readOnly={!mayChange}
+                />
+              </Suspense>
+            </div>
+          </Paper>
+          <Paper withBorder component="section" aria-label={t('preview')} className={classes.pane}>
+            {preview.error && !preview.data ? (
+              <LoadFailed error={preview.error} retry={() => void preview.refetch()} />
+            ) : (
+              <MailPreview
+                mail={preview.data}
+                stale={rendering}
+                fill
+                controls={
+                  <CustomerPicker
+                    label={t('editor.previewAs')}
+                    size="xs"
+                    w={220}
+                    value={customer?.id ?? null}
+                    valueLabel={customer?.name}
+                    onChange={(id, name) => setCustomer(id === null ? null : { id, name: name ?? '' })}
+                  />
+                }
+              />
+            )}
+          </Paper>
+        </div>
+        <div className={classes.below}>
+          <Paper withBorder p="md">
+            <SizeMeter sizeBytes={preview.data?.size_bytes} />
+          </Paper>
+          <Paper withBorder p="md" component="section" aria-label={t('findings.title')}>
+            <Group gap="xs" mb="sm">
+              <Text fw={700} size="sm">
+                {t('findings.title')}
+              </Text>
+              <FindingCounts findings={preview.data?.findings ?? []} />
+              {preview.error && (
+                <Text size="sm" c="var(--mantine-color-error)" role="alert">
+                  {t('previewFailed')}
+                </Text>
+              )}
+            </Group>
+            {preview.data ? <FindingList findings={preview.data.findings} /> : <Loading lines={2} />}
+          </Paper>
+        </div>
+      </PageFrame>
+      <TestSend
+        emailId={email.id}
+        opened={testing}
+        onClose={() => setTesting(false)}
+        unsaved={dirty}
+        customer={customer}
+      />
+      <LeaveGuard form={form} />
+    </div>
+  )
+}
+
+const saveKeys = (): string => (/Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘S' : 'Ctrl+S')
+
+function FindingCounts({ findings }: { findings: readonly { level: 'blocks' | 'warns' }[] }) {
+  const t = useWords('emails')
+  const blocks = findings.filter((finding) => finding.level === 'blocks').length
+  const warns = findings.length - blocks
+  return (
+    <>
+      {blocks > 0 && (
+        <Badge color="red" variant="filled">
+          {t('findings.blocksCount', { count: blocks })}
+        </Badge>
+      )}
+      {warns > 0 && (
+        <Badge color="gray" variant="outline" c="var(--mantine-color-text)">
+          {t('findings.warnsCount', { count: warns })}
+        </Badge>
+      )}
+    </>
+  )
+}
+
+const categories = ContentTag.shape.category.options
+
+/** The tags there are, each inserted at the cursor. */
+function TagMenu({ insert }: { insert: (tag: string) => void }) {
+  const t = useWords('emails')
+  const language = useLanguage()
+  const { data } = useQuery(queryOf(listContentTags, {}))
+  // Only once the menu has let go of the focus may the editor take it.
+  const [chosen, setChosen] = useState<string | null>(null)
+  return (
+    <Menu
+      position="bottom-end"
+      shadow="md"
+      returnFocus={false}
+      onExitTransitionEnd={() => {
+        if (chosen !== null) insert(chosen)
+        setChosen(null)
+      }}
+    >
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconBraces size={16} aria-hidden />}
+          title={t('editor.insertTagHelp')}
+          disabled={!data}
+        >
+          {t('editor.insertTag')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ScrollArea.Autosize mah={360} w={300} type="auto">
+          {categories.map((category) => (
+            <div key={category}>
+              <Menu.Label>{t(`tagCategory.${category}`)}</Menu.Label>
+              {data?.content_tags
+                .filter((tag) => tag.category === category)
+                .map((tag) => (
+                  <Menu.Item key={tag.tag} onClick={() => setChosen(tag.tag)}>
+                    {language === 'ja' ? tag.name_ja : tag.name_en}
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {tag.tag} ・{' '}
+                      {t('editor.example', { example: language === 'ja' ? tag.example_ja : tag.example_en })}
+                    </Text>
+                  </Menu.Item>
+                ))}
+            </div>
+          ))}
+        </ScrollArea.Autosize>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,156 @@
+import { Select, TextInput } from '@mantine/core'
+import { type Email, EmailFields } from '@okaeri/contract/emails/email'
+import { changeEmail, createEmail, getEmail } from '@okaeri/contract/emails/routes'
+import { Locale } from '@okaeri/contract/locale'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+
+/** A text field holds '' where the email holds null. */
+type Values = Record<'name' | 'subject' | 'preheader' | 'from_name' | 'from_email', string>
+
+const bodyOf = (values: Values) => ({
+  ...values,
+  from_name: values.from_name.trim() || null,
+  from_email: values.from_email.trim() || null,
+})
+
+const { name, subject, preheader, from_email, from_name } = EmailFields
+const Properties = z.preprocess(
+  (values) => bodyOf(values as Values),
+  z.object({ name, subject, preheader, from_email, from_name }),
+)
+
+function useLabels(): Record<string, string> {
+  const t = useWords('emails')
+  return {
+    name: t('name'),
+    subject: t('subject'),
+    preheader: t('preheader'),
+    from_name: t('sender.name'),
+    from_email: t('sender.email'),
+    language: t('form.language'),
+  }
+}
+
+/** The fields a new email and an old one have in common. */
+function PropertyFields({ form }: { form: { field: (path: keyof Values) => object } }) {
+  const t = useWords('emails')
+  const { setting } = useMerchant()
+  return (
+    <>
+      <EditSection title={t('form.basics')}>
+        <TextInput label={t('name')} description={t('nameHelp')} withAsterisk {...form.field('name')} />
+        <TextInput label={t('subject')} withAsterisk {...form.field('subject')} />
+        <TextInput label={t('preheader')} description={t('preheaderHelp')} {...form.field('preheader')} />
+      </EditSection>
+      <EditSection title={t('sender.title')} description={t('sender.text')}>
+        <TextInput label={t('sender.name')} placeholder={setting.sender_name} {...form.field('from_name')} />
+        <TextInput
+          label={t('sender.email')}
+          type="email"
+          placeholder={setting.sender_email}
+          {...form.field('from_email')}
+        />
+      </EditSection>
+    </>
+  )
+}
+
+/** Add: what is needed first, then straight into the editor. */
+export function EmailNew() {
+  const t = useWords('emails')
+  const navigate = useNavigate()
+  const { setting, mayChange } = useMerchant()
+  const made = useRef<Email | null>(null)
+  const form = useEditForm<Values & { language: Locale }>({
+    values: { name: '', subject: '', preheader: '', from_name: '', from_email: '', language: setting.language },
+    schema: Properties,
+    save: async (values) => {
+      made.current = (await call(createEmail, { body: { ...bodyOf(values), language: values.language } })).email
+      void refresh('emails')
+    },
+    onSaved: () => {
+      if (made.current) void navigate({ to: paths.emailEditor(made.current.id) })
+    },
+  })
+  return (
+    <EditPage
+      title={t('form.newTitle')}
+      back={{ to: paths.emails(), label: t('back') }}
+      form={form}
+      labels={useLabels()}
+      saveLabel={t('form.create')}
+      always
+      onCancel={() => void navigate({ to: paths.emails() })}
+      readOnlyReason={!mayChange && t('readOnly')}
+    >
+      <PropertyFields form={form} />
+      <EditSection title={t('form.language')} description={t('form.languageHelp')}>
+        <Select
+          aria-label={t('form.language')}
+          data={[
+            { value: 'ja', label: '日本語' },
+            { value: 'en', label: 'English' },
+          ]}
+          value={form.values.language}
+          onChange={(value) => form.set('language', Locale.parse(value))}
+          w={220}
+        />
+      </EditSection>
+    </EditPage>
+  )
+}
+
+export function EmailProperties() {
+  const t = useWords('emails')
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const query = useQuery(queryOf(getEmail, { params: { id } }))
+  const back = { to: paths.email(id), label: t('backToEmail') }
+  if (!query.data) return <EditPageLoading title={t('form.editTitle')} back={back} query={query} />
+  return <PropertiesForm email={query.data.email} />
+}
+
+function PropertiesForm({ email }: { email: Email }) {
+  const t = useWords('emails')
+  const navigate = useNavigate()
+  const { mayChange } = useMerchant()
+  const leave = () => void navigate({ to: paths.email(email.id) })
+  const form = useEditForm<Values>({
+    values: {
+      name: email.name,
+      subject: email.subject,
+      preheader: email.preheader,
+      from_name: email.from_name ?? '',
+      from_email: email.from_email ?? '',
+    },
+    schema: Properties,
+    save: async (values) => {
+      await call(changeEmail, { params: { id: email.id }, body: bodyOf(values) })
+      await refresh('emails')
+    },
+    onSaved: leave,
+  })
+  return (
+    <EditPage
+      title={t('form.editTitle')}
+      back={{ to: paths.email(email.id), label: t('backToEmail') }}
+      description={t('editor.reservedKeep')}
+      form={form}
+      labels={useLabels()}
+      always
+      onCancel={leave}
+      readOnlyReason={!mayChange && t('readOnly')}
+    >
+      <PropertyFields form={form} />
+    </EditPage>
+  )
+}

@@ -1,0 +1,213 @@
+import { List, SegmentedControl, Stack, Text } from '@mantine/core'
+import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
+import type { EmailDetail } from '@okaeri/contract/emails/routes'
+import { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import { DeliveryKind } from '@okaeri/contract/deliveries/delivery'
+import { pageSizes } from '@okaeri/contract/paging'
+import { IconCode, IconCopy, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { LoadFailed } from '../../ui/states.tsx'
+import { CampaignBadge } from '../campaigns/campaign-badge.tsx'
+import { DeliveryTable } from '../deliveries/delivery-table.tsx'
+import { CustomerPicker } from './customer-picker.tsx'
+import { useEmailActions } from './email-actions.ts'
+import { FindingList } from './finding-list.tsx'
+import { MailPreview } from './mail-preview.tsx'
+import { SizeMeter } from './size-meter.tsx'
+import { TestSend } from './test-send.tsx'
+import { usePreview } from './use-preview.ts'
+
+export function EmailPage() {
+  const t = useWords('emails')
+  const { id = '' }: { id?: string } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const { mayChange } = useMerchant()
+  const query = useQuery(queryOf(getEmail, { params: { id } }))
+  const [testing, setTesting] = useState(false)
+  const { askAndDuplicate, askAndDelete } = useEmailActions({ onDeleted: () => void navigate({ to: paths.emails() }) })
+  const email = query.data?.email
+  const disabledReason = !mayChange && t('readOnly')
+
+  return (
+    <DetailPage
+      back={{ to: paths.emails(), label: t('back') }}
+      title={email?.name ?? t('title')}
+      query={query}
+      actions={[
+        { label: t('testSend'), icon: <IconSend size={18} />, onClick: () => setTesting(true), disabledReason },
+        { label: t('editProperties'), icon: <IconPencil size={18} />, to: paths.emailProperties(id), disabledReason },
+        {
+          label: t('openEditor'),
+          icon: <IconCode size={18} />,
+          to: paths.emailEditor(id),
+          primary: true,
+          disabledReason,
+        },
+      ]}
+      moreActions={
+        email
+          ? [
+              {
+                label: t('duplicate'),
+                icon: <IconCopy size={16} />,
+                onClick: () => void askAndDuplicate(email),
+                disabledReason,
+              },
+              {
+                label: t('delete'),
+                icon: <IconTrash size={16} />,
+                danger: true,
+                onClick: () => void askAndDelete(email),
+                disabledReason,
+              },
+            ]
+          : []
+      }
+      history={<SentHistory emailId={id} />}
+    >
+      {query.data && <Cards detail={query.data} />}
+      {email && <TestSend emailId={id} opened={testing} onClose={() => setTesting(false)} />}
+    </DetailPage>
+  )
+}
+
+function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
+  const t = useWords('emails')
+  const format = useFormat()
+  const { setting } = useMerchant()
+  const [customer, setCustomer] = useState<string | null>(null)
+  const preview = usePreview({
+    subject: email.subject,
+    preheader: email.preheader,
+    content: email.content,
+    from_email: email.from_email,
+    from_name: email.from_name,
+    customer_id: customer,
+  })
+  const ownSender = email.from_email ?? email.from_name
+  const sender = `${email.from_name ?? setting.sender_name} <${email.from_email ?? setting.sender_email}>`
+  return (
+    <>
+      <Stack gap="md">
+        <Card title={t('facts.title')}>
+          <Facts
+            items={[
+              { label: t('subject'), value: email.subject },
+              { label: t('preheader'), value: email.preheader || null },
+              { label: t('sender.title'), value: ownSender ? sender : t('sender.fromSettings', { sender }) },
+              { label: t('type'), value: email.type },
+              { label: t('createdAt'), value: format.dateTime(email.created_at) },
+              { label: t('updatedAt'), value: format.dateTime(email.updated_at) },
+            ]}
+          />
+          <SizeMeter sizeBytes={preview.data?.size_bytes ?? email.size_bytes} />
+        </Card>
+        <Card title={t('facts.results')}>
+          <Facts
+            items={[
+              { label: t('sentCount'), value: format.number(email.sent_count) },
+              { label: t('openRate'), value: email.sent_count ? format.percent(email.open_rate) : null },
+              { label: t('clickRate'), value: email.sent_count ? format.percent(email.click_rate) : null },
+              { label: t('revenue'), value: format.money(email.revenue) },
+            ]}
+          />
+          <Text size="xs" c="dimmed">
+            {t('facts.resultsHow')}
+          </Text>
+        </Card>
+        <Card title={t('findings.title')}>{preview.data && <FindingList findings={preview.data.findings} />}</Card>
+        <Card title={t('usedBy.title')}>
+          {used_by.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('usedBy.none')}
+            </Text>
+          ) : (
+            <List size="sm" spacing={6} listStyleType="none">
+              {used_by.map((campaign) => (
+                <List.Item key={campaign.id}>
+                  <UsedBy id={campaign.id} name={campaign.name} status={campaign.status} />
+                </List.Item>
+              ))}
+            </List>
+          )}
+        </Card>
+      </Stack>
+      <Card title={t('preview')}>
+        {preview.error && !preview.data ? (
+          <LoadFailed error={preview.error} retry={() => void preview.refetch()} />
+        ) : (
+          <>
+            <CustomerPicker label={t('editor.previewAs')} value={customer} onChange={(chosen) => setCustomer(chosen)} />
+            <MailPreview mail={preview.data} stale={preview.isPlaceholderData} />
+          </>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function UsedBy({ id, name, status }: { id: string; name: string; status: string }) {
+  const known = CampaignStatus.safeParse(status)
+  return (
+    <>
+      <TextLink to={paths.campaign(id)}>{name}</TextLink> {known.success && <CampaignBadge status={known.data} />}
+    </>
+  )
+}
+
+function SentHistory({ emailId }: { emailId: string }) {
+  const t = useWords('emails')
+  const deliveries = useWords('deliveries')
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState<number>(pageSizes[0])
+  const [kind, setKind] = useState<DeliveryKind | 'all'>('all')
+  const query = useQuery({
+    ...queryOf(listEmailHistories, {
+      query: { email_id: emailId, limit: size, offset: (page - 1) * size, ...(kind !== 'all' && { kind }) },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Card
+      title={t('history.title')}
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('history.kindLabel')}
+          value={kind}
+          onChange={(value) => {
+            setKind(DeliveryKind.safeParse(value).data ?? 'all')
+            setPage(1)
+          }}
+          data={[
+            { value: 'all', label: t('history.all') },
+            { value: 'campaign', label: deliveries('kind.campaign') },
+            { value: 'test', label: deliveries('kind.test') },
+          ]}
+        />
+      }
+    >
+      <DeliveryTable
+        query={query}
+        columns={['person', 'campaign', 'status', 'reason', 'sent_at', 'reaction']}
+        page={page}
+        size={size}
+        onPage={setPage}
+        onSize={(next) => {
+          setSize(next)
+          setPage(1)
+        }}
+        narrowed={kind !== 'all'}
+      />
+    </Card>
+  )
+}

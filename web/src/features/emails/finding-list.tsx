@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core'
+import type { Finding } from '@okaeri/contract/emails/email'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
+import classes from './finding-list.module.css'
+
+/** These are mended in the settings (too). */
+const inSettings: readonly Finding['code'][] = [
+  'no_sender_name',
+  'no_postal_address',
+  'no_contact',
+  'sender_missing',
+  'sender_domain_public',
+]
+/** Their detail is a number of bytes, which the size meter shows. */
+const detailShownElsewhere: readonly Finding['code'][] = ['size_clipped', 'size_near_clipping']
+
+/** What the check before sending found, the worst first, each with what to do about it. */
+export function FindingList({ findings }: { findings: readonly Finding[] }) {
+  const t = useWords('emails')
+  if (findings.length === 0) {
+    return (
+      <div className={classes.finding} data-level="none">
+        <IconCircleCheck size={20} aria-hidden className={classes.icon} />
+        <Text size="sm">{t('findings.none')}</Text>
+      </div>
+    )
+  }
+  const sorted = findings.toSorted((a, b) => Number(a.level === 'warns') - Number(b.level === 'warns'))
+  return (
+    <ul className={classes.list}>
+      {sorted.map((finding, at) => {
+        const Icon = finding.level === 'blocks' ? IconCircleX : IconAlertTriangle
+        return (
+          <li key={`${finding.code}-${at}`} className={classes.finding} data-level={finding.level}>
+            <Icon size={20} aria-hidden className={classes.icon} />
+            <div className={classes.words}>
+              <div className={classes.title}>
+                <span className={classes.level}>{t(`findings.${finding.level}`)}</span>
+                {t(`finding.${finding.code}.title`)}
+              </div>
+              <div>{t(`finding.${finding.code}.what`)}</div>
+              {finding.detail && !detailShownElsewhere.includes(finding.code) && (
+                <code className={classes.detail}>{finding.detail}</code>
+              )}
+              {inSettings.includes(finding.code) && (
+                <div>
+                  <TextLink to={paths.settings()} target="_blank">
+                    {t('findings.settings')}
+                  </TextLink>
+                </div>
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

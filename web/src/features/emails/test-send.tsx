@@ -1,0 +1,147 @@
+import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
+import { ApiError } from '@okaeri/contract/client'
+import { EmailAddress } from '@okaeri/contract/fields'
+import { testSendEmail } from '@okaeri/contract/emails/routes'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.ts'
+import { CustomerPicker } from './customer-picker.tsx'
+
+const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: module.Captcha })))
+const MAX_ADDRESSES = 10
+
+interface TestSendProps {
+  emailId: string
+  opened: boolean
+  onClose: () => void
+  /** The page holds changes that a test would not show. */
+  unsaved?: boolean
+  customer?: { id: string; name: string } | null
+}
+
+export function TestSend({ opened, onClose, ...rest }: TestSendProps) {
+  const t = useWords('emails')
+  const ui = useWords('ui')
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('test.title')}
+      size="lg"
+      centered
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <TestSendForm onClose={onClose} {...rest} />
+    </Modal>
+  )
+}
+
+function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProps, 'opened'>) {
+  const t = useWords('emails')
+  const ui = useWords('ui')
+  const language = useLanguage()
+  const format = useFormat()
+  const errorText = useErrorText()
+  const { setting } = useMerchant()
+  const [emails, setEmails] = useState<string[]>(setting.test_emails)
+  const [as, setAs] = useState(customer ?? null)
+  const [captcha, setCaptcha] = useState<string | null>(null)
+  const [captchaMissing, setCaptchaMissing] = useState(false)
+  /** An answer to the captcha is good for one try. */
+  const [attempt, setAttempt] = useState(0)
+  const [wrong, setWrong] = useState<string | null>(null)
+
+  const send = useMutation({
+    mutationFn: (payload: string) =>
+      call(testSendEmail, { params: { id: emailId }, body: { emails, customer_id: as?.id ?? null, captcha: payload } }),
+    onSuccess: ({ deliveries }) => {
+      toast.done(t('test.sent', { count: deliveries.length }))
+      void refresh('emails')
+      onClose()
+    },
+    onError: (error) => {
+      setCaptcha(null)
+      setAttempt((count) => count + 1)
+      const field =
+        error instanceof ApiError && Object.entries(error.fields).find(([path]) => path.startsWith('emails'))
+      if (field) setWrong(field[1])
+      else toast.error(t('test.failed'))
+    },
+  })
+
+  const submit = () => {
+    const bad =
+      emails.length === 0 ? 'required' : emails.some((one) => !EmailAddress.safeParse(one).success) && 'not_an_email'
+    setWrong(bad || null)
+    setCaptchaMissing(captcha === null)
+    if (!bad && captcha !== null) send.mutate(captcha)
+  }
+
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t('test.intro')}</Text>
+      {unsaved && <Notice tone="warning">{t('test.unsaved')}</Notice>}
+      {setting.test_mode &&
+        (setting.test_emails.length > 0 ? (
+          <Notice>{t('test.testMode', { emails: format.list(setting.test_emails) })}</Notice>
+        ) : (
+          <Notice tone="warning">{t('test.testModeNone')}</Notice>
+        ))}
+      {send.error && !wrong && (
+        <Notice tone="danger" title={t('test.failed')}>
+          {errorText(send.error)}
+        </Notice>
+      )}
+      <TagsInput
+        label={t('test.addresses')}
+        description={t('test.addressesHelp')}
+        withAsterisk
+        acceptValueOnBlur
+        maxTags={MAX_ADDRESSES}
+        value={emails}
+        onChange={setEmails}
+        error={wrong && fieldReasonText(wrong, language)}
+        data-autofocus
+      />
+      <CustomerPicker
+        label={t('test.as')}
+        placeholder={t('test.asExample')}
+        value={as?.id ?? null}
+        valueLabel={as?.name}
+        onChange={(id, name) => setAs(id === null ? null : { id, name: name ?? '' })}
+      />
+      <div>
+        <Suspense fallback={<Loading lines={2} />}>
+          <Captcha
+            key={attempt}
+            onSolved={(payload) => {
+              setCaptcha(payload)
+              if (payload) setCaptchaMissing(false)
+            }}
+          />
+        </Suspense>
+        {captchaMissing && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert" mt={4}>
+            {t('test.captchaRequired')}
+          </Text>
+        )}
+      </div>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose} disabled={send.isPending}>
+          {ui('cancel')}
+        </Button>
+        <Button loading={send.isPending} onClick={submit}>
+          {t('test.send')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
