@@ -496,7 +496,7 @@ CREATE INDEX customers_by_last_order ON public.customers USING btree (merchant_i
 CREATE INDEX customers_by_name ON public.customers USING btree (merchant_id, display_name, id);
 CREATE INDEX customers_by_orders ON public.customers USING btree (merchant_id, orders_count DESC, id DESC);
 CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, email_sent_count DESC, id DESC);
-CREATE INDEX customers_to_search ON public.customers USING btree (merchant_id, marketing_state, search_text);
+CREATE INDEX customers_to_search ON public.customers USING btree (merchant_id, marketing_state, search_text, id);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX deliveries_by_lease ON public.deliveries USING btree (merchant_id, lease_id) WHERE (lease_id IS NOT NULL);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);

@@ -19,7 +19,6 @@ import {
   type CustomerFilter,
   type CustomerRow,
   type CustomerSort,
-  countMatching,
   deleteRow,
   insertLocal,
   selectCustomers,
@@ -60,7 +59,7 @@ export async function listCustomers(
 ): Promise<Page<Customer>> {
   const filter: CustomerFilter = { words: searchWords(query.q ?? ''), marketing: query.marketing }
   const { limit, offset } = query
-  const [ids, total] = await Promise.all([selectPage(scope, filter, query), countMatching(scope, filter)])
+  const { ids, total } = await selectPage(scope, filter, query)
   return { data: await listCustomerViews(scope, ids), limit, offset, total }
 }
 

@@ -1,4 +1,4 @@
-export { getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
+export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
 export { displayNameOf } from './naming.ts'
 export {
   setEmailsSent,

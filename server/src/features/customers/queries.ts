@@ -75,26 +75,54 @@ function matching(scope: MerchantScope, { words, marketing }: CustomerFilter): R
   return sql.join(parts, sql` and `)
 }
 
+export interface CustomerPage {
+  sort: CustomerSort
+  direction: 'asc' | 'desc'
+  limit: number
+  offset: number
+}
+
+/** Up to this many found are sorted by themselves; more are met soon on a walk along the index of the sort order. */
+const FEW = 3000
+
 /**
- * The ids of one page. Filters read the narrow customers_to_search index alone; without one the index of the sort order is walked
- * to the page. Rows are fetched afterwards, for the page only.
+ * The ids of one page, and how many there are in all. A search reads the narrow index customers_to_search from end to end, once, for
+ * the count and the ids of a few; PostgreSQL cannot know how rare a word is, so which way the page is read is decided here.
  */
 export async function selectPage(
   scope: MerchantScope,
   filter: CustomerFilter,
-  page: { sort: CustomerSort; direction: 'asc' | 'desc'; limit: number; offset: number },
-): Promise<string[]> {
+  page: CustomerPage,
+): Promise<{ ids: string[]; total: number }> {
+  if (filter.words.length === 0) {
+    const [ids, total] = await Promise.all([
+      selectSorted(scope, matching(scope, filter), page),
+      countMatching(scope, filter),
+    ])
+    return { ids, total }
+  }
+  const { rows } = await sql<{ total: number; few: string[] }>`
+    with found as materialized (select c.id from customers c where ${matching(scope, filter)})
+    select (select count(*) from found) as total, array(select id from found limit ${FEW + 1}) as few
+  `.execute(scope.db)
+  const { total, few } = rows[0] ?? { total: 0, few: [] }
+  const chosen =
+    few.length > FEW ? matching(scope, filter) : sql`c.merchant_id = ${scope.merchantId} and c.id = any(${few}::uuid[])`
+  return { ids: total === 0 ? [] : await selectSorted(scope, chosen, page), total }
+}
+
+async function selectSorted(scope: MerchantScope, chosen: RawBuilder<unknown>, page: CustomerPage): Promise<string[]> {
   const column = sql.ref(`c.${sortColumns[page.sort]}`)
   const nulls = page.sort === 'last_order_at' ? (page.direction === 'desc' ? sql`nulls last` : sql`nulls first`) : sql``
   const direction = page.direction === 'desc' ? sql`desc` : sql`asc`
   const { rows } = await sql<{ id: string }>`
-    select c.id from customers c where ${matching(scope, filter)}
+    select c.id from customers c where ${chosen}
     order by ${column} ${direction} ${nulls}, c.id ${direction} limit ${page.limit} offset ${page.offset}
   `.execute(scope.db)
   return rows.map(({ id }) => id)
 }
 
-export async function countMatching(scope: MerchantScope, filter: CustomerFilter): Promise<number> {
+async function countMatching(scope: MerchantScope, filter: CustomerFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from customers c where ${matching(scope, filter)}
   `.execute(scope.db)
