@@ -107,7 +107,11 @@ export async function createEmail(
   given: Omit<WrittenEmail, 'content'> & { name: string; content?: string | undefined; language?: Locale | undefined },
 ): Promise<Email> {
   const { language, content, ...fields } = given
-  const written = { ...fields, content: content ?? (await newContent(scope, language)) }
+  const written = {
+    ...fields,
+    from_name: fields.from_name || null,
+    content: content ?? (await newContent(scope, language)),
+  }
   refuseUnsendable(written)
   const id = newId()
   await insertEmail(scope, { ...written, id, size_bytes: await finalSizeOf(scope, written) })
@@ -128,6 +132,8 @@ export function changeEmail(
     const before = await getEmailRow(scope, id, { lock: true })
     const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const after: EmailRow = { ...before, ...named }
+    // An empty name means that of the settings, as none does.
+    after.from_name ||= null
     refuseUnsendable(after)
     await updateEmail(scope, { ...after, size_bytes: await finalSizeOf(scope, after) })
     return getEmail(scope, id)

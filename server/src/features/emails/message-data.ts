@@ -53,13 +53,16 @@ export function greeting(customer: Pick<KnownCustomer, 'first_name' | 'last_name
   return name && name !== 'お客' && name !== 'お客様' ? `${name} 様` : NO_NAME.ja
 }
 
+/** Many a template writes 様 after a name itself. */
+const nameOf = (text: string | null): string => tidy(text).replace(/(?:\s*様)+$/u, '')
+
 /** The customer's part of {@link MessageData}, for a mail in `locale` (the merchant's language). */
 export function customerData(customer: KnownCustomer, locale: Locale): MessageData['customer'] {
-  const first = tidy(customer.first_name)
-  const last = tidy(customer.last_name)
+  const first = nameOf(customer.first_name)
+  const last = nameOf(customer.last_name)
   const inOrder = locale === 'ja' && !LATIN.test(`${first}${last}`) ? [last, first] : [first, last]
   return {
-    name: inOrder.filter(Boolean).join(' ') || tidy(customer.display_name),
+    name: inOrder.filter(Boolean).join(' ') || nameOf(customer.display_name),
     first_name: first,
     last_name: last,
     email: customer.email ?? '',

@@ -143,6 +143,13 @@ describe('a greeting', () => {
   })
 })
 
+test('a name is shown in the order of the language, without the 様 a template adds itself', () => {
+  const someone = { ...exampleCustomer.ja, last_name: '山田様' }
+  expect(customerData(someone, 'ja')).toMatchObject({ name: '山田 花子', last_name: '山田', greeting: '山田 様' })
+  expect(customerData({ ...someone, first_name: null, last_name: null }, 'ja').name).toBe('花子 山田')
+  expect(customerData(exampleCustomer.en, 'ja').name).toBe('Hanako Yamada')
+})
+
 describe('the links of a mail', () => {
   test('get the tracking parameters, and keep what they say themselves', () => {
     const target = (href: string, parameters = {}) =>

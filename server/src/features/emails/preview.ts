@@ -1,6 +1,7 @@
 import type { RenderedEmail } from '@okaeri/contract/emails/email'
 import { invalid } from '../../kernel/errors.ts'
 import { stopwatch } from '../../kernel/clock.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
@@ -161,7 +162,7 @@ export async function finalSizeOf(scope: MerchantScope, email: WrittenEmail): Pr
   const rendered = await renderForCustomer(scope, {
     email,
     customer: null,
-    contentId: '00000000-0000-0000-0000-000000000000',
+    contentId: NIL_ID,
     trackingEnabled: true,
     trackingParameters: NO_TRACKING,
   })
