@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import { buildWeb, env, fail, install, node, root } from './lib.mjs'
 
@@ -20,17 +21,43 @@ install()
 if (!isWorker) buildWeb()
 
 const dataDir = path.resolve(root, given('DATA_DIR') ?? '.data')
-const port = Number(given('PORT') ?? 3000)
+const port = portOf('PORT', 3000)
 const childEnv = {
   ...env,
   DATA_DIR: dataDir,
   ...(hasSandbox
     ? {
-        SANDBOX_PORT: given('SANDBOX_PORT') ?? String(port + 1),
-        SANDBOX_SMTP_PORT: given('SANDBOX_SMTP_PORT') ?? String(port + 2),
+        SANDBOX_PORT: String(portOf('SANDBOX_PORT', port + 1)),
+        SANDBOX_SMTP_PORT: String(portOf('SANDBOX_SMTP_PORT', port + 2)),
         ...sandboxApp(),
       }
     : {}),
+}
+
+function portOf(name, otherwise) {
+  const value = Number(given(name) ?? otherwise)
+  if (!Number.isInteger(value) || value < 1 || value > 65_535)
+    fail(`${name} must be a port number from 1 to 65535, not "${given(name) ?? otherwise}".`)
+  return value
+}
+
+/** Looked at before anything starts, so that the first sentence is about the port that was asked for. */
+async function refuseBusyPorts() {
+  const wanted = [
+    ['PORT', port, given('HOST') ?? '127.0.0.1'],
+    ...(hasSandbox
+      ? ['SANDBOX_PORT', 'SANDBOX_SMTP_PORT'].map((name) => [name, Number(childEnv[name]), '127.0.0.1'])
+      : []),
+  ]
+  for (const [name, number, host] of wanted) {
+    const code = await new Promise((resolve) => {
+      const probe = net.createServer()
+      probe.once('error', (error) => resolve(error.code))
+      probe.listen(number, host, () => probe.close(() => resolve(null)))
+    })
+    if (code === 'EADDRINUSE')
+      fail(`Port ${number} is in use by another program; stop it or set ${name} to another port.`)
+  }
 }
 
 /** What the store platform would have given our app; the same for both children and for every worker. */
@@ -132,6 +159,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     void stop(0)
   })
 
+if (!isWorker) await refuseBusyPorts()
 const publicUrl = (given('PUBLIC_URL') ?? `http://127.0.0.1:${port}`).replace(/\/$/, '')
 const sandbox =
   hasSandbox && !isWorker ? keep('The sandbox', 'sandbox/src/main.ts', { APP_URL: publicUrl }) : Promise.resolve(null)

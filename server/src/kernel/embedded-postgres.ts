@@ -21,8 +21,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL that ships inside an npm package, with its data in `home`. A server found running on that data (left by a
- * killed process, or another process's) is used as it is. If the server dies it is started again on the same port.
+ * Starts the PostgreSQL that ships inside an npm package, with its data in `home`. A server found running on that data is used as it
+ * is; one whose starter was killed becomes ours to stop. If the server dies it is started again on the same port.
  * Throws {@link StartupError} with one sentence.
  */
 export async function startEmbeddedPostgres(
@@ -36,6 +36,9 @@ export async function startEmbeddedPostgres(
   if (!fs.existsSync(path.join(data, 'PG_VERSION'))) initialize(bin, data)
 
   const running = await findRunning(pidFile)
+  const ownerFile = path.join(folder, 'pg-owner')
+  const isOurs = !running || !ownerLives(ownerFile)
+  if (isOurs) fs.writeFileSync(ownerFile, String(process.pid))
   const port = running?.port ?? (await choosePort(folder))
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let stopping = false
@@ -68,6 +71,7 @@ export async function startEmbeddedPostgres(
     url,
     async stop() {
       stopping = true
+      if (!child && running && isOurs) return stopOther(running.pid)
       if (!child || child.exitCode !== null || child.signalCode !== null) return
       const gone = new Promise<void>((resolve) => child?.once('exit', () => resolve()))
       child.ref()
@@ -217,15 +221,31 @@ function spawnServer(bin: string, data: string, port: number): Promise<ChildProc
   })
 }
 
+function ownerLives(ownerFile: string): boolean {
+  const pid = fs.existsSync(ownerFile) ? Number(fs.readFileSync(ownerFile, 'utf8')) : 0
+  return pid > 0 && pid !== process.pid && isAlive(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function stopOther(pid: number): Promise<void> {
+  if (isAlive(pid)) process.kill(pid, 'SIGINT')
+  while (isAlive(pid)) await sleep(20)
+}
+
 /** A server that is not our child cannot be waited for, so it is looked at. */
 function watchOther(pid: number, onGone: () => void): void {
   const timer = setInterval(() => {
-    try {
-      process.kill(pid, 0)
-    } catch {
-      clearInterval(timer)
-      onGone()
-    }
+    if (isAlive(pid)) return
+    clearInterval(timer)
+    onGone()
   }, 500)
   timer.unref()
 }
