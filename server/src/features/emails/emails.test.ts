@@ -305,7 +305,9 @@ describe('a test mail', () => {
       body: { emails: ['a@shop.test', 'A@shop.test', 'b@shop.test'], customer_id, captcha: await solved() },
     })
     expect(deliveries.map(({ kind }) => kind)).toEqual(['test', 'test'])
-    expect(deliveries.map(({ address }) => address?.toLowerCase()).sort()).toEqual(['a@shop.test', 'b@shop.test'])
+    expect(new Set(deliveries.map(({ address }) => address?.toLowerCase()))).toEqual(
+      new Set(['a@shop.test', 'b@shop.test']),
+    )
     const history = async (query: object) => merchant.call(endpoints.listEmailHistories, { query })
     expect((await history({ email_id: id, kind: 'test', customer_id })).data).toEqual(
       deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
