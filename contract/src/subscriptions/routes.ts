@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress, line } from '../fields.ts'
+import { Locale } from '../locale.ts'
 
 const area = 'subscription'
 const TokenQuery = z.object({ token: z.string().max(500, 'too_long').default('') })
+/** A page answers a person whatever the address says: what cannot be read counts as absent. `lang` overrides the language. */
+const PageQuery = z.object({
+  token: z.string().max(500).default('').catch(''),
+  lang: Locale.optional().catch(undefined),
+})
 
 /** Pages are for people: they are answered as HTML, a bad token too (with status 404). */
 export const unsubscribeConfirmPage = endpoint('GET', '/pages/unsubscribe/confirm', {
@@ -11,21 +17,21 @@ export const unsubscribeConfirmPage = endpoint('GET', '/pages/unsubscribe/confir
   summary: 'Names the address (masked) and asks; changes nothing',
   access: 'public',
   replyKind: 'page',
-  query: TokenQuery,
+  query: PageQuery,
 })
 export const unsubscribeOkPage = endpoint('GET', '/pages/unsubscribe/ok', {
   area,
   summary: 'Says that the mail has been stopped, and offers to take it back',
   access: 'public',
   replyKind: 'page',
-  query: TokenQuery,
+  query: PageQuery,
 })
 export const unsubscribeCancelPage = endpoint('GET', '/pages/unsubscribe/cancel', {
   area,
   summary: 'Says that nothing was changed',
   access: 'public',
   replyKind: 'page',
-  query: TokenQuery,
+  query: PageQuery,
 })
 export const unsubscribePage = endpoint('GET', '/emails/unsubscribe', {
   area,
@@ -33,14 +39,29 @@ export const unsubscribePage = endpoint('GET', '/emails/unsubscribe', {
   access: 'public',
   replyKind: 'redirect',
   status: 302,
-  query: TokenQuery,
+  query: PageQuery,
 })
 export const subscribePage = endpoint('GET', '/emails/subscribe', {
   area,
   summary: 'The link that offers to subscribe again: a page that asks; changes nothing',
   access: 'public',
   replyKind: 'page',
-  query: TokenQuery,
+  query: PageQuery,
+})
+
+/** The buttons of the pages: plain forms, so that no script is needed. */
+export const chooseSubscription = endpoint('POST', '/pages/unsubscribe/confirm', {
+  area,
+  summary: 'A button of the pages: stop, keep or take up the mails again; leads to the page that says so',
+  access: 'public',
+  bodyKind: 'form',
+  replyKind: 'redirect',
+  status: 303,
+  body: z.object({
+    token: z.string().max(500, 'too_long'),
+    choice: z.enum(['stop', 'keep', 'subscribe'], 'not_allowed'),
+    lang: Locale.optional().catch(undefined),
+  }),
 })
 
 /** The address in List-Unsubscribe (RFC 8058): a POST with `List-Unsubscribe=One-Click` ends it, without cookies or redirects. */
@@ -57,6 +78,7 @@ export const oneClickPage = endpoint('GET', '/u/{token}', {
   summary: 'The same address opened in a browser: leads to the page that asks; changes nothing',
   access: 'public',
   params: z.object({ token: z.string().max(500, 'too_long') }),
+  query: PageQuery,
   replyKind: 'redirect',
   status: 302,
 })

@@ -3,6 +3,7 @@ import { countCustomersMail } from '../features/campaigns/index.ts'
 import { pushConsent } from '../features/consent/index.ts'
 import { countSegment } from '../features/segments/index.ts'
 import { mailResetLink } from '../features/sessions/index.ts'
+import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
@@ -12,4 +13,6 @@ export const jobs = [
   pushConsent,
   countSegment,
   mailResetLink,
+  mailUnsubscribeLink,
+  workOffSubscription,
 ] as const satisfies readonly Job<never>[]

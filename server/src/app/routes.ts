@@ -7,6 +7,7 @@ import { emailRoutes } from '../features/emails/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
+import { subscriptionRoutes } from '../features/subscriptions/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
 import { sessionRoutes } from '../features/sessions/index.ts'
 import { storeSignInRoutes } from '../features/store-sign-in/index.ts'
@@ -27,5 +28,6 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   storeSignInRoutes,
   segmentRoutes,
   trackingRoutes,
+  subscriptionRoutes,
   reportRoutes,
 ]

@@ -1,0 +1,2 @@
+export { subscriptionRoutes } from './routes.ts'
+export { mailUnsubscribeLink, workOffSubscription } from './storefront.ts'

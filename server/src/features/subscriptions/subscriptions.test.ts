@@ -1,0 +1,386 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import {
+  subscribeByToken,
+  subscribeFromStorefront,
+  unsubscribeByToken,
+  unsubscribeFromStorefront,
+} from '@okaeri/contract/subscriptions/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
+import { resultsOfCampaigns } from '../stats/index.ts'
+import { maskAddress } from './addressee.ts'
+import { isOneClick } from './one-click.ts'
+
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+const ask = (target: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(new URL(target, okaeri.url), { redirect: 'manual', ...init })
+const press = (token: string, choice: string): Promise<Response> =>
+  ask('/pages/unsubscribe/confirm', { method: 'POST', body: new URLSearchParams({ token, choice }) })
+const ONE_CLICK = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
+async function state(customerId: string): Promise<string | undefined> {
+  const { rows } = await sql<{
+    marketing_state: string
+  }>`select marketing_state from customers where id = ${customerId}`.execute(okaeri.context.db)
+  return rows[0]?.marketing_state
+}
+async function changes(
+  merchant: TestMerchant,
+): Promise<
+  { to_state: string; source: string; delivery_id: string | null; page: string | null; wording: string | null }[]
+> {
+  const { rows } = await sql<{
+    to_state: string
+    source: string
+    delivery_id: string | null
+    page: string | null
+    wording: string | null
+  }>`
+    select to_state, source, delivery_id, page, wording from consent_changes where merchant_id = ${merchant.id} order by id`.execute(
+    okaeri.context.db,
+  )
+  return rows
+}
+const unsubscribed = async (merchant: TestMerchant, mail: SentMail) =>
+  (await resultsOfCampaigns(merchant.scope(), [mail.campaignId ?? ''])).get(mail.campaignId ?? '')?.unsubscribed
+/** Every address of ours a mail scanner could follow. */
+const addresses = ({ token }: SentMail): string[] => [
+  `/u/${token}`,
+  `/emails/unsubscribe?token=${token}`,
+  `/emails/subscribe?token=${token}`,
+  `/pages/unsubscribe/confirm?token=${token}`,
+  `/pages/unsubscribe/ok?token=${token}`,
+  `/pages/unsubscribe/cancel?token=${token}`,
+]
+
+describe('following a link', () => {
+  test('changes nothing, by GET or HEAD, for a scanner or a person', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    const gone = await sentMail(okaeri, merchant, { marketing: 'withdrawn' })
+    for (const one of [mail, gone])
+      for (const address of addresses(one))
+        for (const method of ['GET', 'HEAD', 'OPTIONS'])
+          expect((await ask(address, { method })).status).toBeLessThan(500)
+    expect([await state(mail.customerId), await state(gone.customerId)]).toEqual(['granted', 'withdrawn'])
+    expect(await changes(merchant)).toEqual([])
+  })
+
+  test('leads to a page that names the shop and the masked address, and asks', async () => {
+    const merchant = await okaeri.merchant({ sender_name: 'お茶の店' })
+    const mail = await sentMail(okaeri, merchant, { address: 'yamada@example.jp' })
+    for (const address of [`/u/${mail.token}`, `/emails/unsubscribe?token=${mail.token}`]) {
+      const answer = await ask(address)
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        302,
+        `/pages/unsubscribe/confirm?token=${mail.token}`,
+      ])
+    }
+    const answer = await ask(`/pages/unsubscribe/confirm?token=${mail.token}`)
+    const page = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(page).toContain('お茶の店')
+    expect(page).toContain('y•••@e•••.jp')
+    expect(page).not.toContain('yamada')
+    expect(page).toContain('転送されたメール')
+    expect(page).not.toMatch(/<script|src=|@import|https?:\/\/(?!www\.w3\.org)/)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test('shows the page in the customer’s language, the shop’s, or the one chosen', async () => {
+    const merchant = await okaeri.merchant({ language: 'ja' })
+    const english = await sentMail(okaeri, merchant, { language: 'en-US' })
+    const unknown = await sentMail(okaeri, merchant)
+    const title = async (address: string) => /<title>([^<|]*)/.exec(await (await ask(address)).text())?.[1]?.trim()
+    expect(await title(`/pages/unsubscribe/confirm?token=${english.token}`)).toBe('Stop these emails?')
+    expect(await title(`/pages/unsubscribe/confirm?token=${unknown.token}`)).toBe('メールの配信を停止しますか？')
+    expect(await title(`/pages/unsubscribe/confirm?token=${unknown.token}&lang=en`)).toBe('Stop these emails?')
+    expect(await title(`/pages/unsubscribe/confirm?token=${unknown.token}&lang=xx`)).toBe(
+      'メールの配信を停止しますか？',
+    )
+  })
+
+  test('that is broken, forged, too long or missing is a page that says so', async () => {
+    const merchant = await okaeri.merchant()
+    const { token } = await sentMail(okaeri, merchant)
+    const sealed = okaeri.context.keyring.encrypt(
+      JSON.stringify({ purpose: 'another', merchant: merchant.id, address: 'a@b.jp', until: 9e15 }),
+    )
+    for (const bad of [
+      '',
+      'x',
+      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      'x'.repeat(600),
+      sealed,
+      'v1.a.b.c.d',
+      '%00',
+    ]) {
+      const answer = await ask(`/pages/unsubscribe/confirm?token=${bad}`)
+      expect([bad, answer.status]).toEqual([bad, 404])
+      expect(await answer.text()).toContain('このリンクは使えません')
+      expect((await press(bad.slice(0, 500), 'stop')).status).toBe(404)
+    }
+    await expect(okaeri.call(unsubscribeByToken, { body: { token: 'x' } })).rejects.toMatchObject({
+      status: 404,
+      reason: 'link_invalid',
+    })
+  })
+})
+
+describe('the buttons', () => {
+  test('stop the mails to the mailbox, keep the words shown as proof, and count once for the mail', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant, { address: 'Hanako@example.jp' })
+    const twin = await sentMail(okaeri, merchant, { address: 'hanako@example.jp' })
+    for (let twice = 0; twice < 2; twice += 1) {
+      const answer = await press(mail.token, 'stop')
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        `/pages/unsubscribe/ok?token=${mail.token}`,
+      ])
+    }
+    expect([await state(mail.customerId), await state(twin.customerId)]).toEqual(['withdrawn', 'withdrawn'])
+    expect(await changes(merchant)).toHaveLength(2)
+    expect((await changes(merchant))[0]).toEqual({
+      to_state: 'withdrawn',
+      source: 'unsubscribe_link',
+      delivery_id: mail.deliveryId,
+      page: '/pages/unsubscribe/confirm',
+      wording: '配信を停止する',
+    })
+    expect(await unsubscribed(merchant, mail)).toBe(1)
+    expect(await (await ask(`/pages/unsubscribe/ok?token=${mail.token}`)).text()).toContain('停止しました')
+  })
+
+  test('reach the customer a mail was for, whatever their address is now', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant, { address: 'old@example.jp' })
+    await sql`update customers set email = 'new@example.jp', email_key = 'new@example.jp' where id = ${mail.customerId}`.execute(
+      okaeri.context.db,
+    )
+    await press(mail.token, 'stop')
+    expect(await state(mail.customerId)).toBe('withdrawn')
+  })
+
+  test('take a mistake back, or leave everything as it is', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    expect((await press(mail.token, 'keep')).headers.get('location')).toBe(
+      `/pages/unsubscribe/cancel?token=${mail.token}`,
+    )
+    expect(await (await ask(`/pages/unsubscribe/cancel?token=${mail.token}`)).text()).toContain('変更はありません')
+    expect(await state(mail.customerId)).toBe('granted')
+    await press(mail.token, 'stop')
+    expect((await press(mail.token, 'subscribe')).headers.get('location')).toBe(`/emails/subscribe?token=${mail.token}`)
+    expect(await (await ask(`/emails/subscribe?token=${mail.token}`)).text()).toContain('メールをお届けします')
+    expect(await state(mail.customerId)).toBe('granted')
+    expect((await press(mail.token, 'something')).status).toBe(400)
+  })
+
+  test('of a page that claims what is not so do not show: it asks instead', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    const unknown = await sentMail(okaeri, merchant, { marketing: 'unknown' })
+    expect(await (await ask(`/pages/unsubscribe/ok?token=${mail.token}`)).text()).toContain('停止しますか')
+    expect(await (await ask(`/emails/subscribe?token=${unknown.token}`)).text()).toContain('受け取りますか')
+  })
+
+  test('of a test mail change no customer', async () => {
+    const merchant = await okaeri.merchant({ test_mode: true })
+    const mail = await sentMail(okaeri, merchant, { testMode: true })
+    expect((await press(mail.token, 'stop')).status).toBe(303)
+    expect((await ask(`/u/${mail.token}`, ONE_CLICK)).status).toBe(200)
+    expect(await state(mail.customerId)).toBe('granted')
+    expect(await (await ask(`/pages/unsubscribe/ok?token=${mail.token}`)).text()).toContain('テスト配信')
+  })
+
+  test('are there as calls too, and answer how things are', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    expect(await okaeri.call(unsubscribeByToken, { body: { token: mail.token } })).toEqual({ subscribed: false })
+    expect(await state(mail.customerId)).toBe('withdrawn')
+    expect(await okaeri.call(subscribeByToken, { body: { token: mail.token } })).toEqual({ subscribed: true })
+    const off = await ask(`/frontend/email/unsubscribe?token=${mail.token}`, { method: 'POST' })
+    expect([off.status, await off.json()]).toEqual([200, { subscribed: false }])
+    const on = await ask(`/frontend/email/subscribe?token=${mail.token}`, { method: 'POST' })
+    expect([on.status, await on.json()]).toEqual([200, { subscribed: true }])
+  })
+})
+
+describe('one click (RFC 8058)', () => {
+  const reference = path.resolve(
+    import.meta.dirname,
+    '../../../../../shared/reference/email/unsubscribe_header_vectors.json',
+  )
+  test.skipIf(!fs.existsSync(reference))('does what the reference expects of each request', async () => {
+    const { requests } = JSON.parse(fs.readFileSync(reference, 'utf8')) as {
+      requests: { method: string; content_type?: string; body?: string; expect: string }[]
+    }
+    for (const { method, content_type, body, expect: expected } of requests) {
+      const merchant = await okaeri.merchant()
+      const mail = await sentMail(okaeri, merchant)
+      const answer = await ask(`/u/${mail.token}`, {
+        method,
+        ...(content_type ? { headers: { 'content-type': content_type } } : {}),
+        ...(body ? { body } : {}),
+      })
+      const ends = expected.startsWith('unsubscribed')
+      expect([method, body, await state(mail.customerId)]).toEqual([method, body, ends ? 'withdrawn' : 'granted'])
+      if (ends) expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
+    }
+  })
+
+  test('ends the mails without cookie or redirect, and counts once', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    for (let twice = 0; twice < 2; twice += 1) {
+      const answer = await ask(`/u/${mail.token}`, ONE_CLICK)
+      expect([answer.status, answer.headers.get('set-cookie'), answer.headers.get('location')]).toEqual([
+        200,
+        null,
+        null,
+      ])
+    }
+    expect((await changes(merchant)).map(({ source, delivery_id }) => [source, delivery_id])).toEqual([
+      ['one_click', mail.deliveryId],
+    ])
+    expect(await unsubscribed(merchant, mail)).toBe(1)
+  })
+
+  test('with another body changes nothing', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    for (const body of ['', 'List-Unsubscribe=Two-Click', 'One-Click', '{"List-Unsubscribe":"One-Click"}'])
+      expect((await ask(`/u/${mail.token}`, { method: 'POST', body })).status).toBe(200)
+    expect((await ask('/u/x', ONE_CLICK)).status).toBe(404)
+    expect(await state(mail.customerId)).toBe('granted')
+  })
+
+  test.each([
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click', true],
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click\r\n', true],
+    ['application/x-www-form-urlencoded; charset=utf-8', 'a=b&List-Unsubscribe=One-Click', true],
+    [undefined, 'List-Unsubscribe=One-Click', true],
+    [
+      'multipart/form-data; boundary="a b"',
+      '--a b\r\nContent-Disposition: form-data; name=List-Unsubscribe\r\n\r\nOne-Click\r\n--a b--',
+      true,
+    ],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\nContent-Type: text/plain\r\n\r\nOne-Click\r\n--x--\r\n',
+      true,
+    ],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="other"\r\n\r\nOne-Click\r\n--x--\r\n',
+      false,
+    ],
+    ['multipart/form-data', 'List-Unsubscribe=One-Click', false],
+    ['text/plain', 'list-unsubscribe=one-click', false],
+  ])('%s %j', (type, body, expected) => {
+    expect(isOneClick(Buffer.from(body), type)).toBe(expected)
+  })
+})
+
+describe('the storefront', () => {
+  async function shop(): Promise<{ merchant: TestMerchant; domain: string }> {
+    const merchant = await okaeri.merchant()
+    const domain = `${merchant.id}.myshopify.test`
+    await sql`insert into store_directory (shop_domain, merchant_id) values (${domain}, ${merchant.id})`.execute(
+      okaeri.context.db,
+    )
+    return { merchant, domain }
+  }
+  async function find(
+    merchant: TestMerchant,
+    email: string,
+  ): Promise<{ id: string; marketing_state: string } | undefined> {
+    const { rows } = await sql<{ id: string; marketing_state: string }>`
+      select id, marketing_state from customers where merchant_id = ${merchant.id} and email_key = ${email}`.execute(
+      okaeri.context.db,
+    )
+    return rows[0]
+  }
+  /** The mails the server would have sent to people. */
+  function outbox(): { to: string; text: string }[] {
+    const mails: { to: string; text: string }[] = []
+    vi.spyOn(okaeri.context.integrations.systemMail, 'send').mockImplementation(async (mail) => void mails.push(mail))
+    return mails
+  }
+
+  test('answers the same for addresses known and unknown, and takes both up with the words shown', async () => {
+    const { merchant, domain } = await shop()
+    const known = await sentMail(okaeri, merchant, { address: 'known@example.jp', marketing: 'unknown' })
+    const said = { shop: domain, wording: '新着情報をメールで受け取る', page: 'https://shop.test/' }
+    for (const email of ['known@example.jp', 'New@example.jp'])
+      expect(await okaeri.call(subscribeFromStorefront, { body: { ...said, email } })).toEqual({ accepted: true })
+    await okaeri.settle()
+    expect(await state(known.customerId)).toBe('granted')
+    expect((await find(merchant, 'new@example.jp'))?.marketing_state).toBe('granted')
+    expect((await changes(merchant))[0]).toMatchObject({ source: 'storefront', wording: said.wording, page: said.page })
+  })
+
+  test('does not bring back someone who opted out before they confirm it by mail', async () => {
+    const { merchant, domain } = await shop()
+    const gone = await sentMail(okaeri, merchant, { address: 'gone@example.jp', marketing: 'withdrawn' })
+    const mails = outbox()
+    await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email: 'gone@example.jp' } })
+    await okaeri.settle()
+    expect(await state(gone.customerId)).toBe('withdrawn')
+    const token = new URL(/https?:\S+/.exec(mails[0]?.text ?? '')?.[0] ?? '').searchParams.get('token') ?? ''
+    await press(token, 'subscribe')
+    expect(await state(gone.customerId)).toBe('granted')
+  })
+
+  test('mails a link before it stops anything, and only to those who get mails', async () => {
+    const { merchant, domain } = await shop()
+    const mail = await sentMail(okaeri, merchant, { address: 'hanako@example.jp' })
+    const mails = outbox()
+    for (const email of ['hanako@example.jp', 'stranger@example.jp'])
+      expect(await okaeri.call(unsubscribeFromStorefront, { body: { shop: domain, email } })).toEqual({
+        accepted: true,
+      })
+    await okaeri.settle()
+    expect(mails.map(({ to }) => to)).toEqual(['hanako@example.jp'])
+    expect(await state(mail.customerId)).toBe('granted')
+    const link = new URL(/https?:\S+/.exec(mails[0]?.text ?? '')?.[0] ?? '')
+    expect(link.href).not.toContain('hanako')
+    const page = await fetch(link)
+    expect(await page.text()).toContain('h•••@e•••.jp')
+    const token = link.searchParams.get('token') ?? ''
+    okaeri.advance(8 * 86_400_000)
+    expect((await press(token, 'stop')).status).toBe(404)
+    okaeri.advance(-8 * 86_400_000)
+    expect((await press(token, 'stop')).status).toBe(303)
+    expect(await state(mail.customerId)).toBe('withdrawn')
+  })
+
+  test('refuses an unknown shop, an address that is none, and a flood', async () => {
+    const { domain } = await shop()
+    await expect(
+      okaeri.call(subscribeFromStorefront, { body: { shop: 'nowhere.test', email: 'a@example.jp' } }),
+    ).rejects.toMatchObject({ status: 404 })
+    await expect(okaeri.call(subscribeFromStorefront, { body: { shop: domain, email: 'a@' } })).rejects.toMatchObject({
+      status: 400,
+      fields: { email: 'not_an_email' },
+    })
+    const again = () => okaeri.call(unsubscribeFromStorefront, { body: { shop: domain, email: 'flood@example.jp' } })
+    for (let i = 0; i < 5; i += 1) await again()
+    await expect(again()).rejects.toMatchObject({ status: 429, reason: 'rate_limited' })
+  })
+})
+
+test.each([
+  ['yamada@example.jp', 'y•••@e•••.jp'],
+  ['a@b.co.jp', 'a•••@b•••.jp'],
+])('%s is shown as %s', (address, masked) => {
+  expect(maskAddress(address)).toBe(masked)
+})
