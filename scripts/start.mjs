@@ -93,9 +93,9 @@ const children = []
 
 /** Keeps one child running. `ready` resolves with what it says when it first serves. */
 function keep(name, file, extraEnv) {
-  const kept = { name, process: null, gone: Promise.resolve(), ready: null }
+  const kept = { process: null, gone: Promise.resolve() }
   let backOffMs = FIRST_BACK_OFF_MS
-  kept.ready = new Promise((resolve) => {
+  const ready = new Promise((resolve) => {
     const begin = () => {
       const startedAt = Date.now()
       let served = false
@@ -135,7 +135,7 @@ function keep(name, file, extraEnv) {
     begin()
   })
   children.push(kept)
-  return kept.ready
+  return ready
 }
 
 /** The newest child first: Okaeri lets go of the sandbox before the sandbox ends. */

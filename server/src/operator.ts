@@ -93,7 +93,7 @@ async function operate([name = 'help', ...given]: string[]): Promise<string> {
   const command = commands[name]
   if (name === 'help' || name === '--help') return HELP
   if (!command) throw new StartupError(`There is no command "${name}".\n\n${HELP}`)
-  const config = readConfig({ ...process.env, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' })
+  const config = readConfig({ LOG_LEVEL: 'error', ...process.env })
   if (name === 'rotate-secrets') {
     await refuseWhileRunning(config)
     addEncryptionKey(config.secretsFile)

@@ -1,6 +1,5 @@
 import { locales } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/system/routes'
-import { sql } from 'kysely'
 import { inspectToken } from '../features/sessions/index.ts'
 import { getStoreClient, listConnectedStores } from '../features/stores/index.ts'
 import { makeCaptcha } from '../integrations/captcha/captcha.ts'
@@ -8,6 +7,7 @@ import { getShopify } from '../integrations/shopify/index.ts'
 import { WEBHOOK_LIST, type WebhookListResult } from '../integrations/shopify/operations.ts'
 import { stopwatch } from '../kernel/clock.ts'
 import type { Context } from '../kernel/context.ts'
+import { pingDatabase } from '../kernel/database.ts'
 import { AppError, IntegrationError } from '../kernel/errors.ts'
 import type { Routes } from '../kernel/http.ts'
 import { merchantScope } from '../kernel/merchant-scope.ts'
@@ -16,14 +16,14 @@ import { merchantScope } from '../kernel/merchant-scope.ts'
 export function systemRoutes(on: Routes): void {
   on.open(contract.supportedLocales)(async () => ({ locales: [...locales], default: 'ja' }))
   on.open(contract.health)(async ({ context }) => {
-    await askDatabase(context)
+    await pingDatabase(context.db)
     return { ok: true, role: context.settings.role }
   })
   on.open(contract.captcha)(({ context }) => makeCaptcha(context))
 
   on.open(contract.networkTest)(async ({ context }) => ({
     checks: await Promise.all([
-      check('database', () => askDatabase(context)),
+      check('database', () => pingDatabase(context.db)),
       check('store platform', () => getShopify(context).ping()),
       check('smtp', () => context.integrations.systemMail.ping()),
     ]),
@@ -39,10 +39,6 @@ export function systemRoutes(on: Routes): void {
 }
 
 const MAX_STORES_ASKED = 20
-
-async function askDatabase(context: Context): Promise<void> {
-  await sql`select 1`.execute(context.db)
-}
 
 async function check(service: string, ask: () => Promise<void>) {
   const elapsed = stopwatch()

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
 
@@ -27,4 +27,9 @@ export function connect(url: string, options: { max: number; onError: (error: Er
   pool.on('error', options.onError)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
+}
+
+/** Answers when the database does; throws when it does not. */
+export async function pingDatabase(db: Database): Promise<void> {
+  await sql`select 1`.execute(db)
 }

@@ -16,6 +16,7 @@ const limits = {
   resetByIp: { max: 50, windowMs: 15 * MINUTE_MS },
   signUpByIp: { max: 30, windowMs: 10 * MINUTE_MS },
   tokenByIp: { max: 600, windowMs: 5 * MINUTE_MS },
+  storeByIp: { max: 100, windowMs: 5 * MINUTE_MS },
   passwordByMember: { max: 10, windowMs: 5 * MINUTE_MS },
 } as const satisfies Record<string, Limit>
 export type LimitName = keyof typeof limits

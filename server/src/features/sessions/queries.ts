@@ -118,6 +118,16 @@ export async function deleteOldRefreshTokens(scope: MerchantScope, sessionId: st
     where merchant_id = ${scope.merchantId} and session_id = ${sessionId} and used_at < ${usedBefore}`.execute(scope.db)
 }
 
+/** Sessions that ended or ran out before then, and their tokens. */
+export async function deleteOldSessions(scope: MerchantScope, memberId: string, before: Date): Promise<void> {
+  await sql`
+    with gone as (
+      delete from sessions where merchant_id = ${scope.merchantId} and member_id = ${memberId}
+        and least(ended_at, expires_at) < ${before} returning id)
+    delete from refresh_tokens t using gone
+    where t.merchant_id = ${scope.merchantId} and t.session_id = gone.id`.execute(scope.db)
+}
+
 export type OneTimePurpose = 'password_reset' | 'store_sign_in'
 
 export async function insertOneTimeToken(

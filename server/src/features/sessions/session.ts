@@ -9,6 +9,7 @@ import { ACCESS_TOKEN_SECONDS, readAccessToken, signAccessToken } from './access
 import { makeHandedOut, readHandedOut } from './handed-out.ts'
 import {
   deleteOldRefreshTokens,
+  deleteOldSessions,
   findLiveRole,
   findRefreshToken,
   findSessionForUpdate,
@@ -28,6 +29,8 @@ const REMEMBERED_IDLE_MS = 90 * DAY_MS
 /** Two tabs that refresh at once, or an answer that got lost, come back within this. */
 const GRACE_MS = 20_000
 const KEEP_USED_TOKENS_MS = 7 * DAY_MS
+/** For whoever looks into what happened; then they go, with their tokens. */
+const KEEP_ENDED_SESSIONS_MS = 30 * DAY_MS
 const MAX_USER_AGENT = 300
 
 export interface SessionStart {
@@ -46,6 +49,7 @@ export function startSession(scope: MerchantScope, start: SessionStart): Promise
     const at = scope.context.clock.realNow()
     const { memberId, remember } = start
     const userAgent = (start.userAgent ?? '').slice(0, MAX_USER_AGENT)
+    await deleteOldSessions(scope, memberId, new Date(at.getTime() - KEEP_ENDED_SESSIONS_MS))
     await insertSession(scope, { id, memberId, remember, userAgent, at, expiresAt: expiryOf(remember, at) })
     return issueTokens(scope, { id, member_id: memberId }, null)
   })

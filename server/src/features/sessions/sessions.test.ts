@@ -256,6 +256,19 @@ describe('refresh tokens', () => {
     await refresh(long.refresh_token)
   })
 
+  test('and their sessions are swept a month after their end, when the member signs in again', async () => {
+    const email = newEmail()
+    const { user, refresh_token } = await signUp(email)
+    await okaeri.call(routes.revokeToken, { body: { token: refresh_token } })
+    later(31 * 86_400_000)
+    await signIn(email)
+    for (const table of ['sessions', 'refresh_tokens'] as const)
+      expect(
+        await okaeri.context.db.selectFrom(table).selectAll().where('merchant_id', '=', user.merchant_id).execute(),
+        table,
+      ).toHaveLength(1)
+  })
+
   test('survive the sandbox’s clock', async () => {
     const { access_token, refresh_token } = await signUp()
     okaeri.advance(100 * 86_400_000)

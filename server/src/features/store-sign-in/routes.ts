@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, forbidden, invalid, unauthorized } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
+import { browserKeyOf, countAttempt, keepBrowserKey } from '../sessions/index.ts'
 import { disconnectStore, findMerchantByShop, findStore } from '../stores/index.ts'
 import { beginAuthorization, finishAuthorization } from './authorization.ts'
 
@@ -19,6 +19,7 @@ export function storeSignInRoutes(on: Routes): void {
     const shopDomain = readShopDomain(body.shop)
     if (!shopDomain) throw invalid({ shop: 'invalid' })
     if (identity && identity.role !== 'owner') throw forbidden('role_forbids')
+    countAttempt(context, reply, { storeByIp: request.ip })
     const browserKey = keepBrowserKey(context, request, reply)
     const merchantId = identity?.merchantId ?? null
     return { authorize_url: await beginAuthorization(context, { shopDomain, merchantId, browserKey }) }
