@@ -37,20 +37,23 @@ const STYLE = `
 *{box-sizing:border-box}
 html{font:16px/1.75 system-ui,-apple-system,"Hiragino Sans","Hiragino Kaku Gothic ProN","Noto Sans JP","Noto Sans CJK JP","Yu Gothic UI",Meiryo,sans-serif;background:var(--ground);color:var(--ink)}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem 1rem}
-header{font-weight:600;font-size:1.05rem;margin-bottom:1rem;text-align:center;overflow-wrap:anywhere}
-main{width:100%;max-width:29rem;background:var(--card);border:1px solid var(--line);border-radius:14px;padding:2rem}
+header{font-weight:600;font-size:1.05rem;margin-bottom:1rem;text-align:center;overflow-wrap:anywhere;text-wrap:balance;word-break:auto-phrase}
+main{display:flex;flex-direction:column;width:100%;max-width:29rem;background:var(--card);border:1px solid var(--line);border-radius:14px;padding:2rem}
 h1{font-size:1.3rem;line-height:1.5;margin:0 0 .9rem;text-wrap:balance;word-break:auto-phrase}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
 p:last-child{margin-bottom:0}
 .soft{color:var(--soft);font-size:.875rem}
-.address{font-weight:600;font-size:1.05rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:10px;text-align:center;font-variant-numeric:tabular-nums}
+.address,.note{border:1px solid var(--line);border-radius:10px;padding:.7rem 1rem}
+.address{font-weight:600;font-size:1.05rem;text-align:center;font-variant-numeric:tabular-nums}
+.note{border-color:var(--mark);font-size:.875rem}
 form{display:grid;gap:.7rem;margin:1.4rem 0 1rem}
+form:last-child{margin-bottom:0}
 button,.button{font:inherit;font-weight:600;min-height:3rem;padding:.6rem 1rem;border-radius:10px;border:1px solid var(--act);background:var(--act);color:var(--on-act);cursor:pointer;text-align:center;text-decoration:none}
 button.second{background:transparent;color:var(--ink);border-color:var(--line)}
 button:hover{opacity:.88}
 a{color:inherit;text-underline-offset:.2em}
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}
-.sign{display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;border:2px solid var(--mark);color:var(--mark);margin-bottom:1rem}
+.sign{order:-1;display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;border:2px solid var(--mark);color:var(--mark);margin-bottom:1rem}
 .sign svg{width:1.5rem;height:1.5rem}
 nav{margin-top:1rem;font-size:.875rem;color:var(--soft);display:flex;gap:1rem}
 nav a,nav span{display:inline-block;padding:.4rem .3rem}

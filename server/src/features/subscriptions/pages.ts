@@ -38,12 +38,12 @@ export function sendSubscriptionPage(
     return sendPublicPage(reply, { language, title, merchantName: null, body: html`<p>${body}</p>`, languages }, 404)
   }
   const { title, body } = contentOf(shownPage(page, addressee), addressee, { token, lang, language })
-  const note = addressee.isTest ? html`<p class="soft">${pageWords[language].test}</p>` : null
+  const note = addressee.isTest ? html`<p class="note">${pageWords[language].test}</p>` : null
   return sendPublicPage(reply, {
     language,
     title,
     merchantName: addressee.merchantName,
-    body: html`${body}${note}`,
+    body: html`${note}${body}`,
     languages,
   })
 }
