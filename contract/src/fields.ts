@@ -15,11 +15,18 @@ export const line = (min: number, max: number) =>
     .refine((value) => !hasControlCharacters(value), 'control_characters')
     .refine((value) => [...value].length >= min, min === 1 ? 'required' : 'too_short')
     .refine((value) => [...value].length <= max, 'too_long')
+    .meta({ minLength: min, maxLength: max })
 
 export const Id = z.uuid('not_an_id')
 export const IdParams = z.object({ id: Id })
 
-export const Instant = z.iso.datetime({ offset: true, error: 'not_a_date' })
+/** Years an instant may name: outside them (and an offset leads outside) it cannot be written back as ISO 8601 of four digits. */
+const FIRST_YEAR = 1900
+const LAST_YEAR = 2199
+export const Instant = z.iso.datetime({ offset: true, error: 'not_a_date' }).refine((text) => {
+  const year = new Date(text).getUTCFullYear()
+  return year >= FIRST_YEAR && year <= LAST_YEAR
+}, 'not_a_date')
 
 export const TimeZone = z.string('not_a_timezone').refine((zone) => IANAZone.isValidZone(zone), 'not_a_timezone')
 
@@ -62,9 +69,10 @@ export const EmailAddress = z
   .string('not_an_email')
   .trim()
   .refine((value) => isEmailAddress(value), 'not_an_email')
+  .meta({ format: 'email', maxLength: 254 })
 
 /** Phone as people type it; digits, spaces, hyphens, brackets and a leading plus, full width folded. */
 export const Phone = z
   .string('not_a_phone')
-  .transform((value) => value.normalize('NFKC').replace(/[\s()‐-―ー-]/g, ''))
+  .transform((value) => value.normalize('NFKC').replace(/[\s()‐-―ー−-]/g, ''))
   .refine((value) => /^(\+[1-9]\d{6,14}|0\d{9,10})$/.test(value), 'not_a_phone')

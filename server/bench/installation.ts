@@ -14,6 +14,7 @@ export interface BenchInstallation {
   api: OkaeriProcess
   url: string
   databaseUrl: string
+  databaseFolder: string
   scope: MerchantScope
   /** Starts a worker process and answers when it is ready. */
   startWorker(env?: Record<string, string>): Promise<ChildProcess>
@@ -64,6 +65,7 @@ export async function startInstallation(options: {
     api,
     url: `http://127.0.0.1:${address.port}`,
     databaseUrl: database.url,
+    databaseFolder: path.join(folder, 'postgres'),
     scope: merchantScope(api.context, merchantId),
     startWorker: (more = {}) =>
       new Promise((resolve, reject) => {

@@ -37,6 +37,7 @@ const Environment = z.object({
     .default('read_customers,write_customers,read_orders,read_all_orders,read_products,read_inventory,read_locales'),
   DEMO_PASSWORD: z.string().min(10).optional(),
   LEASE_SECONDS: z.coerce.number().int().min(2).max(600).default(15),
+  CRASH_AT: z.string().optional(),
   TEST_MODE_CAP: z.coerce.number().int().min(1).max(1000).default(10),
 })
 
@@ -60,6 +61,8 @@ export interface Config {
   demoPassword: string | null
   leaseSeconds: number
   testModeCap: number
+  /** See kernel/crash-point. */
+  crashAt: string | null
 }
 
 /** Reads the environment. Throws {@link StartupError} naming every variable that is wrong. */
@@ -104,5 +107,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demoPassword: e.DEMO_PASSWORD ?? null,
     leaseSeconds: e.LEASE_SECONDS,
     testModeCap: e.TEST_MODE_CAP,
+    crashAt: e.NODE_ENV === 'test' ? (e.CRASH_AT ?? null) : null,
   }
 }

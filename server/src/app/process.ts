@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, createClock } from '../kernel/clock.ts'
 import type { Context } from '../kernel/context.ts'
+import { armCrashPoint } from '../kernel/crash-point.ts'
 import { connect } from '../kernel/database.ts'
 import { startEmbeddedPostgres } from '../kernel/embedded-postgres.ts'
 import { StartupError } from '../kernel/errors.ts'
@@ -50,6 +51,7 @@ const WEB_FOLDER = path.join(import.meta.dirname, '../../../web/dist')
  */
 export async function startProcess(config: Config, options: ProcessOptions = {}): Promise<OkaeriProcess> {
   const log = createLog(config.logLevel)
+  if (config.crashAt) armCrashPoint(config.crashAt)
   const closers: (() => Promise<void>)[] = []
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close()

@@ -220,6 +220,9 @@ export async function countWithoutConsent(
   return rows[0]?.count ?? 0
 }
 
+/** The audience of a campaign to all customers, as SQL over `c`. */
+export const everyone: RawBuilder<boolean> = sql`true`
+
 export async function isStoreUnderReview(scope: MerchantScope): Promise<boolean> {
   const row = await scope.db
     .selectFrom('store_connections')

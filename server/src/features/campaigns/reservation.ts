@@ -1,7 +1,7 @@
 import type { Campaign, CampaignReview, WaitReason } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
@@ -14,6 +14,7 @@ import {
   type CampaignRow,
   countWithoutConsent,
   type EmailContentRow,
+  everyone,
   findEmailContent,
   findSample,
   getCampaignForUpdate,
@@ -24,7 +25,7 @@ import { whatHoldsIt } from './waiting.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
 export async function audienceOf(scope: MerchantScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
-  if (campaign.segment_type === 'all') return sql<boolean>`true`
+  if (campaign.segment_type === 'all') return everyone
   if (!campaign.customer_segment_id) return null
   const segment = await getSegment(scope, campaign.customer_segment_id)
   return whoIsChosen(scope, segment.conditions)

@@ -66,7 +66,9 @@ beforeEach(() => {
 
 async function send(merchant: TestMerchant): Promise<Campaign> {
   const email_id = await addEmail(merchant.scope())
-  const { campaign } = await merchant.call(campaigns.createCampaign, { body: { name: 'x', segment_type: 'all', email_id } })
+  const { campaign } = await merchant.call(campaigns.createCampaign, {
+    body: { name: 'x', segment_type: 'all', email_id },
+  })
   await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
   await okaeri.settle()
   return get(merchant, campaign.id)
@@ -101,9 +103,14 @@ describe('what a mail server answers', () => {
   test('an address that does not exist fails for good, is suppressed with the server’s words, and others are not concerned', async () => {
     const merchant = await merchantWith(['gone@x.test', 'here@x.test'])
     behaviours.set('gone@x.test', [{ rcpt: '550 5.1.1 No such user here' }])
-    expect(await send(merchant)).toMatchObject({ status: 'sent', balance: { sent: 1, failed: 1, failed_by_class: { permanent: 1 } } })
+    expect(await send(merchant)).toMatchObject({
+      status: 'sent',
+      balance: { sent: 1, failed: 1, failed_by_class: { permanent: 1 } },
+    })
     const { rows } = await sql<{ address_key: string; reason: string; detail: string }>`
-      select address_key, reason, detail from suppressions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+      select address_key, reason, detail from suppressions where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
     expect(rows).toEqual([{ address_key: 'gone@x.test', reason: 'hard_bounce', detail: '550 5.1.1 No such user here' }])
     const again = await send(merchant)
     expect(again.balance).toMatchObject({ sent: 1, skipped_by_reason: { suppressed: 1 } })
@@ -112,15 +119,22 @@ describe('what a mail server answers', () => {
   test('a quota answer postpones the mailer, burns no attempt, loses nobody and says what it waits for', async () => {
     const addresses = Array.from({ length: 8 }, (_, i) => `q${i}@x.test`)
     const merchant = await merchantWith(addresses)
-    for (const address of addresses.slice(3)) behaviours.set(address, [{ rcpt: '452 4.5.3 Daily sending quota exceeded' }])
+    for (const address of addresses.slice(3))
+      behaviours.set(address, [{ rcpt: '452 4.5.3 Daily sending quota exceeded' }])
     const campaign = await send(merchant)
-    expect(campaign).toMatchObject({ status: 'waiting', wait_reason: 'mailer_paused', balance: { failed: 0, uncertain: 0 } })
+    expect(campaign).toMatchObject({
+      status: 'waiting',
+      wait_reason: 'mailer_paused',
+      balance: { failed: 0, uncertain: 0 },
+    })
     behaviours.clear()
     okaeri.advance(16 * MINUTE)
     await okaeri.settle()
     expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 8, sent: 8 } })
     expect(got.sort()).toEqual(addresses)
-    const { rows } = await sql<{ attempts: number }>`select max(attempts) as attempts from deliveries where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const { rows } = await sql<{
+      attempts: number
+    }>`select max(attempts) as attempts from deliveries where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     expect(rows[0]?.attempts).toBe(1)
   })
 
@@ -142,13 +156,19 @@ describe('what a mail server answers', () => {
 
   test('refused for good while tries are used up: the campaign says it failed, and can be tried again or accepted', async () => {
     const merchant = await merchantWith(['f1@x.test', 'f2@x.test'])
-    behaviours.set('f1@x.test', Array.from({ length: 9 }, () => ({ rcpt: '450 4.2.1 mailbox busy' })))
+    behaviours.set(
+      'f1@x.test',
+      Array.from({ length: 9 }, () => ({ rcpt: '450 4.2.1 mailbox busy' })),
+    )
     const campaign = await send(merchant)
     for (let tries = 0; tries < 8; tries += 1) {
       okaeri.advance(481 * MINUTE)
       await okaeri.settle()
     }
-    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'send_failure', balance: { sent: 1, failed_by_class: { temporary: 1 } } })
+    expect(await get(merchant, campaign.id)).toMatchObject({
+      status: 'send_failure',
+      balance: { sent: 1, failed_by_class: { temporary: 1 } },
+    })
     await merchant.call(campaigns.resyncCampaign, { params: { id: campaign.id } })
     await okaeri.settle()
     expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 2, failed: 0 } })
@@ -204,7 +224,10 @@ describe('the rules of a refusal', () => {
     expect(isHardBounce(reply, 'taro@example.com')).toBe(true)
     expect(isHardBounce(reply, 'taro@docomo.ne.jp')).toBe(false)
     expect(isHardBounce(reply, 'taro@ezweb.ne.jp')).toBe(false)
-    expect(refused('550 5.1.1 Unknown user').result.bounce).toEqual({ address: 'a@x.test', detail: '550 5.1.1 Unknown user' })
+    expect(refused('550 5.1.1 Unknown user').result.bounce).toEqual({
+      address: 'a@x.test',
+      detail: '550 5.1.1 Unknown user',
+    })
   })
 
   test('tries grow further apart and end', () => {

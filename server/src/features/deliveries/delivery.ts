@@ -5,10 +5,10 @@ import type {
   FailureClass,
   SkipReason,
 } from '@okaeri/contract/deliveries/delivery'
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { isDuplicateAddress, whyNotMailable } from '../consent/index.ts'
+import { whyNotMailable } from '../consent/index.ts'
 import { prepareContent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import {
@@ -21,7 +21,8 @@ import {
   markOutcomes,
   markPendingSkipped,
   requeue,
-  selectDeliveries,
+  selectDeliveriesOfCampaign,
+  selectDeliveriesOfMessage,
 } from './queries.ts'
 
 /** What is to be sent, as the emails feature keeps it. */
@@ -83,7 +84,6 @@ export async function freezeAudience(
   return insertAudience(scope, {
     ...audience,
     reason,
-    duplicate: isDuplicateAddress(sql`c.why`),
     testMode: merchant.test_mode,
     ignoresConsent: audience.sendToAll,
   })
@@ -128,7 +128,7 @@ export async function recordTestDeliveries(
     for (const address of to.addresses)
       await insertTestDelivery(scope, { id: newId(), messageId, customerId: to.customerId, address })
     await releaseMessage(scope, messageId)
-    const { rows } = await selectDeliveries(scope, { where: sql`d.message_id = ${messageId}`, limit: 100, offset: 0 })
+    const { rows } = await selectDeliveriesOfMessage(scope, messageId)
     return rows.map((row) => presentDelivery(row, null))
   })
 }
@@ -232,13 +232,6 @@ export async function listCampaignDeliveries(
   campaign: { id: string; name: string },
   query: { status?: DeliveryStatus | undefined; q?: string | undefined; limit: number; offset: number },
 ): Promise<{ data: DeliveryView[]; total: number }> {
-  const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
-  const { rows, total } = await selectDeliveries(scope, {
-    where: sql<boolean>`d.campaign_id = ${campaign.id}
-      and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
-      and (${wanted}::text is null or d.address ilike ${wanted} or c.display_name ilike ${wanted})`,
-    limit: query.limit,
-    offset: query.offset,
-  })
+  const { rows, total } = await selectDeliveriesOfCampaign(scope, campaign.id, query)
   return { data: rows.map((row) => presentDelivery(row, campaign.name)), total }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordBounces } from './bounces.ts'
-import { deleteLease, flushLease, type ResultRow } from './queries.ts'
+import { deleteLease, flushLease, type ResultRow, returnLeasedRows } from './queries.ts'
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {
@@ -65,6 +66,7 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
       while (held) {
         try {
           held = await store(batch, handedOver)
+          crashPoint('stored')
           break
         } catch (error) {
           // Not known whether it was committed; storing it again changes nothing.
@@ -105,9 +107,17 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
     },
     async end() {
       while (flushing) await flushing
-      if (held) await deleteLease(scope, id)
-      held = false
-      ownLeases.delete(id)
+      // What is still `sending` under it was claimed and not begun, or its body withheld: nobody can have got it.
+      try {
+        if (held)
+          await scope.transaction(async (scope) => {
+            await returnLeasedRows(scope, { id, handed_over: [] })
+            await deleteLease(scope, id)
+          })
+      } finally {
+        held = false
+        ownLeases.delete(id)
+      }
     },
   }
 }

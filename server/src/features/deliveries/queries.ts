@@ -1,6 +1,7 @@
 import type { DeliveryStatus, FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { isDuplicateAddress } from '../consent/index.ts'
 
 export interface MessageRow {
   id: string
@@ -68,7 +69,7 @@ export async function listReleasedMessages(
 /**
  * Writes the frozen audience: one row for each customer the condition chooses, in one statement. Those who cannot be mailed at this
  * moment are recorded as skipped with their reason, so that the balance names everyone; the others are looked at again when they
- * are claimed. `reason` and `duplicate` are the fragments of consent/eligibility over `c`.
+ * are claimed. `reason` is whyNotMailable over `c`.
  */
 export async function insertAudience(
   scope: MerchantScope,
@@ -77,7 +78,6 @@ export async function insertAudience(
     messageId: string
     where: RawBuilder<boolean>
     reason: RawBuilder<string | null>
-    duplicate: RawBuilder<boolean>
     testMode: boolean
     ignoresConsent: boolean
   },
@@ -89,7 +89,7 @@ export async function insertAudience(
       from customers c
       where c.merchant_id = ${merchantId} and (${audience.where})
     ), judged as (
-      select c.id, c.email, case when ${audience.duplicate} then 'duplicate_address' else c.why end as why
+      select c.id, c.email, case when ${isDuplicateAddress(sql`c.why`)} then 'duplicate_address' else c.why end as why
       from chosen c
     ), written as (
       insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, reason, address,
@@ -470,7 +470,7 @@ export interface DeliveryRow {
 }
 
 /** Deliveries with the names pages show; `where` narrows them (over d, m and c). */
-export async function selectDeliveries(
+async function selectDeliveries(
   scope: MerchantScope,
   options: { where: RawBuilder<boolean>; limit: number; offset: number },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
@@ -486,4 +486,25 @@ export async function selectDeliveries(
     sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export const selectDeliveriesOfMessage = (
+  scope: MerchantScope,
+  messageId: string,
+): Promise<{ rows: DeliveryRow[]; total: number }> =>
+  selectDeliveries(scope, { where: sql`d.message_id = ${messageId}`, limit: 100, offset: 0 })
+
+export function selectDeliveriesOfCampaign(
+  scope: MerchantScope,
+  campaignId: string,
+  query: { status?: DeliveryStatus | undefined; q?: string | undefined; limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
+  return selectDeliveries(scope, {
+    where: sql<boolean>`d.campaign_id = ${campaignId}
+      and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
+      and (${wanted}::text is null or d.address ilike ${wanted} or c.display_name ilike ${wanted})`,
+    limit: query.limit,
+    offset: query.offset,
+  })
 }

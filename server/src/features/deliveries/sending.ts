@@ -4,6 +4,7 @@ import type { SmtpOutcome } from '../../integrations/mail/smtp-session.ts'
 import { classifyReply, isHardBounce, type SmtpReply } from '../../integrations/mail/reply.ts'
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Context } from '../../kernel/context.ts'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
@@ -120,6 +121,7 @@ async function withLease(common: Omit<Turn, 'lease'>, lanes: number, signal: Abo
     return await takeTurn({ ...common, lease }, lanes, signal)
   } finally {
     clearInterval(renewing)
+    crashPoint('ending')
     await lease.end()
   }
 }
@@ -163,42 +165,54 @@ async function takeTurn(turn: Turn, lanes: number, signal: AbortSignal): Promise
   let worked = false
   let halted = false
   let claiming: Promise<void> | null = null
+  let failure: unknown = null
 
   const goesOn = (): boolean => !halted && lease.held && !signal.aborted && performance.now() < endsAt
-  const claimMore = (): Promise<void> => {
-    claiming ??= claim(turn).then(
-      ({ claimed, more }) => {
-        queue.push(...claimed)
-        worked ||= claimed.length > 0
-        exhausted = !more
-        claiming = null
-      },
-      (error: unknown) => {
-        exhausted = true
-        claiming = null
-        throw error
-      },
-    )
+  const claimMore = async (): Promise<void> => {
+    try {
+      const { claimed, more } = await claim(turn)
+      crashPoint('claimed')
+      queue.push(...claimed)
+      worked ||= claimed.length > 0
+      exhausted = !more
+    } catch (error) {
+      failure = error
+      halted = true
+    } finally {
+      claiming = null
+    }
+  }
+  const claimSoon = (): Promise<void> => {
+    claiming ??= claimMore()
     return claiming
   }
   const next = async (): Promise<ClaimedRow | null> => {
     while (goesOn()) {
-      if (queue.length < CLAIM_SIZE / 2 && !exhausted && !claiming) void claimMore().catch(() => {})
+      if (queue.length < CLAIM_SIZE / 2 && !exhausted) void claimSoon()
       const row = queue.shift()
       if (row) return row
-      if (exhausted && !claiming) return null
-      await claiming
+      if (exhausted) return null
+      await claimSoon()
     }
     return null
   }
   const halt = (): void => {
     halted = true
   }
-  await claimMore()
-  await Promise.all(Array.from({ length: Math.min(lanes, queue.length) }, () => sendInLane(turn, next, halt)))
-  await claiming
-  // Claimed but not begun: back to pending, for whoever comes next.
-  for (const row of queue) lease.report(returned(row.id))
+  await claimSoon()
+  const inLane = async (): Promise<void> => {
+    try {
+      await sendInLane(turn, next, halt)
+    } catch (error) {
+      failure = error
+      halt()
+    }
+  }
+  // One lane's fault must not let go of the lease while the others still send.
+  await Promise.all(Array.from({ length: Math.min(lanes, queue.length) }, inLane))
+  if (claiming) await claiming
+  // What was claimed and not begun goes back with the lease's end.
+  if (failure) throw failure
   return { worked, exhausted: exhausted && !halted }
 }
 
@@ -266,8 +280,9 @@ async function sendInLane(turn: Turn, next: () => Promise<ClaimedRow | null>, ha
       lease.report(failed(id, 'content', error instanceof Error ? error.message : String(error)))
       continue
     }
-    const outcome = await mailer.send({ from: message.from_email, to: recipients }, body, () => lease.handOver(id))
+    const outcome = await mailer.send({ from: message.from_email, to: recipients }, body, () => handOver(lease, id))
     if (outcome.kind === 'withheld') return
+    crashPoint('answered')
     const { result, pause } = judge(outcome, row, context.clock.now())
     lease.report(result)
     if (pause) {
@@ -276,6 +291,15 @@ async function sendInLane(turn: Turn, next: () => Promise<ClaimedRow | null>, ha
       await insertMailerPause(scope, { mailer: mailer.name, until, detail: pause.detail })
     }
   }
+}
+
+async function handOver(lease: Lease, id: string): Promise<boolean> {
+  crashPoint('before_hand_over')
+  const may = await lease.handOver(id)
+  crashPoint('handed_over')
+  // The body is written in this turn of the event loop.
+  setImmediate(() => crashPoint('body_sent'))
+  return may
 }
 
 /**
@@ -360,7 +384,6 @@ const failed = (id: string, reason: FailureClass, detail: string): ResultRow => 
   reason,
   detail,
 })
-const returned = (id: string): ResultRow => ({ ...plain(id), status: 'pending', countsAttempt: false })
 
 /** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
 function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, detail: string, now: Date): ResultRow {

@@ -1,0 +1,309 @@
+import type { ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { createCampaign } from '../src/features/campaigns/campaign.ts'
+import { reserveCampaign } from '../src/features/campaigns/reservation.ts'
+import { type CrashPoint, crashPoints } from '../src/kernel/crash-point.ts'
+import {
+  addBenchEmail,
+  addManyCustomers,
+  type BenchInstallation,
+  benchHtml,
+  startInstallation,
+  until,
+} from './installation.ts'
+import { startSinkProcess } from './sending.ts'
+import type { SunkMessage } from './smtp-sink.ts'
+
+// Real processes, a mail server that counts per recipient, and kill -9. What must hold afterwards, wherever it struck:
+// nobody got the mail twice, everybody counted as sent got it, everybody who got it is sent or uncertain, the balance adds up.
+
+export interface KillOptions {
+  recipients: number
+  workers: number
+  /** kill -9 of a random worker, so many times. */
+  workerKills: number
+  /** kill -9 of the database server, so many times. */
+  databaseKills: number
+  /** The sink cuts the connection after every nth body instead of answering; 0 never. */
+  dropEvery: number
+  /** A worker dies at this point instead of at random; it is armed again until it struck `workerKills` times. */
+  crashAt: CrashPoint | null
+  random: () => number
+}
+
+export interface KillReport {
+  name: string
+  recipients: number
+  kills: number
+  seconds: number
+  sent: number
+  uncertain: number
+  /** Of the uncertain: the server has the mail; only its answer was cut off. */
+  uncertainReceived: number
+  /** Of the uncertain: it never reached the server; the process died between the commit and the first byte, or with the body on the way. */
+  uncertainNotReceived: number
+  lost: number
+  twice: number
+  problems: string[]
+}
+
+/** Sends one campaign while things are killed. Answers what each recipient got beside what the ledger says. */
+export async function runKill(name: string, options: KillOptions): Promise<KillReport> {
+  const start = performance.now()
+  const sink = await startSinkProcess(options.dropEvery > 0 ? ['--drop-every', String(options.dropEvery)] : [])
+  const okaeri = await startInstallation({
+    smtpUrl: `smtp://127.0.0.1:${sink.port}`,
+    env: { LEASE_SECONDS: '2', NODE_ENV: 'test', LOG_LEVEL: 'fatal' },
+  })
+  let kills = 0
+  try {
+    const campaignId = await reserveForAll(okaeri, options.recipients)
+    let finished = false
+    const team = Array.from({ length: options.workers }, () =>
+      keepAlive(
+        okaeri,
+        () => finished,
+        options,
+        () => kills++,
+      ),
+    )
+    await sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${campaignId}`.execute(
+      okaeri.scope.db,
+    )
+    const killing = killAtRandom(
+      okaeri,
+      team,
+      options,
+      () => finished,
+      () => kills++,
+    )
+    await until(
+      async () => {
+        // The database may be down at this very moment.
+        const status = await statusOf(okaeri, campaignId).catch(() => null)
+        return status === 'sent' || status === 'send_failure'
+      },
+      { timeoutMs: 300_000, everyMs: 100, what: `${name}: the campaign is finished` },
+    )
+    finished = true
+    await killing
+    await Promise.all(team.map((worker) => worker.stop()))
+    const answer = await fetch(`http://127.0.0.1:${sink.httpPort}/messages`)
+    const messages = (await answer.json()) as SunkMessage[]
+    const verdict = await compare(okaeri, campaignId, messages)
+    return { name, recipients: options.recipients, kills, seconds: (performance.now() - start) / 1000, ...verdict }
+  } finally {
+    await okaeri.stop()
+    sink.process.kill()
+  }
+}
+
+async function reserveForAll(okaeri: BenchInstallation, recipients: number): Promise<string> {
+  const { scope } = okaeri
+  await addManyCustomers(scope, recipients)
+  const campaign = await createCampaign(scope, {
+    name: 'Kill',
+    send_type: 'scheduled',
+    scheduled_at: new Date(scope.now.getTime() + 3_600_000).toISOString(),
+    segment_type: 'all',
+    customer_segment_id: null,
+    email_id: await addBenchEmail(scope, benchHtml(4_000)),
+    send_to_all: false,
+    tracking_enabled: true,
+    tracking_parameters: { source: null, medium: null, campaign: null },
+  })
+  await reserveCampaign(scope, campaign.id, recipients)
+  await okaeri.api.settle()
+  return campaign.id
+}
+
+async function statusOf(okaeri: BenchInstallation, campaignId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${campaignId}`.execute(
+    okaeri.scope.db,
+  )
+  return rows[0]?.status
+}
+
+interface KeptWorker {
+  kill(): void
+  stop(): Promise<void>
+}
+
+/** A worker that is started again whenever it dies; armed with the crash point while kills are left. */
+function keepAlive(
+  okaeri: BenchInstallation,
+  finished: () => boolean,
+  options: KillOptions,
+  onDeath: () => void,
+): KeptWorker {
+  let child: ChildProcess | null = null
+  let armed = options.crashAt ? options.workerKills : 0
+  const loop = (async () => {
+    while (!finished()) {
+      const crash: Record<string, string> =
+        armed > 0 ? { CRASH_AT: `${options.crashAt}:${1 + Math.floor(options.random() * pace(options.crashAt))}` } : {}
+      try {
+        child = await okaeri.startWorker(crash)
+      } catch {
+        // It came up while the database was down, and said so; it is started again.
+        await sleep(100)
+        continue
+      }
+      const signal = await new Promise<NodeJS.Signals | null>((resolve) =>
+        child?.once('exit', (_code, by) => resolve(by)),
+      )
+      if (signal === 'SIGKILL' && armed > 0) {
+        armed -= 1
+        onDeath()
+      }
+    }
+  })()
+  return {
+    kill: () => child?.kill('SIGKILL'),
+    async stop() {
+      child?.kill('SIGTERM')
+      await loop
+    },
+  }
+}
+/** Points passed once per message strike somewhere in the first few hundred; those passed once per batch soon. */
+const pace = (point: CrashPoint | null): number =>
+  point === 'claimed' || point === 'ending' ? 3 : point === 'stored' ? 40 : 150
+
+async function killAtRandom(
+  okaeri: BenchInstallation,
+  team: KeptWorker[],
+  options: KillOptions,
+  finished: () => boolean,
+  onKill: () => void,
+): Promise<void> {
+  const targets = [
+    ...Array.from({ length: options.crashAt ? 0 : options.workerKills }, () => 'worker' as const),
+    ...Array.from({ length: options.databaseKills }, () => 'database' as const),
+  ].sort(() => options.random() - 0.5)
+  for (const target of targets) {
+    await sleep(300 + options.random() * 1200)
+    if (finished()) return
+    onKill()
+    if (target === 'worker') team[Math.floor(options.random() * team.length)]?.kill()
+    else killDatabase(okaeri)
+  }
+}
+
+function killDatabase(okaeri: BenchInstallation): void {
+  const pidFile = path.join(okaeri.databaseFolder, 'pgdata/postmaster.pid')
+  if (!fs.existsSync(pidFile)) return
+  const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0])
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // Already down from the kill before.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function compare(okaeri: BenchInstallation, campaignId: string, messages: readonly SunkMessage[]) {
+  const { rows } = await sql<{ address: string; status: string }>`
+    select address, status from deliveries where campaign_id = ${campaignId}`.execute(okaeri.scope.db)
+  const got = new Map<string, number>()
+  for (const { recipient } of messages) got.set(recipient, (got.get(recipient) ?? 0) + 1)
+  const by = (status: string) => rows.filter((row) => row.status === status)
+  const [sent, uncertain] = [by('sent'), by('uncertain')]
+  const others = rows.filter(({ status }) => status !== 'sent' && status !== 'uncertain')
+  const problems: string[] = []
+  const lost = sent.filter(({ address }) => !got.has(address))
+  const twice = [...got].filter(([, count]) => count > 1)
+  const surprising = others.filter(({ address }) => got.has(address))
+  if (lost.length > 0)
+    problems.push(
+      `counted as sent, never received: ${lost
+        .map(({ address }) => address)
+        .slice(0, 5)
+        .join(' ')}`,
+    )
+  if (twice.length > 0)
+    problems.push(
+      `received twice: ${twice
+        .map(([address]) => address)
+        .slice(0, 5)
+        .join(' ')}`,
+    )
+  if (surprising.length > 0)
+    problems.push(`received, but neither sent nor uncertain: ${surprising[0]?.address} ${surprising[0]?.status}`)
+  if (others.length > 0) problems.push(`neither sent nor uncertain at the end: ${others.length}`)
+  const expected = new Set(rows.map(({ address }) => address))
+  for (const address of got.keys()) if (!expected.has(address)) problems.push(`not in the audience: ${address}`)
+  const uncertainReceived = uncertain.filter(({ address }) => got.has(address)).length
+  return {
+    sent: sent.length,
+    uncertain: uncertain.length,
+    uncertainReceived,
+    uncertainNotReceived: uncertain.length - uncertainReceived,
+    lost: lost.length,
+    twice: twice.length,
+    problems,
+  }
+}
+
+/** mulberry32: the same seed strikes at the same moments, as far as processes let it. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const show = (report: KillReport): string =>
+  `${report.problems.length === 0 ? 'ok    ' : 'FAILED'} ${report.name.padEnd(34)} ${String(report.kills).padStart(2)} kills  ` +
+  `sent ${report.sent}, uncertain ${report.uncertain} (${report.uncertainReceived} received, ${report.uncertainNotReceived} not)  ` +
+  `lost ${report.lost}, twice ${report.twice}  ${report.seconds.toFixed(1)} s${report.problems.map((problem) => `\n         ${problem}`).join('')}`
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      recipients: { type: 'string', default: '8000' },
+      rounds: { type: 'string', default: '3' },
+      seed: { type: 'string' },
+    },
+  })
+  const recipients = Number(values.recipients)
+  const seed = Number(values.seed ?? Date.now() % 1_000_000)
+  const random = seeded(seed)
+  console.log(`seed ${seed}, ${recipients} recipients a run`)
+  const base: KillOptions = {
+    recipients,
+    workers: 1,
+    workerKills: 0,
+    databaseKills: 0,
+    dropEvery: 0,
+    crashAt: null,
+    random,
+  }
+  const runs: [string, KillOptions][] = [
+    ['nothing is killed, two workers', { ...base, workers: 2 }],
+    ['connections cut after the body', { ...base, dropEvery: 97 }],
+    ...crashPoints.map((point): [string, KillOptions] => [
+      `worker dies at ${point}`,
+      { ...base, crashAt: point, workerKills: 3 },
+    ]),
+    ...Array.from({ length: Number(values.rounds) }, (_, round): [string, KillOptions] => [
+      `random kills, round ${round + 1}`,
+      { ...base, workers: 2, workerKills: 6, databaseKills: 2, dropEvery: 401 },
+    ]),
+  ]
+  let failed = 0
+  for (const [name, options] of runs) {
+    const report = await runKill(name, options)
+    if (report.problems.length > 0) failed += 1
+    console.log(show(report))
+  }
+  console.log(`${runs.length - failed} passed, ${failed} failed`)
+  process.exit(failed > 0 ? 1 : 0)
+}
