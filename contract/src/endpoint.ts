@@ -38,6 +38,8 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly status: number
   readonly bodyKind: BodyKind
   readonly replyKind: ReplyKind
+  /** Of the answer that is a file. */
+  readonly mediaType: string
   readonly params: MaybeSchema
   readonly query: MaybeSchema
   readonly body: MaybeSchema
@@ -55,6 +57,7 @@ interface EndpointInit<P, Q, B, R> {
   status?: number
   bodyKind?: BodyKind
   replyKind?: ReplyKind
+  mediaType?: string
   params?: P
   query?: Q
   body?: B
@@ -96,6 +99,7 @@ export function endpoint<
     status: init.status ?? 200,
     bodyKind: init.bodyKind ?? (init.body ? 'json' : 'none'),
     replyKind: init.replyKind ?? 'json',
+    mediaType: init.mediaType ?? 'application/octet-stream',
     params: init.params,
     query: init.query,
     body: init.body,

@@ -21,7 +21,16 @@ export const campaignStatuses = [
 export const CampaignStatus = z.enum(campaignStatuses)
 export type CampaignStatus = z.output<typeof CampaignStatus>
 
-export type CampaignVerb = 'edit' | 'reserve' | 'cancel' | 'stop' | 'resync' | 'resolve' | 'duplicate' | 'delete' | 'send_late'
+export type CampaignVerb =
+  | 'edit'
+  | 'reserve'
+  | 'cancel'
+  | 'stop'
+  | 'resync'
+  | 'resolve'
+  | 'duplicate'
+  | 'delete'
+  | 'send_late'
 /** Which statuses allow a verb: the API refuses by it and the button is disabled by it. */
 const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   edit: ['draft'],

@@ -105,13 +105,18 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
   summary: 'Freeze the audience and send at the time chosen, or now',
   access: 'marketer',
   params: IdParams,
-  body: z.strictObject({
-    /** The number of recipients the person saw and agreed to; a different number now is refused. Null does not compare. */
-    recipients_seen: z.int('not_a_number').min(0, 'too_small').nullable().default(null),
-  }),
+  body: z
+    .strictObject({
+      /** The number of recipients the person saw and agreed to; a different number now is refused. Null does not compare. */
+      recipients_seen: z.int('not_a_number').min(0, 'too_small').nullable().default(null),
+    })
+    .default({ recipients_seen: null }),
   reply,
 })
-export const stopCampaign = verb('stop', 'Stop a campaign on its way: what has not left yet is kept back and recorded as cancelled')
+export const stopCampaign = verb(
+  'stop',
+  'Stop a campaign on its way: what has not left yet is kept back and recorded as cancelled',
+)
 export const sendLateCampaign = verb('send_late', 'Found due more than six hours late: send it all the same')
 export const resendUncertain = endpoint('POST', '/campaigns/{id}/resend_uncertain', {
   area,

@@ -5,15 +5,19 @@ import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import { allEndpoints } from '@okaeri/contract/all-endpoints'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import {
-  createJsonSchemaTransform,
-  jsonSchemaTransformObject,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import type { Context } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
-import { answerError, checkContentType, createRoutes, type Identity, identify } from '../kernel/http.ts'
+import {
+  answerError,
+  answerUnreadable,
+  checkContentType,
+  createRoutes,
+  type Identity,
+  identify,
+} from '../kernel/http.ts'
+import { description } from './description.ts'
 import { featureRoutes } from './routes.ts'
 import { serveWeb } from './web.ts'
 
@@ -32,11 +36,21 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 600 },
     trustProxy: context.settings.production,
     forceCloseConnections: true,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerUnreadable,
   })
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler<z.core.$ZodType>((route) => {
+    const validate = validatorCompiler(route)
+    // No body comes as null: then a body's default holds, and without one it is missing rather than of the wrong type.
+    return route.httpPart === 'body' ? (body: unknown) => validate(body ?? undefined) : validate
+  })
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(request.method, request.url), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url)
+    if (methods.length > 0) reply.header('allow', methods.join(', '))
+    return answerError(unknownRoute(request.method, request.url, methods), request, reply)
+  })
   app.decorateRequest('identity', null)
   app.addHook('onRequest', (request) => identify(request, authenticate))
   app.addHook('preValidation', checkContentType)
@@ -45,19 +59,7 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Okaeri',
-        version: '0.1.0',
-        description: 'The API of Okaeri. Errors are answered as the schema Error.',
-      },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
-    transform: createJsonSchemaTransform({}),
-    transformObject: jsonSchemaTransformObject,
-  })
+  await app.register(swagger, description)
   await app.register(rateLimit, { global: false })
   await app.register(cookie)
   await app.register(formbody)
@@ -83,14 +85,13 @@ const known = allEndpoints.map(({ endpoint }) => ({
       .replace(/\{\w+\}/g, '[^/]+')}/?$`,
   ),
 }))
-function unknownRoute(method: string, url: string): AppError {
+/** The methods the contract has for a path; none where it has no such path. */
+function methodsOf(url: string): string[] {
   const path = url.split('?')[0] ?? ''
-  const others = known.filter((route) => route.pattern.test(path)).map((route) => route.method)
-  if (others.length === 0)
-    return new AppError('not_found', 'unknown_route', `there is nothing at ${method} ${path.slice(0, 200)}`)
-  return new AppError(
-    'method_not_allowed',
-    'wrong_method',
-    `${path.slice(0, 200)} takes ${[...new Set(others)].join(', ')}`,
-  )
+  return [...new Set(known.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+}
+function unknownRoute(method: string, url: string, others: readonly string[]): AppError {
+  const path = (url.split('?')[0] ?? '').slice(0, 200)
+  if (others.length === 0) return new AppError('not_found', 'unknown_route', `there is nothing at ${method} ${path}`)
+  return new AppError('method_not_allowed', 'wrong_method', `${path} takes ${others.join(', ')}`)
 }

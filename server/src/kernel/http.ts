@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { ErrorBody, type FieldReason, fieldReasons } from '@okaeri/contract/errors'
 import type { MemberRole } from '@okaeri/contract/merchants/merchant'
@@ -71,7 +72,6 @@ export function createRoutes(app: FastifyInstance, raw: FastifyInstance, context
       summary: endpoint.summary,
       operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-z0-9]+/gi, '_')}`,
       response: { ...(endpoint.reply ? { [endpoint.status]: endpoint.reply } : {}), '4xx': ErrorBody },
-      security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     }
     if (endpoint.params) schema['params'] = endpoint.params
     if (endpoint.query) schema['querystring'] = endpoint.query
@@ -147,11 +147,11 @@ export async function identify(
   if (!request.identity) throw unauthorized('token_invalid')
 }
 
-/** The body must be of the kind the endpoint takes, even where the parser would accept another. */
+/** The body must be of the kind the endpoint takes, even where the parser would accept another (or leaves it unread: multipart). */
 export async function checkContentType(request: FastifyRequest): Promise<void> {
   const { endpoint } = request.routeOptions.config
-  if (!endpoint || request.body === undefined || request.body === null) return
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!endpoint || ((request.body === undefined || request.body === null) && type === '')) return
   const fits =
     endpoint.bodyKind === 'form'
       ? type === 'application/x-www-form-urlencoded'
@@ -163,7 +163,7 @@ export async function checkContentType(request: FastifyRequest): Promise<void> {
 
 /** One handler for whatever was thrown; the caller sees the contract's error form and nothing of our insides. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const told = translate(error)
+  const told = translate(error, request)
   if (told.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'request failed')
   if (told.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   reply.code(told.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
@@ -177,14 +177,27 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   } satisfies ErrorBody)
 }
 
-function translate(error: unknown): AppError {
+/** What is no HTTP request at all (or one with endless headers) is told so, and the connection closed. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify({
+    error: { code: 'invalid', reason: 'bad_request', message: 'the request cannot be read' },
+  } satisfies ErrorBody)
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function translate(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
   if (error instanceof IntegrationError)
     return new AppError('unavailable', 'unavailable', `${error.service} did not answer as hoped`)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const fields: Record<string, FieldReason> = {}
-    for (const { instancePath, message, keyword, params } of error.validation as Issue[])
-      for (const [path, reason] of fieldErrors(instancePath, message ?? '', keyword, params)) fields[path] ??= reason
+    const fields = fieldsOf(error.validation as Issue[], partOf(request, error.validationContext))
     return new AppError('invalid', 'validation', `invalid: ${Object.keys(fields).join(', ') || 'body'}`, fields)
   }
   const { statusCode, code } = error as FastifyError
@@ -208,27 +221,56 @@ function translate(error: unknown): AppError {
 const isInvalidText = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && (error.code === '22021' || error.code === '22P05')
 
+/** What zod found wrong, as fastify-type-provider-zod hands it on. */
 interface Issue {
   instancePath: string
   message?: string
   keyword?: string
-  params?: { issue?: { code?: string; keys?: string[]; expected?: string; input?: unknown } } & Record<string, unknown>
+  params?: {
+    keys?: string[]
+    expected?: string
+    origin?: string
+    minimum?: number | bigint
+    format?: string
+    discriminator?: string
+  }
 }
+
+/** As many wrong fields are named as a person, or a log line, can use; a name of more characters is cut. */
+const MAX_FIELDS = 100
+const MAX_FIELD_NAME = 200
 
 const isFieldReason = (text: string): text is FieldReason => (fieldReasons as readonly string[]).includes(text)
 
-function fieldErrors(
-  instancePath: string,
-  message: string,
-  keyword: string | undefined,
-  params: Issue['params'],
-): [string, FieldReason][] {
-  const path = instancePath.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/') || 'body'
-  const issue = (params?.issue ?? params ?? {}) as { keys?: string[]; expected?: string }
-  if (keyword === 'unrecognized_keys')
-    return (issue.keys ?? []).map((key) => [path === 'body' ? key : `${path}.${key}`, 'unknown_field'])
-  if (isFieldReason(message)) return [[path, message]]
-  return [[path, reasonOf(keyword, issue.expected, message)]]
+const partOf = (request: FastifyRequest, part: string | undefined): unknown =>
+  part === 'body' ? request.body : part === 'params' ? request.params : request.query
+
+function fieldsOf(issues: readonly Issue[], given: unknown): Record<string, FieldReason> {
+  // A map: a field may be called `constructor`.
+  const fields = new Map<string, FieldReason>()
+  for (const issue of issues) {
+    const keys = issue.instancePath.split('/').filter((key) => key !== '')
+    const path = keys.join('.')
+    const found: [string, FieldReason][] =
+      issue.keyword === 'unrecognized_keys'
+        ? (issue.params?.keys ?? []).map((key) => [path === '' ? key : `${path}.${key}`, 'unknown_field'])
+        : [[path || 'body', reasonOf(issue, valueAt(given, keys))]]
+    for (const [name, reason] of found) {
+      if (fields.size >= MAX_FIELDS) break
+      const short = name.slice(0, MAX_FIELD_NAME)
+      if (!fields.has(short)) fields.set(short, reason)
+    }
+  }
+  return Object.fromEntries(fields)
+}
+
+function valueAt(given: unknown, keys: readonly string[]): unknown {
+  let value: unknown = given ?? undefined
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
 }
 
 const expectedReasons: Record<string, FieldReason> = {
@@ -238,14 +280,35 @@ const expectedReasons: Record<string, FieldReason> = {
   string: 'not_a_text',
   array: 'not_a_list',
   object: 'not_an_object',
+  record: 'not_an_object',
 }
-function reasonOf(keyword: string | undefined, expected: string | undefined, message: string): FieldReason {
-  if (keyword === 'invalid_type') {
-    if (message.includes('received undefined')) return 'required'
-    return expectedReasons[expected ?? ''] ?? 'invalid'
+const formatReasons: Record<string, FieldReason> = {
+  uuid: 'not_an_id',
+  email: 'not_an_email',
+  url: 'not_a_url',
+  date: 'not_a_date',
+  datetime: 'not_a_date',
+}
+function reasonOf({ keyword, message = '', params = {} }: Issue, value: unknown): FieldReason {
+  // Whatever the field would have to be: it is not there. A rule over several fields (`custom`) names its own reason.
+  if (value === undefined && keyword !== 'custom') return 'required'
+  if (isFieldReason(message)) return message
+  const { expected = '', format = '', origin, minimum, discriminator } = params
+  const isNumber = origin === 'number' || origin === 'int'
+  switch (keyword) {
+    case 'invalid_type':
+      return expectedReasons[expected] ?? 'invalid'
+    case 'invalid_format':
+      return formatReasons[format] ?? 'invalid'
+    case 'too_small':
+      return isNumber ? 'too_small' : Number(minimum) === 1 ? 'required' : 'too_short'
+    case 'too_big':
+      return isNumber ? 'too_big' : 'too_long'
+    case 'invalid_value':
+      return 'not_allowed'
+    case 'invalid_union':
+      return discriminator ? 'not_allowed' : 'invalid'
+    default:
+      return 'invalid'
   }
-  if (keyword === 'too_small') return 'too_small'
-  if (keyword === 'too_big') return 'too_big'
-  if (keyword === 'invalid_value') return 'not_allowed'
-  return 'invalid'
 }

@@ -6,6 +6,7 @@ export type { Logger }
 export function createLog(level: string): Logger {
   return pino({
     level,
+    serializers: { error: tellError },
     redact: {
       paths: [
         'req.headers.authorization',
@@ -18,4 +19,12 @@ export function createLog(level: string): Logger {
       censor: '[removed]',
     },
   })
+}
+
+/** An error's own words and where it came from; not the whole objects that libraries hang on it. */
+function tellError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? error.code : undefined
+  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: tellError(cause) }) }
 }
