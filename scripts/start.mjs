@@ -12,6 +12,7 @@ const MAX_BACK_OFF_MS = 30_000
 /** A child that ran this long begins again with the shortest back-off. */
 const STEADY_MS = 60_000
 const STOP_PATIENCE_MS = 20_000
+const ASKED_AGAIN_MS = 2000
 
 const given = (name) => (process.env[name] === '' ? undefined : process.env[name])
 const isWorker = given('ROLE') === 'worker'
@@ -89,6 +90,7 @@ function sandboxApp() {
 }
 
 let stopping = false
+let stoppingSince = 0
 const children = []
 
 /** Keeps one child running. `ready` resolves with what it says when it first serves. */
@@ -142,6 +144,7 @@ function keep(name, file, extraEnv) {
 async function stop(status) {
   if (stopping) return
   stopping = true
+  stoppingSince = Date.now()
   for (const kept of children.toReversed()) {
     if (!kept.process) continue
     kept.process.kill('SIGTERM')
@@ -154,8 +157,9 @@ async function stop(status) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
-    // Asked twice: no more patience.
-    if (stopping) for (const kept of children) kept.process?.kill('SIGKILL')
+    // Asked again: no more patience. Ctrl-C comes twice at once, from the terminal and handed on by npm.
+    if (stopping && Date.now() - stoppingSince > ASKED_AGAIN_MS)
+      for (const kept of children) kept.process?.kill('SIGKILL')
     void stop(0)
   })
 

@@ -24,9 +24,17 @@ export function connect(url: string, options: { max: number; onError: (error: Er
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
-  pool.on('error', options.onError)
+  // The pool does not wait for its connections' end: the database may end first, which is no news then.
+  let closing = false
+  pool.on('error', (error) => {
+    if (!closing) options.onError(error)
+  })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const close = (): Promise<void> => {
+    closing = true
+    return db.destroy()
+  }
+  return { db, pool, close }
 }
 
 /** Answers when the database does; throws when it does not. */
