@@ -3,6 +3,8 @@ import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
 export const SegmentSearch = listSearch({ sorts: ['created_at', 'name', 'customer_count'] })
+/** The customers of a segment: search and page stay in the address. */
+export const SegmentCustomerSearch = listSearch({ sorts: ['created_at'] })
 
 export const segmentRoutes = (shell: AnyRoute) => [
   createRoute({
@@ -10,5 +12,21 @@ export const segmentRoutes = (shell: AnyRoute) => [
     path: paths.segments.pattern,
     validateSearch: SegmentSearch,
     component: lazyRouteComponent(() => import('./segment-list.tsx'), 'SegmentList'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.segmentNew.pattern,
+    component: lazyRouteComponent(() => import('./segment-edit.tsx'), 'SegmentNew'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.segment.pattern,
+    validateSearch: SegmentCustomerSearch,
+    component: lazyRouteComponent(() => import('./segment-page.tsx'), 'SegmentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.segmentEdit.pattern,
+    component: lazyRouteComponent(() => import('./segment-edit.tsx'), 'SegmentEdit'),
   }),
 ]

@@ -1,37 +1,44 @@
-import { deleteSegment, listSegments } from '@okaeri/contract/segments/routes'
+import { Group } from '@mantine/core'
+import { listSegments } from '@okaeri/contract/segments/routes'
 import type { Segment } from '@okaeri/contract/segments/segment'
 import { IconFilter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { confirmDelete } from '../../ui/confirm.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { SegmentSearch } from './routes.tsx'
+import { useSegmentRemoval } from './segment-removal.ts'
+import { SegmentStatus } from './segment-status.tsx'
 
-const tones = { calculating: 'progress', ready: 'success', failed: 'danger' } as const
+/** While one of them is counted the list looks again this often. */
+const POLL_MS = 2000
+const IDLE_POLL_MS = 30_000
 
 export function SegmentList() {
   const t = useWords('segments')
   const format = useFormat()
   const list = useListState(SegmentSearch)
-  const query = useQuery({ ...queryOf(listSegments, { query: list.query }), placeholderData: keepPreviousData })
-  const remove = useAction(deleteSegment, { done: 'deleted' })
-
-  const askAndRemove = async (segment: Segment) => {
-    if (await confirmDelete(t('deleteAsk', { name: segment.name }))) remove.mutate({ params: { id: segment.id } })
-  }
+  const { mayChange } = useMerchant()
+  const query = useQuery({
+    ...queryOf(listSegments, { query: list.query }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => status === 'calculating') ? POLL_MS : IDLE_POLL_MS,
+  })
+  const remove = useSegmentRemoval()
+  const forbidden = !mayChange && t('viewerMayNot')
 
   return (
     <ListPage<Segment>
       title={t('title')}
       description={t('description')}
-      create={{ label: t('add'), to: paths.segmentNew() }}
+      {...(mayChange && { create: { label: t('add'), to: paths.segmentNew() } })}
       list={list}
       query={query}
       searchPlaceholder={t('search')}
@@ -40,13 +47,22 @@ export function SegmentList() {
           accessor: 'name',
           title: t('name'),
           sortable: true,
-          render: (segment) => <TextLink to={paths.segment(segment.id)}>{segment.name}</TextLink>,
+          render: (segment) => (
+            <Group gap="xs">
+              <TextLink to={paths.segment(segment.id)}>{segment.name}</TextLink>
+              {segment.origin === 'remote' && (
+                <span title={t('remoteHint')}>
+                  <StatusBadge tone="info">{t('remote')}</StatusBadge>
+                </span>
+              )}
+            </Group>
+          ),
         },
         {
           accessor: 'status',
           title: t('status.label'),
           width: 140,
-          render: (segment) => <StatusBadge tone={tones[segment.status]}>{t(`status.${segment.status}`)}</StatusBadge>,
+          render: (segment) => <SegmentStatus segment={segment} />,
         },
         {
           accessor: 'customer_count',
@@ -79,9 +95,9 @@ export function SegmentList() {
         {
           label: t('edit'),
           to: paths.segmentEdit(segment.id),
-          disabledReason: segment.origin === 'remote' && t('remoteReadonly'),
+          disabledReason: forbidden || (segment.origin === 'remote' && t('remoteReadonly')),
         },
-        { label: t('delete'), danger: true, onClick: () => void askAndRemove(segment) },
+        { label: t('delete'), danger: true, disabledReason: forbidden, onClick: () => remove(segment) },
       ]}
       empty={{ icon: IconFilter, title: t('empty.title'), text: t('empty.text') }}
     />

@@ -1,0 +1,102 @@
+import { Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { Group } from '@okaeri/contract/segments/condition'
+import { previewConditions } from '@okaeri/contract/segments/routes'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../api/call.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useErrorText } from '../../app/reasons.ts'
+import { wrongIn } from './condition-tree.ts'
+import classes from './live-count.module.css'
+import { Reach } from './reach.tsx'
+
+const COUNT_DELAY_MS = 450
+/** Of the customers chosen, so many are named. */
+const NAMED = 5
+
+/** Counts unsaved conditions as they change. Each answer belongs to the conditions asked about, so a late one changes nothing. */
+export function usePreview(conditions: Group) {
+  const now = JSON.stringify(conditions)
+  const [asked] = useDebouncedValue(now, COUNT_DELAY_MS)
+  const usable = useMemo(() => Object.keys(wrongIn(JSON.parse(asked) as Group)).length === 0, [asked])
+  const usableNow = useMemo(() => Object.keys(wrongIn(conditions)).length === 0, [conditions])
+  const query = useQuery({
+    queryKey: ['segments', 'preview', asked],
+    queryFn: ({ signal }) => call(previewConditions, { body: { conditions: JSON.parse(asked) as Group }, signal }),
+    enabled: usable,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return { query, usable: usableNow, counting: usableNow && (asked !== now || query.isFetching) }
+}
+
+/** The number beside the editor: it keeps its place and its last value while a newer one is counted. */
+export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> }) {
+  const t = useWords('segments')
+  const format = useFormat()
+  const errorText = useErrorText()
+  const { query, usable, counting } = preview
+  const counts = query.data?.target_counts
+  const customers = query.data?.customers.slice(0, NAMED) ?? []
+  const more = (counts?.total ?? 0) - customers.length
+  const failed = query.error && !counting
+
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={t('count.title')} className={classes.card}>
+      <Stack gap="sm">
+        <div className={classes.head}>
+          <Title order={2} size="h4">
+            {t('count.title')}
+          </Title>
+          <Text span size="xs" c="dimmed" className={classes.state} role="status">
+            {counting && <Loader size={12} aria-hidden />}
+            {usable && t(counting ? 'count.counting' : 'count.live')}
+          </Text>
+        </div>
+        {failed ? (
+          <Text size="sm" c="error" role="alert">
+            {errorText(query.error)}
+          </Text>
+        ) : (
+          <div className={classes.body} data-old={counting || !usable || undefined}>
+            <div className={classes.number}>
+              {counts && usable ? t('count.people', { count: counts.total, total: format.number(counts.total) }) : '—'}
+            </div>
+            <Text size="sm" c="dimmed" className={classes.share}>
+              {counts && usable
+                ? t('count.share', { percent: format.percent(counts.customer_percentage) })
+                : !usable && t('editor.fixFirst')}
+            </Text>
+            {counts && usable && (
+              <Stack gap="md" mt="md">
+                {counts.total === 0 ? <Text size="sm">{t('count.nobody')}</Text> : <Reach counts={counts} />}
+                {customers.length > 0 && (
+                  <div>
+                    <Text size="sm" fw={600} mb={4}>
+                      {t('count.first')}
+                    </Text>
+                    <ul className={classes.people}>
+                      {customers.map((customer) => (
+                        <li key={customer.id}>
+                          {customer.name || customer.email || t('table.noName')}
+                          {customer.email && customer.name && <span>{customer.email}</span>}
+                        </li>
+                      ))}
+                    </ul>
+                    {more > 0 && (
+                      <Text size="sm" c="dimmed">
+                        {t('count.more', { total: format.number(more) })}
+                      </Text>
+                    )}
+                  </div>
+                )}
+              </Stack>
+            )}
+          </div>
+        )}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,41 @@
+import { Progress, Stack, Text } from '@mantine/core'
+import type { TargetCounts } from '@okaeri/contract/segments/segment'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import classes from './reach.module.css'
+
+const reasons = ['no_consent', 'no_address', 'suppressed', 'duplicate_address'] as const
+
+/** How many of those chosen could be mailed now, and who not and why; it adds up to the total. */
+export function Reach({ counts }: { counts: TargetCounts }) {
+  const t = useWords('segments')
+  const format = useFormat()
+  const people = (total: number) => t('count.people', { count: total, total: format.number(total) })
+  const left = reasons.filter((reason) => counts[reason] > 0)
+  return (
+    <Stack gap="xs">
+      <div className={classes.line}>
+        <Text span size="sm" fw={600}>
+          {t('count.reachable')}
+        </Text>
+        <Text span fw={700} className="numbers">
+          {people(counts.reachable)}
+        </Text>
+      </div>
+      <Progress
+        value={counts.total === 0 ? 0 : (counts.reachable / counts.total) * 100}
+        aria-label={t('count.reachable')}
+      />
+      {left.length > 0 && (
+        <dl className={classes.reasons} aria-label={t('count.leftOut')}>
+          {left.map((reason) => (
+            <div key={reason} className={classes.line}>
+              <dt>{t(`count.${reason}`)}</dt>
+              <dd className="numbers">{people(counts[reason])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Stack>
+  )
+}

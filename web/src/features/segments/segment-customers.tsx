@@ -1,0 +1,163 @@
+import { Group, Paper, Text, TextInput, Title } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import type { Customer } from '@okaeri/contract/customers/customer'
+import { pageSizes } from '@okaeri/contract/paging'
+import { listSegmentCustomers } from '@okaeri/contract/segments/routes'
+import type { Segment } from '@okaeri/contract/segments/segment'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { DataTable } from 'mantine-datatable'
+import { useState } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { MarketingBadge, NotificationBadge } from '../customers/permission-badges.tsx'
+import { SegmentCustomerSearch } from './routes.tsx'
+
+const SEARCH_DELAY_MS = 250
+
+/** Whom the segment chooses now. */
+export function SegmentCustomers({ segment }: { segment: Segment }) {
+  const t = useWords('segments')
+  const ui = useWords('ui')
+  const format = useFormat()
+  const list = useListState(SegmentCustomerSearch)
+  const { limit, offset, q } = list.query
+  const query = useQuery({
+    ...queryOf(listSegmentCustomers, { params: { id: segment.id }, query: { limit, offset, ...(q && { q }) } }),
+    placeholderData: keepPreviousData,
+  })
+  const [typed, setTyped] = useState(list.q)
+  const search = useDebouncedCallback((text: string) => list.set({ q: text }), SEARCH_DELAY_MS)
+
+  return (
+    <Paper withBorder component="section" aria-label={t('table.title')}>
+      <Group justify="space-between" p="lg" pb="sm" gap="sm">
+        <Title order={2} size="h4">
+          {t('table.title')}
+        </Title>
+        <TextInput
+          type="search"
+          w={{ base: '100%', xs: 320 }}
+          aria-label={t('table.search')}
+          placeholder={t('table.search')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            search(event.currentTarget.value)
+          }}
+        />
+      </Group>
+      {!query.data ? (
+        query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <Paper p="lg" mih={260}>
+            <Loading lines={6} />
+          </Paper>
+        )
+      ) : query.data.total === 0 ? (
+        <Text size="sm" c="dimmed" p="lg" pt={0}>
+          {list.q ? ui('list.noMatch') : t('table.empty')}
+        </Text>
+      ) : (
+        <DataTable<Customer>
+          records={query.data.data}
+          idAccessor="id"
+          verticalSpacing="sm"
+          horizontalSpacing="md"
+          minHeight={160}
+          fetching={query.isPlaceholderData}
+          columns={[
+            {
+              accessor: 'name',
+              title: t('name'),
+              cellsStyle: () => ({ minWidth: 190 }),
+              render: (customer) => (
+                <>
+                  <TextLink to={paths.customer(customer.id)}>{customer.name || t('table.noName')}</TextLink>
+                  {customer.email && (
+                    <Text size="xs" c="dimmed">
+                      {customer.email}
+                    </Text>
+                  )}
+                </>
+              ),
+            },
+            {
+              accessor: 'marketing_state',
+              title: t('table.marketing'),
+              width: 160,
+              render: (customer) => <MarketingBadge customer={customer} />,
+            },
+            {
+              accessor: 'accepts_transactions',
+              title: t('table.notification'),
+              width: 160,
+              render: (customer) => <NotificationBadge customer={customer} />,
+            },
+            {
+              accessor: 'email_sent_count',
+              title: t('table.sent'),
+              width: 130,
+              textAlign: 'right',
+              render: (customer) => format.number(customer.email_sent_count),
+            },
+            {
+              accessor: 'total_revenue',
+              title: t('table.sales'),
+              width: 140,
+              textAlign: 'right',
+              render: (customer) => format.money(customer.total_revenue),
+            },
+            {
+              accessor: 'suppressed',
+              title: t('table.confirm'),
+              width: 150,
+              render: (customer) => <MayMail customer={customer} />,
+            },
+            {
+              accessor: 'id',
+              title: <span className="for-screen-readers">{t('details')}</span>,
+              width: 100,
+              textAlign: 'right',
+              render: (customer) => (
+                <ButtonLink to={paths.customer(customer.id)} size="compact-sm" variant="default">
+                  {t('details')}
+                </ButtonLink>
+              ),
+            },
+          ]}
+          page={list.page}
+          onPageChange={(page) => list.set({ page })}
+          totalRecords={query.data.total}
+          recordsPerPage={list.size}
+          recordsPerPageOptions={[...pageSizes]}
+          onRecordsPerPageChange={(size) => list.set({ size })}
+          recordsPerPageLabel={ui('list.pageSize')}
+          paginationText={({ from, to, totalRecords }) =>
+            ui('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
+          }
+          getPaginationControlProps={(control) => ({ 'aria-label': ui(`list.${control}`) })}
+          getPaginationItemProps={(number) => ({ 'aria-label': ui('list.page', { page: number }) })}
+          loadingText={ui('loading')}
+        />
+      )}
+    </Paper>
+  )
+}
+
+/** Whether a marketing mail would go out now; where not, the first reason. */
+function MayMail({ customer }: { customer: Customer }) {
+  const t = useWords('segments')
+  if (customer.email === null) return <StatusBadge tone="neutral">{t('table.noAddress')}</StatusBadge>
+  if (customer.suppressed) return <StatusBadge tone="danger">{t('table.suppressed')}</StatusBadge>
+  if (!customer.accepts_marketing) return <StatusBadge tone="neutral">{t('table.noConsent')}</StatusBadge>
+  return <StatusBadge tone="success">{t('table.canMail')}</StatusBadge>
+}

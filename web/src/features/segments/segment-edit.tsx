@@ -1,0 +1,210 @@
+import { Paper, Stack, Text, TextInput } from '@mantine/core'
+import { ApiError } from '@okaeri/contract/client'
+import { type Condition, findField, type Group } from '@okaeri/contract/segments/condition'
+import { changeSegment, createSegment, getSegment } from '@okaeri/contract/segments/routes'
+import { SegmentName, type Segment } from '@okaeri/contract/segments/segment'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditPageLoading, EditSection, ErrorSummary, LeaveGuard, SaveBar } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
+import { ConditionEditor } from './condition-editor.tsx'
+import { asGroup, newGroup, productIdsOf, wrongIn } from './condition-tree.ts'
+import { nameOf, useConditionWords, useProducts } from './condition-words.ts'
+import { LiveCount, usePreview } from './live-count.tsx'
+import classes from './segment-edit.module.css'
+
+type Values = { name: string; conditions: Group }
+
+const Schema = z.object({
+  name: SegmentName,
+  conditions: z.custom<Group>().superRefine((conditions, context) => {
+    for (const [path, reason] of Object.entries(wrongIn(conditions)))
+      context.addIssue({ code: 'custom', path: path.split('.').slice(1), message: reason })
+  }),
+})
+
+export function SegmentNew() {
+  const t = useWords('segments')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const made = useRef<Segment | null>(null)
+  // Spec §9: 'new segment_{dateTime}'.
+  const [first] = useState<Values>(() => ({
+    name: t('defaultName', { dateTime: format.dateTime(new Date().toISOString()) }),
+    conditions: newGroup(),
+  }))
+  return (
+    <Editor
+      title={t('newTitle')}
+      back={{ to: paths.segments(), label: t('title') }}
+      values={first}
+      save={async (body) => {
+        const { customer_segment } = await call(createSegment, { body })
+        made.current = customer_segment
+      }}
+      saveLabel={t('create')}
+      onSaved={() => {
+        if (made.current) void navigate({ to: paths.segment(made.current.id) })
+      }}
+      onCancel={() => void navigate({ to: paths.segments() })}
+    />
+  )
+}
+
+export function SegmentEdit() {
+  const t = useWords('segments')
+  const { id = '' } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const query = useQuery(queryOf(getSegment, { params: { id } }))
+  const segment = query.data?.customer_segment
+  const kept = JSON.stringify(segment?.conditions ?? null)
+  const conditions = useMemo(() => {
+    const saved = JSON.parse(kept) as Condition | null
+    return saved ? asGroup(saved) : newGroup()
+  }, [kept])
+  const toSegment = () => void navigate({ to: paths.segment(id) })
+  if (!segment)
+    return <EditPageLoading title={t('editTitle')} back={{ to: paths.segments(), label: t('title') }} query={query} />
+  const back = { to: paths.segment(id), label: segment.name }
+  if (segment.origin === 'remote')
+    return (
+      <PageFrame title={t('editTitle')} back={back} narrow>
+        <Notice>{t('remoteReadonly')}</Notice>
+      </PageFrame>
+    )
+  return (
+    <Editor
+      title={t('editTitle')}
+      back={back}
+      values={{ name: segment.name, conditions }}
+      save={(body) => call(changeSegment, { params: { id }, body })}
+      onSaved={toSegment}
+      onCancel={toSegment}
+      used={(query.data?.used_by.length ?? 0) > 0}
+    />
+  )
+}
+
+interface EditorProps {
+  title: string
+  back: { to: string; label: string }
+  values: Values
+  save: (values: Values) => Promise<unknown>
+  saveLabel?: string
+  onSaved: () => void
+  onCancel: () => void
+  /** Campaigns use it. */
+  used?: boolean
+}
+
+function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, used }: EditorProps) {
+  const t = useWords('segments')
+  const { mayChange } = useMerchant()
+  const form = useEditForm<Values>({
+    values,
+    schema: Schema,
+    save: async (wanted) => {
+      await save(wanted)
+      await refresh('segments')
+    },
+    onSaved,
+  })
+  const { conditions } = form.values
+  const preview = usePreview(conditions)
+  const labels = useLabels(conditions)
+
+  // Rows move while they are edited, so what was wrong at a place is looked up anew with each change.
+  const change = (next: Group) => {
+    form.set('conditions', next)
+    if (Object.keys(form.errors).length === 0) return
+    form.setErrors({ ...(form.errors.name ? { name: form.errors.name } : {}), ...wrongIn(next) })
+  }
+  const refused = preview.query.error instanceof ApiError && !preview.counting ? preview.query.error.fields : {}
+
+  return (
+    <PageFrame title={title} back={back}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        <Stack gap="lg">
+          <ErrorSummary form={form} labels={labels} />
+          {!mayChange && <Notice>{t('viewerMayNot')}</Notice>}
+          {used && <Notice>{t('usedWarning')}</Notice>}
+          <div className={classes.columns}>
+            <fieldset disabled={!mayChange} className={classes.fields}>
+              <Paper withBorder p="lg">
+                <TextInput
+                  label={t('name')}
+                  description={t('nameHelp')}
+                  withAsterisk
+                  aria-required
+                  maxLength={200}
+                  {...form.field('name')}
+                />
+              </Paper>
+              <EditSection title={t('conditions')} description={t('conditionsHelp')}>
+                <ConditionEditor value={conditions} onChange={change} errors={{ ...refused, ...form.errors }} />
+                <InWords conditions={conditions} />
+              </EditSection>
+            </fieldset>
+            <div>
+              <LiveCount preview={preview} />
+            </div>
+          </div>
+        </Stack>
+        {mayChange && <SaveBar form={form} saveLabel={saveLabel} always onCancel={onCancel} />}
+        <LeaveGuard form={form} />
+      </form>
+    </PageFrame>
+  )
+}
+
+function InWords({ conditions }: { conditions: Group }) {
+  const t = useWords('segments')
+  const products = useProducts(productIdsOf(conditions))
+  const productName = useCallback((id: string) => products.get(id)?.title, [products])
+  const { sentence } = useConditionWords(productName)
+  return (
+    <div className={classes.words}>
+      <Text size="xs" c="dimmed" fw={600}>
+        {t('inWords')}
+      </Text>
+      <Text size="sm" lh={1.8}>
+        {sentence(conditions)}
+      </Text>
+    </div>
+  )
+}
+
+/** What each row is called in the summary of errors: its place and its field. */
+function useLabels(conditions: Group): Record<string, string> {
+  const t = useWords('segments')
+  const language = useLanguage()
+  const labels: Record<string, string> = { name: t('name'), conditions: t('conditions') }
+  const add = (part: Condition, path: string, place: string): void => {
+    if (part.type === 'condition') {
+      const field = findField(part)
+      labels[path] = `${t('editor.row', { place })}${field ? ` ${nameOf(field, language)}` : ''}`
+      return
+    }
+    if (place) labels[path] = t('editor.group', { place })
+    for (const [at, child] of part.children.entries())
+      add(child, `${path}.children.${at}`, place ? `${place}-${at + 1}` : `${at + 1}`)
+  }
+  add(conditions, 'conditions', '')
+  return labels
+}
