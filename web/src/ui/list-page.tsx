@@ -16,6 +16,8 @@ import { PageFrame } from './page-frame.tsx'
 import { Empty, LoadFailed } from './states.tsx'
 
 const SEARCH_DELAY_MS = 250
+/** The tab without a value of its own; Mantine takes no empty one. */
+const ALL = ' all'
 /** Rows of the skeleton while the first page loads. */
 const SKELETON_ROWS = 8
 
@@ -84,13 +86,13 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       <Paper withBorder className={classes.paper}>
         {tabs && (
           <Tabs
-            value={typeof chosen === 'string' ? chosen : ''}
-            onChange={(value) => list.set({ [tabs.param]: value || undefined })}
+            value={typeof chosen === 'string' ? chosen : ALL}
+            onChange={(value) => list.set({ [tabs.param]: value === ALL ? undefined : (value ?? undefined) })}
             aria-label={tabs.label}
           >
             <Tabs.List className={classes.tabs}>
               {tabs.items.map((item) => (
-                <Tabs.Tab key={item.value ?? ''} value={item.value ?? ''}>
+                <Tabs.Tab key={item.value ?? ALL} value={item.value ?? ALL}>
                   {item.label}
                 </Tabs.Tab>
               ))}

@@ -41,7 +41,7 @@ export function BalanceView({ balance, status, uncertainAction }: BalanceViewPro
           )}
         </>
       ) : null}
-      <Bar balance={balance} order={order} />
+      {!sending && <Bar balance={balance} order={order} />}
       <table className={classes.table}>
         <caption className="for-screen-readers">{t('balance.title')}</caption>
         <tbody>

@@ -377,6 +377,7 @@ function WhenSection({ form }: { form: Form }) {
             error={wrong && fieldReasonText(wrong, language)}
             timePickerProps={{ format: '24h' }}
             clearable
+            clearButtonProps={{ 'aria-label': t('form.clearTime') }}
             maw={360}
           />
           <Group gap={6} mt={8}>

@@ -138,7 +138,6 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
 
 function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
   const t = useWords('campaigns')
-  const ui = useWords('ui')
   const format = useFormat()
   const { balance, tracking_parameters: utm } = campaign
   const counted = (count: number, rate: number) =>
@@ -236,13 +235,6 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
                 { label: t('facts.clicks'), value: counted(campaign.click_count, campaign.click_rate) },
                 { label: t('facts.orders'), value: format.number(campaign.order_count) },
                 { label: t('sales'), value: format.money(campaign.sales) },
-                campaign.customer_count !== null && {
-                  label: t('recipients'),
-                  value: ui('progress.of', {
-                    done: format.number(balance.sent),
-                    total: format.number(campaign.customer_count),
-                  }),
-                },
               ]}
             />
           ) : (

@@ -204,28 +204,30 @@ function Links({ report }: { report: CampaignReport }) {
           {t('report.noLinks')}
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={360}>
-          <Table className="numbers">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('report.link')}</Table.Th>
-                <Table.Th ta="right">{t('report.clickCount')}</Table.Th>
-                <Table.Th ta="right">{t('report.machineCount')}</Table.Th>
+        <Table className="numbers">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('report.link')}</Table.Th>
+              <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+                {t('report.clickCount')}
+              </Table.Th>
+              <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+                {t('report.machineCount')}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {report.links.map((link) => (
+              <Table.Tr key={link.url}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{link.url}</Table.Td>
+                <Table.Td ta="right">{format.number(link.click_count)}</Table.Td>
+                <Table.Td ta="right" c="dimmed">
+                  {format.number(link.machine_click_count)}
+                </Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {report.links.map((link) => (
-                <Table.Tr key={link.url}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{link.url}</Table.Td>
-                  <Table.Td ta="right">{format.number(link.click_count)}</Table.Td>
-                  <Table.Td ta="right" c="dimmed">
-                    {format.number(link.machine_click_count)}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </Table>
       )}
     </Card>
   )

@@ -102,7 +102,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
       <div className={classes.columns}>
         <Stack gap="md">
           <TestMode review={review} />
-          <Section title={t('review.willReach')}>
+          <Section title={review.test_mode ? t('review.willReachTest') : t('review.willReach')}>
             <div className={classes.number}>{t('review.people', { n: format.number(review.recipients) })}</div>
             <Text size="sm" c="dimmed">
               {t('review.audience', { n: format.number(review.audience) })}
@@ -305,7 +305,9 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
     <div className={classes.bar}>
       <Group justify="space-between" gap="sm" className={classes.barInner}>
         <Text size="sm" flex="1 1 220px" c={other ? 'var(--mantine-color-error)' : undefined} role="status">
-          {other ?? reason ?? (immediate && !review.test_mode ? t('review.sure') : '')}
+          {other ??
+            reason ??
+            (review.test_mode ? t('review.testMode') : t(immediate ? 'review.sure' : 'review.cancelUntil'))}
         </Text>
         <Tooltip
           label={reason ?? ''}

@@ -46,7 +46,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     person: {
       accessor: 'customer_name',
       title: t('person'),
-      width: 240,
+      width: 210,
       render: (row) => (
         <>
           {row.customer_id ? (
@@ -65,7 +65,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     campaign: {
       accessor: 'campaign_name',
       title: t('kindLabel'),
-      width: 200,
+      width: 160,
       render: (row) => (
         <>
           {row.campaign_id ? (
@@ -79,7 +79,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     status: {
       accessor: 'status',
       title: t('statusLabel'),
-      width: 170,
+      width: 150,
       render: (row) => (
         <Group gap={6}>
           <StatusBadge tone={deliveryTones[row.status]}>{t(`status.${row.status}`)}</StatusBadge>
@@ -90,7 +90,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     reason: {
       accessor: 'reason',
       title: t('reason'),
-      width: 260,
+      width: 230,
       render: (row) => (
         <>
           {reasonText(row) ?? '—'}
@@ -111,7 +111,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     reaction: {
       accessor: 'opened_at',
       title: t('reaction'),
-      width: 190,
+      width: 175,
       render: (row) => {
         const facts = [
           row.bounced_at && `${t('bounced')} ${format.dateTime(row.bounced_at)}`,

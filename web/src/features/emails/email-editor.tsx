@@ -190,7 +190,7 @@ function Editor({ email }: { email: Email }) {
                   <CustomerPicker
                     label={t('editor.previewAs')}
                     size="xs"
-                    w={220}
+                    w={170}
                     value={customer?.id ?? null}
                     valueLabel={customer?.name}
                     onChange={(id, name) => setCustomer(id === null ? null : { id, name: name ?? '' })}
@@ -241,12 +241,12 @@ function FindingCounts({ findings }: { findings: readonly { level: 'blocks' | 'w
   return (
     <>
       {blocks > 0 && (
-        <Badge color="red" variant="filled">
+        <Badge color="red" variant="filled" tt="none">
           {t('findings.blocksCount', { count: blocks })}
         </Badge>
       )}
       {warns > 0 && (
-        <Badge color="gray" variant="outline" c="var(--mantine-color-text)">
+        <Badge color="gray" variant="outline" tt="none" c="var(--mantine-color-text)">
           {t('findings.warnsCount', { count: warns })}
         </Badge>
       )}

@@ -1,10 +1,16 @@
 import { Group, SegmentedControl, Skeleton, Switch, Text } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import type { RenderedEmail } from '@okaeri/contract/emails/email'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { type Device, frameDocument } from './mail-frame.ts'
 import classes from './mail-preview.module.css'
+
+/** Room a mail has in a window on a desk; narrower places show it smaller, not differently. */
+const DESKTOP_WIDTH_PX = 700
+const PHONE_MAX_WIDTH_PX = 600
+const onPhone = (): boolean => window.innerWidth < PHONE_MAX_WIDTH_PX
 
 type Shown = Pick<RenderedEmail, 'subject' | 'html'> &
   Partial<Pick<RenderedEmail, 'preheader' | 'from' | 'to' | 'text'>>
@@ -23,8 +29,10 @@ interface MailPreviewProps {
 /** A mail as it will be seen: desktop, phone, dark, plain text. Nothing in it can run or lead away. */
 export function MailPreview({ mail, controls, fill, stale }: MailPreviewProps) {
   const t = useWords('emails')
-  const [device, setDevice] = useState<Device>('desktop')
+  const [device, setDevice] = useState<Device>(onPhone() ? 'phone' : 'desktop')
   const [dark, setDark] = useState(false)
+  const stage = useElementSize()
+  const scale = stage.width > 0 ? Math.min(1, stage.width / DESKTOP_WIDTH_PX) : 1
   const [format, setFormat] = useState<'html' | 'text'>('html')
   return (
     <div className={classes.preview} data-fill={fill || undefined} aria-busy={stale || mail === undefined}>
@@ -52,9 +60,12 @@ export function MailPreview({ mail, controls, fill, stale }: MailPreviewProps) {
               data={[
                 {
                   value: 'desktop',
-                  label: <DeviceLabel icon={<IconDeviceDesktop size={16} />} text={t('view.desktop')} />,
+                  label: <DeviceLabel icon={<IconDeviceDesktop size={16} />} text={t('view.desktop')} brief={fill} />,
                 },
-                { value: 'phone', label: <DeviceLabel icon={<IconDeviceMobile size={16} />} text={t('view.phone')} /> },
+                {
+                  value: 'phone',
+                  label: <DeviceLabel icon={<IconDeviceMobile size={16} />} text={t('view.phone')} brief={fill} />,
+                },
               ]}
             />
             <Switch
@@ -67,7 +78,13 @@ export function MailPreview({ mail, controls, fill, stale }: MailPreviewProps) {
         )}
       </Group>
       {mail && (mail.from !== undefined || mail.to !== undefined) && <Envelope mail={mail} />}
-      <div className={classes.stage} data-device={format === 'html' ? device : undefined} data-dark={dark || undefined}>
+      <div
+        ref={stage.ref}
+        className={classes.stage}
+        data-device={format === 'html' ? device : undefined}
+        data-dark={dark || undefined}
+        style={{ '--scale': device === 'desktop' ? scale : 1 } as CSSProperties}
+      >
         {mail === undefined ? (
           <Skeleton height="100%" />
         ) : format === 'text' ? (
@@ -88,12 +105,12 @@ export function MailPreview({ mail, controls, fill, stale }: MailPreviewProps) {
   )
 }
 
-const DeviceLabel = ({ icon, text }: { icon: ReactNode; text: string }) => (
+const DeviceLabel = ({ icon, text, brief }: { icon: ReactNode; text: string; brief: boolean | undefined }) => (
   <span className={classes.device}>
     <span aria-hidden className={classes.deviceIcon}>
       {icon}
     </span>
-    {text}
+    <span className={brief ? 'for-screen-readers' : undefined}>{text}</span>
   </span>
 )
 
