@@ -13,7 +13,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { changeConsent } from '../consent/index.ts'
+import { changeConsent, pushConsent } from '../consent/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
 const SHOP = 'okaeri-sandbox.myshopify.com'
@@ -25,9 +25,12 @@ let merchant: TestMerchant
 
 /** Plays the store's side: what a person would do on its admin page. */
 async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
-  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, {
-    ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-  })
+  const posted = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
   if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }
@@ -217,6 +220,35 @@ describe('what the store tells', () => {
       'unsubscribed',
     )
     expect((await find('stopper@example.com'))?.marketing_state).toBe('withdrawn')
+  })
+
+  test('telling the store twice tells it once, and what it changed later than we did is taken over', async () => {
+    const id = await addInStore('twice@example.com', { email_state: 'SUBSCRIBED' })
+    const customerId = (await find('twice@example.com'))?.id ?? ''
+    const told = async () =>
+      (
+        await play<{ webhooks: { body: { customer_id: number } }[] }>(
+          'webhooks.json?limit=1000&topic=customers_email_marketing_consent/update',
+        )
+      ).webhooks.filter(({ body }) => body.customer_id === id).length
+    sandbox.clock.advance(2000)
+    okaeri.advance(2000)
+    const before = await told()
+    await changeConsent(merchant.scope(), { customerId, kind: 'marketing', to: 'withdrawn', source: 'member' })
+    await pushConsent.run(merchant.scope(), { customerId })
+    await pushConsent.run(merchant.scope(), { customerId })
+    await untilQuiet()
+    expect(await told()).toBe(before + 1)
+    const longAgo = new Date(okaeri.clock.now().getTime() - 3_600_000)
+    await changeConsent(merchant.scope(), {
+      customerId,
+      kind: 'marketing',
+      to: 'granted',
+      source: 'subscribe_link',
+      occurredAt: longAgo,
+    })
+    await untilQuiet()
+    expect((await find('twice@example.com'))?.marketing_state).toBe('withdrawn')
   })
 
   test('a customer added or changed here is written to the store first, and a refusal changes nothing', async () => {

@@ -31,24 +31,33 @@ import {
   type StoredWebhook,
 } from './webhook-queries.ts'
 
-const BATCH = 100
+const BATCH = 200
+/** Connections it takes of the pool. */
+const AT_A_TIME = 4
 /** Then it is parked: kept, counted, in nobody's way. */
 const MAX_TRIES = 10
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 600_000
 const MAX_ERROR_LENGTH = 500
 
-/** Works in what is due of one merchant, each in a transaction of its own. Answers whether there was anything. */
+/**
+ * Works in what is due of one merchant, each in a transaction of its own, some at a time: what is due together is about different
+ * subjects. Answers whether there was anything.
+ */
 export async function workWebhooks(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDue(scope, BATCH)
-  for (const key of due) {
-    if (signal.aborted) break
-    try {
-      await workOne(scope, key)
-    } catch (error) {
-      await noteFailure(scope, key, error)
+  const waiting = due.values()
+  const worker = async (): Promise<void> => {
+    for (const key of waiting) {
+      if (signal.aborted) return
+      try {
+        await workOne(scope, key)
+      } catch (error) {
+        await noteFailure(scope, key, error)
+      }
     }
   }
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
   return due.length > 0
 }
 
