@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type Config, readConfig } from '../src/app/config.ts'
 import { type OkaeriProcess, startProcess } from '../src/app/process.ts'
 import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
+import type { Identity } from '../src/kernel/http.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
 
@@ -26,6 +27,8 @@ const MAIN = path.join(import.meta.dirname, '../src/main.ts')
 export async function startInstallation(options: {
   smtpUrl: string
   env?: Record<string, string>
+  /** Who a token belongs to, where HTTP is measured rather than signing in. */
+  authenticate?: (token: string) => Identity | null
 }): Promise<BenchInstallation> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
   fs.chmodSync(folder, 0o755)
@@ -40,7 +43,7 @@ export async function startInstallation(options: {
     ...options.env,
   }
   const config: Config = readConfig({ ...env, ROLE: 'api' })
-  const api = await startProcess(config)
+  const api = await startProcess(config, options.authenticate ? { authenticate: options.authenticate } : {})
   const address = api.server?.server.address()
   if (!address || typeof address === 'string') throw new Error('not listening')
   const merchantId = newId()

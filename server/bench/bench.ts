@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import { runListsBench } from './lists.ts'
+import { runSendingBench } from './sending.ts'
+import { runTrackingBench } from './tracking.ts'
+
+// Prints the figures of docs/performance.md. Each ratio and its baseline come from this one run, on this machine; figures of other runs
+// do not compare. Nothing here fails on a slow machine: it measures.
+const { values } = parseArgs({
+  options: { recipients: { type: 'string', default: '100000' }, only: { type: 'string' } },
+})
+const wanted = (name: string): boolean => !values.only || values.only.split(',').includes(name)
+const recipients = Number(values.recipients)
+const row = (what: string, value: string): void => console.log(`${what.padEnd(66)} ${value}`)
+const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
+
+if (wanted('sending')) {
+  const sending = await runSendingBench(recipients)
+  row(`bare loop: one prepared 20 kB message pipelined, 20 connections`, perSecond(sending.bareLoopPerSecond))
+  row(
+    `sending ${recipients.toLocaleString('en')} mails of 20 kB, ten links, tracking, one worker`,
+    perSecond(sending.sentPerSecond),
+  )
+  row('  ratio to the bare loop', sending.ratio.toFixed(2))
+  row(`freezing an audience of ${recipients.toLocaleString('en')}`, `${(sending.freezeMs / 1000).toFixed(2)} s`)
+  row(
+    'worker resident memory: start, half-way, largest',
+    `${sending.workerRssStartMb}, ${sending.workerRssHalfMb}, ${sending.workerRssMaxMb} MB`,
+  )
+}
+if (wanted('lists'))
+  for (const { what, medianMs, p95Ms } of await runListsBench())
+    row(`${what}, 100,000 customers: median, p95`, `${medianMs.toFixed(0)}, ${p95Ms.toFixed(0)} ms`)
+if (wanted('tracking')) {
+  const tracking = await runTrackingBench()
+  row('bare Fastify route answering the same picture', perSecond(tracking.bareRequestsPerSecond))
+  row('opens, stored before they are answered', perSecond(tracking.opensPerSecond))
+  row('  ratio to the bare route', tracking.openRatio.toFixed(2))
+  row('clicks, stored before they are answered', perSecond(tracking.clicksPerSecond))
+  row('  ratio to the bare route', tracking.clickRatio.toFixed(2))
+  row('hits answered, hits found in the database', `${tracking.answered}, ${tracking.stored}`)
+}
+process.exit(0)

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { type KillOptions, runKill, seeded } from '../bench/kill.ts'
+
+// The short version of `npm run test:kill`: real processes, kill -9.
+const base: KillOptions = {
+  recipients: 1500,
+  workers: 1,
+  workerKills: 0,
+  databaseKills: 0,
+  dropEvery: 0,
+  crashAt: null,
+  random: seeded(7),
+}
+const LONG_MS = 120_000
+
+test.each<[string, Partial<KillOptions>]>([
+  ['two workers share one campaign', { workers: 2 }],
+  ['a worker dies with a body handed over', { crashAt: 'handed_over', workerKills: 1 }],
+  ['workers and the database are killed at random', { workers: 2, workerKills: 2, databaseKills: 1 }],
+])(
+  '%s: nobody is lost, nobody gets it twice, the balance adds up',
+  async (name, options) => {
+    const report = await runKill(name, { ...base, ...options })
+    expect(report.problems).toEqual([])
+    expect(report.sent + report.uncertain).toBe(report.recipients)
+  },
+  LONG_MS,
+)
+
+test(
+  'when the server cuts connections after the body, the uncertain are exactly those whose answer was cut off',
+  async () => {
+    const report = await runKill('cut', { ...base, dropEvery: 50 })
+    expect(report.problems).toEqual([])
+    expect(report).toMatchObject({ uncertain: 30, uncertainReceived: 30, uncertainNotReceived: 0 })
+  },
+  LONG_MS,
+)
