@@ -10,7 +10,7 @@ import { startProcess } from '../src/app/process.ts'
 import { makeLinkToken } from '../src/features/deliveries/index.ts'
 import { newId } from '../src/kernel/ids.ts'
 
-const CONNECTIONS = 1000
+const CONNECTIONS = 500
 const SECONDS = 4
 const DELIVERIES = 20_000
 /** Rounds take turns between the bare route and ours, so that a busy moment of the machine hits both. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
@@ -171,6 +172,25 @@ describe('a link', () => {
     expect(rows[0]?.count).toBe(answers.length)
     await judged()
     expect(await results(merchant, first)).toMatchObject({ opened: 31, clicked: 31 })
+  })
+})
+
+describe('while the database stores nothing', () => {
+  test('a person still reaches the shop after two seconds, a pixel is refused, and nothing waiting is lost', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    okaeri.advance(MINUTE)
+    await click(mail) // its links are known from here on
+    const blocker = new pg.Client({ connectionString: okaeri.databaseUrl })
+    await blocker.connect()
+    await blocker.query('begin; lock table tracking_hits in exclusive mode')
+    const [clicked, opened] = await Promise.all([click(mail, 1), open(mail)])
+    expect([clicked.status, clicked.headers.get('location')]).toEqual([302, 'https://shop.test/products/cup'])
+    expect([opened.status, opened.headers.get('retry-after')]).toEqual([503, '5'])
+    await blocker.query('commit')
+    await blocker.end()
+    await open(mail)
+    expect(await hits(mail)).toHaveLength(4)
   })
 })
 
