@@ -111,7 +111,9 @@ async function addInStore(scope: MerchantScope, store: StoreClient, fields: Cust
   if (!customerCreate.customer) throw refused(customerCreate.userErrors)
   const customer = readSyncCustomer(customerCreate.customer)
   const ids = await upsertStoreCustomers(scope, [customer])
-  return ids.get(customer.storeCustomerId) ?? ''
+  const id = ids.get(customer.storeCustomerId)
+  if (!id) throw notFound('the store deleted the customer at once')
+  return id
 }
 
 /** Permissions set along with the fields are recorded as consent changes by whom the fact reaches. */

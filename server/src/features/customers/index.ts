@@ -1,5 +1,4 @@
 export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
-export { displayNameOf } from './naming.ts'
 export {
   setEmailsSent,
   getConsentFlagsForUpdate,
