@@ -4,7 +4,13 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import { allEndpoints } from '@okaeri/contract/all-endpoints'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Context } from '../kernel/context.ts'
@@ -34,7 +40,8 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 600 },
-    trustProxy: context.settings.production,
+    // A proxy stands on the same machine or network; what anybody else writes into X-Forwarded-For is not believed.
+    trustProxy: context.settings.production ? 'loopback, linklocal, uniquelocal' : false,
     forceCloseConnections: true,
     frameworkErrors: answerError,
     clientErrorHandler: answerUnreadable,
@@ -46,12 +53,12 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   })
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(request.url)
-    if (methods.length > 0) reply.header('allow', methods.join(', '))
-    return answerError(unknownRoute(request.method, request.url, methods), request, reply)
-  })
+  app.setNotFoundHandler(refuseUnknownRoute)
   app.decorateRequest('identity', null)
+  // Before its body is read: what would be wrong with that is not the point.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) refuseUnknownRoute(request, reply)
+  })
   app.addHook('onRequest', (request) => identify(request, authenticate))
   app.addHook('preValidation', checkContentType)
   app.addHook('onSend', async (_request, reply) => {
@@ -90,8 +97,10 @@ function methodsOf(url: string): string[] {
   const path = url.split('?')[0] ?? ''
   return [...new Set(known.filter((route) => route.pattern.test(path)).map((route) => route.method))]
 }
-function unknownRoute(method: string, url: string, others: readonly string[]): AppError {
+function refuseUnknownRoute({ method, url }: FastifyRequest, reply: FastifyReply): never {
+  const methods = methodsOf(url)
   const path = (url.split('?')[0] ?? '').slice(0, 200)
-  if (others.length === 0) return new AppError('not_found', 'unknown_route', `there is nothing at ${method} ${path}`)
-  return new AppError('method_not_allowed', 'wrong_method', `${path} takes ${others.join(', ')}`)
+  if (methods.length === 0) throw new AppError('not_found', 'unknown_route', `there is nothing at ${method} ${path}`)
+  reply.header('allow', methods.join(', '))
+  throw new AppError('method_not_allowed', 'wrong_method', `${path} takes ${methods.join(', ')}`)
 }

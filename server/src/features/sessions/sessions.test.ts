@@ -345,6 +345,19 @@ describe('a forgotten password', () => {
     expect((await refusal(okaeri.call(routes.requestReminder, { body: { email } }))).status).toBe(429)
   })
 
+  test('cannot be guessed by inventing addresses to come from', async () => {
+    const live = await startTestOkaeri({ env: { NODE_ENV: 'production' } })
+    const guess = (invented: string) =>
+      fetch(`${live.url}/user/reminder/set`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `${invented}, 203.0.113.5` },
+        body: JSON.stringify({ token: 'guessed', password: PASSWORD }),
+      })
+    for (let i = 0; i < 50; i++) expect((await guess(`198.51.100.${i}`)).status).toBe(400)
+    expect((await guess('198.51.100.200')).status).toBe(429)
+    await live.close()
+  })
+
   test('is recovered while the mail server is down: signing in still works', async () => {
     const down = await startTestOkaeri({ smtpUrl: 'smtp://127.0.0.1:9' })
     const email = newEmail()
