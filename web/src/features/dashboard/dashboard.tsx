@@ -1,12 +1,167 @@
+import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { getDashboard, type StatsPoint, type StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { PageFrame } from '../../ui/page-frame.tsx'
-import { Loading } from '../../ui/states.tsx'
+import { useMerchant } from '../../app/merchant.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
+import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
+import { Alerts, StoreAutomations } from './alerts.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { News } from './news.tsx'
+import { RecentCampaigns } from './recent-campaigns.tsx'
+import { DashboardSearch } from './routes.tsx'
+
+// The chart library is as large as the rest of the page.
+const DashboardChart = lazy(() => import('./dashboard-chart.tsx'))
+const CHART_HEIGHT = 300
+
+/** Spec §9, in its order. */
+const spans = [
+  ['30d', 'timespan.last30'],
+  ['3m', 'timespan.months3'],
+  ['1y', 'timespan.year1'],
+] as const
 
 export function DashboardPage() {
   const t = useWords('dashboard')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { store } = useMerchant()
+  const { timespan = '30d' } = DashboardSearch.parse(useSearch({ strict: false }))
+  const query = useQuery({ ...queryOf(getDashboard, { query: { timespan } }), placeholderData: keepPreviousData })
+  const sync = useSync()
+  const now = query.data?.figures
+  const before = query.data?.previous
+  const people = query.data?.customers
+  const currency = query.data?.currency ?? 'JPY'
+
+  const number = (of: 'sent' | 'orders' | 'unsubscribed') => now && format.number(now[of])
+  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue' | 'open_rate' | 'click_rate') =>
+    now && before && { now: now[of], before: before[of] }
+  const withChange = (made: ReturnType<typeof change>, more = {}) => (made ? { change: { ...made, ...more } } : {})
+
   return (
-    <PageFrame title={t('title')}>
-      <Loading />
-    </PageFrame>
+    <ReportPage
+      title={t('title')}
+      controls={
+        <SegmentedControl
+          aria-label={t('timespan.label')}
+          value={timespan}
+          onChange={(value) => {
+            const chosen = Timespan.parse(value)
+            void navigate({ to: '.', search: chosen === '30d' ? {} : { timespan: chosen }, replace: true })
+          }}
+          data={spans.map(([value, label]) => ({ value, label: t(label) }))}
+        />
+      }
+      query={query}
+      countedAt={query.data?.counted_at}
+      howCounted={t('how')}
+      notice={
+        <>
+          <FirstSteps />
+          <SyncProgressCard sync={sync} onlyWhile={store ? ['running', 'done', 'failed'] : ['running']} />
+          {query.data && <Alerts alerts={query.data.alerts} />}
+        </>
+      }
+      figures={
+        <>
+          <Figure label={t('sent')} value={number('sent')} {...withChange(change('sent'))} />
+          <Figure
+            label={t('openRate')}
+            value={now && format.percent(now.open_rate)}
+            {...withChange(change('open_rate'), { points: true })}
+          />
+          <Figure
+            label={t('clickRate')}
+            value={now && format.percent(now.click_rate)}
+            {...withChange(change('click_rate'), { points: true })}
+          />
+          <Figure
+            label={t('revenue')}
+            value={now && format.money({ amount: now.revenue, currency })}
+            {...withChange(change('revenue'))}
+          />
+          <Figure label={t('orders')} value={number('orders')} {...withChange(change('orders'))} />
+          <Figure
+            label={t('unsubscribed')}
+            value={number('unsubscribed')}
+            {...withChange(change('unsubscribed'), { lowerIsBetter: true })}
+          />
+          <Figure label={t('customers')} value={people && format.number(people.total)} />
+          <Figure
+            label={t('permitted')}
+            value={people && format.number(people.marketing_permitted)}
+            hint={
+              people &&
+              people.total > 0 &&
+              t('permittedShare', { percent: format.percent((people.marketing_permitted / people.total) * 100) })
+            }
+          />
+        </>
+      }
+    >
+      {query.data && <Course series={query.data.series} unit={query.data.unit} currency={currency} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <RecentCampaigns />
+        <Stack gap="lg">
+          {query.data?.alerts.includes('store_automations') && <StoreAutomations />}
+          <News />
+        </Stack>
+      </SimpleGrid>
+    </ReportPage>
   )
+}
+
+function Course({ series, unit, currency }: { series: readonly StatsPoint[]; unit: StatsUnit; currency: string }) {
+  const t = useWords('dashboard')
+  const format = useFormat()
+  const label = usePointLabel(unit)
+  return (
+    <ChartCard
+      title={t('chart')}
+      chart={
+        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+          <DashboardChart
+            height={CHART_HEIGHT}
+            currency={currency}
+            points={series.map((point) => ({ label: label(point.at), sent: point.sent, revenue: point.revenue }))}
+          />
+        </Suspense>
+      }
+      table={{
+        head: [t('period'), t('sent'), t('openRate'), t('clickRate'), t('revenue'), t('orders'), t('unsubscribed')],
+        rows: series.map((point) => [
+          label(point.at),
+          format.number(point.sent),
+          format.percent(point.open_rate),
+          format.percent(point.click_rate),
+          format.money({ amount: point.revenue, currency }),
+          format.number(point.orders),
+          format.number(point.unsubscribed),
+        ]),
+      }}
+    />
+  )
+}
+
+/** What a point of the chart is called. Its `at` is a local day, so it is read and written without a zone. */
+function usePointLabel(unit: StatsUnit): (at: string) => string {
+  const t = useWords('dashboard')
+  const { language } = useFormat()
+  const tag = language === 'ja' ? 'ja-JP' : 'en-US'
+  const month = unit === 'month' || unit === 'year'
+  const options: Intl.DateTimeFormatOptions = month
+    ? { year: 'numeric', month: 'short' }
+    : { month: language === 'ja' ? 'numeric' : 'short', day: 'numeric' }
+  const format = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options })
+  return (at) => {
+    const text = format.format(new Date(`${at.slice(0, 10)}T00:00:00Z`))
+    return unit === 'week' ? t('weekOf', { day: text }) : text
+  }
 }

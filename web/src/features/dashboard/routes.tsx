@@ -1,10 +1,15 @@
+import { Timespan } from '@okaeri/contract/reports/routes'
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
+
+export const DashboardSearch = z.object({ timespan: Timespan.optional().catch(undefined) })
 
 export const dashboardRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.dashboard.pattern,
+    validateSearch: DashboardSearch,
     component: lazyRouteComponent(() => import('./dashboard.tsx'), 'DashboardPage'),
   }),
 ]

@@ -181,7 +181,7 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
     case 'choices':
       return (
         <MultiSelect
-          className={classes.value}
+          className={classes.wide}
           aria-label={label}
           placeholder={Array.isArray(value) && value.length > 0 ? '' : t('editor.choose')}
           data={(field.choices ?? []).map((choice) => ({ value: choice.value, label: nameOf(choice, language) }))}
@@ -193,7 +193,7 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
     case 'tags':
       return (
         <TagsInput
-          className={classes.value}
+          className={classes.wide}
           aria-label={label}
           placeholder={Array.isArray(value) && value.length > 0 ? '' : t('editor.tags')}
           acceptValueOnBlur

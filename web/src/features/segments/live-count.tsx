@@ -32,6 +32,21 @@ export function usePreview(conditions: Group) {
   return { query, usable: usableNow, counting: usableNow && (asked !== now || query.isFetching) }
 }
 
+/** On narrow windows, where the card stands below the editor: the number alone, always in sight. */
+export function CountLine({ preview }: { preview: ReturnType<typeof usePreview> }) {
+  const t = useWords('segments')
+  const format = useFormat()
+  const { query, usable, counting } = preview
+  const counts = query.data?.target_counts
+  return (
+    <div className={classes.bar} aria-hidden data-old={counting || undefined}>
+      {t('count.title')}
+      <b>{counts && usable ? t('count.people', { count: counts.total, total: format.number(counts.total) }) : '—'}</b>
+      {counting && <Loader size={12} />}
+    </div>
+  )
+}
+
 /** The number beside the editor: it keeps its place and its last value while a newer one is counted. */
 export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const t = useWords('segments')

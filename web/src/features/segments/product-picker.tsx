@@ -52,7 +52,7 @@ export function ProductPicker({ label, name, value, error, onChange }: ProductPi
   return (
     <>
       <MultiSelect
-        className={classes.value}
+        className={classes.wide}
         aria-label={label}
         placeholder={ids.length > 0 ? '' : t('editor.products')}
         searchable
@@ -73,10 +73,11 @@ export function ProductPicker({ label, name, value, error, onChange }: ProductPi
         )}
         onChange={(next) => set({ ids: next })}
       />
-      <Group gap="xs" wrap="nowrap" className={classes.value}>
+      <Group gap="xs" className={classes.wide}>
         <Select
           aria-label={`${name}: ${t('editor.withinLabel')}`}
-          flex={1}
+          flex="1 1 180px"
+          maw={260}
           data={[
             { value: 'ever', label: t('editor.anytime') },
             { value: 'within', label: t('editor.within') },

@@ -20,7 +20,7 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import { asGroup, newGroup, productIdsOf, wrongIn } from './condition-tree.ts'
 import { nameOf, useConditionWords, useProducts } from './condition-words.ts'
-import { LiveCount, usePreview } from './live-count.tsx'
+import { CountLine, LiveCount, usePreview } from './live-count.tsx'
 import classes from './segment-edit.module.css'
 
 type Values = { name: string; conditions: Group }
@@ -156,6 +156,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, used 
                   {...form.field('name')}
                 />
               </Paper>
+              <CountLine preview={preview} />
               <EditSection title={t('conditions')} description={t('conditionsHelp')}>
                 <ConditionEditor value={conditions} onChange={change} errors={{ ...refused, ...form.errors }} />
                 <InWords conditions={conditions} />

@@ -1,0 +1,104 @@
+import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { Card } from '../../ui/detail-page.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import classes from './dashboard.module.css'
+import { useRecentCampaigns } from './recent-campaigns.tsx'
+
+/** Most urgent first. */
+const order = [
+  'uncertain_deliveries',
+  'campaign_waiting',
+  'store_not_connected',
+  'no_test_address',
+  'test_mode',
+  'sender_domain_not_custom',
+] as const
+type Alert = (typeof order)[number]
+const urgent = new Set<Alert>(['uncertain_deliveries', 'campaign_waiting', 'no_test_address', 'store_not_connected'])
+
+/** Spec §2: this alert can be hidden; it stays so in this browser. */
+const HIDDEN_KEY = 'sender-domain-alert-hidden'
+
+/** What the merchant should look at, each with the place where it is put right. */
+export function Alerts({ alerts }: { alerts: readonly string[] }) {
+  const t = useWords('dashboard')
+  const [hidden, setHidden] = useLocalStorage({ key: HIDDEN_KEY, defaultValue: false, getInitialValueInEffect: false })
+  const campaigns = useRecentCampaigns()
+  const uncertain = campaigns.data?.data.find(({ balance }) => balance !== null && balance.uncertain > 0)
+  const shown = order.filter((alert) => alerts.includes(alert) && !(alert === 'sender_domain_not_custom' && hidden))
+  if (shown.length === 0) return null
+
+  const button = (alert: Alert, to: string, more: { search?: Record<string, string>; hash?: string } = {}) => (
+    <ButtonLink to={to} {...more} size="compact-sm" variant="default">
+      {t(`alert.${alert}Action`)}
+    </ButtonLink>
+  )
+  const actions: Record<Alert, ReactNode> = {
+    test_mode: button('test_mode', paths.settings(), { hash: 'test-mode' }),
+    no_test_address: button('no_test_address', paths.settings(), { hash: 'test-mode' }),
+    store_not_connected: button('store_not_connected', paths.settings(), { search: { tab: 'store' } }),
+    campaign_waiting: button('campaign_waiting', paths.campaigns(), { search: { status: 'waiting' } }),
+    uncertain_deliveries: button('uncertain_deliveries', uncertain ? paths.campaign(uncertain.id) : paths.campaigns()),
+    sender_domain_not_custom: (
+      <Group gap="xs">
+        {button('sender_domain_not_custom', paths.settings())}
+        <Button size="compact-sm" variant="subtle" color="gray" c="dimmed" onClick={() => setHidden(true)}>
+          {t('hide')}
+        </Button>
+      </Group>
+    ),
+  }
+  return (
+    <Paper withBorder component="section" aria-label={t('alerts')} className={classes.alerts}>
+      <Title order={2} size="h4" className={classes.alertsTitle}>
+        {t('alerts')}
+      </Title>
+      <ul>
+        {shown.map((alert) => {
+          const Icon = urgent.has(alert) ? IconAlertTriangle : IconInfoCircle
+          return (
+            <li key={alert} data-urgent={urgent.has(alert) || undefined}>
+              <Icon size={18} aria-hidden className={classes.alertIcon} />
+              <span>{t(`alert.${alert}`)}</span>
+              <div>{actions[alert]}</div>
+            </li>
+          )
+        })}
+      </ul>
+    </Paper>
+  )
+}
+
+/** Spec §2: what must be off in the store platform itself, which cannot be asked of it; and what had better be on. */
+export function StoreAutomations() {
+  const t = useWords('dashboard')
+  return (
+    <Card title={t('store.title')}>
+      <ul className={classes.plain}>
+        <li>
+          <Badge className={classes.must} tt="none">
+            {t('store.must')}
+          </Badge>
+          <Text size="sm">{t('store.checkout')}</Text>
+        </li>
+        <li>
+          <Badge className={classes.must} tt="none">
+            {t('store.must')}
+          </Badge>
+          <Text size="sm">{t('store.automation')}</Text>
+        </li>
+        <li>
+          <Badge className={classes.advice} tt="none">
+            {t('store.recommended')}
+          </Badge>
+          <Text size="sm">{t('store.recommend')}</Text>
+        </li>
+      </ul>
+    </Card>
+  )
+}

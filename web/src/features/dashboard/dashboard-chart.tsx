@@ -1,0 +1,51 @@
+import { CompositeChart } from '@mantine/charts'
+import { currencyDigits } from '@okaeri/contract/money'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+
+interface DashboardChartProps {
+  /** Revenue in minor units. */
+  points: readonly { label: string; sent: number; revenue: number }[]
+  currency: string
+  height: number
+}
+
+/** Emails sent as bars, revenue as a line on its own axis. The default export is what `lazy` takes. */
+export default function DashboardChart({ points, currency, height }: DashboardChartProps) {
+  const t = useWords('dashboard')
+  const format = useFormat()
+  const unit = 10 ** currencyDigits(currency)
+  return (
+    <CompositeChart
+      h={height}
+      data={[...points]}
+      dataKey="label"
+      withLegend
+      legendProps={{ verticalAlign: 'bottom', height: 34 }}
+      withRightYAxis
+      withDots={points.length <= 31}
+      dotProps={{ r: 2.5 }}
+      maxBarWidth={26}
+      tickLine="none"
+      gridAxis="y"
+      strokeWidth={2.5}
+      curveType="linear"
+      series={[
+        { name: 'sent', label: t('sent'), type: 'bar', color: 'light-dark(#9ccfd0, #2c6466)' },
+        { name: 'revenue', label: t('revenue'), type: 'line', color: 'light-dark(#b35c00, #ffb35c)', yAxisId: 'right' },
+      ]}
+      valueFormatter={(value) => format.number(value)}
+      tooltipProps={{ isAnimationActive: false }}
+      yAxisProps={{ tickFormatter: (value: number) => format.compact(value), width: 48, allowDecimals: false }}
+      rightYAxisProps={{
+        tickFormatter: (value: number) => format.compact(value / unit),
+        width: 56,
+        allowDecimals: false,
+      }}
+      tooltipAnimationDuration={0}
+      barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
+      lineProps={{ isAnimationActive: false }}
+      minBarSize={0}
+    />
+  )
+}

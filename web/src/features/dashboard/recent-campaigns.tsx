@@ -1,0 +1,124 @@
+import { Group, Stack, Text } from '@mantine/core'
+import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import { listCampaigns } from '@okaeri/contract/campaigns/routes'
+import { useQuery } from '@tanstack/react-query'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { Card } from '../../ui/detail-page.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
+import {
+  CALM_INTERVAL_MS,
+  CampaignBadge,
+  isOnItsWay,
+  LIVE_INTERVAL_MS,
+  TestBadge,
+} from '../campaigns/campaign-badge.tsx'
+import classes from './dashboard.module.css'
+
+const SHOWN = 5
+
+/** The newest campaigns; looked at every two seconds while one is on its way. */
+export const useRecentCampaigns = () =>
+  useQuery({
+    ...queryOf(listCampaigns, { query: { limit: SHOWN } }),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => isOnItsWay(status)) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+  })
+
+export function RecentCampaigns() {
+  const t = useWords('dashboard')
+  const { mayChange } = useMerchant()
+  const { data, error, refetch } = useRecentCampaigns()
+  return (
+    <Card
+      title={t('campaigns.title')}
+      action={
+        data &&
+        data.total > 0 && (
+          <TextLink to={paths.campaigns()} size="sm">
+            {t('campaigns.all')}
+          </TextLink>
+        )
+      }
+    >
+      {!data ? (
+        error ? (
+          <LoadFailed error={error} retry={() => void refetch()} />
+        ) : (
+          <Loading lines={8} />
+        )
+      ) : data.total === 0 ? (
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm" c="dimmed">
+            {t('campaigns.none')}
+          </Text>
+          {mayChange && (
+            <ButtonLink to={paths.campaignNew()} variant="default">
+              {t('campaigns.create')}
+            </ButtonLink>
+          )}
+        </Stack>
+      ) : (
+        <ul className={classes.campaigns}>
+          {data.data.map((campaign) => (
+            <CampaignLine key={campaign.id} campaign={campaign} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function CampaignLine({ campaign }: { campaign: Campaign }) {
+  const t = useWords('dashboard')
+  const format = useFormat()
+  const { balance, status } = campaign
+  const audience =
+    campaign.segment_type === 'all'
+      ? t('campaigns.noSegment')
+      : (campaign.customer_segment?.name ?? t('campaigns.segmentNotChosen'))
+  const over = status === 'sent' || status === 'resolved' || status === 'send_failure'
+  return (
+    <li>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+        <div className={classes.campaignName}>
+          <TextLink to={paths.campaign(campaign.id)} fw={600}>
+            {campaign.name || t('campaigns.untitled')}
+          </TextLink>
+          <Text size="sm" c="dimmed">
+            {[audience, campaign.sent_at && format.dateTime(campaign.sent_at)].filter(Boolean).join(' · ')}
+          </Text>
+        </div>
+        <Group gap={6} justify="flex-end">
+          <CampaignBadge status={status} />
+          {campaign.test_mode && <TestBadge />}
+        </Group>
+      </Group>
+      {status === 'sending' && balance && (
+        <Progress
+          label={t('campaigns.progress')}
+          done={balance.audience - balance.pending - balance.sending}
+          total={balance.audience}
+        />
+      )}
+      {status === 'reserved' && campaign.scheduled_at && (
+        <Text size="sm">{t('campaigns.scheduled', { time: format.scheduled(campaign.scheduled_at) })}</Text>
+      )}
+      {over && balance && (
+        <Text size="sm" className="numbers">
+          {t('campaigns.results', {
+            sent: format.number(balance.sent),
+            open: format.percent(campaign.open_rate),
+            click: format.percent(campaign.click_rate),
+            revenue: format.money(campaign.sales),
+          })}
+        </Text>
+      )}
+    </li>
+  )
+}
