@@ -1,6 +1,6 @@
 import { type Locale } from '@okaeri/contract/locale'
 import { stringify } from 'csv-stringify/sync'
-import { DateTime } from 'luxon'
+import { IANAZone } from 'luxon'
 import { notFound } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -14,7 +14,7 @@ export interface Download {
   content: AsyncGenerator<string>
 }
 
-const ROWS_A_PAGE = 2000
+const ROWS_A_PAGE = 1000
 /** Without it Excel reads Japanese as something else. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
@@ -106,8 +106,17 @@ export async function downloadClicks(scope: MerchantScope, id: string, language:
   return { fileName: fileName(campaign, words.clicks), content: content() }
 }
 
-/** As spreadsheets read it, in the merchant's zone (named in the header). */
-const timeIn =
-  (timezone: string) =>
-  (at: Date | null): string | null =>
-    at ? DateTime.fromJSDate(at, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm:ss') : null
+const QUARTER_MS = 15 * 60_000
+
+/** As spreadsheets read it, in the merchant's zone (named in the header). A zone's offset is asked once for each quarter of an hour. */
+function timeIn(timezone: string): (at: Date | null) => string | null {
+  const zone = IANAZone.create(timezone)
+  const offsets = new Map<number, number>()
+  return (at) => {
+    if (!at) return null
+    const quarter = Math.floor(at.getTime() / QUARTER_MS)
+    let offsetMs = offsets.get(quarter)
+    if (offsetMs === undefined) offsets.set(quarter, (offsetMs = zone.offset(at.getTime()) * 60_000))
+    return new Date(at.getTime() + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
+  }
+}
