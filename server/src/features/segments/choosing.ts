@@ -5,12 +5,25 @@ import type { RawBuilder } from 'kysely'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { compileCondition, nobody } from './condition-sql.ts'
-import { countChosen, findSegment, readMerchantCalendar, selectChosenIds } from './queries.ts'
+import { countChosen, findSegment, readMerchantCalendar, selectChosenIds, selectKnownProducts } from './queries.ts'
 
-/** 400 `condition_invalid`, naming each part that cannot be used. */
-export function refuseUnusable(conditions: Condition): void {
+/** 400 `condition_invalid`, naming each part that cannot be used; what it names must be the merchant's own. */
+export async function refuseUnusable(scope: MerchantScope, conditions: Condition): Promise<void> {
   const fields = checkCondition(conditions)
+  if (Object.keys(fields).length === 0) {
+    const named = productsNamed(conditions, 'conditions')
+    const known = await selectKnownProducts(scope, [...new Set(named.map(({ id }) => id))])
+    for (const { id, path } of named) if (!known.has(id)) fields[path] = 'not_found'
+  }
   if (Object.keys(fields).length > 0) throw invalid(fields, 'condition_invalid')
+}
+
+function productsNamed(condition: Condition, path: string): { id: string; path: string }[] {
+  if (condition.type === 'group')
+    return condition.children.flatMap((child, index) => productsNamed(child, `${path}.children.${index}`))
+  const { value } = condition
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return value.ids.map((id, index) => ({ id: id.toLowerCase(), path: `${path}.value.ids.${index}` }))
 }
 
 /** The conditions as SQL over `c`, read in the merchant's calendar and currency at the scope's now. */
@@ -37,7 +50,7 @@ export async function previewConditions(
   scope: MerchantScope,
   conditions: Condition,
 ): Promise<{ counts: TargetCounts; firstIds: string[] }> {
-  refuseUnusable(conditions)
+  await refuseUnusable(scope, conditions)
   const where = await whoIsChosen(scope, conditions)
   return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })
 }

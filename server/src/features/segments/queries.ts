@@ -188,3 +188,11 @@ export async function selectChosenIds(
     select count(*)::int as total from customers c where ${chosen}`.execute(scope.db)
   return { ids: rows.map((row) => row.id), total: counted[0]?.total ?? 0 }
 }
+
+/** Those of the ids that are products of the merchant, also ones the store has deleted since. */
+export async function selectKnownProducts(scope: MerchantScope, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from products where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
+}

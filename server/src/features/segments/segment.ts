@@ -62,8 +62,8 @@ export function createSegment(
   scope: MerchantScope,
   { name, conditions }: { name: string; conditions: Condition },
 ): Promise<Segment> {
-  refuseUnusable(conditions)
   return scope.transaction(async (scope) => {
+    await refuseUnusable(scope, conditions)
     const id = newId()
     await insertSegment(scope, { id, name, conditions })
     await countLater(scope, id)
@@ -78,7 +78,7 @@ export function changeSegment(
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
     const segment = await getOwnForUpdate(scope, id)
-    if (change.conditions) refuseUnusable(change.conditions)
+    if (change.conditions) await refuseUnusable(scope, change.conditions)
     await updateSegment(scope, id, {
       name: change.name ?? segment.name,
       conditions: change.conditions ?? segment.conditions,

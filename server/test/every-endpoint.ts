@@ -1,0 +1,449 @@
+import { allEndpoints } from '@okaeri/contract/all-endpoints'
+import { addressOf } from '@okaeri/contract/client'
+import type { Endpoint } from '@okaeri/contract/endpoint'
+import type { MemberRole } from '@okaeri/contract/merchants/merchant'
+import type { Tokens } from '@okaeri/contract/sessions/routes'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { sql } from 'kysely'
+import { newId } from '../src/kernel/ids.ts'
+import { GOOD_HTML } from './fixtures.ts'
+import type { TestMerchant, TestOkaeri } from './harness.ts'
+import { sentMail } from './sent-mail.ts'
+
+/** A merchant with one of everything, and the ids by which the API names them. */
+export interface World {
+  okaeri: TestOkaeri
+  merchant: TestMerchant
+  ids: {
+    customer: string
+    product: string
+    order: string
+    segment: string
+    /** Chosen by no campaign. */
+    freeSegment: string
+    email: string
+    freeEmail: string
+    draft: string
+    reserved: string
+    late: string
+    sent: string
+    failed: string
+    uncertain: string
+    delivery: string
+    message: string
+  }
+  /** Of the mail that was sent. */
+  linkToken: string
+}
+
+/** One of everything, written as the product would have written it. */
+export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Promise<World> {
+  const { db } = okaeri.context
+  const now = okaeri.clock.now()
+  const m = merchant.id
+  const mail = await sentMail(okaeri, merchant)
+  const ids = {
+    customer: mail.customerId,
+    product: newId(),
+    order: newId(),
+    segment: newId(),
+    freeSegment: newId(),
+    email: newId(),
+    freeEmail: newId(),
+    draft: newId(),
+    reserved: newId(),
+    late: newId(),
+    sent: mail.campaignId ?? '',
+    failed: newId(),
+    uncertain: newId(),
+    delivery: mail.deliveryId,
+    message: mail.messageId,
+  }
+  const condition = {
+    type: 'condition',
+    id: 'r1',
+    category: 'consent',
+    name: 'accepts_marketing',
+    operator: 'is',
+    value: true,
+  }
+  const conditions = JSON.stringify({ type: 'group', id: 'g', operator: 'and', children: [condition] })
+  for (const id of [ids.segment, ids.freeSegment])
+    await sql`insert into segments (merchant_id, id, name, conditions, status, customer_count, customers_total, counted_at, created_at, updated_at)
+      values (${m}, ${id}, '許可した人', ${conditions}::jsonb, 'ready', 1, 1, ${now}, ${now}, ${now})`.execute(db)
+  for (const id of [ids.email, ids.freeEmail])
+    await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
+      values (${m}, ${id}, '夏のお知らせ', '夏の新茶', ${GOOD_HTML}, ${GOOD_HTML.length}, ${now}, ${now})`.execute(db)
+  const campaigns = [
+    { id: ids.draft, status: 'draft', delivery: null, at: null, wait: null },
+    { id: ids.reserved, status: 'reserved', delivery: 'pending', at: new Date(now.getTime() + 86_400_000), wait: null },
+    {
+      id: ids.late,
+      status: 'waiting',
+      delivery: 'pending',
+      at: new Date(now.getTime() - 86_400_000),
+      wait: 'found_late',
+    },
+    { id: ids.failed, status: 'send_failure', delivery: 'failed', at: now, wait: null },
+    { id: ids.uncertain, status: 'sent', delivery: 'uncertain', at: now, wait: null },
+  ]
+  for (const { id, status, delivery, at, wait } of campaigns) {
+    const messageId = delivery === null ? null : newId()
+    await sql`insert into campaigns (merchant_id, id, name, status, send_type, scheduled_at, customer_segment_id, email_id, message_id, wait_reason, reserved_at, created_at, updated_at)
+      values (${m}, ${id}, ${`夏の${status}`}, ${status}, ${at ? 'scheduled' : 'immediate'}, ${at}, ${ids.segment}, ${ids.email}, ${messageId}, ${wait}, ${delivery === null ? null : now}, ${now}, ${now})`.execute(
+      db,
+    )
+    if (messageId === null) continue
+    const state = delivery === 'pending' ? 'held' : 'done'
+    await sql`insert into messages (merchant_id, id, campaign_id, email_id, subject, from_name, from_email, html, text, tracking_enabled, state, created_at)
+      values (${m}, ${messageId}, ${id}, ${ids.email}, '夏の新茶', 'テスト商店', 'shop@shop.test', '<p>新茶</p>', '新茶', true, ${state}, ${now})`.execute(
+      db,
+    )
+    await sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, created_at)
+      values (${m}, ${newId()}, 'campaign', ${id}, ${ids.customer}, ${messageId}, ${delivery}, ${delivery === 'failed' ? 'permanent' : null}, ${now})`.execute(
+      db,
+    )
+  }
+  const number = Number.parseInt(ids.order.slice(-9), 16)
+  await sql`insert into products (merchant_id, id, store_product_id, title, search_text)
+    values (${m}, ${ids.product}, ${number}, '煎茶', '煎茶')`.execute(db)
+  await sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency)
+    values (${m}, ${ids.order}, ${number}, ${ids.customer}, '#1001', ${now}, 1000, 1000, 'JPY')`.execute(db)
+  await sql`insert into order_lines (merchant_id, order_id, position, customer_id, store_product_id, title, quantity, amount, processed_at)
+    values (${m}, ${ids.order}, 0, ${ids.customer}, ${number}, '煎茶', 1, 1000, ${now})`.execute(db)
+  await sql`insert into conversions (merchant_id, order_id, delivery_id, campaign_id, email_id, customer_id, credited_by, amount, currency, ordered_at)
+    values (${m}, ${ids.order}, ${ids.delivery}, ${ids.sent}, ${mail.emailId}, ${ids.customer}, 'click', 1000, 'JPY', ${now})`.execute(
+    db,
+  )
+  await sql`insert into tracking_hits (merchant_id, id, delivery_id, kind, link_position, occurred_at, verdict, judged_at)
+    values (${m}, ${newId()}, ${ids.delivery}, 'click', 0, ${now}, 'human', ${now})`.execute(db)
+  await sql`insert into message_stats (merchant_id, bucket, campaign_id, email_id, sent)
+    values (${m}, ${now}, ${ids.sent}, ${mail.emailId}, 1)`.execute(db)
+  await sql`insert into consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, occurred_at, recorded_at)
+    values (${m}, ${newId()}, ${ids.customer}, 'marketing', 'unknown', 'granted', 'store', ${now}, ${now})`.execute(db)
+  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${m}, ${newId()}, 'gone@example.jp', 'hard_bounce', ${now})`.execute(db)
+  return { okaeri, merchant, ids, linkToken: mail.token }
+}
+
+type Given<T> = (world: World) => T | Promise<T>
+/** How an endpoint is called so that it has something to do. */
+export interface Feed {
+  params?: Given<Record<string, string>>
+  query?: Given<Record<string, unknown>>
+  body?: Given<unknown>
+  /** What a good call is answered where that is not the endpoint's own status: what it takes is another test's business. */
+  status?: number
+}
+
+const PASSWORD = 'a-long-enough-password'
+async function signedUp({ okaeri }: World): Promise<{ email: string } & Tokens> {
+  const email = `${newId()}@people.test`
+  const response = await fetch(`${okaeri.url}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD, site_name: '店', agreement: true }),
+  })
+  return { email, ...((await response.json()) as Tokens) }
+}
+async function solvedCaptcha({ okaeri }: World): Promise<string> {
+  const challenge = (await (await fetch(`${okaeri.url}/captcha`)).json()) as Challenge
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+}
+const id =
+  (name: keyof World['ids']): Given<Record<string, string>> =>
+  ({ ids }) => ({ id: ids[name] })
+const ofProduct: Given<unknown> = ({ ids }) => ({
+  type: 'group',
+  id: 'g',
+  operator: 'or',
+  children: [
+    {
+      type: 'condition',
+      id: 'r',
+      category: 'orders',
+      name: 'product_bought',
+      operator: 'bought',
+      value: { ids: [ids.product], within_days: null },
+    },
+  ],
+})
+const emailAndPassword: Given<unknown> = async (world) => ({
+  email: (await signedUp(world)).email,
+  password: PASSWORD,
+})
+const byToken: Given<unknown> = ({ linkToken }) => ({ token: linkToken })
+const tokenQuery: Given<Record<string, unknown>> = ({ linkToken }) => ({ token: linkToken })
+const fromStorefront: Given<unknown> = () => ({ shop: 'nobody.myshopify.com', email: 'someone@example.jp' })
+const nothing: Feed = {}
+
+/** By method and path. An endpoint that is not here fails the tests over all endpoints. */
+export const feeds: Record<string, Feed> = {
+  'GET /captcha': nothing,
+  'GET /debug/token': { query: () => ({ token: 'x.y.z' }) },
+  'GET /debug/webhook/existing_topics': nothing,
+  'GET /errortest': { status: 500 },
+  'GET /healthz': nothing,
+  'GET /networktest': nothing,
+  'GET /supported-locales': nothing,
+  'PUT /user/change_password': { body: () => ({ current_password: 'wrong', password: PASSWORD }), status: 400 },
+  'POST /oauth/token': {
+    body: async (world) => ({ grant_type: 'refresh_token', refresh_token: (await signedUp(world)).refresh_token }),
+  },
+  'GET /oauth/.well-known/jwks.json': nothing,
+  'POST /oauth/token-refresh': { body: async (world) => ({ refresh_token: (await signedUp(world)).refresh_token }) },
+  'PATCH /api/users/language': { body: () => ({ language: 'ja' }) },
+  'POST /user/reminder': { body: () => ({ email: 'nobody@example.jp' }) },
+  'POST /api/auth/request-reset': { body: () => ({ email: 'nobody@example.jp' }) },
+  'POST /oauth/revoke': { body: async (world) => ({ token: (await signedUp(world)).refresh_token }) },
+  'POST /user/reminder/set': { body: () => ({ token: 'never-mailed', password: PASSWORD }), status: 400 },
+  'POST /api/auth/login': { body: emailAndPassword },
+  'POST /user/login': { body: emailAndPassword },
+  'POST /users': {
+    body: () => ({ email: `${newId()}@people.test`, password: PASSWORD, site_name: '店', agreement: true }),
+  },
+  'PUT /user/me': { body: () => ({ name: '佐藤' }) },
+  'PUT /user/me/settings': {
+    body: () => ({
+      userSetting: {
+        site_name: '店',
+        test_emails: ['a@shop.test'],
+        sending_hours: { enabled: true, start: '08:00', end: '21:00', exclude_post_purchase: true },
+        attribution_days: 5,
+        timezone: 'Asia/Tokyo',
+        reply_to: null,
+        staff_phone: '0312345678',
+        test_mode: false,
+        postal_address: '東京都',
+        language: 'ja',
+      },
+    }),
+  },
+  'GET /user/me/settings': nothing,
+  'POST /store/connect': { body: () => ({ shop: 'a-shop.myshopify.com' }) },
+  'POST /store/disconnect': nothing,
+  'GET /shopify': { query: () => ({ shop: 'a-shop.myshopify.com' }), status: 401 },
+  'POST /webhooks/shopify': { status: 401 },
+  'GET /shopify/callback': { query: () => ({ shop: 'a-shop.myshopify.com' }), status: 401 },
+  'GET /data/shopify/products': { query: ({ ids }) => ({ q: '煎', ids: ids.product }) },
+  'PUT /customers/{id}': {
+    params: id('customer'),
+    body: () => ({
+      first_name: '花子',
+      last_name: '山田',
+      email: 'h@example.jp',
+      phone: '090-1234-5678',
+      language: 'ja',
+      tags: ['常連'],
+      accepts_marketing: true,
+      accepts_transactions: true,
+    }),
+  },
+  'GET /customers/check': { query: () => ({ email: 'h@example.jp' }) },
+  'POST /customers': {
+    body: () => ({ email: `${newId()}@example.jp`, first_name: '花子', phone: null, language: 'ja', tags: ['常連'] }),
+  },
+  'DELETE /customers/{id}': { params: id('customer') },
+  'GET /customers/{id}': { params: id('customer') },
+  'GET /store/sync': nothing,
+  'GET /customers': {
+    query: () => ({ q: '山', marketing: 'granted', sort: 'name', direction: 'asc', limit: 5, offset: 0 }),
+  },
+  'POST /store/sync': { status: 409 },
+  'PUT /customer_segments/{id}': {
+    params: id('segment'),
+    body: async (world) => ({ name: '買った人', conditions: await ofProduct(world) }),
+  },
+  'POST /customer_segments': { body: async (world) => ({ name: '買った人', conditions: await ofProduct(world) }) },
+  'DELETE /customer_segments/{id}': { params: id('freeSegment') },
+  'GET /customer_segments/{id}': { params: id('segment') },
+  'GET /customer_segments/{id}/target_counts': { params: id('segment'), query: () => ({ send_to_all: true }) },
+  'GET /customer_segments/{id}/customers': { params: id('segment'), query: () => ({ q: '山' }) },
+  'GET /customer_segments': { query: () => ({ q: '人', sort: 'name', direction: 'asc' }) },
+  'POST /customer_segments/preview': { body: async (world) => ({ conditions: await ofProduct(world) }) },
+  'POST /customer_segments/{id}/refetch': { params: id('segment'), body: () => ({ force: true }) },
+  'PUT /emails/{id}': {
+    params: id('email'),
+    body: () => ({
+      name: '秋',
+      subject: '秋の新茶',
+      preheader: '',
+      from_email: null,
+      from_name: '店',
+      content: GOOD_HTML,
+    }),
+  },
+  'POST /emails': {
+    body: () => ({
+      name: '秋',
+      subject: '秋の新茶',
+      preheader: 'まもなく',
+      from_email: null,
+      from_name: '店',
+      language: 'ja',
+    }),
+  },
+  'DELETE /emails/{id}': { params: id('freeEmail') },
+  'POST /emails/{id}/duplicate': { params: id('email') },
+  'GET /emails/{id}': { params: id('email') },
+  'GET /content_tags': nothing,
+  'GET /emailhistories': { query: ({ ids }) => ({ customer_id: ids.customer, kind: 'campaign' }) },
+  'GET /emails': { query: () => ({ q: '夏', sort: 'revenue', direction: 'asc' }) },
+  'POST /emails/preview': {
+    body: ({ ids }) => ({
+      subject: '秋',
+      preheader: '',
+      content: GOOD_HTML,
+      from_name: null,
+      customer_id: ids.customer,
+    }),
+  },
+  'POST /emails/{id}/testsend': {
+    params: id('email'),
+    body: async (world) => ({
+      emails: ['a@shop.test'],
+      customer_id: world.ids.customer,
+      captcha: await solvedCaptcha(world),
+    }),
+  },
+  'POST /campaigns/{id}/cancel': { params: id('reserved') },
+  'PUT /campaigns/{id}': {
+    params: id('draft'),
+    body: ({ ids }) => ({
+      name: '秋の便り',
+      send_type: 'scheduled',
+      scheduled_at: '2150-01-01T09:00:00+09:00',
+      segment_type: 'own',
+      customer_segment_id: ids.segment,
+      email_id: ids.email,
+      send_to_all: false,
+      tracking_enabled: true,
+      tracking_parameters: { source: 'okaeri', medium: null, campaign: null },
+    }),
+  },
+  'POST /campaigns': {
+    body: ({ ids }) => ({ name: '秋の便り', customer_segment_id: ids.segment, email_id: ids.email }),
+  },
+  'DELETE /campaigns/{id}': { params: id('draft') },
+  'POST /campaigns/{id}/duplicate': { params: id('draft') },
+  'GET /campaigns/{id}': { params: id('sent') },
+  'GET /campaigns/{id}/report': { params: id('sent') },
+  'GET /campaigns/{id}/deliveries': { params: id('sent'), query: () => ({ status: 'sent', q: '山' }) },
+  'GET /campaigns': { query: () => ({ q: '夏', status: 'draft', sort: 'name', direction: 'asc' }) },
+  'POST /campaigns/{id}/resend_uncertain': { params: id('uncertain'), body: () => ({ uncertain_seen: 1 }) },
+  'POST /campaigns/{id}/reserve': { params: id('draft'), body: () => ({ recipients_seen: 1 }) },
+  'POST /campaigns/{id}/resolve': { params: id('failed') },
+  'POST /campaigns/{id}/resync': { params: id('failed') },
+  'GET /campaigns/{id}/review': { params: id('draft'), query: ({ ids }) => ({ customer_id: ids.customer }) },
+  'POST /campaigns/{id}/send_late': { params: id('late') },
+  'POST /campaigns/{id}/stop': { params: id('late') },
+  'GET /reports/{id}/download-clicks': { params: id('sent'), query: () => ({ lang: 'en' }) },
+  'GET /reports/{id}/download': { params: id('sent'), query: () => ({ lang: 'ja' }) },
+  'GET /stats/dashboard': { query: () => ({ timespan: '3m' }) },
+  'GET /stats/day': { query: () => ({ date: '2026-05-01' }) },
+  'GET /stats/range': { query: () => ({ from: '2026-05-01', to: '2026-05-31', unit: 'week' }) },
+  'GET /reports': { query: () => ({ limit: 5 }) },
+  'POST /pages/unsubscribe/confirm': { body: ({ linkToken }) => ({ token: linkToken, choice: 'keep', lang: 'en' }) },
+  'GET /u/{token}': { params: ({ linkToken }) => ({ token: linkToken }) },
+  'POST /u/{token}': { params: ({ linkToken }) => ({ token: linkToken }) },
+  'POST /mailmagazine/subscribe': { body: byToken },
+  'POST /mailmagazine/subscribe/storefront': { body: fromStorefront },
+  'POST /frontend/email/subscribe': { query: tokenQuery },
+  'GET /emails/subscribe': { query: tokenQuery },
+  'POST /mailmagazine/unsubscribe': { body: byToken },
+  'GET /pages/unsubscribe/cancel': { query: tokenQuery },
+  'GET /pages/unsubscribe/confirm': { query: tokenQuery },
+  'POST /mailmagazine/unsubscribe/storefront': { body: fromStorefront },
+  'POST /frontend/email/unsubscribe': { query: tokenQuery },
+  'GET /pages/unsubscribe/ok': { query: tokenQuery },
+  'GET /emails/unsubscribe': { query: tokenQuery },
+  'GET /c/{token}': { params: ({ linkToken }) => ({ token: `${linkToken}-0` }) },
+  'GET /o/{token}': { params: ({ linkToken }) => ({ token: `${linkToken}.gif` }) },
+}
+
+export const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+/** Every endpoint with how it is fed. Throws when the tests were not told how to call one. */
+export function everyEndpoint(): { key: string; endpoint: Endpoint; feed: Feed }[] {
+  return allEndpoints.map(({ endpoint }) => {
+    const key = keyOf(endpoint)
+    const feed = feeds[key]
+    if (!feed) throw new Error(`${key} is new: say in server/test/every-endpoint.ts how it is called`)
+    return { key, endpoint, feed }
+  })
+}
+
+export interface Request {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+export async function requestOf(feed: Feed, world: World): Promise<Request> {
+  return {
+    ...(feed.params ? { params: await feed.params(world) } : {}),
+    ...(feed.query ? { query: await feed.query(world) } : {}),
+    ...(feed.body ? { body: await feed.body(world) } : {}),
+  }
+}
+
+export interface Answer {
+  status: number
+  type: string
+  text: string
+  /** The body where it is JSON. */
+  json: unknown
+  headers: Headers
+}
+export async function answerOf(response: Response): Promise<Answer> {
+  const type = response.headers.get('content-type') ?? ''
+  const text = await response.text()
+  return {
+    status: response.status,
+    type,
+    text,
+    json: type.startsWith('application/json') ? JSON.parse(text) : undefined,
+    headers: response.headers,
+  }
+}
+
+export const tokenOf = ({ id: merchantId, memberId }: TestMerchant, role: MemberRole = 'owner'): string =>
+  `test.${merchantId}.${memberId}.${role}`
+
+/** Over the wire as it is given, without the client's care. */
+export async function send(
+  okaeri: TestOkaeri,
+  endpoint: Endpoint,
+  { params = {}, query = {}, body }: Request,
+  token: string | null,
+): Promise<Answer> {
+  const isForm = endpoint.bodyKind === 'form'
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+  if (body !== undefined) headers['content-type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
+  const text = isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
+  const response = await fetch(`${okaeri.url}${addressOf(endpoint, { params, query } as never)}`, {
+    method: endpoint.method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: text }),
+  })
+  return answerOf(response)
+}
+
+/** Every row of every table that belongs to the merchant, to be compared. */
+export async function rowsOf(okaeri: TestOkaeri, merchantId: string): Promise<Map<string, string[]>> {
+  const { db } = okaeri.context
+  const tables = await sql<{ name: string; key: string }>`
+    select table_name as name, column_name as key from information_schema.columns
+    where table_schema = 'public' and (column_name = 'merchant_id' or (table_name = 'merchants' and column_name = 'id'))
+    order by table_name`.execute(db)
+  const all = tables.rows.map(
+    ({ name, key }) => sql`
+      select ${name} as name, to_jsonb(t)::text as row from ${sql.table(name)} t where ${sql.ref(key)} = ${merchantId}`,
+  )
+  const found = await sql<{ name: string; row: string }>`${sql.join(all, sql` union all `)} order by 1, 2`.execute(db)
+  const rows = new Map<string, string[]>(tables.rows.map(({ name }) => [name, []]))
+  for (const { name, row } of found.rows) rows.get(name)?.push(row)
+  return rows
+}

@@ -1,0 +1,146 @@
+import { ErrorBody } from '@okaeri/contract/errors'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  everyEndpoint,
+  makeWorld,
+  type Request,
+  requestOf,
+  rowsOf,
+  send,
+  tokenOf,
+  type World,
+} from './every-endpoint.ts'
+import { startTestOkaeri, type TestOkaeri } from './harness.ts'
+
+let okaeri: TestOkaeri
+/** Who calls, and whose data is meant. */
+let ours: World
+let theirs: World
+let theirRows: Map<string, string[]>
+
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+  ours = await makeWorld(okaeri, await okaeri.merchant())
+  theirs = await makeWorld(okaeri, await okaeri.merchant())
+  await okaeri.settle()
+  theirRows = await rowsOf(okaeri, theirs.merchant.id)
+})
+afterAll(() => okaeri.close())
+
+const forMembers = everyEndpoint().filter(({ endpoint }) => !['public', 'operator'].includes(endpoint.access))
+const named = (list: typeof forMembers) => list.map((entry) => [entry.key, entry] as const)
+const ownToken = () => tokenOf(ours.merchant)
+const theirIds = () => [...Object.values(theirs.ids), theirs.merchant.id, theirs.merchant.memberId]
+const untouched = async () => expect(await rowsOf(okaeri, theirs.merchant.id)).toEqual(theirRows)
+
+test('the neighbour has one of everything, so that there is something to find', () => {
+  for (const table of [
+    'merchants members customers orders order_lines products segments emails campaigns messages deliveries',
+    'conversions tracking_hits message_stats consent_changes suppressions',
+  ]
+    .join(' ')
+    .split(' '))
+    expect([table, theirRows.get(table)?.length]).not.toEqual([table, 0])
+})
+
+describe('without a token', () => {
+  test.for(named(forMembers))('%s asks to sign in', async ([, { endpoint, feed }]) => {
+    const request = await requestOf(feed, ours)
+    for (const token of [null, 'nonsense', `test.${ours.merchant.id}`]) {
+      const { status, json } = await send(okaeri, endpoint, request, token)
+      expect([status, ErrorBody.parse(json).error.reason]).toEqual([401, token ? 'token_invalid' : 'sign_in_required'])
+    }
+  })
+})
+
+describe('a viewer', () => {
+  const changing = forMembers.filter(({ endpoint }) => endpoint.access !== 'member')
+  test.for(named(changing))('may not %s', async ([, { endpoint, feed }]) => {
+    const before = await rowsOf(okaeri, ours.merchant.id)
+    const { status, json } = await send(okaeri, endpoint, await requestOf(feed, ours), tokenOf(ours.merchant, 'viewer'))
+    expect([status, ErrorBody.parse(json).error.reason]).toEqual([403, 'role_forbids'])
+    expect(await rowsOf(okaeri, ours.merchant.id)).toEqual(before)
+  })
+
+  const owners = forMembers.filter(({ endpoint }) => endpoint.access === 'owner')
+  test.for(named(owners))('nor a marketer %s', async ([, { endpoint, feed }]) => {
+    const { status } = await send(okaeri, endpoint, await requestOf(feed, ours), tokenOf(ours.merchant, 'marketer'))
+    expect(status).toBe(403)
+  })
+})
+
+describe('the neighbour’s id in the path is not found', () => {
+  const byId = forMembers.filter(({ endpoint }) => endpoint.path.includes('{'))
+  test.for(named(byId))('%s', async ([, { endpoint, feed }]) => {
+    const request = { ...(await requestOf(feed, ours)), params: await paramsIn(feed.params, theirs) }
+    const { status, json } = await send(okaeri, endpoint, request, ownToken())
+    expect([status, ErrorBody.parse(json).error.reason]).toEqual([404, 'not_found'])
+    await untouched()
+  })
+  const paramsIn = async (params: ((world: World) => unknown) | undefined, world: World) => {
+    expect(params).toBeDefined()
+    return (await params?.(world)) as Record<string, string>
+  }
+})
+
+describe('the neighbour’s id in what is given has no effect', () => {
+  /** The request once for each of our ids in it, with the neighbour’s in its place. */
+  function withTheirs({ params, query, body }: Request): { where: string; request: Request }[] {
+    const found: { where: string; request: Request }[] = []
+    for (const [name, own] of Object.entries(ours.ids) as [keyof World['ids'], string][])
+      for (const [where, part] of Object.entries({ query, body })) {
+        const text = JSON.stringify(part ?? null)
+        if (!text.includes(own)) continue
+        const changed: unknown = JSON.parse(text.replaceAll(own, theirs.ids[name]))
+        found.push({ where, request: { ...(params ? { params } : {}), query: query ?? {}, body, [where]: changed } })
+      }
+    return found
+  }
+
+  test.for(named(forMembers))('%s', async ([, { endpoint, feed }]) => {
+    for (const { where, request } of withTheirs(await requestOf(feed, ours))) {
+      const before = await rowsOf(okaeri, ours.merchant.id)
+      const answer = await send(okaeri, endpoint, request, ownToken())
+      // A list asked for what is not there is empty.
+      if (where === 'query' && answer.status === 200) expect(answer.json).toMatchObject({ data: [], total: 0 })
+      else expect([400, 404]).toContain(answer.status)
+      expect(await rowsOf(okaeri, ours.merchant.id)).toEqual(before)
+      await untouched()
+    }
+  })
+  test('and some take ids so', async () => {
+    const requests = await Promise.all(forMembers.map(async ({ feed }) => withTheirs(await requestOf(feed, ours))))
+    expect(requests.flat().length).toBeGreaterThan(8)
+  })
+})
+
+describe('our own is found, and nothing of the neighbour’s in it', () => {
+  test.for(named(forMembers))('%s', async ([, { endpoint, feed }]) => {
+    const world = await makeWorld(okaeri, await okaeri.merchant())
+    const answer = await send(okaeri, endpoint, await requestOf(feed, world), tokenOf(world.merchant))
+    expect([answer.status, answer.text]).toEqual([feed.status ?? endpoint.status, expect.any(String)])
+    for (const id of theirIds()) expect(answer.text).not.toContain(id)
+    await untouched()
+  })
+  test('nor by the work that follows', async () => {
+    await okaeri.settle()
+    await untouched()
+  })
+
+  test.for(named(forMembers.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.path.includes('{'))))(
+    '%s, whatever is asked for',
+    async ([, { endpoint, feed }]) => {
+      const { query = {} } = await requestOf(feed, ours)
+      const needed = Object.fromEntries(
+        Object.entries(query).filter(([name]) => ['date', 'from', 'to', 'email'].includes(name)),
+      )
+      const wide = {
+        ...needed,
+        ...('limit' in query || endpoint.path.match(/customers|emails|campaigns/) ? { limit: 200 } : {}),
+      }
+      const { status, text } = await send(okaeri, endpoint, { query: wide }, ownToken())
+      expect(status).toBe(200)
+      for (const id of theirIds()) expect(text).not.toContain(id)
+    },
+  )
+})
