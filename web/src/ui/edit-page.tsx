@@ -161,7 +161,7 @@ export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBa
   const t = useWords('ui')
   if (!form.dirty && !always && !form.saving) return null
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-save-bar>
       <Group justify="space-between" gap="sm" className={classes.barInner}>
         <Text size="sm" fw={600} role="status">
           {form.dirty ? t('unsaved') : ''}

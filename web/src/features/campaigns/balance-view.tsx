@@ -31,17 +31,16 @@ export function BalanceView({ balance, status, uncertainAction }: BalanceViewPro
   const order = ['sent', 'skipped', 'failed', 'uncertain', 'sending', 'pending'] as const
   return (
     <div>
-      {sending || done < balance.audience ? (
+      {sending ? (
         <>
           <Progress label={t('balance.progress')} done={done} total={balance.audience} secondsLeft={left} />
-          {sending && (
-            <Text size="xs" c="dimmed" mt={4}>
-              {t('balance.leaveAlone')}
-            </Text>
-          )}
+          <Text size="xs" c="dimmed" mt={4} mb="sm">
+            {t('balance.leaveAlone')}
+          </Text>
         </>
-      ) : null}
-      {!sending && <Bar balance={balance} order={order} />}
+      ) : (
+        <Bar balance={balance} order={order} />
+      )}
       <table className={classes.table}>
         <caption className="for-screen-readers">{t('balance.title')}</caption>
         <tbody>

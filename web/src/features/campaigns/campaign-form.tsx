@@ -20,6 +20,7 @@ import {
   SendType,
 } from '@okaeri/contract/campaigns/campaign'
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
+import { listCustomers } from '@okaeri/contract/customers/routes'
 import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
 import { getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
@@ -208,7 +209,7 @@ function CampaignForm({ campaign }: { campaign: Campaign | null }) {
 
 type Form = ReturnType<typeof useEditForm<Values>>
 
-/** Numbers of the chosen segment; undefined until known. */
+/** Numbers of the chosen segment; undefined until known (a count failing is no reason not to go on). */
 function useReach(values: Values) {
   const id = values.segment_type === 'own' ? values.customer_segment_id : null
   const query = useQuery({
@@ -398,22 +399,28 @@ function WhenSection({ form }: { form: Form }) {
   )
 }
 
+/** How many of the audience have given no marketing consent; null while no audience is chosen. */
+async function withoutConsent({ segment_type, customer_segment_id }: Values): Promise<number | null> {
+  if (segment_type === 'all')
+    return (await call(listCustomers, { query: { marketing: 'not_granted', limit: 1 } })).total
+  if (!customer_segment_id) return null
+  const query = { send_to_all: 'false' }
+  return (await call(getTargetCounts, { params: { id: customer_segment_id }, query })).target_counts.no_consent
+}
+
 function OptionsSection({ form }: { form: Form }) {
   const t = useWords('campaigns')
   const format = useFormat()
   const { values, set, field } = form
-  const reach = useReach(values)
 
   const askSendToAll = async (on: boolean) => {
-    const concerned = reach?.no_consent
+    const concerned = on ? await withoutConsent(values).catch(() => null) : null
     const sure =
       !on ||
       (await confirm({
         title: t('form.sendToAllAsk'),
         body:
-          concerned === undefined
-            ? t('form.sendToAllUnknown')
-            : t('form.sendToAllCount', { n: format.number(concerned) }),
+          concerned === null ? t('form.sendToAllUnknown') : t('form.sendToAllCount', { n: format.number(concerned) }),
         confirmLabel: t('form.sendToAllConfirm'),
         danger: true,
       }))

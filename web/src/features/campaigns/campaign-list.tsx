@@ -35,7 +35,7 @@ export function CampaignList() {
   const rate = (accessor: 'open_rate' | 'click_rate', title: string): Column<Campaign> => ({
     accessor,
     title,
-    width: 105,
+    width: 108,
     textAlign: 'right',
     render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.percent(campaign[accessor]) : '—'),
   })
@@ -58,7 +58,7 @@ export function CampaignList() {
           accessor: 'name',
           title: t('name'),
           sortable: true,
-          cellsStyle: () => ({ minWidth: 200 }),
+          cellsStyle: () => ({ minWidth: 180 }),
           render: (campaign) => (
             <>
               <TextLink to={paths.campaign(campaign.id)}>{campaign.name}</TextLink>
@@ -73,7 +73,7 @@ export function CampaignList() {
         {
           accessor: 'status',
           title: t('statusLabel'),
-          width: 150,
+          width: 130,
           render: (campaign) => (
             <Group gap={4}>
               <CampaignBadge status={campaign.status} />
@@ -84,13 +84,13 @@ export function CampaignList() {
         {
           accessor: 'segment',
           title: t('segment'),
-          width: 170,
+          width: 140,
           render: (campaign) => <SegmentOf campaign={campaign} />,
         },
         {
           accessor: 'customer_count',
           title: t('recipients'),
-          width: 110,
+          width: 100,
           textAlign: 'right',
           render: (campaign) => <Recipients campaign={campaign} />,
         },
@@ -99,15 +99,15 @@ export function CampaignList() {
         {
           accessor: 'sales',
           title: t('sales'),
-          width: 120,
+          width: 116,
           textAlign: 'right',
-          render: (campaign) => (campaign.balance ? format.money(campaign.sales) : '—'),
+          render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.money(campaign.sales) : '—'),
         },
         {
           accessor: 'scheduled_at',
           title: t('when'),
           sortable: true,
-          width: 165,
+          width: 158,
           render: (campaign) => {
             const at = campaign.sent_at ?? campaign.scheduled_at
             return at ? format.dateTime(at) : campaign.send_type === 'immediate' ? t('immediately') : t('notChosen')

@@ -50,7 +50,13 @@ export function CampaignPage() {
         )
       }
       query={query}
-      actions={actions ? shown.map((deed, at): Action => ({ ...actions[deed], primary: at === shown.length - 1 })) : []}
+      actions={
+        actions
+          ? shown.map(
+              (deed, at): Action => ({ ...actions[deed], primary: at === shown.length - 1 && !actions[deed].danger }),
+            )
+          : []
+      }
       moreActions={
         actions ? order.filter((deed) => !shown.includes(deed) && deed !== 'resend').map((deed) => actions[deed]) : []
       }

@@ -302,7 +302,7 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
       : t('review.reserve', values)
   const other = reservation.error && !reservation.changed ? errorText(reservation.error) : null
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-save-bar>
       <Group justify="space-between" gap="sm" className={classes.barInner}>
         <Text size="sm" flex="1 1 220px" c={other ? 'var(--mantine-color-error)' : undefined} role="status">
           {other ??

@@ -94,7 +94,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
       render: (row) => (
         <>
           {reasonText(row) ?? '—'}
-          {row.detail && (
+          {row.detail && row.status !== 'sent' && (
             <Text size="xs" c="dimmed" className="numbers">
               {row.detail}
             </Text>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
+import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { EmailAddress } from '@okaeri/contract/fields'
 import { testSendEmail } from '@okaeri/contract/emails/routes'
 import { useMutation } from '@tanstack/react-query'
@@ -13,6 +14,7 @@ import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useReasonText } from '../deliveries/delivery-words.ts'
 import { CustomerPicker } from './customer-picker.tsx'
 
 const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: module.Captcha })))
@@ -50,6 +52,8 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
   const language = useLanguage()
   const format = useFormat()
   const errorText = useErrorText()
+  const reasonText = useReasonText()
+  const d = useWords('deliveries')
   const { setting } = useMerchant()
   const [emails, setEmails] = useState<string[]>(setting.test_emails)
   const [as, setAs] = useState(customer ?? null)
@@ -59,17 +63,29 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
   const [attempt, setAttempt] = useState(0)
   const [wrong, setWrong] = useState<string | null>(null)
 
+  /** What the last try could not send, each with its reason. */
+  const [notSent, setNotSent] = useState<DeliveryView[]>([])
+  const tryAnew = () => {
+    setCaptcha(null)
+    setAttempt((count) => count + 1)
+  }
+
   const send = useMutation({
     mutationFn: (payload: string) =>
       call(testSendEmail, { params: { id: emailId }, body: { emails, customer_id: as?.id ?? null, captcha: payload } }),
     onSuccess: ({ deliveries }) => {
-      toast.done(t('test.sent', { count: deliveries.length }))
       void refresh('emails')
-      onClose()
+      const kept = deliveries.filter(
+        ({ status }) => status === 'skipped' || status === 'failed' || status === 'uncertain',
+      )
+      const gone = deliveries.length - kept.length
+      if (gone > 0) toast.done(t('test.sent', { count: gone }))
+      if (kept.length === 0) return onClose()
+      setNotSent(kept)
+      tryAnew()
     },
     onError: (error) => {
-      setCaptcha(null)
-      setAttempt((count) => count + 1)
+      tryAnew()
       const field =
         error instanceof ApiError && Object.entries(error.fields).find(([path]) => path.startsWith('emails'))
       if (field) setWrong(field[1])
@@ -82,7 +98,9 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
       emails.length === 0 ? 'required' : emails.some((one) => !EmailAddress.safeParse(one).success) && 'not_an_email'
     setWrong(bad || null)
     setCaptchaMissing(captcha === null)
-    if (!bad && captcha !== null) send.mutate(captcha)
+    if (bad || captcha === null) return
+    setNotSent([])
+    send.mutate(captcha)
   }
 
   return (
@@ -98,6 +116,15 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
       {send.error && !wrong && (
         <Notice tone="danger" title={t('test.failed')}>
           {errorText(send.error)}
+        </Notice>
+      )}
+      {notSent.length > 0 && (
+        <Notice tone="warning" title={t('test.notSent')}>
+          {notSent.map((delivery) => (
+            <div key={delivery.id}>
+              {delivery.address}: {reasonText(delivery) ?? d(`status.${delivery.status}`)}
+            </div>
+          ))}
         </Notice>
       )}
       <TagsInput
