@@ -54,7 +54,7 @@ export function SyncProgressCard({ sync, onlyWhile = ['running', 'done', 'failed
     return (
       <Group gap="sm" justify="space-between">
         <Group gap={6} wrap="nowrap">
-          <IconCircleCheck size={18} aria-hidden color="var(--mantine-color-anchor)" />
+          <IconCircleCheck size={18} aria-hidden color="var(--mantine-color-anchor)" style={{ flex: 'none' }} />
           <Text size="sm">
             {t('sync.doneTitle')}
             {sync.finished_at && (

@@ -27,7 +27,8 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
       dotProps={{ r: 2.5 }}
       maxBarWidth={26}
       tickLine="none"
-      gridAxis="y"
+      gridAxis="x"
+      xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 28 }}
       strokeWidth={2.5}
       curveType="linear"
       series={[
@@ -45,7 +46,6 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
       tooltipAnimationDuration={0}
       barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
       lineProps={{ isAnimationActive: false }}
-      minBarSize={0}
     />
   )
 }

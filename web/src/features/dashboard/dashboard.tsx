@@ -6,11 +6,12 @@ import { lazy, Suspense } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { useMerchant } from '../../app/merchant.tsx'
+import { type CurrentMerchant, useMerchant } from '../../app/merchant.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
 import { Alerts, StoreAutomations } from './alerts.tsx'
+import classes from './dashboard.module.css'
 import { FirstSteps } from './first-steps.tsx'
 import { News } from './news.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
@@ -27,11 +28,19 @@ const spans = [
   ['1y', 'timespan.year1'],
 ] as const
 
+/** Alerts that follow from the settings stand from the first moment, so that the page does not move when the figures come. */
+const knownAtOnce = ({ setting, store, senderDomainCustom }: CurrentMerchant): string[] => [
+  ...(setting.test_mode ? ['test_mode'] : []),
+  ...(setting.test_mode && setting.test_emails.length === 0 ? ['no_test_address'] : []),
+  ...(senderDomainCustom ? [] : ['sender_domain_not_custom']),
+  ...(store?.status === 'connected' ? [] : ['store_not_connected']),
+]
+
 export function DashboardPage() {
   const t = useWords('dashboard')
   const format = useFormat()
   const navigate = useNavigate()
-  const { store } = useMerchant()
+  const merchant = useMerchant()
   const { timespan = '30d' } = DashboardSearch.parse(useSearch({ strict: false }))
   const query = useQuery({ ...queryOf(getDashboard, { query: { timespan } }), placeholderData: keepPreviousData })
   const sync = useSync()
@@ -65,12 +74,12 @@ export function DashboardPage() {
       notice={
         <>
           <FirstSteps />
-          <SyncProgressCard sync={sync} onlyWhile={store ? ['running', 'done', 'failed'] : ['running']} />
-          {query.data && <Alerts alerts={query.data.alerts} />}
+          <SyncProgressCard sync={sync} onlyWhile={merchant.store ? ['running', 'done', 'failed'] : ['running']} />
+          <Alerts alerts={query.data?.alerts ?? knownAtOnce(merchant)} />
         </>
       }
       figures={
-        <>
+        <div className={classes.figures}>
           <Figure label={t('sent')} value={number('sent')} {...withChange(change('sent'))} />
           <Figure
             label={t('openRate')}
@@ -103,7 +112,7 @@ export function DashboardPage() {
               t('permittedShare', { percent: format.percent((people.marketing_permitted / people.total) * 100) })
             }
           />
-        </>
+        </div>
       }
     >
       {query.data && <Course series={query.data.series} unit={query.data.unit} currency={currency} />}
