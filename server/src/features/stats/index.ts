@@ -1,2 +1,2 @@
-export { type Measure, measures, noResults, type Results, rate } from './measure.ts'
+export { type Measure, noResults, type Results, rate } from './measure.ts'
 export { addStats, resultsOfCampaigns, resultsOfEmails, setSentCounts, type StatsIncrement } from './stats.ts'

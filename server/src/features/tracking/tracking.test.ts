@@ -301,6 +301,37 @@ describe('an order', () => {
     expect(rows).toEqual([])
   })
 
+  test('is credited and taken out again by what the store tells', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    okaeri.advance(MINUTE)
+    await click(mail)
+    const scope = merchant.scope()
+    const { orderId, customerId, emailKey, processedAt, amount, currency } = order(mail)
+    const fact = { orderId, customerId, amount, currency }
+    await okaeri.context.publish(scope, 'order.placed', { ...fact, emailKey, processedAt, landingSite: null })
+    expect(await results(merchant, mail)).toMatchObject({ orders: 1, revenue: 3000 })
+    await okaeri.context.publish(scope, 'order.refunded', { ...fact, amount: 500 })
+    expect(await results(merchant, mail)).toMatchObject({ orders: 1, revenue: 500 })
+    await okaeri.context.publish(scope, 'order.cancelled', { ...fact, amount: 500 })
+    expect(await results(merchant, mail)).toMatchObject({ orders: 0, revenue: 0 })
+  })
+
+  test('leaves no trace of whose it was once the customer is removed', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    okaeri.advance(MINUTE)
+    await click(mail)
+    await creditOrder(merchant.scope(), order(mail))
+    await okaeri.context.publish(merchant.scope(), 'customer.deleted', { customerId: mail.customerId, emailKey: null })
+    const { rows } = await sql`select 1 from conversions where customer_id = ${mail.customerId}
+      union all select 1 from tracking_hits where delivery_id = ${mail.deliveryId} and (user_agent <> '' or network <> '')`.execute(
+      okaeri.context.db,
+    )
+    expect(rows).toEqual([])
+    expect(await results(merchant, mail)).toMatchObject({ orders: 1, clicked: 1 })
+  })
+
   test('of one merchant is not credited to a mail of another', async () => {
     const [merchant, neighbour] = [await okaeri.merchant(), await okaeri.merchant()]
     const mail = await sentMail(okaeri, merchant)
