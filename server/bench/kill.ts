@@ -172,7 +172,7 @@ function keepAlive(
 }
 /** Points passed once per message strike somewhere in the first few hundred; those passed once per batch soon. */
 const pace = (point: CrashPoint | null): number =>
-  point === 'claimed' || point === 'ending' ? 3 : point === 'stored' ? 40 : 150
+  point === 'claimed' || point === 'ending' ? 3 : point === 'stored' || point === 'cleared' ? 20 : 150
 
 async function killAtRandom(
   okaeri: BenchInstallation,

@@ -15,7 +15,7 @@ const LONG_MS = 120_000
 
 test.each<[string, Partial<KillOptions>]>([
   ['two workers share one campaign', { workers: 2 }],
-  ['a worker dies with a body handed over', { crashAt: 'handed_over', workerKills: 1 }],
+  ['a worker dies with a body handed over', { crashAt: 'leaving', workerKills: 1 }],
   ['workers and the database are killed at random', { workers: 2, workerKills: 2, databaseKills: 1 }],
 ])(
   '%s: nobody is lost, nobody gets it twice, the balance adds up',

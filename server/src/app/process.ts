@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { followSandboxClock } from '../integrations/sandbox-clock.ts'
 import { type Clock, createClock } from '../kernel/clock.ts'
 import type { Context } from '../kernel/context.ts'
 import { armCrashPoint } from '../kernel/crash-point.ts'
@@ -79,6 +80,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         production: config.production,
         sandboxUrl: config.sandbox?.url ?? null,
         role: config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker',
+        dataDir: config.dataDir,
         leaseSeconds: config.leaseSeconds,
         testModeCap: config.testModeCap,
       },
@@ -95,6 +97,10 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     await checkInstallation(context)
 
     let running: ReturnType<typeof startSchedule> | null = null
+    if (config.sandbox && !options.clock) {
+      const following = followSandboxClock(context.clock, config.sandbox.url, () => running?.nudge())
+      closers.push(async () => following.stop())
+    }
     if (config.roles.worker) {
       await queue.work(context)
       running = startSchedule(context, schedule as readonly Recurring[])

@@ -24,6 +24,8 @@ export interface Settings {
   /** Address of the sandbox, or null when the real world is outside. */
   sandboxUrl: string | null
   role: 'all' | 'api' | 'worker'
+  /** Folder of this installation's files. */
+  dataDir: string
   /** How long a worker's hold on a batch lasts without a sign of life. */
   leaseSeconds: number
   /** In test mode at most this many mails of one campaign go out (domain.md §5). */

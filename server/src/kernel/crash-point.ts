@@ -2,11 +2,12 @@
  * Named points at which a test makes the process die as by `kill -9`, to prove that nothing is lost or done twice wherever it dies.
  * Set by CRASH_AT (`name:n` dies at the nth passing), which only NODE_ENV=test honours.
  */
-export type CrashPoint = 'claimed' | 'before_hand_over' | 'handed_over' | 'body_sent' | 'answered' | 'stored' | 'ending'
+export type CrashPoint = 'claimed' | 'cleared' | 'before_leaving' | 'leaving' | 'body_sent' | 'answered' | 'stored' | 'ending'
 export const crashPoints: readonly CrashPoint[] = [
   'claimed',
-  'before_hand_over',
-  'handed_over',
+  'cleared',
+  'before_leaving',
+  'leaving',
   'body_sent',
   'answered',
   'stored',
@@ -15,7 +16,7 @@ export const crashPoints: readonly CrashPoint[] = [
 
 let armed: { point: string; passings: number } | null = null
 
-/** `handed_over:25` */
+/** `leaving:25` */
 export function armCrashPoint(text: string): void {
   const [point, passings] = text.split(':')
   armed = { point: point ?? '', passings: Number(passings ?? 1) }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordBounces } from './bounces.ts'
+import { openDepartures } from './departures.ts'
 import { deleteLease, flushLease, type ResultRow, returnLeasedRows } from './queries.ts'
 
 /** How a delivery ended, and what is to be remembered with it. */
@@ -11,15 +12,17 @@ export interface Result extends ResultRow {
 }
 
 /**
- * A worker's hold on deliveries of one message, from its side. Connections report results and ask leave to hand over a body; one flush
- * at a time stores what has gathered since the last, so that many messages share a commit.
+ * A worker's hold on deliveries of one message, from its side. Deliveries are cleared some ahead of the connections and results come in;
+ * one flush at a time stores what has gathered since the last, so that many messages share a commit and no connection waits for one.
  */
 export interface Lease {
   readonly id: number
   /** False once another took it away: nothing may be handed over any more. */
   readonly held: boolean
-  /** Remembers that the body of this delivery may leave, and answers when that is committed; false when it must not leave. */
-  handOver(deliveryId: string): Promise<boolean>
+  /** Remembers that the bodies of these may leave from now on, and answers when that is committed; false when they must not. */
+  clear(deliveryIds: readonly string[]): Promise<boolean>
+  /** Remembers that this body, cleared before, leaves now; false when it must not. */
+  leaves(deliveryId: string): boolean
   /** Stores with the next commit how it ended. Until then the delivery stands among those whose body may have left. */
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
@@ -36,7 +39,8 @@ export const isOwnLease = (id: number): boolean => ownLeases.has(id)
 
 export function createLease(scope: MerchantScope, id: number, seconds: number): Lease {
   const { log } = scope.context
-  const bodiesOut = new Set<string>()
+  const cleared = new Set<string>()
+  const departures = openDepartures(scope.context.settings.dataDir, scope.merchantId, id)
   let results: Result[] = []
   let waiting: ((held: boolean) => void)[] = []
   let flushing: Promise<void> | null = null
@@ -60,7 +64,7 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
     while (waiting.length > 0 || results.length > 0) {
       // Everything that becomes ready in this turn of the event loop shares the commit.
       await new Promise((resolve) => setImmediate(resolve))
-      const [batch, answered, handedOver] = [results, waiting, [...bodiesOut]]
+      const [batch, answered, handedOver] = [results, waiting, [...cleared]]
       results = []
       waiting = []
       while (held) {
@@ -93,12 +97,17 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
     get held() {
       return held
     },
-    handOver(deliveryId) {
-      bodiesOut.add(deliveryId)
+    clear(deliveryIds) {
+      for (const deliveryId of deliveryIds) cleared.add(deliveryId)
       return flushed()
     },
+    leaves(deliveryId) {
+      if (!held || !cleared.has(deliveryId)) return false
+      departures.add(deliveryId)
+      return true
+    },
     report(result) {
-      bodiesOut.delete(result.id)
+      cleared.delete(result.id)
       results.push(result)
       void flushSoon()
     },
@@ -108,13 +117,16 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
     async end() {
       while (flushing) await flushing
       // What is still `sending` under it was claimed and not begun, or its body withheld: nobody can have got it.
+      let letGo = !held
       try {
         if (held)
           await scope.transaction(async (scope) => {
             await returnLeasedRows(scope, { id, handed_over: [] })
             await deleteLease(scope, id)
           })
+        letGo = true
       } finally {
+        departures.close(!letGo)
         held = false
         ownLeases.delete(id)
       }

@@ -28,7 +28,7 @@ export interface Mailer {
    * Sends over a free connection, opening one if needed. A server that cannot be reached is `unreachable`, one that refuses to talk is
    * `refused` at stage `connect`. See {@link SmtpSession.send}.
    */
-  send(envelope: SmtpEnvelope, body: Buffer, onHandOver: () => Promise<boolean>): Promise<SmtpOutcome>
+  send(envelope: SmtpEnvelope, body: Buffer, onHandOver: () => boolean): Promise<SmtpOutcome>
   close(): void
 }
 

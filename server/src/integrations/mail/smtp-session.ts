@@ -26,8 +26,9 @@ export interface SmtpSession {
   /**
    * Sends a message. `body` is ready for the wire: CRLF line ends, dots stuffed, without the final dot. `onHandOver` is asked after
    * the server said it is ready for the body and before the first byte of it leaves: what must be remembered is remembered there.
+   * When it throws, nothing of the body left.
    */
-  send(envelope: SmtpEnvelope, body: Buffer, onHandOver: () => Promise<boolean>): Promise<SmtpOutcome>
+  send(envelope: SmtpEnvelope, body: Buffer, onHandOver: () => boolean): Promise<SmtpOutcome>
   readonly usable: boolean
   close(): void
 }
@@ -190,7 +191,7 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
       try {
         const refused = await announce(envelope)
         if (refused) return refused
-        if (!(await onHandOver())) {
+        if (!onHandOver()) {
           // In the middle of DATA there is no polite way to take it back.
           drop(new Error('withheld'))
           return { kind: 'withheld' }
