@@ -208,6 +208,11 @@ describe('the links of a mail', () => {
     ])
     expect(codes(prepared)).toContain('insecure_link')
   })
+
+  test('to this machine itself travel nowhere', () => {
+    const prepared = prepare('<a href="http://127.0.0.1:3001/stores/a">1</a><a href="http://localhost/">2</a>')
+    expect(codes(prepared)).not.toContain('insecure_link')
+  })
 })
 
 const pixel = `<img src="${OPEN_MARKER}" width="1" height="1" alt="" style="display:block;border:0;width:1px;height:1px">`
