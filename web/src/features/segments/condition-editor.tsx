@@ -58,7 +58,14 @@ export function ConditionEditor({ value, onChange, errors }: ConditionEditorProp
   const full = leavesOf(value).length >= MAX_LEAVES
   return (
     <Context value={{ root: value, change: onChange, errors, full, focusNext }}>
-      <GroupBox group={value} path="conditions" place="" depth={1} />
+      {/* Enter chooses in a list or ends a number; it does not save a half-made rule. */}
+      <div
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+        }}
+      >
+        <GroupBox group={value} path="conditions" place="" depth={1} />
+      </div>
     </Context>
   )
 }
@@ -222,6 +229,8 @@ function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
           }))}
           value={`${leaf.category}.${leaf.name}`}
           searchable
+          // What is typed takes the place of the name that stands there.
+          onFocus={(event) => event.currentTarget.select()}
           maxDropdownHeight={320}
           error={errorAt('name')}
           onChange={(chosen) => {

@@ -42,7 +42,7 @@ export function ProductPicker({ label, name, value, error, onChange }: ProductPi
   const chosen = useProducts(ids)
   const found = search.data?.data ?? []
   const products = new Map<string, Product>([...chosen, ...found.map((product) => [product.id, product] as const)])
-  const shown = [...new Set([...ids, ...found.map(({ id }) => id)])]
+  const shown = [...new Set([...found.map(({ id }) => id), ...ids])]
   const within = value?.within_days ?? null
   const set = (change: Partial<Chosen>) => {
     const next = { ids, within_days: within, ...change }
