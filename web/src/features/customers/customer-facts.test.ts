@@ -22,5 +22,9 @@ test('a Japanese address goes from the large to the small, others the western wa
   expect(
     addressLines({ ...address, country: 'US', province: 'NY', city: 'New York', address1: '1 Main St', zip: '10001' }),
   ).toEqual(['1 Main St', 'ハイツ401', 'New York, NY, 10001', 'US'])
+  expect(addressLines({ ...address, province: 'Tōkyō', address2: null })).toEqual([
+    '〒150-0001',
+    '東京都渋谷区神宮前1-2-3',
+  ])
   expect(addressLines(null)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { Address } from '@okaeri/contract/customers/customer'
 import type { Locale } from '@okaeri/contract/locale'
+import { prefectureOf } from './prefectures.ts'
 
 /** The platform keeps a birthday of unknown year in this one, which has a 29 February. */
 const YEAR_UNKNOWN = '1004'
@@ -26,7 +27,7 @@ export function addressLines(address: Address | null): string[] {
     const code = zip?.replace(/^(\d{3})-?(\d{4})$/, '$1-$2')
     return [
       isSome(code ?? null) ? `〒${code}` : null,
-      [province, city, address1].filter(isSome).join(''),
+      [province && prefectureOf(province), city, address1].filter(isSome).join(''),
       address2,
       company,
     ].filter(isSome)

@@ -1,7 +1,7 @@
-import { Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { ConsentChange, CustomerOrder } from '@okaeri/contract/customers/customer'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -42,8 +42,12 @@ function PaymentBadge({ order }: { order: CustomerOrder }) {
   )
 }
 
+/** More are a click away. */
+const FIRST_ORDERS = 5
+
 export function OrderHistory({ orders }: { orders: readonly CustomerOrder[] }) {
   const t = useWords('customers')
+  const [all, setAll] = useState(false)
   const format = useFormat()
   return (
     <Card title={t('orderHistory')}>
@@ -51,7 +55,7 @@ export function OrderHistory({ orders }: { orders: readonly CustomerOrder[] }) {
         <Nothing>{t('noOrders')}</Nothing>
       ) : (
         <ul className={classes.orders}>
-          {orders.map((order) => (
+          {orders.slice(0, all ? undefined : FIRST_ORDERS).map((order) => (
             <li key={order.id}>
               <Group justify="space-between" gap="xs">
                 <Group gap="xs">
@@ -80,6 +84,13 @@ export function OrderHistory({ orders }: { orders: readonly CustomerOrder[] }) {
             </li>
           ))}
         </ul>
+      )}
+      {!all && orders.length > FIRST_ORDERS && (
+        <div>
+          <Button variant="default" size="compact-sm" onClick={() => setAll(true)}>
+            {t('moreOrders', { total: format.number(orders.length - FIRST_ORDERS) })}
+          </Button>
+        </div>
       )}
     </Card>
   )

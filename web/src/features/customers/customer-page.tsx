@@ -73,8 +73,8 @@ export function CustomerPage() {
       history={
         query.data && (
           <Stack gap="md">
-            <OrderHistory orders={query.data.orders} />
             <MessageHistory messages={query.data.messages} />
+            <OrderHistory orders={query.data.orders} />
             <ConsentHistory changes={query.data.consent_changes} />
           </Stack>
         )

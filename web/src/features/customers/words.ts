@@ -80,6 +80,7 @@ export const words = defineWords({
 
     orderHistory: '注文履歴',
     noOrders: '注文はまだありません。',
+    moreOrders: '以前の注文を{{total}}件表示',
     quantity: '{{title}} × {{count}}',
     cancelled: 'キャンセル済み',
     payment: {
@@ -237,6 +238,7 @@ export const words = defineWords({
 
     orderHistory: 'Orders',
     noOrders: 'No orders yet.',
+    moreOrders: 'Show {{total}} earlier orders',
     quantity: '{{title}} × {{count}}',
     cancelled: 'Cancelled',
     payment: {

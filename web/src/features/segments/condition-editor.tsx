@@ -93,7 +93,7 @@ function GroupBox({ group, path, place, depth }: PartProps & { group: Group; dep
   return (
     <fieldset className={classes.group} data-nested={!outermost || undefined} data-wrong={wrong ? true : undefined}>
       <legend className="for-screen-readers">{outermost ? t('conditions') : name}</legend>
-      <Row justify="space-between" gap="xs" wrap="nowrap">
+      <Row justify="space-between" gap={4}>
         <SegmentedControl
           size="xs"
           aria-label={outermost ? t('editor.match') : `${name}: ${t('editor.match')}`}

@@ -2,6 +2,7 @@ import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine
 import { DatePickerInput } from '@mantine/dates'
 import { currencyDigits } from '@okaeri/contract/money'
 import { type ConditionField, type Leaf, type Operator, valueShapeOf } from '@okaeri/contract/segments/condition'
+import dayjs from 'dayjs'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText } from '../../app/reasons.ts'
@@ -60,6 +61,13 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
     popoverProps: { withinPortal: true },
   } as const
 
+  /** The button's own text belongs in its name (WCAG 2.5.3). */
+  const shownDays = (days: (string | null)[]) =>
+    days
+      .filter((day) => day !== null && day !== '')
+      .map((day) => dayjs(day).locale(language).format(dates.valueFormat))
+      .join(' – ')
+
   switch (shape) {
     case 'none':
       return null
@@ -94,7 +102,7 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
           <DatePickerInput
             type="range"
             className={classes.value}
-            aria-label={label}
+            aria-label={`${label} ${shownDays([day(from), day(to)]) || t('editor.chooseDates')}`}
             {...dates}
             placeholder={t('editor.chooseDates')}
             allowSingleDateInRange
@@ -144,7 +152,7 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
       return (
         <DatePickerInput
           className={classes.value}
-          aria-label={label}
+          aria-label={`${label} ${shownDays([typeof value === 'string' ? value : null]) || dates.placeholder}`}
           {...dates}
           value={typeof value === 'string' && value ? value : null}
           error={error}
