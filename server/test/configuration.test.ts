@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.join(import.meta.dirname, '../..')
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
+
+/** The object of app/config.ts that parses the environment: each variable with its rule. */
+function parsedVariables(): Map<string, string> {
+  const [, body = ''] = /const Environment = z\.object\(\{([\s\S]*?)\n\}\)/.exec(read('server/src/app/config.ts')) ?? []
+  const [, ...entries] = body.split(/\n {2}(?=[A-Z_]+: )/)
+  return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf(':')), entry]))
+}
+
+/** The rows of the table under "Okaeri": each variable with its default. */
+function documentedVariables(): Map<string, string> {
+  const [, section = ''] = /\n## Okaeri\n([\s\S]*?)\n## /.exec(read('docs/configuration.md')) ?? []
+  const rows = section.matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)
+  return new Map([...rows].map(([, name = '', standard = '']) => [name, standard]))
+}
+
+test('every variable Okaeri reads is in the table of docs/configuration.md, and every row of it is read', () => {
+  const parsed = [...parsedVariables().keys()]
+  expect(parsed).toContain('PORT')
+  expect([...documentedVariables().keys()].sort()).toEqual(parsed.sort())
+})
+
+test('a default written in the code is the one in the table', () => {
+  const documented = documentedVariables()
+  for (const [name, rule] of parsedVariables()) {
+    const [, text, number] = /\.default\((?:'([^']*)'|(\d+))\)/.exec(rule) ?? []
+    const standard = text ?? number
+    if (standard !== undefined) expect(documented.get(name), name).toBe(`\`${standard}\``)
+  }
+})
