@@ -23,7 +23,7 @@ interface FigureProps {
 /** One number of a report. */
 export function Figure({ label, value, change, hint }: FigureProps) {
   return (
-    <div className={classes.figure}>
+    <div className={classes.figure} role="group" aria-label={label}>
       <div className={classes.label}>{label}</div>
       <div className={classes.value}>{value ?? <Skeleton height={28} width="70%" />}</div>
       {change && value !== undefined && <Change {...change} />}
