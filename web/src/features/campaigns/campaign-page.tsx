@@ -268,7 +268,12 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
       query: { limit: size, offset: (page - 1) * size, ...(status && { status }), ...(q && { q }) },
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: isOnItsWay(campaign.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+    // The campaign may be seen to be done before the last of its messages is.
+    refetchInterval: ({ state }) =>
+      isOnItsWay(campaign.status) ||
+      state.data?.data.some((one) => one.status === 'pending' || one.status === 'sending')
+        ? LIVE_INTERVAL_MS
+        : CALM_INTERVAL_MS,
   })
   return (
     <Card title={t('deliveries.title')}>
