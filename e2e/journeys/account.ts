@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, type Page } from '@playwright/test'
+import { environment, root, run } from '../run.ts'
+import type { Language, Say } from './words.ts'
+
+export const demoEmail = 'demo@okaeri.test'
+export const demoPassword = run.password
+
+/** As if the language had been chosen in this browser before. */
+export async function speak(page: Page, language: Language): Promise<void> {
+  await page.addInitScript((chosen) => {
+    // Not in the frames of mails, which have no storage.
+    if (location.pathname.startsWith('/_app') && localStorage.getItem('language') === null)
+      localStorage.setItem('language', chosen)
+  }, language)
+}
+
+export async function signIn(page: Page, t: Say, { email = demoEmail, password = demoPassword } = {}): Promise<void> {
+  await page.goto('login')
+  await fillSignIn(page, t, { email, password })
+  await expect(accountMenu(page, t)).toBeVisible()
+}
+
+export async function fillSignIn(page: Page, t: Say, { email = demoEmail, password = demoPassword } = {}) {
+  await page.getByLabel(t('sessions.login.email')).fill(email)
+  await page.getByLabel(t('sessions.login.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: t('sessions.login.submit'), exact: true }).click()
+}
+
+export const accountMenu = (page: Page, t: Say) =>
+  page.getByRole('button', { name: new RegExp(t('shell.account.menu', { name: '' })) })
+
+export interface NewMerchant {
+  siteName: string
+  email: string
+  password: string
+}
+
+export async function signUp(page: Page, t: Say, { siteName, email, password }: NewMerchant): Promise<void> {
+  await page.goto('login')
+  await page.getByRole('link', { name: t('sessions.login.signup') }).click()
+  await page.getByLabel(t('sessions.signup.siteName')).fill(siteName)
+  await page.getByLabel(t('sessions.login.email')).fill(email)
+  await page.getByLabel(t('sessions.login.password'), { exact: true }).fill(password)
+  await page.getByLabel(t('sessions.signup.agreement')).check()
+  await page.getByRole('button', { name: t('sessions.signup.submit') }).click()
+  await expect(accountMenu(page, t)).toBeVisible()
+}
+
+/** Through the settings to the platform's grant screen and back. */
+export async function connectStore(page: Page, t: Say, shop: string): Promise<void> {
+  await page.goto('settings')
+  await page.getByRole('tab', { name: t('merchants.tabs.store') }).click()
+  await page.getByLabel(t('merchants.store.shop')).fill(shop)
+  await page.getByRole('button', { name: t('merchants.store.connect') }).click()
+  await page.getByRole('button', { name: 'Install / インストール' }).click()
+  await expect(page.getByRole('heading', { name: t('dashboard.title'), level: 1 })).toBeVisible()
+}
+
+/** What a person at the server's keyboard does: `npm run operator -- …`. */
+export async function operate(...words: string[]): Promise<string> {
+  const node = path.join(root, 'node_modules/.bin/node')
+  const { stdout } = await promisify(execFile)(node, ['server/src/operator.ts', ...words], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+  })
+  return stdout
+}
+
+/** What the law and the check before sending want to know of a sender. */
+export async function fillInBusinessDetails(page: Page, t: Say): Promise<void> {
+  await page.goto('settings')
+  await page.getByLabel(t('merchants.sender.email'), { exact: true }).fill('news@kumo-coffee.test')
+  await page.getByLabel(t('merchants.law.address'), { exact: true }).fill('〒604-8001 京都市中京区木屋町1-2')
+  await page.getByLabel(t('merchants.law.email'), { exact: true }).fill('help@kumo-coffee.test')
+  await save(page, t)
+}
+
+export async function leaveTestMode(page: Page, t: Say): Promise<void> {
+  await page.goto('settings')
+  await page.getByLabel(t('merchants.testMode.switch')).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('merchants.testMode.leave') })
+    .click()
+  await save(page, t)
+  await expect(page.getByRole('link', { name: t('shell.testMode.badge') })).toBeHidden()
+}
+
+export async function save(page: Page, t: Say): Promise<void> {
+  await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+  await expect(page.getByText(t('ui.toast.saved'))).toBeVisible()
+}

@@ -1,0 +1,82 @@
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { sandboxUrl } from '../run.ts'
+
+// The sandbox: the store platform and everybody's mailbox.
+
+export interface StoreCustomer {
+  first_name: string
+  last_name: string
+  email: string
+  tags: string[]
+  email_state: 'SUBSCRIBED' | 'NOT_SUBSCRIBED'
+}
+
+export async function addToStore(request: APIRequestContext, shop: string, customer: StoreCustomer): Promise<void> {
+  const answer = await request.post(`${sandboxUrl}/stores/${shop}/sandbox/customers.json`, { data: customer })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+interface Mail {
+  id: number
+  to: string[]
+  subject: string
+  received_at: string
+}
+
+export async function mailsTo(request: APIRequestContext, address: string): Promise<Mail[]> {
+  const answer = await request.get(`${sandboxUrl}/mail.json`, { params: { to: address } })
+  return ((await answer.json()) as { data: Mail[] }).data
+}
+
+export async function waitForMail(
+  request: APIRequestContext,
+  address: string,
+  subject: string | RegExp,
+): Promise<Mail> {
+  let found: Mail | undefined
+  const fits = (mail: Mail) =>
+    typeof subject === 'string' ? mail.subject.includes(subject) : subject.test(mail.subject)
+  await expect
+    .poll(
+      async () => {
+        found = (await mailsTo(request, address)).find(fits)
+        return found?.subject ?? null
+      },
+      { message: `a mail to ${address} about ${subject}` },
+    )
+    .not.toBeNull()
+  if (!found) throw new Error('unreachable')
+  return found
+}
+
+/** A person reads some seconds after a mail has come; what is opened sooner counts as a machine's. */
+const READS_AFTER_MS = 2500
+
+/** Shows the mail with its pictures, as a mail program does. */
+export async function openMail(page: Page, mail: Mail): Promise<void> {
+  const arrivedAt = Date.parse(mail.received_at)
+  await expect.poll(() => Date.now() - arrivedAt).toBeGreaterThan(READS_AFTER_MS)
+  await page.goto(`${sandboxUrl}/mail/${mail.id}`)
+  await expect(letter(page).locator('body')).toBeVisible()
+}
+
+/** Inside the opened mail. */
+export const letter = (page: Page) => page.frameLocator('iframe.mail')
+
+/** Follows a link of the opened mail; answers the page it leads to. */
+export async function follow(page: Page, link: RegExp): Promise<Page> {
+  const opened = page.waitForEvent('popup')
+  await letter(page).getByRole('link', { name: link }).click()
+  const target = await opened
+  await target.waitForLoadState()
+  return target
+}
+
+/** Buys the first product of the shop window in front of the person. */
+export async function buySomething(storefront: Page, email: string): Promise<void> {
+  await storefront.locator('.shelf a').first().click()
+  await storefront.locator('#email').fill(email)
+  await storefront.getByRole('button', { name: /購入する|Buy/ }).click()
+  await storefront.getByRole('button', { name: /注文を確定する|Place order/ }).click()
+  await expect(storefront.getByRole('heading', { name: /ありがとうございます|Thank you/ })).toBeVisible()
+}

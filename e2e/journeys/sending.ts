@@ -1,0 +1,89 @@
+import { expect, type Page } from '@playwright/test'
+import type { Say } from './words.ts'
+
+/** A field by the whole of its label (a required one's has a star besides, which is not read out). */
+export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+
+/** A segment of everybody with a tag, through the condition editor; `people` is what the live count must say. */
+export async function makeTagSegment(
+  page: Page,
+  t: Say,
+  { name, tag, people }: { name: string; tag: string; people: number },
+): Promise<void> {
+  await page.goto('segments/new')
+  await field(page, t('segments.name')).fill(name)
+  const row = t('segments.editor.row', { place: '1' })
+  const condition = page.getByRole('group', { name: row, exact: true })
+  if (!(await condition.isVisible())) await page.getByRole('button', { name: t('segments.editor.addRow') }).click()
+  await choose(page, `${row}: ${t('segments.editor.field')}`, /^(タグ|Tags)$/)
+  await picker(page, `${row}: ${t('segments.editor.value')}`).fill(tag)
+  await page.keyboard.press('Enter')
+  const count = page.getByRole('region', { name: t('segments.count.title') })
+  await expect(
+    count.getByText(t('segments.count.people', { count: people, total: people }), { exact: true }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: t('segments.create'), exact: true }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+const picker = (page: Page, label: string) => page.getByRole('combobox', { name: label, exact: true })
+
+/** Picks from a list that opens below its field, which may be searched. */
+export async function choose(page: Page, label: string, option: string | RegExp, typed?: string): Promise<void> {
+  await picker(page, label).click()
+  if (typed !== undefined) await picker(page, label).fill(typed)
+  await page.getByRole('option', { name: option }).click()
+}
+
+export async function writeEmail(
+  page: Page,
+  t: Say,
+  { name, subject, text }: { name: string; subject: string; text: string },
+): Promise<void> {
+  await page.goto('emails/new')
+  await field(page, t('emails.name')).fill(name)
+  await field(page, t('emails.subject')).fill(subject)
+  await page.getByRole('button', { name: t('emails.form.create') }).click()
+  const code = page.getByRole('textbox', { name: t('emails.editor.codeLabel') })
+  await expect(code).toBeVisible()
+  // The starter's text, from its first word to the end of the line.
+  await code.getByText(/ここに本文を書いてください|Write your message here/).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(`<p>${text} `)
+  await insertTag(page, t, /^(姓|Last name|名字)/)
+  await page.keyboard.type('</p>')
+}
+
+export async function insertTag(page: Page, t: Say, tag: RegExp): Promise<void> {
+  await page.getByRole('button', { name: t('emails.editor.insertTag') }).click()
+  await page.getByRole('menuitem', { name: tag }).click()
+}
+
+/** The mail as the editor shows it. */
+export const preview = (page: Page) => page.frameLocator('iframe[sandbox=""]')
+
+/** A draft, up to the review of what will happen. */
+export async function draftCampaign(
+  page: Page,
+  t: Say,
+  { name, segment, email }: { name: string; segment: string; email: string },
+): Promise<void> {
+  await page.goto('campaigns/new')
+  await field(page, t('campaigns.name')).fill(name)
+  await choose(page, t('campaigns.form.segment'), new RegExp(`^${segment}`), segment)
+  await choose(page, t('campaigns.email'), new RegExp(`^${email}`), email)
+  await page.getByRole('button', { name: t('campaigns.form.saveAndReview') }).click()
+  await expect(page.getByRole('heading', { name: t('campaigns.review.title'), level: 1 })).toBeVisible()
+}
+
+/** On the review page. */
+export async function sendNow(page: Page, t: Say, people: number): Promise<void> {
+  await page.getByRole('button', { name: t('campaigns.review.send', { n: people }), exact: true }).click()
+  await expect(page.getByText(t('campaigns.review.started'))).toBeVisible()
+}
+
+/** The campaign's page follows the sending by itself. */
+export async function waitUntilSent(page: Page, t: Say): Promise<void> {
+  await expect(page.getByRole('button', { name: t('campaigns.do.duplicate') })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible({ timeout: 30_000 })
+}

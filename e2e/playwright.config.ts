@@ -1,0 +1,50 @@
+import { defineConfig } from '@playwright/test'
+import { environment, okaeriUrl, root, run, startsOkaeri } from './run.ts'
+
+export default defineConfig({
+  testDir: 'journeys',
+  outputDir: '../test-results',
+  globalSetup: './demo-store.ts',
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: false,
+  retries: 0,
+  forbidOnly: process.env.CI !== undefined,
+  reporter: 'list',
+  use: {
+    baseURL: `${okaeriUrl}/_app/`,
+    locale: 'ja-JP',
+    timezoneId: 'Asia/Tokyo',
+    viewport: { width: 1400, height: 900 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    actionTimeout: 15_000,
+    // Headless Chromium says so, and Okaeri rightly takes it for a machine.
+    userAgent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    launchOptions: {
+      executablePath: run.browser,
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--no-first-run',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-dev-shm-usage',
+      ],
+    },
+  },
+  ...(startsOkaeri && {
+    webServer: {
+      command: 'npm start',
+      cwd: root,
+      env: environment,
+      url: `${okaeriUrl}/healthz`,
+      timeout: 120_000,
+      stdout: 'ignore' as const,
+      gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 20_000 },
+    },
+  }),
+})
