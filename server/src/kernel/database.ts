@@ -29,6 +29,10 @@ export function connect(url: string, options: { max: number; onError: (error: Er
   pool.on('error', (error) => {
     if (!closing) options.onError(error)
   })
+  // A connection in use that breaks tells it twice: the query rejects, and this event, which nobody else listens to.
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+  })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const close = (): Promise<void> => {
     closing = true

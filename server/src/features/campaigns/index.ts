@@ -1,4 +1,3 @@
-export { presentCampaign } from './campaign.ts'
 export { campaignWork, countCustomersMail } from './driving.ts'
 export { campaignRoutes } from './routes.ts'
 export { listCampaignsUsing } from './usage-queries.ts'

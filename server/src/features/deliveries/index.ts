@@ -9,7 +9,6 @@ export {
   type MailContent,
   type Outcome,
   type OutcomeKind,
-  presentDelivery,
   recordOutcomes,
   recordTestDeliveries,
   releaseMessage,
@@ -21,7 +20,6 @@ export {
   countSentByBucket,
   findMailerPause,
   findMessage,
-  findNextAttempt,
   type MessageRow,
 } from './queries.ts'
 export { deliveryWork } from './schedule.ts'

@@ -161,11 +161,10 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
   /** Claimed; and, of those, cleared to leave. */
   const queue: ClaimedRow[] = []
   const cleared: ClaimedRow[] = []
-  let clearing: Promise<void> | null = null
   let exhausted = false
   let worked = false
   let halted = false
-  let claiming: Promise<void> | null = null
+  const underWay: { claim: Promise<void> | null; clearing: Promise<void> | null } = { claim: null, clearing: null }
   let failure: unknown = null
 
   const goesOn = (): boolean => !halted && lease.held && !signal.aborted && performance.now() < endsAt
@@ -180,22 +179,22 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
       failure = error
       halted = true
     } finally {
-      claiming = null
+      underWay.claim = null
     }
   }
   const claimSoon = (): Promise<void> => {
-    claiming ??= claimMore()
-    return claiming
+    underWay.claim ??= claimMore()
+    return underWay.claim
   }
   const clearMore = async (): Promise<void> => {
     const rows = queue.splice(0, lanes * CLEARED_PER_LANE - cleared.length)
     if (await lease.clear(rows.map(({ id }) => id))) cleared.push(...rows)
     crashPoint('cleared')
-    clearing = null
+    underWay.clearing = null
   }
   const clearSoon = (): Promise<void> => {
-    clearing ??= clearMore()
-    return clearing
+    underWay.clearing ??= clearMore()
+    return underWay.clearing
   }
   const next = async (): Promise<ClaimedRow | null> => {
     while (goesOn()) {
@@ -203,7 +202,7 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
       if (cleared.length < (lanes * CLEARED_PER_LANE) / 2 && queue.length > 0) void clearSoon()
       const row = cleared.shift()
       if (row) return row
-      if (clearing) await clearing
+      if (underWay.clearing) await underWay.clearing
       else if (!exhausted) await claimSoon()
       else return null
     }
@@ -223,8 +222,8 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
   }
   // One lane's fault must not let go of the lease while the others still send.
   await Promise.all(Array.from({ length: Math.min(lanes, queue.length) }, inLane))
-  if (claiming) await claiming
-  if (clearing) await clearing
+  await underWay.claim
+  await underWay.clearing
   // What was claimed or cleared and has not begun goes back with the lease's end.
   if (failure) throw failure
   return { worked, exhausted: exhausted && !halted }

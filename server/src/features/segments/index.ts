@@ -1,6 +1,5 @@
 export { countTargets, whoIsChosen } from './choosing.ts'
-export { type ConditionContext, compileCondition } from './condition-sql.ts'
 export { countSegment } from './counting.ts'
 export { type SegmentRow } from './queries.ts'
 export { segmentRoutes } from './routes.ts'
-export { type CampaignUsing, getSegment, presentSegment } from './segment.ts'
+export { type CampaignUsing, getSegment } from './segment.ts'
