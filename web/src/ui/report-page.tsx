@@ -135,7 +135,11 @@ export function ChartCard({ title, controls, chart, table }: ChartCardProps) {
             {chart}
           </div>
         ) : (
-          <Table.ScrollContainer minWidth={480} maxHeight={420}>
+          <Table.ScrollContainer
+            minWidth={480}
+            maxHeight={420}
+            scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': title } }}
+          >
             <Table stickyHeader className="numbers">
               <Table.Thead>
                 <Table.Tr>

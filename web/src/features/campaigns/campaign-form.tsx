@@ -41,6 +41,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { MailThumbnail } from '../emails/mail-preview.tsx'
 import { usePreview } from '../emails/use-preview.ts'
+import classes from './campaign-form.module.css'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
 
 const CHOICES = 20
@@ -376,7 +377,14 @@ function WhenSection({ form }: { form: Form }) {
             onChange={(value) => set('scheduled_at', value)}
             minDate={wallOf(new Date().toISOString(), zone)?.slice(0, 10) ?? ''}
             error={wrong && fieldReasonText(wrong, language)}
-            timePickerProps={{ format: '24h' }}
+            timePickerProps={{
+              format: '24h',
+              hoursInputLabel: t('form.hours'),
+              minutesInputLabel: t('form.minutes'),
+            }}
+            ariaLabels={{ nextMonth: t('form.nextMonth'), previousMonth: t('form.previousMonth') }}
+            submitButtonProps={{ 'aria-label': t('form.takeTime') }}
+            classNames={{ day: classes.day ?? '' }}
             clearable
             clearButtonProps={{ 'aria-label': t('form.clearTime') }}
             maw={360}

@@ -126,7 +126,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             </Text>
             {review.wait_reason && (
               <Notice tone="warning">
-                {t(`wait.${review.wait_reason}`)}{' '}
+                {t(`review.wait.${review.wait_reason}`)}{' '}
                 {campaign.send_type === 'immediate' && t('review.starts', { time: format.scheduled(review.starts_at) })}
               </Notice>
             )}
@@ -300,7 +300,7 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
     : review.test_mode
       ? t('review.reserveTest', values)
       : t('review.reserve', values)
-  const other = reservation.error && !reservation.changed ? errorText(reservation.error) : null
+  const other = reservation.error ? (reservation.changed ? t('review.changed') : errorText(reservation.error)) : null
   return (
     <div className={classes.bar} data-save-bar>
       <Group justify="space-between" gap="sm" className={classes.barInner}>
