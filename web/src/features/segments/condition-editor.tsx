@@ -58,14 +58,7 @@ export function ConditionEditor({ value, onChange, errors }: ConditionEditorProp
   const full = leavesOf(value).length >= MAX_LEAVES
   return (
     <Context value={{ root: value, change: onChange, errors, full, focusNext }}>
-      {/* Enter chooses in a list or ends a number; it does not save a half-made rule. */}
-      <div
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
-        }}
-      >
-        <GroupBox group={value} path="conditions" place="" depth={1} />
-      </div>
+      <GroupBox group={value} path="conditions" place="" depth={1} />
     </Context>
   )
 }

@@ -58,7 +58,19 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
   const dates = {
     valueFormat: language === 'ja' ? 'YYYY年M月D日' : 'MMM D, YYYY',
     placeholder: t('editor.chooseDate'),
-    popoverProps: { withinPortal: true },
+    // The calendar takes its name from the button, which it finds by the id of both.
+    id: `date-${leaf.id}`,
+    popoverProps: { withinPortal: true, id: `date-${leaf.id}` },
+    hideOutsideDates: true,
+    classNames: { day: classes.day ?? '' },
+    ariaLabels: {
+      nextMonth: t('editor.calendar.nextMonth'),
+      previousMonth: t('editor.calendar.previousMonth'),
+      nextYear: t('editor.calendar.nextYear'),
+      previousYear: t('editor.calendar.previousYear'),
+      nextDecade: t('editor.calendar.nextDecade'),
+      previousDecade: t('editor.calendar.previousDecade'),
+    },
   } as const
 
   /** The button's own text belongs in its name (WCAG 2.5.3). */

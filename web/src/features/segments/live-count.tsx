@@ -1,4 +1,4 @@
-import { Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { Group } from '@okaeri/contract/segments/condition'
 import { previewConditions } from '@okaeri/contract/segments/routes'
@@ -50,6 +50,7 @@ export function CountLine({ preview }: { preview: ReturnType<typeof usePreview> 
 /** The number beside the editor: it keeps its place and its last value while a newer one is counted. */
 export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const t = useWords('segments')
+  const ui = useWords('ui')
   const format = useFormat()
   const errorText = useErrorText()
   const { query, usable, counting } = preview
@@ -67,13 +68,18 @@ export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> 
           </Title>
           <Text span size="xs" c="dimmed" className={classes.state} role="status">
             {counting && <Loader size={12} aria-hidden />}
-            {usable && t(counting ? 'count.counting' : 'count.live')}
+            {usable && !failed && t(counting ? 'count.counting' : 'count.live')}
           </Text>
         </div>
         {failed ? (
-          <Text size="sm" c="error" role="alert">
-            {errorText(query.error)}
-          </Text>
+          <Stack gap="sm" align="flex-start">
+            <Text size="sm" c="error" role="alert">
+              {errorText(query.error)}
+            </Text>
+            <Button variant="default" size="compact-sm" onClick={() => void query.refetch()}>
+              {ui('retry')}
+            </Button>
+          </Stack>
         ) : (
           <div className={classes.body} data-old={counting || !usable || undefined}>
             <div className={classes.number}>

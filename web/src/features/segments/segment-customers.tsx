@@ -99,7 +99,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             {
               accessor: 'accepts_transactions',
               title: t('table.notification'),
-              width: 225,
+              width: 250,
               render: (customer) => <NotificationBadge customer={customer} />,
             },
             {

@@ -140,6 +140,8 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, used 
           form.submit()
         }}
       >
+        {/* The form's first button is what Enter presses: here it chooses in a list, and does not save a half-made rule. */}
+        <button type="submit" disabled hidden aria-hidden />
         <Stack gap="lg">
           <ErrorSummary form={form} labels={labels} />
           {!mayChange && <Notice>{t('viewerMayNot')}</Notice>}
