@@ -61,6 +61,8 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
     // The calendar takes its name from the button, which it finds by the id of both.
     id: `date-${leaf.id}`,
     popoverProps: { withinPortal: true, id: `date-${leaf.id}` },
+    monthLabelFormat: language === 'ja' ? 'YYYY年M月' : 'MMMM YYYY',
+    yearLabelFormat: language === 'ja' ? 'YYYY年' : 'YYYY',
     hideOutsideDates: true,
     classNames: { day: classes.day ?? '' },
     ariaLabels: {
