@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { expect, type Page } from '@playwright/test'
-import { environment, root, run } from '../run.ts'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { environment, okaeriUrl, root, run } from '../run.ts'
 import type { Language, Say } from './words.ts'
 
 export const demoEmail = 'demo@okaeri.test'
@@ -92,4 +92,22 @@ export async function leaveTestMode(page: Page, t: Say): Promise<void> {
 export async function save(page: Page, t: Say): Promise<void> {
   await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
   await expect(page.getByText(t('ui.toast.saved'))).toBeVisible()
+}
+
+/** The demo merchant over the API: for what a journey finds there already. */
+export async function asDemo(request: APIRequestContext) {
+  const signedIn = await request.post(`${okaeriUrl}/api/auth/login`, {
+    data: { email: demoEmail, password: demoPassword },
+  })
+  const { access_token } = (await signedIn.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${access_token}` }
+  const answered = async <Reply>(answer: Awaited<ReturnType<APIRequestContext['get']>>): Promise<Reply> => {
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return (await answer.json()) as Reply
+  }
+  return {
+    get: async <Reply>(path: string) => answered<Reply>(await request.get(`${okaeriUrl}${path}`, { headers })),
+    post: async <Reply>(path: string, data: object) =>
+      answered<Reply>(await request.post(`${okaeriUrl}${path}`, { headers, data })),
+  }
 }

@@ -30,7 +30,7 @@ const texts: Record<
 
 for (const language of languages) {
   test(`a campaign reaches a customer, who opens it, buys, and leaves (${language})`, async ({ page, request }) => {
-    test.setTimeout(150_000)
+    test.setTimeout(240_000)
     const t = wordsIn(language)
     const say = texts[language]
     // Journeys may be repeated on the same installation.

@@ -28,6 +28,12 @@ export async function mailsTo(request: APIRequestContext, address: string): Prom
   return ((await answer.json()) as { data: Mail[] }).data
 }
 
+/** To anybody, about something. */
+export async function allMails(request: APIRequestContext, subject: string): Promise<Mail[]> {
+  const answer = await request.get(`${sandboxUrl}/mail.json`, { params: { subject, limit: 100 } })
+  return ((await answer.json()) as { data: Mail[] }).data
+}
+
 export async function waitForMail(
   request: APIRequestContext,
   address: string,

@@ -62,15 +62,16 @@ export async function insertTag(page: Page, t: Say, tag: RegExp): Promise<void> 
 /** The mail as the editor shows it. */
 export const preview = (page: Page) => page.frameLocator('iframe[sandbox=""]')
 
-/** A draft, up to the review of what will happen. */
+/** A draft, to a segment or (null) to everybody, up to the review of what will happen. */
 export async function draftCampaign(
   page: Page,
   t: Say,
-  { name, segment, email }: { name: string; segment: string; email: string },
+  { name, segment, email }: { name: string; segment: string | null; email: string },
 ): Promise<void> {
   await page.goto('campaigns/new')
   await field(page, t('campaigns.name')).fill(name)
-  await choose(page, t('campaigns.form.segment'), new RegExp(`^${segment}`), segment)
+  if (segment === null) await page.getByRole('radio', { name: t('campaigns.form.all') }).click()
+  else await choose(page, t('campaigns.form.segment'), new RegExp(`^${segment}`), segment)
   await choose(page, t('campaigns.email'), new RegExp(`^${email}`), email)
   await page.getByRole('button', { name: t('campaigns.form.saveAndReview') }).click()
   await expect(page.getByRole('heading', { name: t('campaigns.review.title'), level: 1 })).toBeVisible()
@@ -79,7 +80,7 @@ export async function draftCampaign(
 /** On the review page. */
 export async function sendNow(page: Page, t: Say, people: number): Promise<void> {
   await page.getByRole('button', { name: t('campaigns.review.send', { n: people }), exact: true }).click()
-  await expect(page.getByText(t('campaigns.review.started'))).toBeVisible()
+  await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
 }
 
 /** The campaign's page follows the sending by itself. */

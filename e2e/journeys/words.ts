@@ -31,3 +31,22 @@ export function everyText(language: Language): [key: string, text: string][] {
     )
   return Object.entries(words).flatMap(([name, both]) => texts(both[language], name))
 }
+
+/** As a page shows a key without a word: `form.segment`. */
+export const everyKey = everyText('ja')
+  .map(([key]) => key.slice(key.indexOf('.') + 1))
+  .filter((key) => key.includes('.'))
+
+/** What only the other language says: in one page both would be a mixture. */
+export const phrasesOfTheOtherLanguage: Record<Language, string[]> = {
+  ja: phrases('en', 'ja'),
+  en: phrases('ja', 'en'),
+}
+
+/** Long enough not to be met by chance in a name or an address. */
+function phrases(of: Language, notIn: Language): string[] {
+  const others = everyText(notIn).map(([, text]) => text)
+  const long = (text: string) => (of === 'en' ? text.length >= 8 && text.includes(' ') : text.length >= 5)
+  const pieces = everyText(of).flatMap(([, text]) => text.split(/\{\{\w+\}\}/).map((piece) => piece.trim()))
+  return [...new Set(pieces)].filter((piece) => long(piece) && !others.some((other) => other.includes(piece)))
+}

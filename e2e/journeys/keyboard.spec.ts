@@ -1,0 +1,106 @@
+import { expect, type Page, test } from '@playwright/test'
+import { asDemo, signIn, speak } from './account.ts'
+import { wordsIn } from './words.ts'
+
+const t = wordsIn('ja')
+test.beforeEach(async ({ page }) => {
+  await speak(page, 'ja')
+  await signIn(page, t)
+})
+
+const palette = (page: Page) => page.getByPlaceholder(t('shell.palette.placeholder'))
+
+test('the command palette opens by Ctrl-K and leads to pages and to campaigns', async ({ page, request }) => {
+  const name = `鍵盤 ${Date.now().toString(36)}`
+  await (await asDemo(request)).post('/campaigns', { name })
+
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeFocused()
+  await page.keyboard.type(t('shell.nav.segments'))
+  await expect(page.getByRole('button', { name: t('shell.palette.newSegment') })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/_app\/segments/)
+
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeFocused()
+  await page.keyboard.type(name)
+  await expect(page.getByText(name)).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+})
+
+test('the skip link comes first and leads past the menu', async ({ page }) => {
+  await page.goto('campaigns')
+  await expect(page.getByRole('heading', { name: t('campaigns.title'), level: 1 })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: t('shell.skip') })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+})
+
+test('a segment is made without a mouse', async ({ page }) => {
+  const name = `手だけで ${Date.now().toString(36)}`
+  await page.goto('segments')
+  await tabTo(page, 'link', t('segments.add'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'textbox', t('segments.name'))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(name)
+  const row = t('segments.editor.row', { place: '1' })
+  await tabTo(page, 'combobox', `${row}: ${t('segments.editor.field')}`)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('注文回数')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'textbox', `${row}: ${t('segments.editor.value')}`)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('2')
+  await tabTo(page, 'button', t('segments.create'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+})
+
+test('a campaign is drafted and reviewed without a mouse', async ({ page, request }) => {
+  const once = Date.now().toString(36)
+  const demo = await asDemo(request)
+  await demo.post('/emails', { name: `便り ${once}`, subject: '便り', language: 'ja' })
+  await page.goto('campaigns/new')
+  await tabTo(page, 'textbox', t('campaigns.name'))
+  await page.keyboard.type(`鍵盤から ${once}`)
+  await tabTo(page, 'radio', t('campaigns.form.own'))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: t('campaigns.form.all') })).toBeChecked()
+  await tabTo(page, 'combobox', t('campaigns.email'))
+  await page.keyboard.type(`便り ${once}`)
+  await expect(page.getByRole('option', { name: `便り ${once}` })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'button', t('campaigns.form.saveAndReview'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: t('campaigns.review.title'), level: 1 })).toBeVisible()
+  await tabTo(page, 'button', t('campaigns.review.sendTest'))
+})
+
+/** Presses Tab until it is reached; the order of the page is the order of the fingers. */
+async function tabTo(
+  page: Page,
+  role: 'link' | 'button' | 'textbox' | 'combobox' | 'radio',
+  name: string,
+): Promise<void> {
+  const target = page.getByRole(role, { name, exact: true }).first()
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reached ${role} “${name}”`)
+}

@@ -1,0 +1,181 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type APIRequestContext, type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { paths } from '../../web/src/app/paths.ts'
+import { asDemo, signIn, speak } from './account.ts'
+import { everyKey, type Language, phrasesOfTheOtherLanguage, wordsIn } from './words.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+const WIDE = { width: 1400, height: 900 }
+const PHONE = { width: 390, height: 844 }
+/** Every two of language, theme and width meet in one of these; overflow is looked for at both widths in all of them. */
+const ways = [
+  { language: 'ja', theme: 'light', size: WIDE },
+  { language: 'ja', theme: 'dark', size: PHONE },
+  { language: 'en', theme: 'dark', size: WIDE },
+  { language: 'en', theme: 'light', size: PHONE },
+] as const satisfies { language: Language; theme: 'light' | 'dark'; size: typeof WIDE }[]
+
+type PageName = keyof typeof paths
+const beforeSignIn: PageName[] = ['login', 'signup', 'forgot', 'reset', 'storeAuthorize', 'storeCallback']
+/** Nothing is there to be exchanged or to be found: the answer is a refusal, which the browser reports. */
+const refuse: PageName[] = ['storeCallback']
+
+for (const { language, theme, size } of ways) {
+  const name = `${language}-${theme}-${size.width}`
+
+  test(`the pages before sign-in are in order (${name})`, async ({ browser }) => {
+    const context = await open(browser, { language, theme, size })
+    const page = await context.newPage()
+    const problems: string[] = []
+    for (const place of beforeSignIn) problems.push(...(await look(page, place, addressOf(place), name, language)))
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test(`every page is in order (${name})`, async ({ browser, request }) => {
+    test.setTimeout(180_000)
+    const context = await open(browser, { language, theme, size })
+    const page = await context.newPage()
+    const found = await somethingToLookAt(request, name)
+    await speak(page, language)
+    await signIn(page, wordsIn(language))
+    const problems: string[] = []
+    for (const place of Object.keys(paths) as PageName[])
+      if (!beforeSignIn.includes(place))
+        problems.push(...(await look(page, place, addressOf(place, found[place]), name, language)))
+    problems.push(...(await look(page, 'nowhere', 'no-such-page', name, language)))
+    expect(problems).toEqual([])
+    await context.close()
+  })
+}
+
+function addressOf(place: PageName, id = '1'): string {
+  const path = (paths[place] as (id: string) => string)(id).slice(1)
+  // What a refused connection comes back with.
+  return place === 'storeAuthorize' ? `${path}?shop=shop.myshopify.com&error=store_taken` : path
+}
+
+interface Way {
+  language: Language
+  theme: 'light' | 'dark'
+  size: typeof WIDE
+}
+async function open(browser: Browser, { language, theme, size }: Way): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
+  await context.addInitScript(
+    ([chosen, scheme]) => {
+      if (!location.pathname.startsWith('/_app')) return
+      localStorage.setItem('language', chosen)
+      localStorage.setItem('mantine-color-scheme-value', scheme)
+    },
+    [language, theme] as const,
+  )
+  return context
+}
+
+/** Ids for the pages about one thing. */
+async function somethingToLookAt(request: APIRequestContext, name: string): Promise<Partial<Record<PageName, string>>> {
+  const demo = await asDemo(request)
+  const leaf = { type: 'condition', id: 'a', category: 'orders', name: 'orders_count', operator: 'greater', value: 2 }
+  const conditions = { type: 'group', id: 'b', operator: 'and', children: [leaf] }
+  const { customer_segment: segment } = await demo.post<{ customer_segment: { id: string } }>('/customer_segments', {
+    name: `VIP ${name}`,
+    conditions,
+  })
+  const { email } = await demo.post<{ email: { id: string } }>('/emails', {
+    name: `Mail ${name}`,
+    subject: `Mail ${name}`,
+  })
+  const draft = { email_id: email.id, segment_type: 'own', customer_segment_id: segment.id, send_type: 'immediate' }
+  const campaignNamed = async (title: string) =>
+    (await demo.post<{ campaign: { id: string } }>('/campaigns', { name: `${title} ${name}`, ...draft })).campaign.id
+  const unsent = await campaignNamed('News')
+  const sent = await campaignNamed('Sent')
+  await demo.post(`/campaigns/${sent}/reserve`, {})
+  await expect
+    .poll(async () => (await demo.get<{ campaign: { status: string } }>(`/campaigns/${sent}`)).campaign.status)
+    .toBe('sent')
+  const { data } = await demo.get<{ data: { id: string }[] }>('/customers?limit=1')
+  const customer = data[0]?.id ?? ''
+  return {
+    campaign: sent,
+    campaignReport: sent,
+    campaignEdit: unsent,
+    campaignReview: unsent,
+    email: email.id,
+    emailProperties: email.id,
+    emailEditor: email.id,
+    customer,
+    customerEdit: customer,
+    segment: segment.id,
+    segmentEdit: segment.id,
+  }
+}
+
+/** Opens the page; answers what is wrong with it. */
+async function look(
+  page: Page,
+  place: PageName | 'nowhere',
+  address: string,
+  way: string,
+  language: Language,
+): Promise<string[]> {
+  const problems: string[] = []
+  const say = (problem: string) => void problems.push(`${place}: ${problem}`)
+  const told = (message: { type: () => string; text: () => string }) => {
+    if (message.type() !== 'error') return
+    // Playwright's own script, which the frames of mails refuse.
+    if (message.text().includes('Blocked script execution')) return
+    if (place !== 'nowhere' && refuse.includes(place) && message.text().includes('status of 4')) return
+    say(`console: ${message.text()}`)
+  }
+  const broke = (error: Error) => say(`error: ${error.message}`)
+  page.on('console', told).on('pageerror', broke)
+
+  await page.goto(address)
+  await expect(page.locator('h1').first()).toBeVisible()
+  await expect(page.locator('.mantine-Skeleton-root[data-visible], main .mantine-Loader-root')).toHaveCount(0)
+
+  const axe = await new AxeBuilder({ page }).setLegacyMode(true).exclude('iframe').analyze()
+  for (const { id, impact, nodes } of axe.violations)
+    if (impact === 'serious' || impact === 'critical')
+      say(`axe: ${id} ${nodes.map(({ target }) => target).join(' | ')}`)
+
+  const shown = await textsOf(page)
+  for (const text of shown) {
+    if (/\{\{|\bundefined\b|\bNaN\b|\[object /.test(text)) say(`odd text: ${text}`)
+    for (const key of everyKey) if (text === key || text.includes(` ${key} `)) say(`untranslated: ${text}`)
+    for (const phrase of phrasesOfTheOtherLanguage[language]) if (text.includes(phrase)) say(`other language: ${text}`)
+  }
+  if ((await page.locator('html').getAttribute('lang')) !== language) say('lang of the page')
+  if ((await page.title()) === '' || !(await page.title()).includes('Okaeri')) say(`title: ${await page.title()}`)
+
+  await page.screenshot({ path: `test-results/pages/${way}/${place}.png`, fullPage: true })
+  const size = page.viewportSize()
+  for (const width of [WIDE, PHONE]) {
+    await page.setViewportSize(width)
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    if (over > 0) say(`wider than ${width.width} by ${over}`)
+  }
+  if (size) await page.setViewportSize(size)
+  page.off('console', told).off('pageerror', broke)
+  return problems
+}
+
+/** All a person sees or hears; not the code of mails, and not what stands there in its own language. */
+const textsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const quoted = 'iframe, code, pre, script, style, .cm-editor, [lang]:not(html)'
+    const texts: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      if (node.textContent?.trim() && !node.parentElement?.closest(quoted)) texts.push(node.textContent.trim())
+    for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+      if (!element.closest(quoted))
+        for (const name of ['aria-label', 'placeholder', 'title']) {
+          const text = element.getAttribute(name)?.trim()
+          if (text) texts.push(text)
+        }
+    return texts
+  })

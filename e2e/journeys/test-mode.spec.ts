@@ -1,0 +1,39 @@
+import { expect, test } from '@playwright/test'
+import { demoEmail, signIn, speak } from './account.ts'
+import { allMails, letter, openMail } from './outside-world.ts'
+import { draftCampaign, waitUntilSent, writeEmail } from './sending.ts'
+import { wordsIn } from './words.ts'
+
+const t = wordsIn('ja')
+
+test('in test mode a campaign reaches the test addresses alone, and says for whom it was', async ({
+  page,
+  request,
+}) => {
+  const once = Date.now().toString(36)
+  const email = `冬の便り ${once}`
+  await speak(page, 'ja')
+  await signIn(page, t)
+  await expect(page.getByRole('link', { name: t('shell.testMode.badge') })).toBeVisible()
+  await writeEmail(page, t, { name: email, subject: email, text: '寒くなりました。' })
+  await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+  await expect(page.getByText(t('emails.editor.saved'), { exact: true })).toBeVisible()
+
+  await draftCampaign(page, t, { name: `冬のお知らせ ${once}`, segment: null, email })
+  await expect(page.getByText(t('campaigns.review.testMode')).first()).toBeVisible()
+  await expect(page.getByText(demoEmail)).toBeVisible()
+  await page.getByRole('button', { name: t('campaigns.review.sendTest') }).click()
+  await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
+  await waitUntilSent(page, t)
+
+  const mails = await allMails(request, email)
+  expect(mails.length).toBeGreaterThan(0)
+  for (const mail of mails) {
+    expect(mail.to).toEqual([demoEmail])
+    expect(mail.subject).toMatch(/^\[テスト: \S+@\S+ 宛\] 冬の便り/)
+  }
+  const [first] = mails
+  if (!first) throw new Error('unreachable')
+  await openMail(page, first)
+  await expect(letter(page).getByText('寒くなりました。')).toBeVisible()
+})
