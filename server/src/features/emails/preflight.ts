@@ -77,8 +77,9 @@ const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, 
 const shows = (text: string, value: string): boolean => folded(text).includes(folded(value))
 const digits = (text: string): string => text.normalize('NFKC').replace(/[^\d]/g, '')
 
+// Bounded: without it a long run of letters takes quadratic time, and the whole process stands still meanwhile.
 const ADDRESS_OR_NUMBER =
-  /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:\+81|0)\d{1,4}[-‐ー ]\d{1,4}[-‐ー ]\d{3,4}|\b0(?:120|[5789]0)\d{6,8}\b/
+  /[\w.+-]{1,64}@[\w-]{1,63}\.\w|(?:\+81|0)\d{1,4}[-‐ー ]\d{1,4}[-‐ー ]\d{3,4}|\b0(?:120|[5789]0)\d{6,8}\b/
 const CONTACT_WORDS = /contact|inquir|enquir|support|help|toiawase|問い?合わ?せ|お問合せ|サポート/i
 
 /** A mail address, a phone number, or a link to a page for questions. */
