@@ -382,6 +382,7 @@ function WhenSection({ form }: { form: Form }) {
               hoursInputLabel: t('form.hours'),
               minutesInputLabel: t('form.minutes'),
             }}
+            monthLabelFormat={language === 'ja' ? 'YYYY年M月' : 'MMMM YYYY'}
             ariaLabels={{ nextMonth: t('form.nextMonth'), previousMonth: t('form.previousMonth') }}
             submitButtonProps={{ 'aria-label': t('form.takeTime') }}
             classNames={{ day: classes.day ?? '' }}

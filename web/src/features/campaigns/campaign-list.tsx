@@ -90,7 +90,7 @@ export function CampaignList() {
         {
           accessor: 'customer_count',
           title: t('recipients'),
-          width: 100,
+          width: 118,
           textAlign: 'right',
           render: (campaign) => <Recipients campaign={campaign} />,
         },
