@@ -10,7 +10,9 @@ export function NotFound() {
   const t = useWords('shell')
   return (
     <Center mih="60dvh" component="main">
+      <title>{`${t('notFound.title')} | Okaeri`}</title>
       <Empty
+        wholePage
         icon={IconMapQuestion}
         title={t('notFound.title')}
         text={t('notFound.text')}
@@ -25,7 +27,9 @@ export function PageBroken() {
   const t = useWords('shell')
   return (
     <Center mih="60dvh" component="main">
+      <title>{`${t('broken.title')} | Okaeri`}</title>
       <Empty
+        wholePage
         icon={IconRefresh}
         title={t('broken.title')}
         text={t('broken.text')}

@@ -12,14 +12,16 @@ interface EmptyProps {
   /** The button that starts it. */
   action?: ReactNode
   icon?: ComponentType<{ size?: number; stroke?: number }>
+  /** The page has nothing else. */
+  wholePage?: boolean
 }
 
-export const Empty = ({ title, text, action, icon: Icon = IconMoodEmpty }: EmptyProps) => (
+export const Empty = ({ title, text, action, icon: Icon = IconMoodEmpty, wholePage }: EmptyProps) => (
   <div className={classes.state}>
     <span className={classes.icon} aria-hidden>
       <Icon size={28} stroke={1.6} />
     </span>
-    <Title order={2} size="h4">
+    <Title order={wholePage ? 1 : 2} size="h4">
       {title}
     </Title>
     <Text c="dimmed" maw={520} size="sm" lh={1.8}>
