@@ -83,7 +83,7 @@ test('it describes every endpoint and nothing else, each under a name of its own
 
 test('what it refers to is there, and nothing is there that nothing refers to', () => {
   const referred = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
-  expect([...new Set(referred)].sort()).toEqual(Object.keys(described.components.schemas).sort())
+  expect(new Set(referred)).toEqual(new Set(Object.keys(described.components.schemas)))
 })
 
 describe('an endpoint is described with what it takes and answers', () => {

@@ -124,7 +124,7 @@ describe('our own is found, and nothing of the neighbour’s in it', () => {
   })
   test('nor by the work that follows', async () => {
     await okaeri.settle()
-    await untouched()
+    expect(await rowsOf(okaeri, theirs.merchant.id)).toEqual(theirRows)
   })
 
   test.for(named(forMembers.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.path.includes('{'))))(

@@ -43,7 +43,7 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     // A proxy stands on the same machine or network; what anybody else writes into X-Forwarded-For is not believed.
     trustProxy: context.settings.production ? 'loopback, linklocal, uniquelocal' : false,
     forceCloseConnections: true,
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerUnreadable,
   })
   app.setValidatorCompiler<z.core.$ZodType>((route) => {
