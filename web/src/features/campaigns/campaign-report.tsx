@@ -204,14 +204,14 @@ function Links({ report }: { report: CampaignReport }) {
           {t('report.noLinks')}
         </Text>
       ) : (
-        <Table className="numbers">
+        <Table className="numbers" verticalSpacing="sm" style={{ tableLayout: 'fixed' }}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('report.link')}</Table.Th>
-              <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+              <Table.Th ta="right" w="5.5em">
                 {t('report.clickCount')}
               </Table.Th>
-              <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+              <Table.Th ta="right" w="6.5em">
                 {t('report.machineCount')}
               </Table.Th>
             </Table.Tr>

@@ -31,7 +31,7 @@ export function CodeEditor({ label, value, onChange, handle, readOnly }: CodeEdi
     () => [
       html(),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       ...(scheme === 'dark' ? [darkGround] : []),
     ],
     [label, scheme],

@@ -93,13 +93,15 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             {
               accessor: 'marketing_state',
               title: t('table.marketing'),
-              width: 185,
+              width: 150,
+              titleStyle: { whiteSpace: 'normal' },
               render: (customer) => <MarketingBadge customer={customer} />,
             },
             {
               accessor: 'accepts_transactions',
               title: t('table.notification'),
-              width: 250,
+              width: 160,
+              titleStyle: { whiteSpace: 'normal' },
               render: (customer) => <NotificationBadge customer={customer} />,
             },
             {
