@@ -83,7 +83,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
                 <>
                   <TextLink to={paths.customer(customer.id)}>{customer.name || t('table.noName')}</TextLink>
                   {customer.email && (
-                    <Text size="xs" c="dimmed">
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                       {customer.email}
                     </Text>
                   )}
@@ -93,21 +93,19 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             {
               accessor: 'marketing_state',
               title: t('table.marketing'),
-              width: 150,
-              titleStyle: { whiteSpace: 'normal' },
+              width: 180,
               render: (customer) => <MarketingBadge customer={customer} />,
             },
             {
               accessor: 'accepts_transactions',
               title: t('table.notification'),
-              width: 160,
-              titleStyle: { whiteSpace: 'normal' },
+              width: 236,
               render: (customer) => <NotificationBadge customer={customer} />,
             },
             {
               accessor: 'email_sent_count',
               title: t('table.sent'),
-              width: 120,
+              width: 112,
               textAlign: 'right',
               render: (customer) => format.number(customer.email_sent_count),
             },
@@ -121,13 +119,13 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             {
               accessor: 'suppressed',
               title: t('table.confirm'),
-              width: 150,
+              width: 142,
               render: (customer) => <MayMail customer={customer} />,
             },
             {
               accessor: 'id',
               title: <span className="for-screen-readers">{t('details')}</span>,
-              width: 95,
+              width: 84,
               textAlign: 'right',
               render: (customer) => (
                 <ButtonLink to={paths.customer(customer.id)} size="compact-sm" variant="default">
