@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { ApiError } from '@okaeri/contract/client'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
+import { createCustomer } from '@okaeri/contract/customers/routes'
 import * as emails from '@okaeri/contract/emails/routes'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { issueToken, refreshToken, revokeToken, signIn, signUp, type Tokens } from '@okaeri/contract/sessions/routes'
@@ -294,6 +295,12 @@ describe('the store’s webhooks', () => {
     expect((await deliver(randomUUID(), SANDBOX_APP.apiSecret, `${body} `)).status).toBe(401)
     expect(await count(sql`select count(*)::int as n from store_webhooks where merchant_id = ${merchant.id}`)).toBe(1)
   })
+})
+
+test('a customer added ten times at once is one customer', async () => {
+  const merchant = await okaeri.merchant()
+  const { done, refused } = await atOnce(10, () => merchant.call(createCustomer, { body: { email: 'twice@a.test' } }))
+  expect([done.length, new Set(refused)]).toEqual([1, new Set(['customer_exists'])])
 })
 
 test('settings saved by ten tabs at once are those of one of them, whole', async () => {

@@ -34,6 +34,9 @@ export interface ServerOptions {
   webFolder: string | null
 }
 
+/** Whoever sends a request byte by byte holds a connection no longer than this; a large body over a slow line fits in. */
+const REQUEST_TIMEOUT_MS = 60_000
+
 /** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
 export async function buildServer({ context, authenticate, webFolder }: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -43,6 +46,7 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     // A proxy stands on the same machine or network; what anybody else writes into X-Forwarded-For is not believed.
     trustProxy: context.settings.production ? 'loopback, linklocal, uniquelocal' : false,
     forceCloseConnections: true,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerUnreadable,
   })

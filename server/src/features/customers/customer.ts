@@ -21,6 +21,7 @@ import {
   type CustomerSort,
   deleteRow,
   insertLocal,
+  lockAddress,
   selectCustomers,
   selectIdsByAddress,
   selectPage,
@@ -91,13 +92,22 @@ export async function createCustomer(
   scope: MerchantScope,
   fields: CustomerFields & { email: string },
 ): Promise<Customer> {
-  const existing = await selectIdsByAddress(scope, normalizeEmail(fields.email))
-  if (existing.length > 0) throw conflict('customer_exists', 'a customer with this address exists')
+  await refuseKnownAddress(scope, fields.email)
   const store = await findStoreClient(scope)
   if (store) return getCustomerView(scope, await addInStore(scope, store, fields))
-  const id = newId()
-  await insertLocal(scope, id, localFields(fields, null))
-  return getCustomerView(scope, id)
+  return scope.transaction(async (scope) => {
+    // A form sent twice at once: without a store nobody else refuses the second.
+    await lockAddress(scope, normalizeEmail(fields.email))
+    await refuseKnownAddress(scope, fields.email)
+    const id = newId()
+    await insertLocal(scope, id, localFields(fields, null))
+    return getCustomerView(scope, id)
+  })
+}
+
+async function refuseKnownAddress(scope: MerchantScope, email: string): Promise<void> {
+  const existing = await selectIdsByAddress(scope, normalizeEmail(email))
+  if (existing.length > 0) throw conflict('customer_exists', 'a customer with this address exists')
 }
 
 /** Null while the merchant works without a store. */

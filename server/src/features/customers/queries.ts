@@ -248,6 +248,11 @@ export interface LocalFields {
   searchText: string
 }
 
+/** Until the transaction ends nobody else adds a customer of this address. */
+export async function lockAddress(scope: MerchantScope, emailKey: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} ${emailKey}`}, 0))`.execute(scope.db)
+}
+
 export async function insertLocal(scope: MerchantScope, id: string, fields: LocalFields): Promise<void> {
   await sql`
     insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, phone, language, tags,
