@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { makeLinkToken } from '../src/features/deliveries/link-token.ts'
+import { linkMarker } from '../src/features/emails/content.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 
@@ -38,6 +39,7 @@ export async function sentMail(
   const testMode = options.testMode ?? false
   const address = options.address ?? `${newId()}@example.jp`
   const links = options.links ?? ['https://shop.test/products/tea', 'https://shop.test/products/cup']
+  const html = `<p>{{ customer.greeting }} <a href="${linkMarker(0)}">新茶</a></p>`
   const emailId = beside.emailId ?? newId()
   if (!beside.emailId)
     await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
@@ -51,7 +53,7 @@ export async function sentMail(
     )
   if (!beside.messageId)
     await sql`insert into messages (merchant_id, id, campaign_id, email_id, subject, from_name, from_email, html, text, links, tracking_enabled, created_at)
-      values (${merchant_id}, ${messageId}, ${campaignId}, ${emailId}, '春の新茶', 'テスト商店', 'shop@shop.test', '<p>新茶</p>', '新茶', ${links}, true, ${at})`.execute(
+      values (${merchant_id}, ${messageId}, ${campaignId}, ${emailId}, '春の新茶', 'テスト商店', 'shop@shop.test', ${html}, '新茶', ${links}, true, ${at})`.execute(
       db,
     )
   const customerId = beside.customerId ?? newId()

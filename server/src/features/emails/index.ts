@@ -1,5 +1,5 @@
 export { MARKERS, prepareContent } from './content.ts'
 export { customerData, exampleCustomer, type MessageData } from './message-data.ts'
 export { emailRoutes } from './routes.ts'
-export { renderForCustomer, storeUrlOf } from './preview.ts'
+export { renderForCustomer, renderSent, storeUrlOf } from './preview.ts'
 export { compileTemplate, oneLine } from './template.ts'

@@ -74,18 +74,7 @@ export function renderMail(
     contentId: mail.contentId ?? 'preview',
   })
   const sender = senderOf(email, merchant)
-  const data: MessageData = {
-    customer: customerData(mail.customer ?? exampleCustomer[merchant.language], merchant.language),
-    store: {
-      name: merchant.site_name,
-      url: storeUrl,
-      postal_address: merchant.postal_address,
-      contact_email: merchant.staff_email ?? '',
-      contact_phone: merchant.staff_phone ?? '',
-    },
-    sender,
-    unsubscribe_url: `${publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
-  }
+  const data = dataFor(mail.customer, { merchant, sender, storeUrl, publicUrl })
   const { html, failure } = renderHtml(prepared, data)
   const sizeBytes = failure ? Buffer.byteLength(prepared.html) : sizeOfRendered(html, publicUrl)
   const found = preflight({ prepared, subject: email.subject, data, sizeBytes: failure ? null : sizeBytes })
@@ -103,7 +92,39 @@ export function renderMail(
   }
 }
 
-function renderHtml(prepared: PreparedContent, data: MessageData): { html: string; failure: TemplateError | null } {
+/** Null: someone invented, in the merchant's language. */
+const dataFor = (
+  customer: KnownCustomer | null,
+  from: { merchant: MerchantRow; sender: MessageData['sender']; storeUrl: string; publicUrl: string },
+): MessageData => ({
+  customer: customerData(customer ?? exampleCustomer[from.merchant.language], from.merchant.language),
+  store: {
+    name: from.merchant.site_name,
+    url: from.storeUrl,
+    postal_address: from.merchant.postal_address,
+    contact_email: from.merchant.staff_email ?? '',
+    contact_phone: from.merchant.staff_phone ?? '',
+  },
+  sender: from.sender,
+  unsubscribe_url: `${from.publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
+})
+
+/** What was sent, prepared and kept then: as someone invented would have got it. Links lead to their targets, the pixel nowhere. */
+export async function renderSent(
+  scope: MerchantScope,
+  sent: { subject: string; html: string; links: readonly string[]; sender: MessageData['sender'] },
+): Promise<{ subject: string; html: string }> {
+  const merchant = await getMerchant(scope)
+  const { publicUrl } = scope.context.settings
+  const data = dataFor(null, { merchant, sender: sent.sender, storeUrl: await storeUrlOf(scope), publicUrl })
+  const { html } = renderHtml(sent, data)
+  return { subject: oneLine(renderText(sent.subject, data)), html: withTargets(html, sent.links, escapeHtml) }
+}
+
+function renderHtml(
+  prepared: Pick<PreparedContent, 'html'>,
+  data: MessageData,
+): { html: string; failure: TemplateError | null } {
   try {
     const template = compileTemplate(prepared.html, 'html')
     const elapsedMs = stopwatch()

@@ -2,6 +2,7 @@ import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { balanceOf, findMessage } from '../deliveries/index.ts'
+import { renderSent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { rate, resultsOfEmails } from '../stats/index.ts'
 import { countLinkClicks } from '../tracking/index.ts'
@@ -74,7 +75,7 @@ async function linksOf(scope: MerchantScope, id: string): Promise<CampaignReport
     .sort((a, b) => b.click_count - a.click_count)
 }
 
-/** The mail as it was sent, under the name the email has now. */
+/** The mail as it was sent, filled in for someone invented, under the name the email has now. */
 async function emailOf(
   scope: MerchantScope,
   campaign: CampaignRow,
@@ -84,12 +85,15 @@ async function emailOf(
   const email = await findEmailName(scope, campaign.email_id)
   if (!email) return null
   const message = campaign.message_id ? await findMessage(scope, campaign.message_id) : null
+  const sent = message
+    ? await renderSent(scope, { ...message, sender: { name: message.from_name, email: message.from_email } })
+    : null
   const results = (await resultsOfEmails(scope, [campaign.email_id])).get(campaign.email_id)
   return {
     id: campaign.email_id,
     name: email.name,
-    subject: message?.subject ?? '',
-    html: message ? plainLinks(message.html, message.links) : '',
+    subject: sent?.subject ?? '',
+    html: sent?.html ?? '',
     data: null,
     status: email.deleted_at ? 'deleted' : 'active',
     sent_count: results?.sent ?? 0,
@@ -97,13 +101,6 @@ async function emailOf(
     created_at: email.created_at.toISOString(),
   }
 }
-
-/** The addresses themselves where the mail has the marks of tracked links; without the mark of the pixel. */
-const plainLinks = (html: string, links: readonly string[]): string =>
-  // oxlint-disable-next-line no-control-regex -- the marks are made of it (emails/content.ts)
-  html.replace(/\u0001(?:L(\d+)|O)\u0001/g, (_, position: string | undefined) =>
-    position === undefined ? '' : (links[Number(position)] ?? ''),
-  )
 
 /** One report for each campaign that went out. */
 export async function listReports(scope: MerchantScope, page: { limit: number; offset: number }) {

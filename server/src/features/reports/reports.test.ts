@@ -91,6 +91,8 @@ describe('the report of a campaign', () => {
       balance: { audience: 3, sent: 3 },
       email: { subject: '春の新茶', sent_count: 3, revenue: { amount: 5000 } },
     })
+    // As someone would have got it: tags are filled in and the link leads to its target.
+    expect(report.email?.html).toBe('<p>山田 様 <a href="https://shop.test/a">新茶</a></p>')
     expect(report.links).toEqual([
       { url: 'https://shop.test/a', click_count: 1, machine_click_count: 0 },
       { url: 'https://shop.test/b', click_count: 0, machine_click_count: 1 },
