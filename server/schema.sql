@@ -254,6 +254,7 @@ create table messages (
   tracking_enabled boolean not null,
   tracking_parameters jsonb not null default '{}'::jsonb,
   state text not null default 'held'::text,
+  test_mode boolean not null default false,
   created_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id),
   CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
@@ -498,7 +499,7 @@ CREATE INDEX customers_by_orders ON public.customers USING btree (merchant_id, o
 CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, email_sent_count DESC, id DESC);
 CREATE INDEX customers_to_search ON public.customers USING btree (merchant_id, marketing_state, search_text, id);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
-CREATE INDEX deliveries_by_lease ON public.deliveries USING btree (merchant_id, lease_id) WHERE (lease_id IS NOT NULL);
+CREATE INDEX deliveries_by_lease ON public.deliveries USING btree (lease_id) WHERE (lease_id IS NOT NULL);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);

@@ -19,6 +19,8 @@ create table messages (
   -- held: its deliveries wait (reserved, outside sending hours, stopped). released: the senders may claim them.
   -- done: none of them is pending or sending any more.
   state text not null default 'held' check (state in ('held', 'released', 'done')),
+  -- Frozen in test mode: its deliveries go to the test addresses, whatever the merchant switches to later.
+  test_mode boolean not null default false,
   created_at timestamptz not null,
   primary key (merchant_id, id)
 );
@@ -61,7 +63,9 @@ create table deliveries (
 );
 create unique index deliveries_once_per_campaign on deliveries (merchant_id, campaign_id, customer_id) where campaign_id is not null;
 create index deliveries_due on deliveries (merchant_id, message_id, id) where status = 'pending';
-create index deliveries_by_lease on deliveries (merchant_id, lease_id) where lease_id is not null;
+-- By lease alone: led by the merchant, the planner (which knows little of a table that has just filled) takes it to find rows by
+-- merchant, and reads a whole lease for each of them.
+create index deliveries_by_lease on deliveries (lease_id) where lease_id is not null;
 create index deliveries_by_customer on deliveries (merchant_id, customer_id, id desc);
 create index deliveries_by_message on deliveries (merchant_id, message_id, id desc);
 

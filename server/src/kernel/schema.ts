@@ -230,6 +230,7 @@ interface Messages {
   tracking_enabled: boolean
   tracking_parameters: GeneratedJson
   state: Generated<string>
+  test_mode: Generated<boolean>
   created_at: Date
 }
 

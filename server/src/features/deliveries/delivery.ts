@@ -12,8 +12,10 @@ import { whyNotMailable } from '../consent/index.ts'
 import { prepareContent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import {
+  analyzeDeliveries,
   countByStatus,
   type DeliveryRow,
+  findMessage,
   insertAudience,
   insertMessage,
   insertTestDelivery,
@@ -47,6 +49,7 @@ export async function freezeMessage(
   options: { campaignId: string | null; tracking: Tracking },
 ): Promise<string> {
   const id = newId()
+  const { test_mode } = await getMerchant(scope)
   const prepared = prepareContent({
     html: content.html,
     subject: content.subject,
@@ -70,23 +73,29 @@ export async function freezeMessage(
     tracking_enabled: options.tracking.enabled,
     tracking_parameters: options.tracking.parameters,
     state: 'held',
+    test_mode,
   })
   return id
 }
+
+/** Fewer new rows do not mislead the planner. */
+const WORTH_ANALYZING = 2_000
 
 /** Writes one row for each customer chosen; answers how many. Nothing is sent before {@link releaseMessage}. */
 export async function freezeAudience(
   scope: MerchantScope,
   audience: { campaignId: string; messageId: string; where: RawBuilder<boolean>; sendToAll: boolean },
 ): Promise<number> {
-  const merchant = await getMerchant(scope)
+  const message = await findMessage(scope, audience.messageId)
   const reason = whyNotMailable(scope.merchantId, { sendToAll: audience.sendToAll })
-  return insertAudience(scope, {
+  const count = await insertAudience(scope, {
     ...audience,
     reason,
-    testMode: merchant.test_mode,
+    testMode: message?.test_mode ?? true,
     ignoresConsent: audience.sendToAll,
   })
+  if (count >= WORTH_ANALYZING) await analyzeDeliveries(scope)
+  return count
 }
 
 /** From now on senders may claim the message's rows. */

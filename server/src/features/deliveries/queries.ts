@@ -17,6 +17,7 @@ export interface MessageRow {
   links: string[]
   tracking_enabled: boolean
   state: 'held' | 'released' | 'done'
+  test_mode: boolean
   created_at: Date
 }
 
@@ -193,28 +194,31 @@ export interface ClaimedRow {
 /**
  * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
  * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered. A customer deleted meanwhile is skipped.
- * Rows another worker is claiming are passed over. Tests go to the address given, whoever's it is.
- * The lease is taken for update first: when it has expired and been taken away, nothing is claimed.
+ * Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was none. Tests go to the address given, whoever's it is.
+ * The lease is held against being taken away meanwhile (but not against the commits of {@link flushLease}); when it is gone, nothing is
+ * claimed.
  */
 export async function claimDueRows(
   scope: MerchantScope,
   claim: {
     messageId: string
     leaseId: number
+    /** Only rows with a greater id: those before were looked at in this turn. */
+    after: string
     limit: number
     merchantInTestMode: boolean
     reason: RawBuilder<string | null>
     reasonToAll: RawBuilder<string | null>
   },
-): Promise<{ claimed: ClaimedRow[]; skipped: number }> {
+): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { merchantId, now } = scope
   const { rows } = await sql<ClaimedRow & { why: string | null }>`
     with lease as (
-      select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for update
+      select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for key share
     ), picked as (
       select d.id, d.customer_id, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent
       from deliveries d
-      where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending'
+      where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and d.id > ${claim.after}
         and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select from lease)
       order by d.id
       limit ${claim.limit}
@@ -241,20 +245,11 @@ export async function claimDueRows(
     )
     select * from judged`.execute(scope.db)
   const claimed = rows.filter((row) => row.why === null)
-  return { claimed, skipped: rows.length - claimed.length }
-}
-
-/** Whether the rows of a message still to be sent are marked as test. */
-export async function isMarkedTest(scope: MerchantScope, messageId: string): Promise<boolean> {
-  const row = await scope.db
-    .selectFrom('deliveries')
-    .select('test_mode')
-    .where('merchant_id', '=', scope.merchantId)
-    .where('message_id', '=', messageId)
-    .where('status', '=', 'pending')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.test_mode ?? false
+  const last = rows.reduce<string | null>(
+    (greatest, { id }) => (greatest === null || id > greatest ? id : greatest),
+    null,
+  )
+  return { claimed, last }
 }
 
 /** Test-mode rows of a message that went out or are about to: what the cap counts. */
@@ -306,7 +301,9 @@ export async function flushLease(
         ${results.map((r) => r.detail)}::text[], ${results.map((r) => r.nextAttemptAt)}::timestamptz[],
         ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[])
         as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt)
-      where d.merchant_id = ${merchantId} and d.id = r.id and d.lease_id = ${leaseId} and d.status = 'sending'
+      -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join.
+      where d.merchant_id = ${merchantId} and d.id = any(${results.map((r) => r.id)}::uuid[]) and d.id = r.id
+        and d.lease_id + 0 = ${leaseId} and d.status = 'sending'
         and exists (select from lease)
     )
     select exists (select from lease) as held`.execute(scope.db)
@@ -331,6 +328,11 @@ export async function claimExpiredLeases(
       and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${graceSeconds})
     for update skip locked`.execute(scope.db)
   return rows
+}
+
+/** Tells the planner what has just been written: without it, it takes a hundred thousand new rows for none. */
+export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
+  await sql`analyze deliveries`.execute(scope.db)
 }
 
 /** What a dead worker held: bodies that may have left are uncertain, the rest goes back and is sent by another. */

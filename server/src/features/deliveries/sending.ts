@@ -5,7 +5,7 @@ import { classifyReply, isHardBounce, type SmtpReply } from '../../integrations/
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Context } from '../../kernel/context.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { customerData, type MessageData, storeUrlOf } from '../emails/index.ts'
@@ -23,7 +23,6 @@ import {
   hasUnfinished,
   insertLease,
   insertMailerPause,
-  isMarkedTest,
   listReleasedMessages,
   markMessageState,
   markPendingSkipped,
@@ -162,6 +161,7 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
   const queue: ClaimedRow[] = []
   const cleared: ClaimedRow[] = []
   let exhausted = false
+  let after = NIL_ID
   let worked = false
   let halted = false
   const underWay: { claim: Promise<void> | null; clearing: Promise<void> | null } = { claim: null, clearing: null }
@@ -170,11 +170,12 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
   const goesOn = (): boolean => !halted && lease.held && !signal.aborted && performance.now() < endsAt
   const claimMore = async (): Promise<void> => {
     try {
-      const { claimed, more } = await claim(turn)
+      const { claimed, last } = await claim(turn, after)
       crashPoint('claimed')
       queue.push(...claimed)
       worked ||= claimed.length > 0
-      exhausted = !more
+      exhausted = last === null
+      after = last ?? after
     } catch (error) {
       failure = error
       halted = true
@@ -229,7 +230,7 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
   return { worked, exhausted: exhausted && !halted }
 }
 
-async function claim(turn: Turn): Promise<{ claimed: ClaimedRow[]; more: boolean }> {
+async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { message, lease } = turn
   return turn.scope.transaction(async (scope) => {
     // Looked at anew for every batch: switching to test mode stops a running campaign within one.
@@ -240,32 +241,33 @@ async function claim(turn: Turn): Promise<{ claimed: ClaimedRow[]; more: boolean
     const isCampaign = message.campaign_id !== null
     if (!isCampaign && testMode && merchant.test_emails.length === 0) {
       await markPendingSkipped(scope, message.id, 'no_test_address')
-      return { claimed: [], more: false }
+      return { claimed: [], last: null }
     }
     if (isCampaign) {
       // In test mode only the first few go out; the rest is recorded as not sent, with the reason.
-      const capped = testMode || (await isMarkedTest(scope, message.id))
+      const capped = testMode || message.test_mode
       if (capped) {
         if (merchant.test_emails.length === 0) {
           await markPendingSkipped(scope, message.id, 'no_test_address')
-          return { claimed: [], more: false }
+          return { claimed: [], last: null }
         }
         limit = Math.min(limit, scope.context.settings.testModeCap - (await countTestModeSends(scope, message.id)))
         if (limit <= 0) {
           await markPendingSkipped(scope, message.id, 'test_cap')
-          return { claimed: [], more: false }
+          return { claimed: [], last: null }
         }
       }
     }
-    const { claimed, skipped } = await claimDueRows(scope, {
+    const { claimed, last } = await claimDueRows(scope, {
       messageId: message.id,
       leaseId: lease.id,
+      after,
       limit,
       merchantInTestMode: testMode,
       reason: whyNotMailable(scope.merchantId, { sendToAll: false }),
       reasonToAll: whyNotMailable(scope.merchantId, { sendToAll: true }),
     })
-    return { claimed, more: claimed.length + skipped > 0 }
+    return { claimed, last }
   })
 }
 
