@@ -16,12 +16,12 @@ test('the command palette opens by Ctrl-K and leads to pages and to campaigns', 
 
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toBeFocused()
-  await page.keyboard.type(t('shell.nav.segments'))
-  await expect(page.getByRole('button', { name: t('shell.palette.newSegment') })).toBeVisible()
-  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type(t('shell.nav.favorites'))
+  await expect(page.getByRole('button', { name: t('shell.palette.newSegment') })).toBeHidden()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/_app\/segments/)
+  await expect(page.getByRole('heading', { name: t('coming.favorites.title'), level: 1 })).toBeVisible()
+  await expect(palette(page)).toBeHidden()
 
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toBeFocused()
@@ -30,6 +30,7 @@ test('the command palette opens by Ctrl-K and leads to pages and to campaigns', 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  await expect(palette(page)).toBeHidden()
 
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toBeFocused()
