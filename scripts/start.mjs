@@ -171,7 +171,7 @@ const server = keep('Okaeri', 'server/src/main.ts', {})
 printBanner(await server, await sandbox)
 
 function printBanner({ databaseUrl, demo }, world) {
-  const workers = `ROLE=worker DATABASE_URL=${databaseUrl} DATA_DIR=${dataDir} npm start`
+  const workers = `ROLE=worker PORT=${port} DATABASE_URL=${databaseUrl} DATA_DIR=${dataDir} npm start`
   const rows = isWorker
     ? [['Worker of', withoutPassword(databaseUrl)]]
     : [

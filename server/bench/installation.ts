@@ -72,14 +72,10 @@ export async function startInstallation(options: {
     scope: merchantScope(api.context, merchantId),
     startWorker: (more = {}) =>
       new Promise((resolve, reject) => {
-        const child = spawn(
-          process.execPath,
-          [...(process.env['WPROF'] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/me/prof'] : []), MAIN],
-          {
-            env: { ...process.env, ...env, ROLE: 'worker', ...more },
-            stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-          },
-        )
+        const child = spawn(process.execPath, [MAIN], {
+          env: { ...process.env, ...env, ROLE: 'worker', ...more },
+          stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        })
         workers.add(child)
         child.once('exit', () => workers.delete(child))
         child.once('error', reject)

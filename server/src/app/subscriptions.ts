@@ -1,5 +1,6 @@
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { forgetCustomer, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
+import { forgetRecipient } from '../features/deliveries/index.ts'
 import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
@@ -8,7 +9,7 @@ export const subscriptions: Subscriptions = {
   'store.disconnected': [endSyncOfLostStore],
   'store.connected': [copyConnectedStore],
   'consent.changed': [pushConsentLater],
-  'customer.deleted': [forgetCustomer, forgetTracked],
+  'customer.deleted': [forgetCustomer, forgetTracked, forgetRecipient],
   'customer.permissions_set': [recordPermissions],
   'order.placed': [creditOrder],
   'order.cancelled': [withdrawOrder],

@@ -16,7 +16,10 @@ import { merchantScope } from '../kernel/merchant-scope.ts'
 export function systemRoutes(on: Routes): void {
   on.open(contract.supportedLocales)(async () => ({ locales: [...locales], default: 'ja' }))
   on.open(contract.health)(async ({ context }) => {
-    await pingDatabase(context.db)
+    await pingDatabase(context.db).catch((error: unknown) => {
+      context.log.warn({ error }, 'the database does not answer')
+      throw new AppError('unavailable', 'unavailable', 'the database does not answer')
+    })
     return { ok: true, role: context.settings.role }
   })
   on.open(contract.captcha)(({ context }) => makeCaptcha(context))

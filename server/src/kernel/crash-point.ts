@@ -2,7 +2,15 @@
  * Named points at which a test makes the process die as by `kill -9`, to prove that nothing is lost or done twice wherever it dies.
  * Set by CRASH_AT (`name:n` dies at the nth passing), which only NODE_ENV=test honours.
  */
-export type CrashPoint = 'claimed' | 'cleared' | 'before_leaving' | 'leaving' | 'body_sent' | 'answered' | 'stored' | 'ending'
+export type CrashPoint =
+  | 'claimed'
+  | 'cleared'
+  | 'before_leaving'
+  | 'leaving'
+  | 'body_sent'
+  | 'answered'
+  | 'stored'
+  | 'ending'
 export const crashPoints: readonly CrashPoint[] = [
   'claimed',
   'cleared',

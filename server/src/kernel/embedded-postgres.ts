@@ -141,7 +141,13 @@ function initialize(bin: string, data: string): void {
 
 async function findRunning(pidFile: string): Promise<{ pid: number; port: number } | null> {
   if (!fs.existsSync(pidFile)) return null
-  const [pid, , , port] = fs.readFileSync(pidFile, 'utf8').split('\n').map(Number)
+  const lines = fs.readFileSync(pidFile, 'utf8').split('\n')
+  if (lines[1] !== path.dirname(pidFile)) {
+    // A copy of a data folder made while its server ran: the server named is the original's, not ours to use.
+    fs.rmSync(pidFile)
+    return null
+  }
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
   if (!pid || !port || !(await answers(port))) return null
   return { pid, port }
 }

@@ -139,8 +139,8 @@ export async function identify(
 ): Promise<void> {
   const { endpoint } = request.routeOptions.config
   if (!endpoint) return
-  const header = request.headers.authorization
-  const token = header?.startsWith('Bearer ') ? header.slice(7) : null
+  // The name of the scheme is written in any case (RFC 9110 §11.1).
+  const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
   request.identity = token ? await authenticate(token) : null
   if (endpoint.access === 'public' || endpoint.access === 'operator') return
   if (!token) throw unauthorized('sign_in_required')

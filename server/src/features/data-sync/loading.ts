@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { SyncCustomer, SyncLineItem, SyncOrder, SyncProduct } from '../../integrations/shopify/sync-operations.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { parseStorableJson } from '../../kernel/storable-json.ts'
 import { upsertStoreProducts } from '../catalog/index.ts'
 import { changeConsents, readStoreConsent } from '../consent/index.ts'
 import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from '../customers/index.ts'
@@ -22,7 +23,7 @@ export interface Exported {
 export async function* readExport(url: string): AsyncGenerator<Exported> {
   let current: Exported | null = null
   for await (const line of readLines(url)) {
-    const node = JSON.parse(line) as { __parentId?: string }
+    const node = parseStorableJson(line) as { __parentId?: string }
     if (node.__parentId !== undefined) {
       current?.children.push(node)
       continue

@@ -160,3 +160,8 @@ export async function changeStep(
     where merchant_id = ${scope.merchantId} and sync_run_id = ${runId} and kind = ${kind}
   `.execute(scope.db)
 }
+
+/** Tells the planner what has just been copied: until then it takes a store for empty, and the first segment for nothing to count. */
+export async function analyzeCopy(scope: MerchantScope): Promise<void> {
+  await sql`analyze products, customers, orders, order_lines`.execute(scope.db)
+}

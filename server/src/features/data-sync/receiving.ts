@@ -4,6 +4,7 @@ import { numberIn } from '../../integrations/shopify/sync-operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { storableJson } from '../../kernel/storable-json.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { insertWebhook } from './webhook-queries.ts'
 
@@ -28,7 +29,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   ]
   if (!shop || !isShopDomain(shop) || !topic || !eventId)
     throw new AppError('invalid', 'bad_request', 'a header of the store platform is missing')
-  const text = raw.toString('utf8')
+  const text = storableJson(raw.toString('utf8'))
   const payload = readJson(text)
   const merchantId = await findMerchantByShop(context, shop)
   if (!merchantId) {

@@ -15,6 +15,7 @@ import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
 import { BATCH_SIZE, type Exported, loadBatch, readExport } from './loading.ts'
 import { secondsLeft } from './progress.ts'
 import {
+  analyzeCopy,
   changeStep,
   claimRun,
   findNewestRun,
@@ -182,6 +183,7 @@ async function followExport(
     // Without a file nothing was found.
     if (node.url) await load(scope, hold, step, node.url)
     await change({ status: 'done', finishedAt: scope.context.clock.now() })
+    await analyzeCopy(scope)
     return null
   }
   if (node && (node.status === 'CREATED' || node.status === 'RUNNING' || node.status === 'CANCELING')) {

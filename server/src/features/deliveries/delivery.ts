@@ -13,6 +13,7 @@ import { prepareContent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import {
   analyzeDeliveries,
+  clearAddresses,
   countByStatus,
   type DeliveryRow,
   findMessage,
@@ -111,6 +112,10 @@ export async function cancelMessage(scope: MerchantScope, messageId: string): Pr
   await markMessageState(scope, messageId, 'done')
   await markPendingSkipped(scope, messageId, 'cancelled')
 }
+
+/** A customer removed here: no address of theirs is kept. What is still to be sent is skipped when it is claimed. */
+export const forgetRecipient = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  clearAddresses(scope, customerId)
 
 /** Puts the failed rows, or those of unknown fate, back to pending and answers how many. */
 export async function sendAgain(

@@ -2,6 +2,7 @@ export {
   balanceOf,
   cancelMessage,
   type FirstOutcome,
+  forgetRecipient,
   freezeAudience,
   freezeMessage,
   holdMessage,

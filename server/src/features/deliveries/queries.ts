@@ -330,6 +330,17 @@ export async function claimExpiredLeases(
   return rows
 }
 
+/** Where a customer was written to; the rows themselves stay, for the counts. */
+export async function clearAddresses(scope: MerchantScope, customerId: string): Promise<void> {
+  await scope.db
+    .updateTable('deliveries')
+    .set({ address: null })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('customer_id', '=', customerId)
+    .where('status', 'in', ['sent', 'failed', 'skipped', 'uncertain'])
+    .execute()
+}
+
 /** Tells the planner what has just been written: without it, it takes a hundred thousand new rows for none. */
 export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
   await sql`analyze deliveries`.execute(scope.db)

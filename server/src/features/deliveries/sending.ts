@@ -419,13 +419,6 @@ function finishIfDone(scope: MerchantScope, messageId: string): Promise<boolean>
   return scope.transaction(async (scope) => {
     if (await hasUnfinished(scope, messageId)) return false
     await markMessageState(scope, messageId, 'done')
-    await scope.context.publish(scope, 'message.done', { messageId })
     return true
   })
-}
-
-declare module '../../kernel/events.ts' {
-  interface Facts {
-    'message.done': { messageId: string }
-  }
 }
