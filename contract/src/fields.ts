@@ -7,12 +7,14 @@ import { z } from 'zod'
 const CONTROL = /\p{Cc}|[\u2028\u2029]/u
 export const hasControlCharacters = (value: string): boolean => CONTROL.test(value)
 
-/** One line of text, trimmed, without control characters; lengths count Unicode code points. */
+/** One line of text, trimmed, without control characters or halves of characters; lengths count Unicode code points. */
 export const line = (min: number, max: number) =>
   z
     .string('not_a_text')
     .trim()
     .refine((value) => !hasControlCharacters(value), 'control_characters')
+    // Half a surrogate pair: PostgreSQL refuses it in JSON, and as text it comes back as another character.
+    .refine((value) => value.isWellFormed(), 'invalid')
     .refine((value) => [...value].length >= min, min === 1 ? 'required' : 'too_short')
     .refine((value) => [...value].length <= max, 'too_long')
     .meta({ minLength: min, maxLength: max })

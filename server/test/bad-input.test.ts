@@ -536,6 +536,11 @@ describe('each wrong field is named with what is wrong', () => {
     ['POST /customers', { email: 'a@b.jp', first_name: 'a\nb' }, { first_name: 'control_characters' }],
     [
       'POST /customers',
+      { email: 'a@b.jp', last_name: '\udc00', tags: ['\ud800'] },
+      { last_name: 'invalid', 'tags.0': 'invalid' },
+    ],
+    [
+      'POST /customers',
       { email: 'a@b.jp', nick: 1, constructor: 2 },
       Object.fromEntries(['nick', 'constructor'].map((key) => [key, 'unknown_field' as const])),
     ],

@@ -1,0 +1,20 @@
+/** Escapes that stand for what PostgreSQL cannot keep: NUL, and either half of a surrogate pair (whole pairs are looked at too). */
+const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
+
+/**
+ * JSON from outside with texts that can be stored: NUL is left out, half a character becomes U+FFFD. One odd name must not keep
+ * the rest of a store's data out. Throws a SyntaxError as `JSON.parse` does.
+ */
+export function parseStorableJson(text: string): unknown {
+  if (!SUSPICIOUS.test(text)) return JSON.parse(text)
+  const storable = (value: string): string => value.replaceAll('\0', '').toWellFormed()
+  return JSON.parse(text, (_key, value: unknown) => {
+    if (typeof value === 'string') return storable(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), inner as unknown]))
+  })
+}
+
+/** The same as text; what can be stored stays as it came. */
+export const storableJson = (text: string): string =>
+  SUSPICIOUS.test(text) ? JSON.stringify(parseStorableJson(text)) : text
