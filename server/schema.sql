@@ -165,6 +165,7 @@ create table installation (
   only_row boolean not null default true,
   secrets_fingerprint text not null,
   created_at timestamp with time zone not null,
+  last_alive_at timestamp with time zone,
   PRIMARY KEY (only_row),
   CHECK (only_row)
 );

@@ -3,11 +3,13 @@ import { campaignWork } from '../features/campaigns/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'
+import { signOfLife } from '../kernel/installation.ts'
 import type { Recurring } from '../kernel/schedule.ts'
 
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
 export const schedule: readonly Recurring[] = [
   ...dataSyncWork,
+  signOfLife,
   ...deliveryWork,
   ...campaignWork,
   judgeHits,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import { StartupError } from './errors.ts'
+import type { Recurring } from './schedule.ts'
 
 /** All processes on one database must hold the same secrets: otherwise one could not read what another encrypted. */
 export async function checkInstallation(context: Context): Promise<void> {
@@ -14,4 +15,19 @@ export async function checkInstallation(context: Context): Promise<void> {
     throw new StartupError(
       'The secrets of this process are not those of the database: give every process the same DATA_DIR or SECRETS_FILE.',
     )
+}
+
+/** When a worker of this installation last gave a sign of life, in real time; null before the first. */
+export async function readLastAlive(context: Context): Promise<Date | null> {
+  const { rows } = await sql<{ last_alive_at: Date | null }>`select last_alive_at from installation`.execute(context.db)
+  return rows[0]?.last_alive_at ?? null
+}
+
+export const signOfLife: Recurring = {
+  name: 'sign of life',
+  everyMs: 30_000,
+  async run(context) {
+    await sql`update installation set last_alive_at = ${context.clock.realNow()}`.execute(context.db)
+    return false
+  },
 }

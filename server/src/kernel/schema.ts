@@ -152,6 +152,7 @@ interface Installation {
   only_row: Generated<boolean>
   secrets_fingerprint: string
   created_at: Date
+  last_alive_at: Date | null
 }
 
 interface MailerPauses {

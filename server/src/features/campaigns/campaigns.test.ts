@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { askAfterOutage } from './index.ts'
 import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
 
 let okaeri: TestOkaeri
@@ -289,4 +290,20 @@ test('a viewer sees campaigns and changes nothing', async () => {
     status: 403,
     reason: 'role_forbids',
   })
+})
+
+test('a campaign half sent when everything stopped for hours asks before it goes on', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'rest@o.test' }])
+  const { id } = await draft(merchant)
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  // As an outage left it: under way, nobody left to send the rest.
+  await sql`update campaigns set status = 'sending', started_at = now() where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await sql`update installation set last_alive_at = now() - interval '7 hours'`.execute(okaeri.context.db)
+  await askAfterOutage(okaeri.context)
+  await okaeri.settle()
+  expect(await get(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+  expect(gotBy('rest@o.test')).toBe(0)
 })

@@ -2,6 +2,7 @@ import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import type { Context } from '../../kernel/context.ts'
 import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { readLastAlive } from '../../kernel/installation.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
@@ -19,7 +20,7 @@ import {
 import { setSentCounts } from '../stats/index.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, updateCampaign } from './queries.ts'
 import { audienceOf } from './reservation.ts'
-import { whatHoldsIt } from './waiting.ts'
+import { LATE_MS, whatHoldsIt } from './waiting.ts'
 
 /**
  * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
@@ -145,6 +146,24 @@ async function eachDueCampaign(
     for (const id of await listDueCampaignIds(merchantScope(context, merchantId)))
       worked = (await work(merchantScope(context, merchantId), id)) || worked
   return worked
+}
+
+/**
+ * Before a worker begins: when none was alive for hours (an outage, a restored backup), campaigns that were under way ask whether the
+ * rest is still wanted, as those found due late do.
+ */
+export async function askAfterOutage(context: Context): Promise<void> {
+  const lastAlive = await readLastAlive(context)
+  if (!lastAlive || context.clock.realNow().getTime() - lastAlive.getTime() <= LATE_MS) return
+  await eachDueCampaign(context, (scope, id) =>
+    scope.transaction(async (scope) => {
+      const campaign = await claimCampaign(scope, id)
+      if (campaign?.status !== 'sending' || !campaign.message_id) return false
+      await holdMessage(scope, campaign.message_id)
+      await updateCampaign(scope, id, { status: 'waiting', wait_reason: 'found_late', late_accepted: false })
+      return true
+    }),
+  )
 }
 
 export const campaignWork: readonly Recurring[] = [

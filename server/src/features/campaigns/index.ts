@@ -1,3 +1,3 @@
-export { campaignWork, countCustomersMail } from './driving.ts'
+export { askAfterOutage, campaignWork, countCustomersMail } from './driving.ts'
 export { campaignRoutes } from './routes.ts'
 export { listCampaignsUsing } from './usage-queries.ts'

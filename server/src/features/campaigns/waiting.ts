@@ -6,6 +6,8 @@ import { findMailerPause } from '../deliveries/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { type CampaignRow, isStoreUnderReview } from './queries.ts'
 
+export const LATE_MS = LATE_HOURS * 3_600_000
+
 export interface Held {
   reason: WaitReason
   until: Date | null
@@ -32,14 +34,15 @@ export function nextAllowedTime(at: Date, hours: SendingHours, timezone: string)
 /** What keeps a campaign from being sent at this moment; null when nothing does. */
 export async function whatHoldsIt(
   scope: MerchantScope,
-  campaign: Pick<CampaignRow, 'scheduled_at' | 'started_at' | 'late_accepted'>,
+  campaign: Pick<CampaignRow, 'scheduled_at' | 'started_at' | 'late_accepted' | 'wait_reason'>,
   at: Date,
 ): Promise<Held | null> {
   const merchant = await getMerchant(scope)
   const due = campaign.scheduled_at
   // An outage, or a database restored from a backup: nobody may want this mail any more (pain 23).
   const lateMs = due && campaign.started_at === null ? at.getTime() - due.getTime() : 0
-  if (lateMs > LATE_HOURS * 3_600_000 && !campaign.late_accepted) return { reason: 'found_late', until: null }
+  const asked = campaign.wait_reason === 'found_late'
+  if ((asked || lateMs > LATE_MS) && !campaign.late_accepted) return { reason: 'found_late', until: null }
   if (!merchant.test_mode && (await isStoreUnderReview(scope))) return { reason: 'store_under_review', until: null }
   const allowed = nextAllowedTime(at, SendingHours.parse(merchant.sending_hours), merchant.timezone)
   if (allowed) return { reason: 'sending_hours', until: allowed }
