@@ -142,7 +142,11 @@ async function look(
   await expect(page.locator('h1').first()).toBeVisible()
   await expect(page.locator('.mantine-Skeleton-root[data-visible], main .mantine-Loader-root')).toHaveCount(0)
 
-  const axe = await new AxeBuilder({ page }).setLegacyMode(true).exclude('iframe').analyze()
+  const axe = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .exclude('iframe')
+    .options({ resultTypes: ['violations'] })
+    .analyze()
   for (const { id, impact, nodes } of axe.violations)
     if (impact === 'serious' || impact === 'critical')
       say(`axe: ${id} ${nodes.map(({ target }) => target).join(' | ')}`)
