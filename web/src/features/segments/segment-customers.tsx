@@ -93,26 +93,26 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             {
               accessor: 'marketing_state',
               title: t('table.marketing'),
-              width: 180,
+              width: 198,
               render: (customer) => <MarketingBadge customer={customer} />,
             },
             {
               accessor: 'accepts_transactions',
               title: t('table.notification'),
-              width: 236,
+              width: 232,
               render: (customer) => <NotificationBadge customer={customer} />,
             },
             {
               accessor: 'email_sent_count',
               title: t('table.sent'),
-              width: 112,
+              width: 108,
               textAlign: 'right',
               render: (customer) => format.number(customer.email_sent_count),
             },
             {
               accessor: 'total_revenue',
               title: t('table.sales'),
-              width: 125,
+              width: 112,
               textAlign: 'right',
               render: (customer) => format.money(customer.total_revenue),
             },
@@ -125,7 +125,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             {
               accessor: 'id',
               title: <span className="for-screen-readers">{t('details')}</span>,
-              width: 84,
+              width: 98,
               textAlign: 'right',
               render: (customer) => (
                 <ButtonLink to={paths.customer(customer.id)} size="compact-sm" variant="default">
