@@ -1,10 +1,4 @@
-import {
-  openSmtpSession,
-  SmtpConnectError,
-  type SmtpEnvelope,
-  type SmtpOutcome,
-  type SmtpSession,
-} from './smtp-session.ts'
+import { openSmtpSession, SmtpConnectError, type SmtpOutcome, type SmtpSession } from './smtp-session.ts'
 
 declare module '../../kernel/context.ts' {
   interface Integrations {
@@ -24,11 +18,19 @@ export interface Mailer {
   readonly name: 'global' | 'domestic'
   /** How many messages it sends at once. */
   readonly connections: number
+  /** A place to send messages from, one after another. */
+  openLine(): MailerLine
+  close(): void
+}
+
+/** Holds on to one connection while it is good, and takes another when it is not. */
+export interface MailerLine {
   /**
-   * Sends over a free connection, opening one if needed. A server that cannot be reached is `unreachable`, one that refuses to talk is
-   * `refused` at stage `connect`. See {@link SmtpSession.send}.
+   * A server that cannot be reached is `unreachable`, one that refuses to talk is `refused` at stage `connect`. See
+   * {@link SmtpSession.send}.
    */
-  send(envelope: SmtpEnvelope, body: Buffer, onHandOver: () => boolean): Promise<SmtpOutcome>
+  send(...message: Parameters<SmtpSession['send']>): Promise<SmtpOutcome>
+  /** Gives the connection back for others. */
   close(): void
 }
 
@@ -57,32 +59,37 @@ function createMailer(name: Mailer['name'], url: string, connections: number, he
     for (let session = idle.pop(); session; session = idle.pop()) if (session.usable) return session
     return null
   }
-  async function sendOver(session: SmtpSession, ...message: Parameters<SmtpSession['send']>): Promise<SmtpOutcome> {
-    const outcome = await session.send(...message)
-    if (session.usable) idle.push(session)
-    else session.close()
-    return outcome
+  function openLine(): MailerLine {
+    let session: SmtpSession | null = null
+    return {
+      async send(...message) {
+        session = session?.usable ? session : takeIdle()
+        if (session) {
+          const outcome = await session.send(...message)
+          // Servers close connections they find idle or used enough; nothing was handed over, so a new one is tried at once.
+          if (outcome.kind !== 'lost') return outcome
+        }
+        try {
+          session = await openSmtpSession(url, heloName)
+        } catch (error) {
+          session = null
+          const reply = error instanceof SmtpConnectError ? error.reply : null
+          if (reply) return { kind: 'refused', stage: 'connect', reply }
+          return { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) }
+        }
+        return session.send(...message)
+      },
+      close() {
+        if (session?.usable && !session.expecting) idle.push(session)
+        else session?.close()
+        session = null
+      },
+    }
   }
   return {
     name,
     connections,
-    async send(envelope, body, onHandOver) {
-      const kept = takeIdle()
-      if (kept) {
-        const outcome = await sendOver(kept, envelope, body, onHandOver)
-        // Servers close connections they find idle or used enough; nothing was handed over, so a new one is tried at once.
-        if (outcome.kind !== 'lost') return outcome
-      }
-      let session: SmtpSession
-      try {
-        session = await openSmtpSession(url, heloName)
-      } catch (error) {
-        const reply = error instanceof SmtpConnectError ? error.reply : null
-        if (reply) return { kind: 'refused', stage: 'connect', reply }
-        return { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) }
-      }
-      return sendOver(session, envelope, body, onHandOver)
-    },
+    openLine,
     close() {
       for (const session of idle.splice(0)) session.close()
     },

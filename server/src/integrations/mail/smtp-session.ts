@@ -27,9 +27,20 @@ export interface SmtpSession {
    * Sends a message. `body` is ready for the wire: CRLF line ends, dots stuffed, without the final dot. `onHandOver` is asked after
    * the server said it is ready for the body and before the first byte of it leaves: what must be remembered is remembered there.
    * When it throws, nothing of the body left.
+   *
+   * `upcoming` is asked right after: the envelope of the message that this connection sends next is announced behind the body, in the
+   * same packet where the server allows it (RFC 2920), so that its answer is there when its body is. That message is then sent with the
+   * same envelope object.
    */
-  send(envelope: SmtpEnvelope, body: Buffer, onHandOver: () => boolean): Promise<SmtpOutcome>
+  send(
+    envelope: SmtpEnvelope,
+    body: Buffer,
+    onHandOver: () => boolean,
+    upcoming?: () => SmtpEnvelope | null,
+  ): Promise<SmtpOutcome>
   readonly usable: boolean
+  /** Whether an envelope was announced ahead and its message has not been sent. */
+  readonly expecting: boolean
   close(): void
 }
 
@@ -105,6 +116,7 @@ type Waiting = { take: (reply: SmtpReply) => void; lose: (error: Error) => void 
 function createSession(socket: net.Socket): SmtpSession & { greet(name: string): Promise<void> } {
   let usable = true
   let pipelining = false
+  let ahead: { envelope: SmtpEnvelope; refused: Promise<SmtpOutcome | null> } | null = null
   let rest = ''
   let lines: string[] = []
   const waiting: Waiting[] = []
@@ -180,16 +192,21 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
     get usable() {
       return usable
     },
+    get expecting() {
+      return ahead !== null
+    },
     async greet(name) {
       const reply = await command(`EHLO ${name}`)
       pipelining = /\bPIPELINING\b/i.test(reply.text)
       if (reply.code !== 250 && (await command(`HELO ${name}`)).code !== 250)
         throw new SmtpConnectError('the server refuses to be greeted', reply)
     },
-    async send(envelope, body, onHandOver) {
+    async send(envelope, body, onHandOver, upcoming) {
       let handedOver = false
       try {
-        const refused = await announce(envelope)
+        const announced = ahead?.envelope === envelope ? ahead.refused : announce(envelope)
+        ahead = null
+        const refused = await announced
         if (refused) return refused
         if (!onHandOver()) {
           // In the middle of DATA there is no polite way to take it back.
@@ -202,6 +219,13 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
         socket.cork()
         socket.write(body)
         socket.write(END_OF_DATA)
+        const following = pipelining ? upcoming?.() : null
+        if (following) {
+          const announcement = announce(following)
+          // Asked for when its message is sent; until then a broken connection is no news.
+          announcement.catch(() => {})
+          ahead = { envelope: following, refused: announcement }
+        }
         socket.uncork()
         const reply = await promise
         return reply.code >= 200 && reply.code < 300
