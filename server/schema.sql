@@ -500,7 +500,6 @@ CREATE INDEX customers_by_orders ON public.customers USING btree (merchant_id, o
 CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, email_sent_count DESC, id DESC);
 CREATE INDEX customers_to_search ON public.customers USING btree (merchant_id, marketing_state, search_text, id);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
-CREATE INDEX deliveries_by_lease ON public.deliveries USING btree (lease_id) WHERE (lease_id IS NOT NULL);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);

@@ -63,9 +63,6 @@ create table deliveries (
 );
 create unique index deliveries_once_per_campaign on deliveries (merchant_id, campaign_id, customer_id) where campaign_id is not null;
 create index deliveries_due on deliveries (merchant_id, message_id, id) where status = 'pending';
--- By lease alone: led by the merchant, the planner (which knows little of a table that has just filled) takes it to find rows by
--- merchant, and reads a whole lease for each of them.
-create index deliveries_by_lease on deliveries (lease_id) where lease_id is not null;
 create index deliveries_by_customer on deliveries (merchant_id, customer_id, id desc);
 create index deliveries_by_message on deliveries (merchant_id, message_id, id desc);
 

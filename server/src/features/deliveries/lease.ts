@@ -37,7 +37,10 @@ const RETRY_EVERY_MS = 250
 const ownLeases = new Set<number>()
 export const isOwnLease = (id: number): boolean => ownLeases.has(id)
 
-export function createLease(scope: MerchantScope, id: number, seconds: number): Lease {
+export function createLease(
+  scope: MerchantScope,
+  { id, messageId, seconds }: { id: number; messageId: string; seconds: number },
+): Lease {
   const { log } = scope.context
   const cleared = new Set<string>()
   const departures = openDepartures(scope.context.settings.dataDir, scope.merchantId, id)
@@ -121,7 +124,7 @@ export function createLease(scope: MerchantScope, id: number, seconds: number): 
       try {
         if (held)
           await scope.transaction(async (scope) => {
-            await returnLeasedRows(scope, { id, handed_over: [] })
+            await returnLeasedRows(scope, { id, message_id: messageId, handed_over: [] })
             await deleteLease(scope, id)
           })
         letGo = true

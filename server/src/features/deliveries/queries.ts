@@ -303,7 +303,7 @@ export async function flushLease(
         as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt)
       -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join.
       where d.merchant_id = ${merchantId} and d.id = any(${results.map((r) => r.id)}::uuid[]) and d.id = r.id
-        and d.lease_id + 0 = ${leaseId} and d.status = 'sending'
+        and d.lease_id = ${leaseId} and d.status = 'sending'
         and exists (select from lease)
     )
     select exists (select from lease) as held`.execute(scope.db)
@@ -349,14 +349,15 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
 /** What a dead worker held: bodies that may have left are uncertain, the rest goes back and is sent by another. */
 export async function returnLeasedRows(
   scope: MerchantScope,
-  lease: { id: number; handed_over: string[] },
+  lease: { id: number; message_id: string; handed_over: string[] },
 ): Promise<void> {
   await sql`
     update deliveries set lease_id = null,
       status = case when id = any(${lease.handed_over}::uuid[]) then 'uncertain' else 'pending' end,
       attempts = case when id = any(${lease.handed_over}::uuid[]) then attempts else attempts - 1 end,
       detail = case when id = any(${lease.handed_over}::uuid[]) then 'the worker stopped before the answer was stored' end
-    where merchant_id = ${scope.merchantId} and lease_id = ${lease.id} and status = 'sending'`.execute(scope.db)
+    where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
+      and status = 'sending'`.execute(scope.db)
 }
 
 export async function insertMailerPause(

@@ -15,7 +15,7 @@ export async function recoverExpiredLeases(context: Context, merchantId: string)
     for (const { id, handed_over, message_id } of leases) {
       const left = readDepartures(dataDir, merchantId, id)
       const uncertain = left ? handed_over.filter((deliveryId) => left.has(deliveryId)) : handed_over
-      await returnLeasedRows(scope, { id, handed_over: uncertain })
+      await returnLeasedRows(scope, { id, message_id, handed_over: uncertain })
       await deleteLease(scope, id)
       context.log.warn(
         { merchantId, messageId: message_id, uncertain: uncertain.length },

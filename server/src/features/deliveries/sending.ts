@@ -108,11 +108,8 @@ async function sendMessage(
 async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Promise<TurnEnd> {
   const { scope, message } = common
   const seconds = scope.context.settings.leaseSeconds
-  const lease = createLease(
-    scope,
-    await insertLease(scope, { workerId: workerName, messageId: message.id, seconds }),
-    seconds,
-  )
+  const leaseId = await insertLease(scope, { workerId: workerName, messageId: message.id, seconds })
+  const lease = createLease(scope, { id: leaseId, messageId: message.id, seconds })
   const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
   try {
     return await takeTurn({ ...common, lease }, signal)
