@@ -77,7 +77,7 @@ for (const language of languages) {
     await test.step('The review says whom it reaches and who is left out; then it is sent', async () => {
       await draftCampaign(page, t, { name: say.first, segment: say.segment, email: say.email })
       const reach = page.getByRole('region', { name: t('campaigns.review.willReach'), exact: true })
-      await expect(reach.getByText(t('campaigns.review.people', { n: 2 }), { exact: true })).toBeVisible()
+      await expect(reach.getByText(t('campaigns.review.people', { count: 2, n: 2 }), { exact: true })).toBeVisible()
       await expect(
         reach.getByRole('row', { name: new RegExp(`^${t('campaigns.review.reason.no_consent')} 1$`) }),
       ).toBeVisible()

@@ -79,7 +79,9 @@ export async function draftCampaign(
 
 /** On the review page. */
 export async function sendNow(page: Page, t: Say, people: number): Promise<void> {
-  await page.getByRole('button', { name: t('campaigns.review.send', { n: people }), exact: true }).click()
+  await page
+    .getByRole('button', { name: t('campaigns.review.send', { count: people, n: people }), exact: true })
+    .click()
   await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
 }
 

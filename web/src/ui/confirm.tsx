@@ -6,6 +6,8 @@ interface Question {
   title: string
   body?: string
   confirmLabel: string
+  /** What leaving everything as it is is called, where `cancel` could be misread. */
+  cancelLabel?: string
   /** Red button; for what deletes or cannot be taken back. */
   danger?: boolean
   /** Adds the sentence that says so. */
@@ -43,7 +45,7 @@ export function confirm(question: Question): Promise<boolean> {
           )}
         </Stack>
       ),
-      labels: { confirm: question.confirmLabel, cancel: word('ui', 'cancel') },
+      labels: { confirm: question.confirmLabel, cancel: question.cancelLabel ?? word('ui', 'cancel') },
       confirmProps: question.danger ? { color: 'red' } : {},
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),

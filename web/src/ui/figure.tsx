@@ -12,8 +12,11 @@ interface FigureProps {
   /** The number and the one of the period before: shown as a change in percent. Leave out where there is nothing to compare. */
   change?: {
     now: number
-    before: number /** For rates: the difference in points, not in percent. */
-    points?: boolean /** More is worse (bounces). */
+    /** Null where the period before has nothing to compare with. */
+    before: number | null
+    /** For rates: the difference in points, not in percent. */
+    points?: boolean
+    /** More is worse (bounces). */
     lowerIsBetter?: boolean
   }
   /** How the number is counted. */
@@ -35,7 +38,10 @@ export function Figure({ label, value, change, hint }: FigureProps) {
 function Change({ now, before, points, lowerIsBetter }: NonNullable<FigureProps['change']>) {
   const t = useWords('ui')
   const format = useFormat()
-  if (before === 0 && !points) return <div className={classes.hint}>{t('report.noComparison')}</div>
+  if (before === null) return <div className={classes.hint}>{t('report.noComparison')}</div>
+  // No percentage leads from nothing to something.
+  if (before === 0 && !points)
+    return <div className={classes.hint}>{t('report.previousNumber', { n: format.number(before) })}</div>
   const difference = points ? now - before : ((now - before) / before) * 100
   const rounded = Math.round(difference * 10) / 10
   const Icon = rounded > 0 ? IconArrowUpRight : rounded < 0 ? IconArrowDownRight : IconMinus

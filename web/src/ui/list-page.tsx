@@ -191,6 +191,8 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
         horizontalSpacing="md"
         highlightOnHover
         minHeight={180}
+        // It has an English text of its own, there for screen readers even when hidden.
+        emptyState={<span />}
         records={page.data}
         columns={[...columns.map(readable), ...menu]}
         pinLastColumn={menu.length > 0}

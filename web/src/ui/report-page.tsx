@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Center, Group, Paper, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../app/format.ts'
@@ -101,12 +101,14 @@ interface ChartCardProps {
   /** At the left of the chart/table switch: series to choose from, units. */
   controls?: ReactNode
   chart: ReactNode
+  /** Said in the chart's place while there is nothing to draw: a line at zero looks like a measurement. */
+  empty?: string | false
   /** The same numbers for those who read rather than look. */
   table: { head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 }
 
 /** A chart that can be read as a table. */
-export function ChartCard({ title, controls, chart, table }: ChartCardProps) {
+export function ChartCard({ title, controls, chart, empty, table }: ChartCardProps) {
   const t = useWords('ui')
   const [view, setView] = useState<'chart' | 'table'>('chart')
   return (
@@ -130,7 +132,13 @@ export function ChartCard({ title, controls, chart, table }: ChartCardProps) {
             />
           </Group>
         </Group>
-        {view === 'chart' ? (
+        {view === 'chart' && empty ? (
+          <Center mih={160}>
+            <Text size="sm" c="dimmed">
+              {empty}
+            </Text>
+          </Center>
+        ) : view === 'chart' ? (
           <div className={classes.chart} role="img" aria-label={title}>
             {chart}
           </div>

@@ -60,6 +60,7 @@ export const words = defineWords({
       csv: 'CSVダウンロード',
       previous: '前期間比',
       noComparison: '前期間のデータなし',
+      previousNumber: '前期間は{{n}}',
       countedAt: '{{time}}時点の集計',
     },
     progress: {
@@ -126,7 +127,8 @@ export const words = defineWords({
       viewAs: 'View as',
       csv: 'Download CSV',
       previous: 'vs. period before',
-      noComparison: 'Nothing to compare with',
+      noComparison: 'No data for the period before',
+      previousNumber: '{{n}} in the period before',
       countedAt: 'Counted as of {{time}}',
     },
     progress: {

@@ -17,7 +17,7 @@ interface FileWords {
 /** What the downloaded files say. */
 export const fileWords: Record<Locale, FileWords> = {
   ja: {
-    recipients: '配信先',
+    recipients: '送信先',
     clicks: 'クリック',
     yes: 'はい',
     recipientColumns: (timezone, currency) => [
@@ -54,24 +54,24 @@ export const fileWords: Record<Locale, FileWords> = {
       sent: '送信済み',
       failed: '失敗',
       skipped: '対象外',
-      uncertain: '不明',
+      uncertain: '到達不明',
     },
     reason: {
-      no_consent: 'メール配信の許可なし',
+      no_consent: 'マーケティング許可なし',
       suppressed: '配信停止リスト',
       no_address: 'メールアドレスなし',
       duplicate_address: '重複したメールアドレス',
       test_cap: 'テストモードの上限',
       test_plan: 'テストプラン',
       no_test_address: 'テスト送信先なし',
-      cancelled: 'キャンセル',
+      cancelled: 'キャンセル・中止',
       customer_gone: '顧客が削除済み',
       expired: '期限切れ',
       temporary: '一時的なエラー',
-      permanent: '恒久的なエラー',
+      permanent: '受信側が拒否',
       quota: '送信数の上限',
       configuration: '設定の誤り',
-      content: '内容のエラー',
+      content: '内容が原因で送れない',
     },
     verdict: { human: '人', machine: '機械', none: '判定前' },
     evidence: {
@@ -125,7 +125,7 @@ export const fileWords: Record<Locale, FileWords> = {
       sent: 'sent',
       failed: 'failed',
       skipped: 'left out',
-      uncertain: 'uncertain',
+      uncertain: 'outcome unknown',
     },
     reason: {
       no_consent: 'no marketing consent',

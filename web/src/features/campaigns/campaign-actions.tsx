@@ -46,6 +46,10 @@ export type CampaignDeed =
   | 'resend'
   | 'delete'
 
+/** Somebody was sent something: from then on it is stopped, not cancelled. */
+export const hasBegun = (balance: Campaign['balance']): boolean =>
+  balance !== null && balance.sent + balance.failed + balance.uncertain > 0
+
 /** Everything that can be done to a campaign; what its status forbids says why. `onDeleted`: the page is about nothing any more. */
 export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
   const t = useWords('campaigns')
@@ -76,6 +80,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
       mayChange ? (campaignAllows(verb, status) ? null : reason) : t('readOnly')
     const cancelReason =
       may('cancel', t('forbidden.cancel')) ??
+      (hasBegun(balance) ? t('forbidden.cancel') : null) ??
       (status === 'reserved' && campaign.scheduled_at && tooLateToCancel(new Date(campaign.scheduled_at), new Date())
         ? t('forbidden.cancelSoon')
         : null)
@@ -115,6 +120,8 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
             title: t('ask.cancelTitle', { name }),
             body: t('ask.cancelBody'),
             confirmLabel: t('do.cancel'),
+            // Beside "cancel the reservation" a "cancel" would be a riddle.
+            cancelLabel: t('ask.keep'),
             danger: true,
             irreversible: true,
           },

@@ -22,9 +22,9 @@ import {
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
 import { listCustomers } from '@okaeri/contract/customers/routes'
 import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
-import { getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
+import { getSegment, getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
@@ -42,6 +42,7 @@ import { SearchSelect } from '../../ui/search-select.tsx'
 import { MailThumbnail } from '../emails/mail-preview.tsx'
 import { usePreview } from '../emails/use-preview.ts'
 import classes from './campaign-form.module.css'
+import { CampaignNewSearch } from './routes.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
 
 const CHOICES = 20
@@ -125,7 +126,16 @@ const draftSchema = (zone: string) =>
     })
 
 export function CampaignNew() {
-  return <CampaignForm campaign={null} />
+  const t = useWords('campaigns')
+  const { segment = '' } = CampaignNewSearch.parse(useSearch({ strict: false }))
+  const query = useQuery({ ...queryOf(getSegment, { params: { id: segment } }), enabled: segment !== '' })
+  // One that is gone is no reason not to begin.
+  if (segment !== '' && !query.data && !query.error)
+    return (
+      <EditPageLoading title={t('form.newTitle')} back={{ to: paths.campaigns(), label: t('back') }} query={query} />
+    )
+  const given = query.data?.customer_segment
+  return <CampaignForm campaign={null} segment={given?.origin === 'own' ? given : undefined} />
 }
 
 export function CampaignEdit() {
@@ -137,7 +147,13 @@ export function CampaignEdit() {
   return <CampaignForm campaign={query.data.campaign} />
 }
 
-function CampaignForm({ campaign }: { campaign: Campaign | null }) {
+interface CampaignFormProps {
+  campaign: Campaign | null
+  /** Chosen already in a new one. */
+  segment?: { id: string; name: string } | undefined
+}
+
+function CampaignForm({ campaign, segment }: CampaignFormProps) {
   const t = useWords('campaigns')
   const navigate = useNavigate()
   const { setting, mayChange } = useMerchant()
@@ -145,7 +161,7 @@ function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   const savedId = useRef(campaign?.id ?? null)
   const next = useRef<'review' | 'page'>('review')
   const form = useEditForm<Values>({
-    values: campaign ? valuesOf(campaign, zone) : emptyValues,
+    values: campaign ? valuesOf(campaign, zone) : { ...emptyValues, customer_segment_id: segment?.id ?? null },
     schema: draftSchema(zone),
     save: async (values) => {
       const body = bodyOf(values, zone)
@@ -200,7 +216,7 @@ function CampaignForm({ campaign }: { campaign: Campaign | null }) {
           {...form.field('name')}
         />
       </EditSection>
-      <AudienceSection form={form} savedSegmentName={campaign?.customer_segment?.name} />
+      <AudienceSection form={form} savedSegmentName={campaign?.customer_segment?.name ?? segment?.name} />
       <EmailSection form={form} savedEmailName={campaign?.email?.name} />
       <WhenSection form={form} />
       <OptionsSection form={form} />

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type Campaign, DEFAULT_TRACKING_SOURCE } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
@@ -7,7 +7,7 @@ import { pageSizes } from '@okaeri/contract/paging'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -18,7 +18,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { BalanceView } from './balance-view.tsx'
-import { type CampaignDeed, useCampaignActions } from './campaign-actions.tsx'
+import { type CampaignDeed, hasBegun, useCampaignActions } from './campaign-actions.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
 
 const SEARCH_DELAY_MS = 250
@@ -63,7 +63,7 @@ export function CampaignPage() {
       notice={
         campaign && actions && <Waiting campaign={campaign} sendLate={actions.sendLate} cancel={actions.cancel} />
       }
-      history={campaign?.balance && <Deliveries campaign={campaign} />}
+      history={campaign?.balance && !isBeingChosen(campaign) && <Deliveries campaign={campaign} />}
     >
       {campaign && actions && <Cards campaign={campaign} resend={actions.resend} />}
     </DetailPage>
@@ -92,8 +92,9 @@ function buttonsOf({ status, balance }: Campaign): CampaignDeed[] {
     case 'reserving':
       return ['duplicate', 'cancel']
     case 'reserved':
-    case 'waiting':
       return ['duplicate', 'cancel']
+    case 'waiting':
+      return hasBegun(balance) ? ['report', 'stop'] : ['duplicate', 'cancel']
     case 'sending':
       return ['stop', 'report']
     case 'send_failure':
@@ -142,6 +143,10 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
   )
 }
 
+/** The audience is being written down; a table of zeros would say that nobody was chosen. */
+const isBeingChosen = ({ status, balance }: Campaign): boolean =>
+  (status === 'collecting' || status === 'reserving') && balance?.audience === 0
+
 function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
   const t = useWords('campaigns')
   const format = useFormat()
@@ -156,7 +161,14 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
   return (
     <>
       <Card title={t('balance.title')}>
-        {balance ? (
+        {balance && isBeingChosen(campaign) ? (
+          <Group gap="sm" role="status">
+            <Loader size="sm" aria-hidden />
+            <Text size="sm" c="dimmed">
+              {t('balance.choosing')}
+            </Text>
+          </Group>
+        ) : balance ? (
           <BalanceView
             balance={balance}
             status={campaign.status}
@@ -245,7 +257,7 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
             />
           ) : (
             <Text size="sm" c="dimmed">
-              {t('facts.noResultsYet')}
+              {t(campaign.status === 'cancelled' ? 'facts.nothingSent' : 'facts.noResultsYet')}
             </Text>
           )}
         </Card>
@@ -275,6 +287,12 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
         ? LIVE_INTERVAL_MS
         : CALM_INTERVAL_MS,
   })
+  // What the balance says has changed is read at once, not at the next of its own turns.
+  const counted = JSON.stringify(campaign.balance)
+  const { refetch } = query
+  useEffect(() => {
+    if (counted) void refetch()
+  }, [counted, refetch])
   return (
     <Card title={t('deliveries.title')}>
       <Group gap="sm">

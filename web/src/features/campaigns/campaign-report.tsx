@@ -21,6 +21,7 @@ import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
+import classes from './campaign-report.module.css'
 
 export function CampaignReportPage() {
   const t = useWords('campaigns')
@@ -63,11 +64,11 @@ export function CampaignReportPage() {
       howCounted={t('report.how', { days: setting.attribution_days })}
       notice={report?.test_mode && <Notice tone="warning">{t('report.test')}</Notice>}
       figures={
-        <>
+        <div className={classes.figures}>
           <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
           <Figure
             label={t('report.openRate')}
-            value={report && format.percent(report.open_rate)}
+            value={report && (report.delivery_count === 0 ? '—' : format.percent(report.open_rate))}
             hint={
               report &&
               t('report.opensHint', {
@@ -78,7 +79,7 @@ export function CampaignReportPage() {
           />
           <Figure
             label={t('report.clickRate')}
-            value={report && format.percent(report.click_rate)}
+            value={report && (report.delivery_count === 0 ? '—' : format.percent(report.click_rate))}
             hint={
               report &&
               t('report.clicksHint', {
@@ -92,7 +93,7 @@ export function CampaignReportPage() {
           <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
           <Figure label={t('report.orders')} value={count(report?.order_count)} />
           <Figure label={t('report.revenue')} value={report && format.money(report.revenue)} />
-        </>
+        </div>
       }
     >
       {report && <Body report={report} />}
@@ -140,6 +141,11 @@ function Series({ report }: { report: CampaignReport }) {
   return (
     <ChartCard
       title={t('report.chart')}
+      empty={
+        report.series.every((point) =>
+          shown === 'revenue' ? point.revenue === 0 : point.opens === 0 && point.clicks === 0,
+        ) && t(shown === 'revenue' ? 'report.noSales' : 'report.noSeries')
+      }
       controls={
         <SegmentedControl
           size="xs"
@@ -153,33 +159,27 @@ function Series({ report }: { report: CampaignReport }) {
         />
       }
       chart={
-        data.length === 0 ? (
-          <Text c="dimmed" size="sm">
-            {t('report.noSeries')}
-          </Text>
-        ) : (
-          <CompositeChart
-            h={280}
-            data={data}
-            dataKey="at"
-            withLegend
-            legendProps={{ verticalAlign: 'bottom' }}
-            maxBarWidth={36}
-            series={
-              shown === 'reactions'
-                ? [
-                    { name: t('report.opens'), color: 'teal.6', type: 'area' },
-                    { name: t('report.clicks'), color: 'orange.6', type: 'line' },
-                  ]
-                : [{ name: t('report.revenue'), color: 'blue.6', type: 'bar' }]
-            }
-            curveType="monotone"
-            withDots={data.length < 40}
-            valueFormatter={(value) => (shown === 'revenue' ? money(Math.round(value * unit)) : format.number(value))}
-            yAxisProps={{ width: shown === 'revenue' ? 84 : 48, allowDecimals: false }}
-            xAxisProps={{ minTickGap: 48 }}
-          />
-        )
+        <CompositeChart
+          h={280}
+          data={data}
+          dataKey="at"
+          withLegend
+          legendProps={{ verticalAlign: 'bottom' }}
+          maxBarWidth={36}
+          series={
+            shown === 'reactions'
+              ? [
+                  { name: t('report.opens'), color: 'teal.6', type: 'area' },
+                  { name: t('report.clicks'), color: 'orange.6', type: 'line' },
+                ]
+              : [{ name: t('report.revenue'), color: 'blue.6', type: 'bar' }]
+          }
+          curveType="monotone"
+          withDots={data.length < 40}
+          valueFormatter={(value) => (shown === 'revenue' ? money(Math.round(value * unit)) : format.number(value))}
+          yAxisProps={{ width: shown === 'revenue' ? 84 : 48, allowDecimals: false }}
+          xAxisProps={{ minTickGap: 48 }}
+        />
       }
       table={{
         head: [t('report.at'), t('report.opens'), t('report.clicks'), t('report.revenue')],

@@ -103,7 +103,9 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
         <Stack gap="md">
           <TestMode review={review} />
           <Section title={review.test_mode ? t('review.willReachTest') : t('review.willReach')}>
-            <div className={classes.number}>{t('review.people', { n: format.number(review.recipients) })}</div>
+            <div className={classes.number}>
+              {t('review.people', { count: review.recipients, n: format.number(review.recipients) })}
+            </div>
             <Text size="sm" c="dimmed">
               {t('review.audience', { n: format.number(review.audience) })}
               {' — '}
@@ -292,7 +294,11 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
               ? null
               : t('review.why.other')
 
-  const values = { n: format.number(review.recipients), time: format.dateTime(review.starts_at) }
+  const values = {
+    count: review.recipients,
+    n: format.number(review.recipients),
+    time: format.dateTime(review.starts_at),
+  }
   const label = immediate
     ? review.test_mode
       ? t('review.sendTest')

@@ -1,5 +1,6 @@
 import { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
@@ -7,6 +8,9 @@ export const CampaignSearch = listSearch({
   sorts: ['created_at', 'name', 'scheduled_at', 'sent_at'],
   filters: { status: CampaignStatus },
 })
+
+/** The segment to begin with, as the page of a segment gives it. */
+export const CampaignNewSearch = z.object({ segment: z.string().optional().catch(undefined) })
 
 export const campaignRoutes = (shell: AnyRoute) => [
   createRoute({
@@ -18,6 +22,7 @@ export const campaignRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaignNew.pattern,
+    validateSearch: CampaignNewSearch,
     component: lazyRouteComponent(() => import('./campaign-form.tsx'), 'CampaignNew'),
   }),
   createRoute({

@@ -79,7 +79,7 @@ export function CustomerList() {
         },
         {
           accessor: 'marketing_state',
-          title: t('marketingColumn'),
+          title: <span style={{ whiteSpace: 'normal' }}>{t('marketingColumn')}</span>,
           width: 150,
           render: (customer) => <MarketingBadge customer={customer} />,
         },

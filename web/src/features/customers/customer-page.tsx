@@ -42,7 +42,7 @@ export function CustomerPage() {
     <DetailPage
       back={{ to: paths.customers(), label: t('title') }}
       title={name}
-      badge={customer && <MarketingBadge customer={customer} />}
+      badge={customer && <MarketingBadge customer={customer} labelled />}
       query={query}
       actions={[
         {

@@ -9,10 +9,19 @@ const tones: Record<ConsentState, Tone> = {
   unknown: 'neutral',
 }
 
+interface MarketingBadgeProps {
+  customer: Pick<Customer, 'marketing_state'>
+  /** Says what is permitted, where no heading does. */
+  labelled?: boolean
+}
+
 /** Whether marketing may be sent, and where not, which kind of no it is. */
-export function MarketingBadge({ customer }: { customer: Pick<Customer, 'marketing_state'> }) {
+export function MarketingBadge({ customer, labelled }: MarketingBadgeProps) {
   const t = useWords('customers')
-  return <StatusBadge tone={tones[customer.marketing_state]}>{t(`state.${customer.marketing_state}`)}</StatusBadge>
+  const state = t(`state.${customer.marketing_state}`)
+  return (
+    <StatusBadge tone={tones[customer.marketing_state]}>{labelled ? `${t('marketing')}: ${state}` : state}</StatusBadge>
+  )
 }
 
 /** Permission for mails about favourites and restock. */

@@ -18,7 +18,7 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
   return (
     <CompositeChart
       h={height}
-      data={[...points]}
+      data={points.map((point) => ({ ...point, revenue: point.revenue / unit }))}
       dataKey="label"
       withLegend
       legendProps={{ verticalAlign: 'bottom', height: 34 }}
@@ -39,7 +39,7 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
       tooltipProps={{ isAnimationActive: false }}
       yAxisProps={{ tickFormatter: (value: number) => format.compact(value), width: 48, allowDecimals: false }}
       rightYAxisProps={{
-        tickFormatter: (value: number) => format.compact(value / unit),
+        tickFormatter: (value: number) => format.compact(value),
         width: 56,
         allowDecimals: false,
       }}

@@ -50,9 +50,17 @@ export function DashboardPage() {
   const currency = query.data?.currency ?? 'JPY'
 
   const number = (of: 'sent' | 'orders' | 'unsubscribed') => now && format.number(now[of])
-  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue' | 'open_rate' | 'click_rate') =>
-    now && before && { now: now[of], before: before[of] }
-  const withChange = (made: ReturnType<typeof change>, more = {}) => (made ? { change: { ...made, ...more } } : {})
+  // A period in which nothing was sent has no rates, and without orders either it has nothing to compare with.
+  const isEmptyBefore = before?.sent === 0 && before.orders === 0
+  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') =>
+    now && before && { now: now[of], before: isEmptyBefore ? null : before[of] }
+  const rateChange = (of: 'open_rate' | 'click_rate') =>
+    now && before && now.sent > 0
+      ? { now: now[of], before: before.sent === 0 ? null : before[of], points: true }
+      : undefined
+  const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
+  const withChange = (made: ReturnType<typeof change> | ReturnType<typeof rateChange>, more = {}) =>
+    made ? { change: { ...made, ...more } } : {}
 
   return (
     <ReportPage
@@ -81,16 +89,8 @@ export function DashboardPage() {
       figures={
         <div className={classes.figures}>
           <Figure label={t('sent')} value={number('sent')} {...withChange(change('sent'))} />
-          <Figure
-            label={t('openRate')}
-            value={now && format.percent(now.open_rate)}
-            {...withChange(change('open_rate'), { points: true })}
-          />
-          <Figure
-            label={t('clickRate')}
-            value={now && format.percent(now.click_rate)}
-            {...withChange(change('click_rate'), { points: true })}
-          />
+          <Figure label={t('openRate')} value={rate('open_rate')} {...withChange(rateChange('open_rate'))} />
+          <Figure label={t('clickRate')} value={rate('click_rate')} {...withChange(rateChange('click_rate'))} />
           <Figure
             label={t('revenue')}
             value={now && format.money({ amount: now.revenue, currency })}
@@ -134,6 +134,7 @@ function Course({ series, unit, currency }: { series: readonly StatsPoint[]; uni
   return (
     <ChartCard
       title={t('chart')}
+      empty={series.every((point) => point.sent === 0 && point.revenue === 0) && t('chartEmpty')}
       chart={
         <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
           <DashboardChart
@@ -148,8 +149,8 @@ function Course({ series, unit, currency }: { series: readonly StatsPoint[]; uni
         rows: series.map((point) => [
           label(point.at),
           format.number(point.sent),
-          format.percent(point.open_rate),
-          format.percent(point.click_rate),
+          point.sent === 0 ? '—' : format.percent(point.open_rate),
+          point.sent === 0 ? '—' : format.percent(point.click_rate),
           format.money({ amount: point.revenue, currency }),
           format.number(point.orders),
           format.number(point.unsubscribed),

@@ -16,6 +16,7 @@ export const words = defineWords({
     how: '開封・クリックは人による反応のみ、1通につき1回として数えます。売上はメールのクリック後に生じた注文の合計で、1件の注文は1回だけ数えます。テスト送信は含みません。',
     hint: { rate: '送信数に対する割合', revenue: 'メール経由の注文' },
     chart: '売上と送信数の推移',
+    chartEmpty: 'この期間の送信と売上はまだありません。',
     period: '期間',
     weekOf: '{{day}}〜',
 
@@ -105,6 +106,7 @@ export const words = defineWords({
     how: 'Opens and clicks are those of people, each email counted once. Revenue is that of orders after a click, each order counted once. Tests are not included.',
     hint: { rate: 'of those sent', revenue: 'from orders by email' },
     chart: 'Revenue and emails sent',
+    chartEmpty: 'Nothing was sent and nothing was sold in this time.',
     period: 'Period',
     weekOf: 'week of {{day}}',
 

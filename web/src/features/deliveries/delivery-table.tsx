@@ -130,6 +130,8 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
       idAccessor="id"
       verticalSpacing="xs"
       minHeight={120}
+      // It has an English text of its own, there for screen readers even when hidden.
+      emptyState={<span />}
       fetching={query.isPlaceholderData}
       page={page}
       onPageChange={onPage}

@@ -58,11 +58,18 @@ export const words = defineWords({
       languageHelp: '住所・問い合わせ先・配信停止リンク入りのひな形から始めます。',
       create: '作成して本文の編集へ',
     },
-    facts: { title: '基本情報', results: '結果', resultsHow: '人による開封・クリックのみを、1通につき1回数えます。' },
+    facts: {
+      title: '基本情報',
+      results: '結果',
+      resultsHow: '人による開封・クリックのみを、1通につき1回数えます。テスト配信・テスト送信は含みません。',
+    },
     preview: 'プレビュー',
     previewFailed: 'プレビューを表示できませんでした。',
-    usedBy: { title: '使用しているキャンペーン', none: 'このメールを使用しているキャンペーンはありません。' },
-    history: { title: '送信履歴', all: 'すべて', kindLabel: '種類で絞り込む' },
+    usedBy: {
+      title: '使用中のキャンペーン',
+      none: 'このメールを使う、下書き・予約・配信中のキャンペーンはありません。',
+    },
+    history: { title: '配信履歴', all: 'すべて', kindLabel: '種類で絞り込む' },
     editor: {
       title: 'HTMLエディター',
       code: 'HTML',
@@ -258,12 +265,12 @@ export const words = defineWords({
     facts: {
       title: 'Properties',
       results: 'Results',
-      resultsHow: 'Opens and clicks by people only, each e-mail counted once.',
+      resultsHow: 'Opens and clicks by people only, each e-mail counted once. Tests do not count.',
     },
     preview: 'Preview',
     previewFailed: 'The preview could not be shown.',
-    usedBy: { title: 'Campaigns that use it', none: 'No campaign uses this e-mail.' },
-    history: { title: 'Sent history', all: 'All', kindLabel: 'Filter by kind' },
+    usedBy: { title: 'Campaigns that need it', none: 'No draft, reserved or sending campaign needs this e-mail.' },
+    history: { title: 'Delivery history', all: 'All', kindLabel: 'Filter by kind' },
     editor: {
       title: 'HTML editor',
       code: 'HTML',

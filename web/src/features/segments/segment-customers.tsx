@@ -73,6 +73,8 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
           verticalSpacing="sm"
           horizontalSpacing="md"
           minHeight={160}
+          // It has an English text of its own, there for screen readers even when hidden.
+          emptyState={<span />}
           fetching={query.isPlaceholderData}
           columns={[
             {
@@ -92,20 +94,20 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             },
             {
               accessor: 'marketing_state',
-              title: t('table.marketing'),
-              width: 198,
+              title: <Wrapping>{t('table.marketing')}</Wrapping>,
+              width: 158,
               render: (customer) => <MarketingBadge customer={customer} />,
             },
             {
               accessor: 'accepts_transactions',
-              title: t('table.notification'),
-              width: 232,
+              title: <Wrapping>{t('table.notification')}</Wrapping>,
+              width: 158,
               render: (customer) => <NotificationBadge customer={customer} />,
             },
             {
               accessor: 'email_sent_count',
-              title: t('table.sent'),
-              width: 108,
+              title: <Wrapping>{t('table.sent')}</Wrapping>,
+              width: 126,
               textAlign: 'right',
               render: (customer) => format.number(customer.email_sent_count),
             },
@@ -152,6 +154,9 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
     </Paper>
   )
 }
+
+/** A long heading on two lines rather than cut off. */
+const Wrapping = ({ children }: { children: string }) => <span style={{ whiteSpace: 'normal' }}>{children}</span>
 
 /** Whether a marketing mail would go out now; where not, the first reason. */
 function MayMail({ customer }: { customer: Customer }) {

@@ -192,8 +192,8 @@ export const words = defineWords({
     countedAt: '集計日時',
     reach: '配信できる人数',
     remoteConditions: '条件はストアで管理されています。',
-    usedBy: '使用しているキャンペーン',
-    notUsed: 'このセグメントを使用しているキャンペーンはありません。',
+    usedBy: '使用中のキャンペーン',
+    notUsed: 'このセグメントを使う、下書き・予約・配信中のキャンペーンはありません。',
     matchAnd: '次のすべてを満たす',
     matchOr: '次のいずれかを満たす',
     table: {
@@ -404,8 +404,8 @@ export const words = defineWords({
     countedAt: 'Counted at',
     reach: 'Who can be mailed',
     remoteConditions: 'The conditions are kept in the store.',
-    usedBy: 'Campaigns that use it',
-    notUsed: 'No campaign uses this segment.',
+    usedBy: 'Campaigns that need it',
+    notUsed: 'No draft, reserved or sending campaign needs this segment.',
     matchAnd: 'All of these',
     matchOr: 'Any of these',
     table: {
