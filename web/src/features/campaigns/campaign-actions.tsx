@@ -137,7 +137,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         onClick: ask(
           {
             title: t('ask.stopTitle', { name }),
-            body: t('ask.stopBody', { n: format.number(notSentYet) }),
+            body: t('ask.stopBody', { count: notSentYet, n: format.number(notSentYet) }),
             confirmLabel: t('do.stop'),
             danger: true,
             irreversible: true,
@@ -156,13 +156,13 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         ),
       },
       resync: {
-        label: failed > 0 ? t('do.resyncCount', { n: format.number(failed) }) : t('do.resync'),
+        label: failed > 0 ? t('do.resyncCount', { count: failed, n: format.number(failed) }) : t('do.resync'),
         icon: <IconRefresh {...icon} />,
         busy: resync.isPending,
         disabledReason: may('resync', t('forbidden.resync')) ?? (failed === 0 && t('forbidden.resyncNothing')),
         onClick: ask(
           {
-            title: t('ask.resyncTitle', { n: format.number(failed) }),
+            title: t('ask.resyncTitle', { count: failed, n: format.number(failed) }),
             body: t('ask.resyncBody'),
             confirmLabel: t('do.resync'),
           },
@@ -194,13 +194,13 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         ),
       },
       resend: {
-        label: t('do.resend', { n: format.number(uncertain) }),
+        label: t('do.resend', { count: uncertain, n: format.number(uncertain) }),
         icon: <IconRefresh {...icon} />,
         busy: resend.isPending,
         disabledReason: !mayChange && t('readOnly'),
         onClick: ask(
           {
-            title: t('ask.resendTitle', { n: format.number(uncertain) }),
+            title: t('ask.resendTitle', { count: uncertain, n: format.number(uncertain) }),
             body: t('ask.resendBody'),
             confirmLabel: t('ask.resendConfirm', { n: format.number(uncertain) }),
             danger: true,

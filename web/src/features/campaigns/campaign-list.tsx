@@ -35,7 +35,7 @@ export function CampaignList() {
   const rate = (accessor: 'open_rate' | 'click_rate', title: string): Column<Campaign> => ({
     accessor,
     title,
-    width: 108,
+    width: 104,
     textAlign: 'right',
     render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.percent(campaign[accessor]) : '—'),
   })
@@ -84,13 +84,13 @@ export function CampaignList() {
         {
           accessor: 'segment',
           title: t('segment'),
-          width: 140,
+          width: 130,
           render: (campaign) => <SegmentOf campaign={campaign} />,
         },
         {
           accessor: 'customer_count',
           title: t('recipients'),
-          width: 118,
+          width: 112,
           textAlign: 'right',
           render: (campaign) => <Recipients campaign={campaign} />,
         },
@@ -99,7 +99,7 @@ export function CampaignList() {
         {
           accessor: 'sales',
           title: t('sales'),
-          width: 116,
+          width: 106,
           textAlign: 'right',
           render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.money(campaign.sales) : '—'),
         },

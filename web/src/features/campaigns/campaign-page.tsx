@@ -103,6 +103,7 @@ function buttonsOf({ status, balance }: Campaign): CampaignDeed[] {
     case 'resolved':
       return balance?.failed && status === 'sent' ? ['duplicate', 'resync', 'report'] : ['duplicate', 'report']
     case 'cancelled':
+      return hasBegun(balance) ? ['duplicate', 'report'] : ['duplicate']
     case 'deleted':
       return ['duplicate']
   }
@@ -174,7 +175,7 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
             status={campaign.status}
             uncertainAction={
               <Stack gap={6} align="flex-start">
-                {t('balance.uncertain', { n: format.number(balance.uncertain) })}
+                {t('balance.uncertain', { count: balance.uncertain, n: format.number(balance.uncertain) })}
                 {!isOnItsWay(campaign.status) && (
                   <Button
                     size="compact-sm"

@@ -72,6 +72,7 @@ export function CampaignReportPage() {
             hint={
               report &&
               t('report.opensHint', {
+                count: report.open_count,
                 n: format.number(report.open_count),
                 machine: format.number(report.machine_open_count),
               })
@@ -83,6 +84,7 @@ export function CampaignReportPage() {
             hint={
               report &&
               t('report.clicksHint', {
+                count: report.click_count,
                 n: format.number(report.click_count),
                 machine: format.number(report.machine_click_count),
               })

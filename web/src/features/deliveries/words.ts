@@ -72,7 +72,7 @@ export const words = defineWords({
     bounced: 'Bounced',
     test: 'Test',
     unknownPerson: '(customer deleted)',
-    search: 'Search by name or e-mail address',
+    search: 'Search by name or email address',
     kind: { campaign: 'Campaign', scenario: 'Scenario', test: 'Test send' },
     status: {
       pending: 'Waiting to be sent',
@@ -83,9 +83,9 @@ export const words = defineWords({
       uncertain: 'Outcome unknown',
     },
     skip: {
-      no_consent: 'No marketing consent',
+      no_consent: 'No marketing permission',
       suppressed: 'On the suppression list (bounce, complaint and the like)',
-      no_address: 'No e-mail address',
+      no_address: 'No email address',
       duplicate_address: 'Sent to another customer with the same address',
       test_cap: 'Over the cap of test mode',
       test_plan: 'Not sent on the test plan',

@@ -55,13 +55,6 @@ export function SegmentPage() {
   const forbidden = !mayChange && t('viewerMayNot')
   const actions: Action[] = [
     {
-      label: t('sendCampaign'),
-      icon: <IconSend size={18} aria-hidden />,
-      primary: true,
-      disabledReason: forbidden,
-      onClick: () => void navigate({ to: paths.campaignNew(), search: { segment: id } }),
-    },
-    {
       label: t('edit'),
       icon: <IconPencil size={18} aria-hidden />,
       to: paths.segmentEdit(id),
@@ -79,6 +72,13 @@ export function SegmentPage() {
       icon: <IconRefresh size={18} aria-hidden />,
       busy: query.isRefetching && !query.isPlaceholderData && segment?.status !== 'calculating',
       onClick: () => void refresh('segments'),
+    },
+    {
+      label: t('sendCampaign'),
+      icon: <IconSend size={18} aria-hidden />,
+      primary: true,
+      disabledReason: forbidden,
+      onClick: () => void navigate({ to: paths.campaignNew(), search: { segment: id } }),
     },
   ]
   const moreActions: Action[] = [
