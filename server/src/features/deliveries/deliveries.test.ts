@@ -7,7 +7,7 @@ import type net from 'node:net'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { classifyReply, isHardBounce, parseReply } from '../../integrations/mail/reply.ts'
-import { judge } from './sending.ts'
+import { judge } from './outcome.ts'
 
 /** A mail server that behaves as each test says, by recipient. */
 type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string }

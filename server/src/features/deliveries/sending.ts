@@ -1,7 +1,5 @@
 import { hostname } from 'node:os'
-import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
-import type { SmtpEnvelope, SmtpOutcome } from '../../integrations/mail/smtp-session.ts'
-import { classifyReply, isHardBounce, type SmtpReply } from '../../integrations/mail/reply.ts'
+import type { SmtpEnvelope } from '../../integrations/mail/smtp-session.ts'
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Context } from '../../kernel/context.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
@@ -11,8 +9,9 @@ import { whyNotMailable } from '../consent/index.ts'
 import { customerData, type MessageData, storeUrlOf } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { type Compose, compileMessage } from './composing.ts'
-import { createLease, type Lease, type Result } from './lease.ts'
+import { createLease, type Lease } from './lease.ts'
 import { makeLinkToken } from './link-token.ts'
+import { failed, judge } from './outcome.ts'
 import {
   type ClaimedRow,
   claimDueRows,
@@ -27,7 +26,6 @@ import {
   markMessageState,
   markPendingSkipped,
   type MessageRow,
-  type ResultRow,
 } from './queries.ts'
 
 /** Rows claimed at once; what a dying worker holds without having begun goes back, so this is only a matter of speed. */
@@ -40,11 +38,6 @@ const CLEARED_PER_LANE = 5
 /** One message is sent for so long before the next merchant's turn. */
 const TURN_MS = 10_000
 const RENEW_EVERY_MS = 3_000
-/** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
-const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
-const QUOTA_PAUSE_MS = 15 * 60_000
-/** A server that does not answer is looked for again soon. */
-const UNREACHABLE_PAUSE_MS = 10_000
 
 interface TurnEnd {
   worked: boolean
@@ -387,96 +380,6 @@ function letLeave(lease: Lease, id: string): boolean {
  */
 const isRedirected = (row: ClaimedRow, merchant: MerchantRow): boolean =>
   row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
-
-interface Judged {
-  result: Result
-  /** The mailer's own limits were hit: everything through it waits. */
-  pause?: { ms: number; detail: string }
-}
-
-/** What an outcome means for the delivery. Pure, so that every case is one line of a test. */
-export function judge(
-  outcome: Exclude<SmtpOutcome, { kind: 'withheld' }>,
-  row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>,
-  now: Date,
-): Judged {
-  const { id } = row
-  switch (outcome.kind) {
-    case 'accepted':
-      return { result: { ...plain(id), status: 'sent', detail: outcome.reply.text, sentAt: now } }
-    case 'uncertain':
-      return { result: { ...plain(id), status: 'uncertain', detail: outcome.detail } }
-    case 'unreachable':
-      return {
-        result: { ...again(row, 'configuration', outcome.detail, now), countsAttempt: false },
-        pause: { ms: UNREACHABLE_PAUSE_MS, detail: outcome.detail },
-      }
-    case 'lost':
-      return { result: again(row, 'temporary', outcome.detail, now) }
-    case 'refused': {
-      const failure = classifyReply(outcome.reply, outcome.stage)
-      return judgeRefusal(failure, outcome.reply, row, now)
-    }
-  }
-}
-
-function judgeRefusal(
-  failure: FailureClass,
-  reply: SmtpReply,
-  row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>,
-  now: Date,
-): Judged {
-  const { id } = row
-  switch (failure) {
-    case 'quota':
-      return {
-        result: { ...again(row, 'quota', reply.text, now), countsAttempt: false },
-        pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
-      }
-    case 'configuration':
-      // Every message would be refused: all wait while someone looks.
-      return {
-        result: { ...again(row, 'configuration', reply.text, now), countsAttempt: false },
-        pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
-      }
-    case 'temporary':
-      return { result: again(row, 'temporary', reply.text, now) }
-    case 'permanent':
-      return {
-        result: {
-          ...failed(id, 'permanent', reply.text),
-          ...(isHardBounce(reply, row.address) && !row.test_mode
-            ? { bounce: { address: row.address, detail: reply.text } }
-            : {}),
-        },
-      }
-    case 'content':
-      return { result: failed(id, 'content', reply.text) }
-  }
-}
-
-const plain = (id: string) =>
-  ({ id, reason: null, detail: null, nextAttemptAt: null, countsAttempt: true, sentAt: null }) as const
-const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
-  ...plain(id),
-  status: 'failed',
-  reason,
-  detail,
-})
-
-/** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
-function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, detail: string, now: Date): ResultRow {
-  if (reason !== 'temporary') return { ...plain(row.id), status: 'pending', reason, detail }
-  const minutes = RETRY_MINUTES[row.attempts]
-  if (minutes === undefined) return failed(row.id, 'temporary', detail)
-  return {
-    ...plain(row.id),
-    status: 'pending',
-    reason,
-    detail,
-    nextAttemptAt: new Date(now.getTime() + minutes * 60_000),
-  }
-}
 
 /** Answers whether it was: the last one to let go of a message finds it done. */
 function finishIfDone(scope: MerchantScope, messageId: string): Promise<boolean> {

@@ -1,0 +1,101 @@
+import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
+import { classifyReply, isHardBounce, type SmtpReply } from '../../integrations/mail/reply.ts'
+import type { SmtpOutcome } from '../../integrations/mail/smtp-session.ts'
+import type { Result } from './lease.ts'
+import type { ClaimedRow, ResultRow } from './queries.ts'
+
+/** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
+const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
+const QUOTA_PAUSE_MS = 15 * 60_000
+/** A server that does not answer is looked for again soon. */
+const UNREACHABLE_PAUSE_MS = 10_000
+
+interface Judged {
+  result: Result
+  /** The mailer's own limits were hit: everything through it waits. */
+  pause?: { ms: number; detail: string }
+}
+
+/** What an outcome means for the delivery. Pure, so that every case is one line of a test. */
+export function judge(
+  outcome: Exclude<SmtpOutcome, { kind: 'withheld' }>,
+  row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>,
+  now: Date,
+): Judged {
+  const { id } = row
+  switch (outcome.kind) {
+    case 'accepted':
+      return { result: { ...plain(id), status: 'sent', detail: outcome.reply.text, sentAt: now } }
+    case 'uncertain':
+      return { result: { ...plain(id), status: 'uncertain', detail: outcome.detail } }
+    case 'unreachable':
+      return {
+        result: { ...again(row, 'configuration', outcome.detail, now), countsAttempt: false },
+        pause: { ms: UNREACHABLE_PAUSE_MS, detail: outcome.detail },
+      }
+    case 'lost':
+      return { result: again(row, 'temporary', outcome.detail, now) }
+    case 'refused': {
+      const failure = classifyReply(outcome.reply, outcome.stage)
+      return judgeRefusal(failure, outcome.reply, row, now)
+    }
+  }
+}
+
+function judgeRefusal(
+  failure: FailureClass,
+  reply: SmtpReply,
+  row: Pick<ClaimedRow, 'id' | 'attempts' | 'address' | 'test_mode'>,
+  now: Date,
+): Judged {
+  const { id } = row
+  switch (failure) {
+    case 'quota':
+      return {
+        result: { ...again(row, 'quota', reply.text, now), countsAttempt: false },
+        pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
+      }
+    case 'configuration':
+      // Every message would be refused: all wait while someone looks.
+      return {
+        result: { ...again(row, 'configuration', reply.text, now), countsAttempt: false },
+        pause: { ms: QUOTA_PAUSE_MS, detail: reply.text },
+      }
+    case 'temporary':
+      return { result: again(row, 'temporary', reply.text, now) }
+    case 'permanent':
+      return {
+        result: {
+          ...failed(id, 'permanent', reply.text),
+          ...(isHardBounce(reply, row.address) && !row.test_mode
+            ? { bounce: { address: row.address, detail: reply.text } }
+            : {}),
+        },
+      }
+    case 'content':
+      return { result: failed(id, 'content', reply.text) }
+  }
+}
+
+const plain = (id: string) =>
+  ({ id, reason: null, detail: null, nextAttemptAt: null, countsAttempt: true, sentAt: null }) as const
+export const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
+  ...plain(id),
+  status: 'failed',
+  reason,
+  detail,
+})
+
+/** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
+function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, detail: string, now: Date): ResultRow {
+  if (reason !== 'temporary') return { ...plain(row.id), status: 'pending', reason, detail }
+  const minutes = RETRY_MINUTES[row.attempts]
+  if (minutes === undefined) return failed(row.id, 'temporary', detail)
+  return {
+    ...plain(row.id),
+    status: 'pending',
+    reason,
+    detail,
+    nextAttemptAt: new Date(now.getTime() + minutes * 60_000),
+  }
+}
