@@ -7,7 +7,12 @@ export default defineConfig({
       {
         test: {
           name: 'rules',
-          include: ['contract/src/**/*.test.ts', 'server/bench/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'sandbox/src/**/*.test.ts'],
+          include: [
+            'contract/src/**/*.test.ts',
+            'server/bench/**/*.test.ts',
+            'web/src/**/*.test.{ts,tsx}',
+            'sandbox/src/**/*.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },
