@@ -14,7 +14,8 @@ const merchantsWith = {
   expired_leases: () => sql`select distinct merchant_id from delivery_leases where expires_at < clock_timestamp()`,
   due_campaigns: ({ clock }) => sql`
     select distinct merchant_id from campaigns
-    where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})`,
+    where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})
+      or (status = 'cancelled' and started_at is not null and final_balance is null)`,
   unjudged_hits: ({ clock }) => sql`
     select distinct merchant_id from tracking_hits where judged_at is null and occurred_at <= ${clock.now()}`,
   webhooks: ({ clock }) => sql`

@@ -42,7 +42,7 @@ export function refuseUnlessAllowed(verb: CampaignVerb, status: CampaignStatus):
   if (!campaignAllows(verb, status)) throw conflict(refusals[verb], `a campaign that is ${status} does not allow this`)
 }
 
-/** On their way: counted at each look. The others keep their last balance. */
+/** On their way: counted at each look. The others keep their last balance; a stopped one has none until its last answer is there. */
 const moving: readonly CampaignStatus[] = ['reserving', 'reserved', 'waiting', 'sending']
 
 export async function presentCampaigns(scope: MerchantScope, rows: readonly NamedCampaignRow[]): Promise<Campaign[]> {
@@ -55,7 +55,8 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
   const presented: Campaign[] = []
   for (const row of rows) {
     const result = results.get(row.id)
-    const balance = moving.includes(row.status) ? await balanceOf(scope, row.id) : row.final_balance
+    const isOpen = moving.includes(row.status) || (row.status === 'cancelled' && row.reserved_at !== null)
+    const balance = row.final_balance ?? (isOpen ? await balanceOf(scope, row.id) : null)
     presented.push({
       id: row.id,
       name: row.name,
@@ -212,7 +213,8 @@ async function endEarly(scope: MerchantScope, campaign: CampaignRow): Promise<vo
     status: 'cancelled',
     wait_reason: null,
     waits_until: null,
-    final_balance: await balanceOf(scope, campaign.id),
+    // Of one that has begun, the answers to what is being sent are still to come; the driver closes it then.
+    final_balance: campaign.started_at === null ? await balanceOf(scope, campaign.id) : null,
   })
 }
 

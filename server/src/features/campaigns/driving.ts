@@ -14,6 +14,7 @@ import {
   countSentByBucket,
   findMessage,
   freezeAudience,
+  hasUnfinished,
   holdMessage,
   releaseMessage,
 } from '../deliveries/index.ts'
@@ -38,6 +39,8 @@ async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean>
         return start(scope, campaign)
       case 'sending':
         return holdOrFinish(scope, campaign)
+      case 'cancelled':
+        return closeStopped(scope, campaign)
       default:
         return false
     }
@@ -111,6 +114,16 @@ async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void
   })
   await countSent(scope, campaign)
   await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
+}
+
+/** Stopped on its way: what was being sent has its answers now. */
+async function closeStopped(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  if (campaign.final_balance !== null || !campaign.message_id) return false
+  if (await hasUnfinished(scope, campaign.message_id)) return false
+  await updateCampaign(scope, campaign.id, { final_balance: await balanceOf(scope, campaign.id) })
+  await countSent(scope, campaign)
+  await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
+  return true
 }
 
 async function countSent(

@@ -66,7 +66,8 @@ export async function claimCampaign(scope: MerchantScope, id: string): Promise<C
 export async function listDueCampaignIds(scope: MerchantScope): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from campaigns where merchant_id = ${scope.merchantId}
-      and (status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${scope.now}))
+      and (status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${scope.now})
+        or (status = 'cancelled' and started_at is not null and final_balance is null))
     order by scheduled_at nulls first, id`.execute(scope.db)
   return rows.map(({ id }) => id)
 }

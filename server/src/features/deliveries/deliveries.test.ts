@@ -10,7 +10,7 @@ import { classifyReply, isHardBounce, parseReply } from '../../integrations/mail
 import { judge } from './outcome.ts'
 
 /** A mail server that behaves as each test says, by recipient. */
-type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string }
+type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string; meanwhile?: () => Promise<unknown> }
 let behaviours = new Map<string, Behaviour[]>()
 let got: string[] = []
 let server: SMTPServer
@@ -26,7 +26,8 @@ beforeAll(async () => {
       if (typeof behaviour === 'object' && behaviour.rcpt) {
         behaviours.get(address)?.shift()
         const [code, ...text] = behaviour.rcpt.split(' ')
-        return callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
+        const answer = () => callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
+        return behaviour.meanwhile ? void behaviour.meanwhile().then(answer, answer) : answer()
       }
       callback()
     },
@@ -196,6 +197,23 @@ test('a campaign stopped on its way sends nothing more', async () => {
   okaeri.advance(60 * MINUTE)
   await okaeri.settle()
   expect(got).toEqual(['s2@x.test'])
+})
+
+test('what comes back from a server after the stop is not left waiting for ever', async () => {
+  const merchant = await merchantWith(['s3@x.test'])
+  const email_id = await addEmail(merchant.scope())
+  const { campaign } = await merchant.call(campaigns.createCampaign, {
+    body: { name: 'x', segment_type: 'all', email_id },
+  })
+  const params = { id: campaign.id }
+  const stop = () => merchant.call(campaigns.stopCampaign, { params })
+  behaviours.set('s3@x.test', [{ rcpt: '451 4.3.0 later', meanwhile: stop }])
+  await merchant.call(campaigns.reserveCampaign, { params, body: {} })
+  await okaeri.settle()
+  expect(await get(merchant, campaign.id)).toMatchObject({
+    status: 'cancelled',
+    balance: { audience: 1, pending: 0, sending: 0, skipped_by_reason: { cancelled: 1 } },
+  })
 })
 
 describe('the rules of a refusal', () => {

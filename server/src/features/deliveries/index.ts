@@ -21,6 +21,7 @@ export {
   countSentByBucket,
   findMailerPause,
   findMessage,
+  hasUnfinished,
   type MessageRow,
 } from './queries.ts'
 export { deliveryWork } from './schedule.ts'

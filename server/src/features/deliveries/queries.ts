@@ -346,7 +346,7 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
   await sql`analyze deliveries`.execute(scope.db)
 }
 
-/** What a dead worker held: bodies that may have left are uncertain, the rest goes back and is sent by another. */
+/** What a worker held: bodies that may have left are uncertain, the rest goes back and is sent by another, unless it was stopped. */
 export async function returnLeasedRows(
   scope: MerchantScope,
   lease: { id: number; message_id: string; handed_over: string[] },
@@ -358,6 +358,15 @@ export async function returnLeasedRows(
       detail = case when id = any(${lease.handed_over}::uuid[]) then 'the worker stopped before the answer was stored' end
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
       and status = 'sending'`.execute(scope.db)
+  // A message stopped meanwhile is done: what came back to it stays, or it would wait for ever. The lock waits for a stop under way.
+  const message = await scope.db
+    .selectFrom('messages')
+    .select('state')
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', lease.message_id)
+    .forShare()
+    .executeTakeFirst()
+  if (message?.state === 'done') await markPendingSkipped(scope, lease.message_id, 'cancelled')
 }
 
 export async function insertMailerPause(

@@ -86,7 +86,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         : null)
     const failed = balance?.failed ?? 0
     const uncertain = balance?.uncertain ?? 0
-    const notSentYet = (balance?.pending ?? 0) + (balance?.sending ?? 0)
+    const notSentYet = balance?.pending ?? 0
     const ask = (question: Parameters<typeof confirm>[0], then: () => void) => () =>
       void confirm(question).then((sure) => sure && then())
 

@@ -1,4 +1,4 @@
-import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { useWords } from '../../app/i18n.ts'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
 
@@ -28,6 +28,9 @@ export function TestBadge() {
 }
 
 /** Something about these changes by itself: their pages look every two seconds. */
+export const isMoving = ({ status, balance }: Pick<Campaign, 'status' | 'balance'>): boolean =>
+  // A stopped one still waits for the answers to what was being sent.
+  isOnItsWay(status) || (balance?.sending ?? 0) > 0
 export const isOnItsWay = (status: CampaignStatus): boolean =>
   status === 'collecting' || status === 'reserving' || status === 'sending' || status === 'waiting'
 export const LIVE_INTERVAL_MS = 2000

@@ -19,7 +19,14 @@ import { Notice } from '../../ui/notice.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { type CampaignDeed, hasBegun, useCampaignActions } from './campaign-actions.tsx'
-import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
+import {
+  CALM_INTERVAL_MS,
+  CampaignBadge,
+  isMoving,
+  isOnItsWay,
+  LIVE_INTERVAL_MS,
+  TestBadge,
+} from './campaign-badge.tsx'
 
 const SEARCH_DELAY_MS = 250
 
@@ -29,8 +36,7 @@ export function CampaignPage() {
   const navigate = useNavigate()
   const query = useQuery({
     ...queryOf(getCampaign, { params: { id } }),
-    refetchInterval: ({ state }) =>
-      state.data && isOnItsWay(state.data.campaign.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data.campaign) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS),
   })
   const actionsOf = useCampaignActions({ onDeleted: () => void navigate({ to: paths.campaigns() }) })
   const campaign = query.data?.campaign

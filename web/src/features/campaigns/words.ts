@@ -91,7 +91,7 @@ export const words = defineWords({
       cancelBody: 'このキャンペーンは誰にも送られません。もう一度送るには、複製して予約し直します。',
       keep: '予約を残す',
       stopTitle: '「{{name}}」の配信を中止しますか？',
-      stopBody_other: 'まだ送っていない{{n}}件は送られません。すでに送ったメールは取り消せません。再開はできません。',
+      stopBody_other: '送信待ちの{{n}}件は送られません。今まさに送信中のメールは届くことがあります。再開はできません。',
       duplicateTitle: '「{{name}}」を複製しますか？',
       duplicateBody: '同じ設定の新しい下書きを作成します。',
       deleteTitle: '「{{name}}」を削除しますか？',
@@ -396,9 +396,10 @@ export const words = defineWords({
       cancelBody: 'Nobody gets this campaign. To send it after all, duplicate it and reserve again.',
       keep: 'Keep the reservation',
       stopTitle: 'Stop sending “{{name}}”?',
-      stopBody_one: 'The one not sent yet is kept back. What has been sent cannot be taken back. It cannot be resumed.',
+      stopBody_one:
+        'The one that waits is kept back. What is being sent at this moment may still arrive. It cannot be resumed.',
       stopBody_other:
-        'The {{n}} not sent yet are kept back. What has been sent cannot be taken back. It cannot be resumed.',
+        'The {{n}} that wait are kept back. What is being sent at this moment may still arrive. It cannot be resumed.',
       duplicateTitle: 'Duplicate “{{name}}”?',
       duplicateBody: 'A new draft with the same settings is made.',
       deleteTitle: 'Delete “{{name}}”?',
