@@ -1,8 +1,10 @@
 import { Button, Center } from '@mantine/core'
 import { IconMapQuestion, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
 import { ButtonLink } from '../ui/links.tsx'
 import { Empty } from '../ui/states.tsx'
 import { useWords } from './i18n.ts'
+import { isServerThere } from './lazy-page.ts'
 import { paths } from './paths.ts'
 
 /** An address that leads nowhere. */
@@ -22,9 +24,21 @@ export function NotFound() {
   )
 }
 
-/** A page that failed while it was drawn, or whose program could not be loaded (a new version was put up meanwhile). */
+/**
+ * A page that failed while it was drawn, or whose program could not be loaded (a new version was put up meanwhile, or nothing answers).
+ */
 export function PageBroken() {
   const t = useWords('shell')
+  const [isAway, setAway] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  // Reloading while nothing answers would leave the application for the browser's own error page.
+  const reload = async () => {
+    setAsking(true)
+    const isThere = await isServerThere()
+    setAsking(false)
+    setAway(!isThere)
+    if (isThere) location.reload()
+  }
   return (
     <Center mih="60dvh" component="main">
       <title>{`${t('broken.title')} | Okaeri`}</title>
@@ -32,8 +46,12 @@ export function PageBroken() {
         wholePage
         icon={IconRefresh}
         title={t('broken.title')}
-        text={t('broken.text')}
-        action={<Button onClick={() => location.reload()}>{t('broken.reload')}</Button>}
+        text={t(isAway ? 'broken.away' : 'broken.text')}
+        action={
+          <Button loading={isAsking} onClick={() => void reload()}>
+            {t('broken.reload')}
+          </Button>
+        }
       />
     </Center>
   )

@@ -62,7 +62,8 @@ export const words = defineWords({
     },
     broken: {
       title: 'ページを表示できませんでした',
-      text: '新しいバージョンに更新された可能性があります。再読み込みしても直らない場合は、サポートまでお知らせください。',
+      text: '通信が途切れたか、新しいバージョンに更新された可能性があります。再読み込みしても直らない場合は、サポートまでお知らせください。',
+      away: 'サーバーに接続できません。しばらくしてから、もう一度お試しください。',
       reload: '再読み込み',
     },
   },
@@ -127,7 +128,8 @@ export const words = defineWords({
     },
     broken: {
       title: 'This page could not be shown',
-      text: 'A new version may have been put up. If reloading does not help, please tell support.',
+      text: 'The connection may have failed, or a new version may have been put up. If reloading does not help, please tell support.',
+      away: 'The server does not answer. Please try again in a while.',
       reload: 'Reload',
     },
   },

@@ -1,6 +1,7 @@
 import { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
@@ -17,32 +18,32 @@ export const campaignRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.campaigns.pattern,
     validateSearch: CampaignSearch,
-    component: lazyRouteComponent(() => import('./campaign-list.tsx'), 'CampaignList'),
+    component: lazyPage(() => import('./campaign-list.tsx'), 'CampaignList'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaignNew.pattern,
     validateSearch: CampaignNewSearch,
-    component: lazyRouteComponent(() => import('./campaign-form.tsx'), 'CampaignNew'),
+    component: lazyPage(() => import('./campaign-form.tsx'), 'CampaignNew'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaignEdit.pattern,
-    component: lazyRouteComponent(() => import('./campaign-form.tsx'), 'CampaignEdit'),
+    component: lazyPage(() => import('./campaign-form.tsx'), 'CampaignEdit'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaignReview.pattern,
-    component: lazyRouteComponent(() => import('./campaign-review.tsx'), 'CampaignReviewPage'),
+    component: lazyPage(() => import('./campaign-review.tsx'), 'CampaignReviewPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaign.pattern,
-    component: lazyRouteComponent(() => import('./campaign-page.tsx'), 'CampaignPage'),
+    component: lazyPage(() => import('./campaign-page.tsx'), 'CampaignPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.campaignReport.pattern,
-    component: lazyRouteComponent(() => import('./campaign-report.tsx'), 'CampaignReportPage'),
+    component: lazyPage(() => import('./campaign-report.tsx'), 'CampaignReportPage'),
   }),
 ]

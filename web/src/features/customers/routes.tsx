@@ -1,5 +1,6 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
@@ -13,21 +14,21 @@ export const customerRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.customers.pattern,
     validateSearch: CustomerSearch,
-    component: lazyRouteComponent(() => import('./customer-list.tsx'), 'CustomerList'),
+    component: lazyPage(() => import('./customer-list.tsx'), 'CustomerList'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.customerNew.pattern,
-    component: lazyRouteComponent(() => import('./customer-edit.tsx'), 'CustomerNew'),
+    component: lazyPage(() => import('./customer-edit.tsx'), 'CustomerNew'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.customer.pattern,
-    component: lazyRouteComponent(() => import('./customer-page.tsx'), 'CustomerPage'),
+    component: lazyPage(() => import('./customer-page.tsx'), 'CustomerPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.customerEdit.pattern,
-    component: lazyRouteComponent(() => import('./customer-edit.tsx'), 'CustomerEdit'),
+    component: lazyPage(() => import('./customer-edit.tsx'), 'CustomerEdit'),
   }),
 ]

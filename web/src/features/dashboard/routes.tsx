@@ -1,6 +1,7 @@
 import { Timespan } from '@okaeri/contract/reports/routes'
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 
 export const DashboardSearch = z.object({ timespan: Timespan.optional().catch(undefined) })
@@ -10,6 +11,6 @@ export const dashboardRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.dashboard.pattern,
     validateSearch: DashboardSearch,
-    component: lazyRouteComponent(() => import('./dashboard.tsx'), 'DashboardPage'),
+    component: lazyPage(() => import('./dashboard.tsx'), 'DashboardPage'),
   }),
 ]

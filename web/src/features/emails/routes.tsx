@@ -1,4 +1,5 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
@@ -11,26 +12,26 @@ export const emailRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.emails.pattern,
     validateSearch: EmailSearch,
-    component: lazyRouteComponent(() => import('./email-list.tsx'), 'EmailList'),
+    component: lazyPage(() => import('./email-list.tsx'), 'EmailList'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailNew.pattern,
-    component: lazyRouteComponent(() => import('./email-form.tsx'), 'EmailNew'),
+    component: lazyPage(() => import('./email-form.tsx'), 'EmailNew'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailProperties.pattern,
-    component: lazyRouteComponent(() => import('./email-form.tsx'), 'EmailProperties'),
+    component: lazyPage(() => import('./email-form.tsx'), 'EmailProperties'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.email.pattern,
-    component: lazyRouteComponent(() => import('./email-page.tsx'), 'EmailPage'),
+    component: lazyPage(() => import('./email-page.tsx'), 'EmailPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.emailEditor.pattern,
-    component: lazyRouteComponent(() => import('./email-editor.tsx'), 'EmailEditor'),
+    component: lazyPage(() => import('./email-editor.tsx'), 'EmailEditor'),
   }),
 ]

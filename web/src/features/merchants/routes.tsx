@@ -1,5 +1,6 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 
 export const settingsTabs = ['basic', 'store', 'account'] as const
@@ -10,6 +11,6 @@ export const merchantRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.settings.pattern,
     validateSearch: SettingsSearch,
-    component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+    component: lazyPage(() => import('./settings-page.tsx'), 'SettingsPage'),
   }),
 ]

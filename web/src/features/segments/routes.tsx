@@ -1,4 +1,5 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
@@ -11,22 +12,22 @@ export const segmentRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.segments.pattern,
     validateSearch: SegmentSearch,
-    component: lazyRouteComponent(() => import('./segment-list.tsx'), 'SegmentList'),
+    component: lazyPage(() => import('./segment-list.tsx'), 'SegmentList'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.segmentNew.pattern,
-    component: lazyRouteComponent(() => import('./segment-edit.tsx'), 'SegmentNew'),
+    component: lazyPage(() => import('./segment-edit.tsx'), 'SegmentNew'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.segment.pattern,
     validateSearch: SegmentCustomerSearch,
-    component: lazyRouteComponent(() => import('./segment-page.tsx'), 'SegmentPage'),
+    component: lazyPage(() => import('./segment-page.tsx'), 'SegmentPage'),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: paths.segmentEdit.pattern,
-    component: lazyRouteComponent(() => import('./segment-edit.tsx'), 'SegmentEdit'),
+    component: lazyPage(() => import('./segment-edit.tsx'), 'SegmentEdit'),
   }),
 ]

@@ -1,5 +1,6 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 
 const text = z.string().optional().catch(undefined)
@@ -15,22 +16,22 @@ export const sessionRoutes = (root: AnyRoute) => [
     getParentRoute: () => root,
     path: paths.login.pattern,
     validateSearch: LoginSearch,
-    component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
+    component: lazyPage(() => import('./login-page.tsx'), 'LoginPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: paths.signup.pattern,
-    component: lazyRouteComponent(() => import('./signup-page.tsx'), 'SignupPage'),
+    component: lazyPage(() => import('./signup-page.tsx'), 'SignupPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: paths.forgot.pattern,
-    component: lazyRouteComponent(() => import('./forgot-page.tsx'), 'ForgotPage'),
+    component: lazyPage(() => import('./forgot-page.tsx'), 'ForgotPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: paths.reset.pattern,
     validateSearch: ResetSearch,
-    component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
+    component: lazyPage(() => import('./reset-page.tsx'), 'ResetPage'),
   }),
 ]

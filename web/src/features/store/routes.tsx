@@ -1,5 +1,6 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 
 const text = z.string().optional().catch(undefined)
@@ -14,12 +15,12 @@ export const storeRoutes = (root: AnyRoute) => [
     getParentRoute: () => root,
     path: paths.storeAuthorize.pattern,
     validateSearch: AuthorizeSearch,
-    component: lazyRouteComponent(() => import('./authorize-page.tsx'), 'AuthorizePage'),
+    component: lazyPage(() => import('./authorize-page.tsx'), 'AuthorizePage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: paths.storeCallback.pattern,
     validateSearch: CallbackSearch,
-    component: lazyRouteComponent(() => import('./callback-page.tsx'), 'CallbackPage'),
+    component: lazyPage(() => import('./callback-page.tsx'), 'CallbackPage'),
   }),
 ]

@@ -1,0 +1,22 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { BASE_PATH } from './paths.ts'
+
+/** Whether the server answers at all. */
+export const isServerThere = (): Promise<boolean> =>
+  fetch(`${BASE_PATH}/`, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * The router takes a page's program that cannot be loaded for one of an older version, and reloads. Where nothing answers, that
+ * would end on the browser's own error page, so it is told of another failure and shows ours.
+ */
+export const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(
+    () =>
+      load().catch(async (error: unknown) => {
+        throw (await isServerThere()) ? error : new Error('the server does not answer', { cause: error })
+      }),
+    name,
+  )
