@@ -60,7 +60,9 @@ export function EditBody(props: EditBodyProps) {
           <Stack gap="lg">{children}</Stack>
         </fieldset>
       </Stack>
-      <SaveBar form={form} saveLabel={saveLabel} secondary={secondary} always={always} onCancel={onCancel} />
+      {!readOnlyReason && (
+        <SaveBar form={form} saveLabel={saveLabel} secondary={secondary} always={always} onCancel={onCancel} />
+      )}
       <LeaveGuard form={form} />
     </form>
   )

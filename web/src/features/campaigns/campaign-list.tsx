@@ -73,7 +73,7 @@ export function CampaignList() {
         {
           accessor: 'status',
           title: t('statusLabel'),
-          width: 130,
+          width: 146,
           render: (campaign) => (
             <Group gap={4}>
               <CampaignBadge status={campaign.status} />

@@ -24,6 +24,9 @@ interface DeliveryTableProps {
   narrowed?: boolean
 }
 
+/** What the mail server answered begins with its code; other details are notes in English for who runs the installation. */
+const isServersAnswer = (detail: string): boolean => /^\d{3}\b/.test(detail)
+
 /** Messages, one per person, each with its state and reason in words. */
 export function DeliveryTable({ query, columns, page, size, onPage, onSize, narrowed }: DeliveryTableProps) {
   const t = useWords('deliveries')
@@ -93,8 +96,8 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
       width: 230,
       render: (row) => (
         <>
-          {reasonText(row) ?? '—'}
-          {row.detail && row.status !== 'sent' && (
+          {reasonText(row) ?? (row.status === 'uncertain' ? t('cutOff') : '—')}
+          {row.detail && isServersAnswer(row.detail) && row.status !== 'sent' && (
             <Text size="xs" c="dimmed" className="numbers">
               {row.detail}
             </Text>

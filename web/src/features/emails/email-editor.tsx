@@ -12,6 +12,7 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPageLoading, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
@@ -120,9 +121,14 @@ function Editor({ email }: { email: Email }) {
                 </>
               )}
             </span>
-            <Button variant="default" leftSection={<IconSend size={18} aria-hidden />} onClick={() => setTesting(true)}>
-              {t('testSend')}
-            </Button>
+            <ActionButton
+              action={{
+                label: t('testSend'),
+                icon: <IconSend size={18} aria-hidden />,
+                disabledReason: !mayChange && t('readOnly'),
+                onClick: () => setTesting(true),
+              }}
+            />
             <Button
               leftSection={<IconDeviceFloppy size={18} aria-hidden />}
               loading={saving}

@@ -17,7 +17,7 @@ import { useAction } from '../../ui/use-action.ts'
 
 export function StoreSettings() {
   const t = useWords('merchants')
-  const { store, member } = useMerchant()
+  const { store, member, mayChange } = useMerchant()
   const navigate = useNavigate()
   const [shop, setShop] = useState('')
   const [tried, setTried] = useState(false)
@@ -66,7 +66,12 @@ export function StoreSettings() {
       {store ? (
         <Group>
           <ActionButton
-            action={{ label: t('store.reconnect'), primary: !connected, onClick: () => goConnect(store.shop_domain) }}
+            action={{
+              label: t('store.reconnect'),
+              primary: !connected,
+              disabledReason: !mayChange && t('readOnly'),
+              onClick: () => goConnect(store.shop_domain),
+            }}
           />
           {connected && (
             <ActionButton
