@@ -6,7 +6,11 @@ import { runTrackingBench } from './tracking.ts'
 // Prints the figures of docs/performance.md. Each ratio and its baseline come from this one run, on this machine; figures of other runs
 // do not compare. Nothing here fails on a slow machine: it measures.
 const { values } = parseArgs({
-  options: { recipients: { type: 'string', default: '100000' }, only: { type: 'string' } },
+  options: {
+    recipients: { type: 'string', default: '100000' },
+    only: { type: 'string' },
+    'sink-port': { type: 'string' },
+  },
 })
 const wanted = (name: string): boolean => !values.only || values.only.split(',').includes(name)
 const recipients = Number(values.recipients)
@@ -14,7 +18,7 @@ const row = (what: string, value: string): void => console.log(`${what.padEnd(66
 const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
 
 if (wanted('sending')) {
-  const sending = await runSendingBench(recipients)
+  const sending = await runSendingBench(recipients, values['sink-port'] ? Number(values['sink-port']) : null)
   row(`bare loop: one prepared 20 kB message pipelined, 20 connections`, perSecond(sending.bareLoopPerSecond))
   row(
     `sending ${recipients.toLocaleString('en')} mails of 20 kB, ten links, tracking, one worker`,

@@ -38,6 +38,8 @@ const CLEARED_PER_LANE = 5
 /** One message is sent for so long before the next merchant's turn. */
 const TURN_MS = 10_000
 const RENEW_EVERY_MS = 3_000
+/** Most mails fit: Gmail clips them at 102 kB of HTML. */
+const SCRATCH_BYTES = 192 * 1024
 
 interface TurnEnd {
   worked: boolean
@@ -280,6 +282,12 @@ interface Ready {
   body: Buffer
 }
 
+/** Memory of a lane for the mail on its way and the one composed meanwhile. */
+interface Scratch {
+  now: Buffer
+  next: Buffer
+}
+
 /** Where lanes get their rows from. */
 interface Supply {
   /** The next row cleared to leave; null when there is none now. */
@@ -296,8 +304,10 @@ async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
   const { scope, mailer, lease } = turn
   const { context } = scope
   const line = mailer.openLine()
+  // One mail is on its way while the next is composed; a third begins when the first was answered, so is out of memory's use.
+  const scratch = { now: Buffer.allocUnsafe(SCRATCH_BYTES), next: Buffer.allocUnsafe(SCRATCH_BYTES) }
   try {
-    for (let ready = await makeNext(turn, supply); ready && !supply.halted; ) {
+    for (let ready = await makeNext(turn, supply, scratch); ready && !supply.halted; ) {
       const { row, envelope, body } = ready
       let following: Ready | null = null
       const outcome = await line.send(
@@ -306,7 +316,7 @@ async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
         () => letLeave(lease, row.id),
         () => {
           // Composed while the server works on this one.
-          following = makeReadyNow(turn, supply)
+          following = makeReadyNow(turn, supply, scratch)
           return following?.envelope ?? null
         },
       )
@@ -320,31 +330,31 @@ async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
         await insertMailerPause(scope, { mailer: mailer.name, until, detail: pause.detail })
         return
       }
-      ready = following ?? (await makeNext(turn, supply))
+      ready = following ?? (await makeNext(turn, supply, scratch))
     }
   } finally {
     line.close()
   }
 }
 
-async function makeNext(turn: Turn, supply: Supply): Promise<Ready | null> {
+async function makeNext(turn: Turn, supply: Supply, scratch: Scratch): Promise<Ready | null> {
   for (let row = await supply.take(); row; row = await supply.take()) {
-    const ready = makeReady(turn, row)
+    const ready = makeReady(turn, row, scratch)
     if (ready) return ready
   }
   return null
 }
 
-function makeReadyNow(turn: Turn, supply: Supply): Ready | null {
+function makeReadyNow(turn: Turn, supply: Supply, scratch: Scratch): Ready | null {
   for (let row = supply.takeNow(); row; row = supply.takeNow()) {
-    const ready = makeReady(turn, row)
+    const ready = makeReady(turn, row, scratch)
     if (ready) return ready
   }
   return null
 }
 
 /** Composes the mail; one that cannot be composed has failed, and says why. */
-function makeReady(turn: Turn, row: ClaimedRow): Ready | null {
+function makeReady(turn: Turn, row: ClaimedRow, scratch: Scratch): Ready | null {
   const { scope, message, merchant, compose, lease } = turn
   const { keyring, clock, settings } = scope.context
   const redirected = isRedirected(row, merchant)
@@ -357,7 +367,8 @@ function makeReady(turn: Turn, row: ClaimedRow): Ready | null {
       unsubscribe_url: `${settings.publicUrl}/u/${token}`,
     }
     const intendedFor = redirected ? row.address : null
-    const body = compose({ deliveryId: row.id, token, to, intendedFor, data }, clock.now())
+    const body = compose({ deliveryId: row.id, token, to, intendedFor, data }, clock.now(), scratch.next)
+    ;[scratch.now, scratch.next] = [scratch.next, scratch.now]
     return { row, envelope: { from: message.from_email, to }, body }
   } catch (error) {
     lease.report(failed(row.id, 'content', error instanceof Error ? error.message : String(error)))
