@@ -1,7 +1,8 @@
-import fs from 'node:fs'
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../kernel/errors.ts'
 
 const SECURITY_HEADERS = {
   'content-security-policy':
@@ -19,8 +20,12 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string }
     maxAge: '365d',
     schemaHide: true,
   })
-  const page = (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(fs.createReadStream(index))
+  const page = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // Away for a moment while the pages are built anew beside a running server.
+    const html = await fs.readFile(index).catch(() => null)
+    if (!html) throw new AppError('unavailable', 'unavailable', 'the pages are being built; reload in a moment')
+    return reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(html)
+  }
   const schema = { hide: true } as const
   app.get('/_app', { schema }, page)
   app.get('/_app/*', { schema }, page)
