@@ -150,6 +150,9 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
   )
 }
 
+const isOver = ({ status }: Campaign): boolean =>
+  status === 'cancelled' || status === 'sent' || status === 'send_failure' || status === 'resolved'
+
 /** The audience is being written down; a table of zeros would say that nobody was chosen. */
 const isBeingChosen = ({ status, balance }: Campaign): boolean =>
   (status === 'collecting' || status === 'reserving') && balance?.audience === 0
@@ -264,7 +267,7 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
             />
           ) : (
             <Text size="sm" c="dimmed">
-              {t(campaign.status === 'cancelled' ? 'facts.nothingSent' : 'facts.noResultsYet')}
+              {t(isOver(campaign) ? 'facts.nothingSent' : 'facts.noResultsYet')}
             </Text>
           )}
         </Card>

@@ -134,8 +134,12 @@ function Series({ report }: { report: CampaignReport }) {
   const { currency } = report.revenue
   const money = (amount: number) => format.money({ amount, currency })
   const unit = 10 ** currencyDigits(currency)
+  // Days begin at midnight in the merchant's zone: a point for a whole day is named by its day.
+  const isDaily =
+    report.series.length > 1 && report.series.every((point) => format.dateTime(point.at).endsWith('00:00'))
+  const label = (at: string) => (isDaily ? format.date(at) : format.dateTime(at))
   const data = report.series.map((point) => ({
-    at: format.dateTime(point.at),
+    at: label(point.at),
     [t('report.opens')]: point.opens,
     [t('report.clicks')]: point.clicks,
     [t('report.revenue')]: point.revenue / unit,
@@ -186,7 +190,7 @@ function Series({ report }: { report: CampaignReport }) {
       table={{
         head: [t('report.at'), t('report.opens'), t('report.clicks'), t('report.revenue')],
         rows: report.series.map((point) => [
-          format.dateTime(point.at),
+          label(point.at),
           format.number(point.opens),
           format.number(point.clicks),
           money(point.revenue),

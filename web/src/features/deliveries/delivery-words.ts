@@ -14,12 +14,13 @@ export const deliveryTones: Record<DeliveryStatus, Tone> = {
 /** Why a message was skipped or failed, as a sentence; null where there is nothing to say. */
 export function useReasonText(): (delivery: Pick<DeliveryView, 'status' | 'reason'>) => string | null {
   const t = useWords('deliveries')
-  return ({ reason }) => {
+  return ({ status, reason }) => {
     if (reason === null) return null
     const skip = SkipReason.safeParse(reason)
     if (skip.success) return t(`skip.${skip.data}`)
     const failure = FailureClass.safeParse(reason)
     // A reason of a newer server than this page is shown as it is rather than hidden.
-    return failure.success ? t(`failure.${failure.data}`) : reason
+    const why = failure.success ? t(`failure.${failure.data}`) : reason
+    return status === 'pending' ? t('triedAgain', { reason: why }) : why
   }
 }
