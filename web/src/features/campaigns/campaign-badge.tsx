@@ -28,11 +28,11 @@ export function TestBadge() {
 }
 
 /** Something about these changes by itself: their pages look every two seconds. */
-export const isMoving = ({ status, balance }: Pick<Campaign, 'status' | 'balance'>): boolean =>
-  // A stopped one still waits for the answers to what was being sent.
-  isOnItsWay(status) || (balance?.sending ?? 0) > 0
 export const isOnItsWay = (status: CampaignStatus): boolean =>
   status === 'collecting' || status === 'reserving' || status === 'sending' || status === 'waiting'
+/** Also a stopped one that still waits for the answers to what was being sent. */
+export const isMoving = ({ status, balance }: Pick<Campaign, 'status' | 'balance'>): boolean =>
+  isOnItsWay(status) || (balance?.sending ?? 0) > 0
 export const LIVE_INTERVAL_MS = 2000
 /** Spec §9. */
 export const CALM_INTERVAL_MS = 30_000

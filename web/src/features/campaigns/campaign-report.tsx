@@ -180,7 +180,7 @@ function Series({ report }: { report: CampaignReport }) {
                 ]
               : [{ name: t('report.revenue'), color: 'blue.6', type: 'bar' }]
           }
-          curveType="monotone"
+          curveType="linear"
           withDots={data.length < 40}
           valueFormatter={(value) => (shown === 'revenue' ? money(Math.round(value * unit)) : format.number(value))}
           yAxisProps={{ width: shown === 'revenue' ? 84 : 48, allowDecimals: false }}
