@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { runListsBench } from './lists.ts'
+import { startPostfixSink } from './postfix-sink.ts'
 import { runSendingBench } from './sending.ts'
 import { runTrackingBench } from './tracking.ts'
 
@@ -17,19 +18,29 @@ const recipients = Number(values.recipients)
 const row = (what: string, value: string): void => console.log(`${what.padEnd(66)} ${value}`)
 const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`
 
-if (wanted('sending')) {
-  const sending = await runSendingBench(recipients, values['sink-port'] ? Number(values['sink-port']) : null)
-  row(`bare loop: one prepared 20 kB message pipelined, 20 connections`, perSecond(sending.bareLoopPerSecond))
+async function showSending(sink: string, port: number | null): Promise<void> {
+  const sending = await runSendingBench(recipients, port)
+  console.log(`sending to ${sink}`)
+  row('  bare loop: one prepared 20 kB message pipelined, 20 connections', perSecond(sending.bareLoopPerSecond))
   row(
-    `sending ${recipients.toLocaleString('en')} mails of 20 kB, ten links, tracking, one worker`,
+    `  ${recipients.toLocaleString('en')} mails of 20 kB HTML, ten links, tracking, one worker`,
     perSecond(sending.sentPerSecond),
   )
   row('  ratio to the bare loop', sending.ratio.toFixed(2))
-  row(`freezing an audience of ${recipients.toLocaleString('en')}`, `${(sending.freezeMs / 1000).toFixed(2)} s`)
+  row(`  freezing an audience of ${recipients.toLocaleString('en')}`, `${(sending.freezeMs / 1000).toFixed(2)} s`)
   row(
-    'worker resident memory: start, half-way, largest',
+    '  worker resident memory: start, half-way, largest',
     `${sending.workerRssStartMb}, ${sending.workerRssHalfMb}, ${sending.workerRssMaxMb} MB`,
   )
+}
+
+if (wanted('sending')) {
+  await showSending('the sink of this bench (counts who got what)', null)
+  const postfix = await startPostfixSink()
+  if (postfix) {
+    await showSending("Postfix's smtp-sink", postfix.port)
+    postfix.stop()
+  }
 }
 if (wanted('lists'))
   for (const { what, medianMs, p95Ms } of await runListsBench())
