@@ -199,6 +199,23 @@ test('a campaign stopped on its way sends nothing more', async () => {
   expect(got).toEqual(['s2@x.test'])
 })
 
+test('a stop bites at once: what was claimed and has not left stays here', async () => {
+  const merchant = await merchantWith(Array.from({ length: 1500 }, (_, i) => `many${i}@x.test`))
+  const email_id = await addEmail(merchant.scope())
+  const { campaign } = await merchant.call(campaigns.createCampaign, {
+    body: { name: 'x', segment_type: 'all', email_id },
+  })
+  const params = { id: campaign.id }
+  const stop = () => merchant.call(campaigns.stopCampaign, { params })
+  behaviours.set('many20@x.test', [{ rcpt: '451 4.3.0 later', meanwhile: stop }])
+  await merchant.call(campaigns.reserveCampaign, { params, body: {} })
+  await okaeri.settle()
+  const { status, balance } = await get(merchant, campaign.id)
+  expect(status).toBe('cancelled')
+  expect(balance).toMatchObject({ audience: 1500, pending: 0, sending: 0, sent: got.length, uncertain: 0 })
+  expect(balance?.skipped_by_reason.cancelled).toBeGreaterThan(700)
+})
+
 test('what comes back from a server after the stop is not left waiting for ever', async () => {
   const merchant = await merchantWith(['s3@x.test'])
   const email_id = await addEmail(merchant.scope())

@@ -17,8 +17,8 @@ export interface Result extends ResultRow {
  */
 export interface Lease {
   readonly id: number
-  /** False once another took it away: nothing may be handed over any more. */
-  readonly held: boolean
+  /** False once another took it away, or the message was held or stopped, or test mode switched: no more bodies leave. */
+  readonly open: boolean
   /** Remembers that the bodies of these may leave from now on, and answers when that is committed; false when they must not. */
   clear(deliveryIds: readonly string[]): Promise<boolean>
   /** Remembers that this body, cleared before, leaves now; false when it must not. */
@@ -37,10 +37,14 @@ const RETRY_EVERY_MS = 250
 const ownLeases = new Set<number>()
 export const isOwnLease = (id: number): boolean => ownLeases.has(id)
 
-export function createLease(
-  scope: MerchantScope,
-  { id, messageId, seconds }: { id: number; messageId: string; seconds: number },
-): Lease {
+interface LeaseTerms {
+  id: number
+  messageId: string
+  merchantInTestMode: boolean
+  seconds: number
+}
+
+export function createLease(scope: MerchantScope, { id, messageId, merchantInTestMode, seconds }: LeaseTerms): Lease {
   const { log } = scope.context
   const cleared = new Set<string>()
   const departures = openDepartures(scope.context.settings.dataDir, scope.merchantId, id)
@@ -48,18 +52,24 @@ export function createLease(
   let waiting: ((held: boolean) => void)[] = []
   let flushing: Promise<void> | null = null
   let held = true
+  let wanted = true
   ownLeases.add(id)
 
-  async function store(batch: readonly Result[], handedOver: readonly string[]): Promise<boolean> {
+  async function store(
+    batch: readonly Result[],
+    handedOver: readonly string[],
+  ): Promise<{ held: boolean; wanted: boolean }> {
     const bounces = batch.filter(({ bounce }) => bounce)
-    if (bounces.length === 0) return flushLease(scope, { leaseId: id, seconds, results: batch, handedOver })
+    const flush = { leaseId: id, messageId, merchantInTestMode, seconds, results: batch, handedOver }
+    if (bounces.length === 0) return flushLease(scope, flush)
     return scope.transaction(async (scope) => {
-      if (!(await flushLease(scope, { leaseId: id, seconds, results: batch, handedOver }))) return false
+      const answer = await flushLease(scope, flush)
+      if (!answer.held) return answer
       await recordBounces(
         scope,
         bounces.flatMap(({ id: deliveryId, bounce }) => (bounce ? [{ deliveryId, ...bounce }] : [])),
       )
-      return true
+      return answer
     })
   }
 
@@ -72,7 +82,9 @@ export function createLease(
       waiting = []
       while (held) {
         try {
-          held = await store(batch, handedOver)
+          const answer = await store(batch, handedOver)
+          held = answer.held
+          wanted &&= answer.wanted
           crashPoint('stored')
           break
         } catch (error) {
@@ -81,7 +93,7 @@ export function createLease(
           await sleep(RETRY_EVERY_MS)
         }
       }
-      for (const answer of answered) answer(held)
+      for (const tell of answered) tell(held && wanted)
     }
     flushing = null
   }
@@ -97,15 +109,15 @@ export function createLease(
 
   return {
     id,
-    get held() {
-      return held
+    get open() {
+      return held && wanted
     },
     clear(deliveryIds) {
       for (const deliveryId of deliveryIds) cleared.add(deliveryId)
       return flushed()
     },
     leaves(deliveryId) {
-      if (!held || !cleared.has(deliveryId)) return false
+      if (!held || !wanted || !cleared.has(deliveryId)) return false
       departures.add(deliveryId)
       return true
     },

@@ -278,16 +278,24 @@ export interface ResultRow {
 
 /**
  * One commit for many messages: the results that came, and the list of deliveries whose bodies are about to be handed over. Both only
- * under the lease (the fence): when it was taken away, nothing is written and false is answered. A result counts only for a row still
- * `sending` under this very lease.
+ * under the lease (the fence): when it was taken away, nothing is written. A result counts only for a row still `sending` under
+ * this very lease. `wanted` answers whether the rest may still leave: the message is not held or stopped, test mode was not switched.
  */
 export async function flushLease(
   scope: MerchantScope,
-  flush: { leaseId: number; seconds: number; results: readonly ResultRow[]; handedOver: readonly string[] },
-): Promise<boolean> {
+  flush: {
+    leaseId: number
+    messageId: string
+    /** As the turn found it; switched since, nothing more leaves. */
+    merchantInTestMode: boolean
+    seconds: number
+    results: readonly ResultRow[]
+    handedOver: readonly string[]
+  },
+): Promise<{ held: boolean; wanted: boolean }> {
   const { merchantId } = scope
   const { leaseId, results } = flush
-  const { rows } = await sql<{ held: boolean }>`
+  const { rows } = await sql<{ held: boolean; wanted: boolean }>`
     with lease as (
       update delivery_leases set handed_over = ${flush.handedOver}::uuid[],
         expires_at = clock_timestamp() + make_interval(secs => ${flush.seconds})
@@ -306,8 +314,12 @@ export async function flushLease(
         and d.lease_id = ${leaseId} and d.status = 'sending'
         and exists (select from lease)
     )
-    select exists (select from lease) as held`.execute(scope.db)
-  return rows[0]?.held ?? false
+    select exists (select from lease) as held, exists (
+        select from messages m join merchants t on t.id = m.merchant_id
+        where m.merchant_id = ${merchantId} and m.id = ${flush.messageId} and m.state = 'released'
+          and t.test_mode = ${flush.merchantInTestMode}
+      ) as wanted`.execute(scope.db)
+  return rows[0] ?? { held: false, wanted: false }
 }
 
 export async function deleteLease(scope: MerchantScope, leaseId: number): Promise<void> {

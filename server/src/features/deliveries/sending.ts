@@ -104,7 +104,12 @@ async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Prom
   const { scope, message } = common
   const seconds = scope.context.settings.leaseSeconds
   const leaseId = await insertLease(scope, { workerId: workerName, messageId: message.id, seconds })
-  const lease = createLease(scope, { id: leaseId, messageId: message.id, seconds })
+  const lease = createLease(scope, {
+    id: leaseId,
+    messageId: message.id,
+    merchantInTestMode: common.merchant.test_mode,
+    seconds,
+  })
   const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
   try {
     return await takeTurn({ ...common, lease }, signal)
@@ -160,7 +165,7 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
   const underWay: { claim: Promise<void> | null; clearing: Promise<void> | null } = { claim: null, clearing: null }
   let failure: unknown = null
 
-  const goesOn = (): boolean => !halted && lease.held && !signal.aborted && performance.now() < endsAt
+  const goesOn = (): boolean => !halted && lease.open && !signal.aborted && performance.now() < endsAt
   const claimMore = async (): Promise<void> => {
     try {
       const { claimed, last } = await claim(turn, after)
