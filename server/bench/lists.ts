@@ -31,7 +31,7 @@ export async function runListsBench(): Promise<ListFigure[]> {
         created_at, updated_at)
       select ${merchantId}, okaeri_uuidv7(${scope.now}), 'キャンペーン ' || n, case when n = 1 then 'sending' else 'sent' end, 'all', ${emailId},
         ${CUSTOMERS}, ${scope.now}, ${scope.now},
-        '{"audience": 0, "pending": 0, "sending": 0, "sent": 0, "failed": 0, "skipped": 0, "uncertain": 0, "skipped_by_reason": {}, "failed_by_class": {}}',
+        case when n = 1 then null else '{"audience": 0, "pending": 0, "sending": 0, "sent": 0, "failed": 0, "skipped": 0, "uncertain": 0, "skipped_by_reason": {}, "failed_by_class": {}}'::jsonb end,
         ${scope.now}::timestamptz - n * interval '1 minute', ${scope.now}
       from generate_series(1, ${CAMPAIGNS}::int) n`.execute(scope.db)
     await sql`
