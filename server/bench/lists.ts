@@ -55,6 +55,7 @@ export async function runListsBench(): Promise<ListFigure[]> {
       ['customers, searched by address', '/customers?limit=50&q=bench-4242%40'],
       ['campaigns, first page', '/campaigns?limit=50'],
       ['campaigns, searched', `/campaigns?limit=50&q=${encodeURIComponent('ン 77')}`],
+      ['its messages', `/campaigns/${data[0]?.id}/deliveries?limit=50`],
       ['one campaign while it is being sent', `/campaigns/${data[0]?.id}`],
     ]
     const figures: ListFigure[] = []

@@ -504,20 +504,26 @@ export interface DeliveryRow {
   unsubscribed_at: Date | null
 }
 
-/** Deliveries with the names pages show; `where` narrows them (over d, m and c). */
+/**
+ * Deliveries with the names pages show, what needs a look first; `where` narrows them (over d). The names are looked up for the page's
+ * rows only.
+ */
 async function selectDeliveries(
   scope: MerchantScope,
   options: { where: RawBuilder<boolean>; limit: number; offset: number },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const from = sql`from deliveries d
-    join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id
-    left join customers c on c.merchant_id = d.merchant_id and c.id = d.customer_id
-    where d.merchant_id = ${scope.merchantId} and (${options.where})`
+  const { merchantId } = scope
+  const from = sql`from deliveries d where d.merchant_id = ${merchantId} and (${options.where})`
+  const order = sql`array_position(array['failed', 'uncertain', 'sent', 'sending', 'pending', 'skipped'], d.status), d.id desc`
   const [page, count] = await Promise.all([
-    sql<DeliveryRow>`select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name,
-        d.address, m.subject, d.campaign_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at, d.opened_at,
-        d.clicked_at, d.bounced_at, d.unsubscribed_at
-      ${from} order by d.id desc limit ${options.limit} offset ${options.offset}`.execute(scope.db),
+    sql<DeliveryRow>`
+      select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name,
+        d.address, m.subject, d.campaign_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
+        d.opened_at, d.clicked_at, d.bounced_at, d.unsubscribed_at
+      from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d
+      join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
+      left join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
+      order by ${order}`.execute(scope.db),
     sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
@@ -538,7 +544,8 @@ export function selectDeliveriesOfCampaign(
   return selectDeliveries(scope, {
     where: sql<boolean>`d.campaign_id = ${campaignId}
       and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
-      and (${wanted}::text is null or d.address ilike ${wanted} or c.display_name ilike ${wanted})`,
+      and (${wanted}::text is null or d.address ilike ${wanted} or exists (
+        select from customers c where c.merchant_id = ${scope.merchantId} and c.id = d.customer_id and c.display_name ilike ${wanted}))`,
     limit: query.limit,
     offset: query.offset,
   })

@@ -16,9 +16,13 @@ const tones: Record<CampaignStatus, Tone> = {
   deleted: 'neutral',
 }
 
-export function CampaignBadge({ status }: { status: CampaignStatus }) {
+/** With its balance it also tells a stopped campaign from a cancelled reservation, and does not call all well that was not. */
+export function CampaignBadge({ status, balance = null }: { status: CampaignStatus; balance?: Campaign['balance'] }) {
   const t = useWords('campaigns')
-  return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
+  const leftCount = balance ? balance.sent + balance.sending + balance.failed + balance.uncertain : 0
+  if (status === 'cancelled' && leftCount > 0) return <StatusBadge tone="warning">{t('stoppedBadge')}</StatusBadge>
+  const notAllWell = status === 'sent' && balance !== null && balance.failed + balance.uncertain > 0
+  return <StatusBadge tone={notAllWell ? 'warning' : tones[status]}>{t(`status.${status}`)}</StatusBadge>
 }
 
 /** Marked where messages went to the test addresses. */

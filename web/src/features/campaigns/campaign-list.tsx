@@ -76,7 +76,7 @@ export function CampaignList() {
           width: 146,
           render: (campaign) => (
             <Group gap={4}>
-              <CampaignBadge status={campaign.status} />
+              <CampaignBadge status={campaign.status} balance={campaign.balance} />
               {campaign.test_mode && <TestBadge />}
             </Group>
           ),

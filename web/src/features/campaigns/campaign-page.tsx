@@ -50,7 +50,7 @@ export function CampaignPage() {
       badge={
         campaign && (
           <Group gap={6}>
-            <CampaignBadge status={campaign.status} />
+            <CampaignBadge status={campaign.status} balance={campaign.balance} />
             {campaign.test_mode && <TestBadge />}
           </Group>
         )

@@ -43,7 +43,7 @@ export function CampaignReportPage() {
       badge={
         report && (
           <Group gap={6}>
-            <CampaignBadge status={report.status} />
+            <CampaignBadge status={report.status} balance={report.balance} />
             {report.test_mode && <TestBadge />}
           </Group>
         )

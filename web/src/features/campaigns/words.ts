@@ -48,6 +48,7 @@ export const words = defineWords({
       cancelled: 'キャンセル済み',
       deleted: '削除済み',
     } satisfies Statuses,
+    stoppedBadge: '途中で停止',
     wait: {
       sending_hours: '配信できる時間帯になるのを待っています。',
       store_under_review: 'ストアの審査が終わるのを待っています。',
@@ -351,6 +352,7 @@ export const words = defineWords({
       cancelled: 'Cancelled',
       deleted: 'Deleted',
     },
+    stoppedBadge: 'Stopped',
     wait: {
       sending_hours: 'It waits for the allowed sending hours.',
       store_under_review: 'It waits until the review of the store is over.',
