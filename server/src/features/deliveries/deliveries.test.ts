@@ -13,6 +13,7 @@ import { judge } from './outcome.ts'
 type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string; meanwhile?: () => Promise<unknown> }
 let behaviours = new Map<string, Behaviour[]>()
 let got: string[] = []
+let standstill: Promise<unknown> = Promise.resolve()
 let server: SMTPServer
 let okaeri: TestOkaeri
 
@@ -22,14 +23,17 @@ beforeAll(async () => {
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     onRcptTo({ address }, _session, callback) {
-      const behaviour = behaviours.get(address)?.[0]
-      if (typeof behaviour === 'object' && behaviour.rcpt) {
+      const answer = (): void => {
+        const behaviour = behaviours.get(address)?.[0]
+        if (typeof behaviour !== 'object' || !behaviour.rcpt) return callback()
         behaviours.get(address)?.shift()
         const [code, ...text] = behaviour.rcpt.split(' ')
-        const answer = () => callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
-        return behaviour.meanwhile ? void behaviour.meanwhile().then(answer, answer) : answer()
+        callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
       }
-      callback()
+      const behaviour = behaviours.get(address)?.[0]
+      // While it happens the server answers nobody.
+      if (typeof behaviour === 'object' && behaviour.meanwhile) standstill = behaviour.meanwhile()
+      void standstill.then(answer, answer)
     },
     onData(stream, session, callback) {
       const address = session.envelope.rcptTo[0]?.address ?? ''
@@ -62,6 +66,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   behaviours = new Map()
+  standstill = Promise.resolve()
   got = []
 })
 
