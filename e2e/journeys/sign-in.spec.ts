@@ -97,6 +97,8 @@ test('a forgotten password is set anew by the link in a mail; the old one is of 
   await accountMenu(page, t).click()
   await page.getByRole('menuitem', { name: t('shell.account.logout') }).click()
   await page.getByRole('link', { name: t('sessions.login.forgot') }).click()
+  // The sign-in page has a field of the same name.
+  await expect(page.getByRole('heading', { name: t('sessions.forgot.title') })).toBeVisible()
   await page.getByLabel(t('sessions.login.email')).fill(merchant.email)
   await page.getByRole('button', { name: t('sessions.forgot.submit') }).click()
   await expect(page.getByText(t('sessions.forgot.sentTitle'))).toBeVisible()
