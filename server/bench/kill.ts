@@ -153,6 +153,8 @@ function keepAlive(
         await sleep(100)
         continue
       }
+      // Everything may have ended while it was starting; then nobody else stops it.
+      if (finished()) child.kill('SIGTERM')
       const signal = await new Promise<NodeJS.Signals | null>((resolve) =>
         child?.once('exit', (_code, by) => resolve(by)),
       )

@@ -3,6 +3,8 @@ import { startProcess } from './app/process.ts'
 import { prepareDemo } from './features/demo/index.ts'
 import { StartupError } from './kernel/errors.ts'
 
+const STOP_DEADLINE_MS = 15_000
+
 // One program, roles api and worker (both by default). Started by scripts/start.mjs, or by itself for one more worker.
 try {
   const config = readConfig(process.env)
@@ -10,9 +12,14 @@ try {
   const demo = config.sandbox && config.roles.api ? await prepareDemo(okaeri.context, config.demoPassword) : null
   process.send?.({ ready: true, databaseUrl: okaeri.databaseUrl, publicUrl: config.publicUrl, demo })
   let stopping = false
+  // Whatever is under way is safe to leave at any moment; a stop that hangs (a database that went away) is cut short.
+  const cutShort = (): void => {
+    setTimeout(() => process.exit(0), STOP_DEADLINE_MS).unref()
+  }
   const stop = async (): Promise<void> => {
     if (stopping) return
     stopping = true
+    cutShort()
     await okaeri.stop()
     process.exit(0)
   }
