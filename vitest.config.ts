@@ -21,8 +21,6 @@ export default defineConfig({
           name: 'server',
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
-          // Real processes and databases: on a shared machine a pause must not turn a change away.
-          retry: process.env['CI'] ? 1 : 0,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

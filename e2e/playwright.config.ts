@@ -9,8 +9,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   workers: 2,
   fullyParallel: false,
-  // On a shared machine a pause must not turn a change away; a journey that needed its second try is named as flaky.
-  retries: process.env['CI'] ? 1 : 0,
+  retries: 0,
   forbidOnly: process.env.CI !== undefined,
   reporter: 'list',
   use: {
