@@ -27,6 +27,7 @@ const tsTypes: Record<string, string> = {
   integer: 'number',
   smallint: 'number',
   bigint: 'number',
+  numeric: 'number',
   date: 'string',
   jsonb: 'Json',
   bytea: 'Buffer',

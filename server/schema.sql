@@ -32,6 +32,70 @@ create table campaigns (
   CHECK ((status = ANY (ARRAY['draft'::text, 'collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text, 'sent'::text, 'send_failure'::text, 'resolved'::text, 'cancelled'::text, 'deleted'::text])))
 );
 
+create table carts (
+  merchant_id uuid not null,
+  id uuid not null,
+  token text not null,
+  customer_id uuid,
+  guest_id uuid,
+  lines jsonb not null default '[]'::jsonb,
+  items_count integer not null default 0,
+  created_at timestamp with time zone not null,
+  store_updated_at timestamp with time zone not null,
+  converted_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, token)
+);
+
+create table changed_customers (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  change_number bigint not null generated always as identity,
+  changed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, customer_id)
+);
+
+create table checkouts (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_checkout_id bigint not null,
+  token text,
+  customer_id uuid,
+  store_customer_id bigint,
+  guest_id uuid,
+  email_key text,
+  total_amount bigint not null,
+  currency text not null,
+  lines jsonb not null default '[]'::jsonb,
+  recovery_url text,
+  created_at timestamp with time zone not null,
+  store_updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, store_checkout_id)
+);
+
+create table collection_products (
+  merchant_id uuid not null,
+  store_collection_id bigint not null,
+  store_product_id bigint not null,
+  PRIMARY KEY (merchant_id, store_collection_id, store_product_id)
+);
+
+create table collections (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_collection_id bigint not null,
+  title text not null,
+  handle text,
+  products_count integer,
+  store_updated_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  search_text text not null default ''::text,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, store_collection_id)
+);
+
 create table consent_changes (
   merchant_id uuid not null,
   id uuid not null,
@@ -66,6 +130,31 @@ create table conversions (
   CHECK ((credited_by = ANY (ARRAY['click'::text, 'open'::text])))
 );
 
+create table customer_metafields (
+  merchant_id uuid not null,
+  metafield_setting_id uuid not null,
+  customer_id uuid not null,
+  value text not null,
+  value_number numeric,
+  value_at timestamp with time zone,
+  value_texts text[] not null default '{}'::text[],
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, metafield_setting_id, customer_id)
+);
+
+create table customer_scores (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  recency smallint not null,
+  frequency smallint not null,
+  monetary smallint not null,
+  rfm_class text not null,
+  usual_interval_days integer,
+  next_order_on date,
+  computed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, customer_id)
+);
+
 create table customers (
   merchant_id uuid not null,
   id uuid not null,
@@ -95,6 +184,14 @@ create table customers (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   tags_known_at timestamp with time zone,
+  first_order_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  last_opened_at timestamp with time zone,
+  last_clicked_at timestamp with time zone,
+  opened_count integer not null default 0,
+  clicked_count integer not null default 0,
+  line_connected_at timestamp with time zone,
+  province_code text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_customer_id),
   CHECK ((marketing_state = ANY (ARRAY['granted'::text, 'withdrawn'::text, 'unknown'::text, 'pending'::text]))),
@@ -159,6 +256,33 @@ create table emails (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id)
+);
+
+create table favorites (
+  merchant_id uuid not null,
+  id uuid not null,
+  customer_id uuid,
+  guest_id uuid,
+  store_product_id bigint not null,
+  store_variant_id bigint not null default 0,
+  status text not null default 'active'::text,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK (((customer_id IS NULL) <> (guest_id IS NULL))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'removed'::text])))
+);
+
+create table guests (
+  merchant_id uuid not null,
+  id uuid not null,
+  token_hash bytea not null,
+  customer_id uuid,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, token_hash)
 );
 
 create table installation (
@@ -261,6 +385,26 @@ create table messages (
   CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
 );
 
+create table metafield_settings (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  namespace text not null,
+  key text not null,
+  namespace_type text not null,
+  value_type text not null,
+  status text not null default 'waiting'::text,
+  error text,
+  value_count integer not null default 0,
+  filled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((namespace_type = ANY (ARRAY['platform'::text, 'custom'::text]))),
+  CHECK ((status = ANY (ARRAY['waiting'::text, 'filling'::text, 'ready'::text, 'failed'::text])))
+);
+
 create table one_time_tokens (
   merchant_id uuid not null,
   id uuid not null,
@@ -284,6 +428,7 @@ create table order_lines (
   quantity integer not null,
   amount bigint not null,
   processed_at timestamp with time zone not null,
+  store_variant_id bigint,
   PRIMARY KEY (merchant_id, order_id, "position")
 );
 
@@ -304,8 +449,25 @@ create table orders (
   landing_site text,
   store_updated_at timestamp with time zone,
   announced_at timestamp with time zone,
+  tags text[] not null default '{}'::text[],
+  discount_codes text[] not null default '{}'::text[],
+  fulfillment_status text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_order_id)
+);
+
+create table product_variants (
+  merchant_id uuid not null,
+  id uuid not null,
+  store_variant_id bigint not null,
+  store_product_id bigint not null,
+  title text not null default ''::text,
+  sku text,
+  price_amount bigint,
+  inventory_quantity integer,
+  position integer not null default 0,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, store_variant_id)
 );
 
 create table products (
@@ -320,6 +482,10 @@ create table products (
   store_updated_at timestamp with time zone,
   deleted_at timestamp with time zone,
   search_text text not null default ''::text,
+  vendor text,
+  product_type text,
+  tags text[] not null default '{}'::text[],
+  updated_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_product_id)
 );
@@ -332,6 +498,46 @@ create table refresh_tokens (
   used_at timestamp with time zone,
   parent_hash bytea,
   PRIMARY KEY (merchant_id, session_id, token_hash)
+);
+
+create table restock_requests (
+  merchant_id uuid not null,
+  id uuid not null,
+  customer_id uuid,
+  guest_id uuid,
+  email text,
+  email_key text,
+  store_product_id bigint not null,
+  store_variant_id bigint not null default 0,
+  channel text not null default 'email'::text,
+  status text not null default 'active'::text,
+  source text not null default 'storefront'::text,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
+  CHECK ((source = ANY (ARRAY['storefront'::text, 'import'::text]))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'sent'::text, 'deleted'::text, 'unknown'::text])))
+);
+
+create table saved_views (
+  merchant_id uuid not null,
+  id uuid not null,
+  member_id uuid,
+  page text not null,
+  name text not null,
+  search jsonb not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table segment_members (
+  merchant_id uuid not null,
+  segment_id uuid not null,
+  customer_id uuid not null,
+  entered_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, segment_id, customer_id)
 );
 
 create table segments (
@@ -349,6 +555,12 @@ create table segments (
   deleted_at timestamp with time zone,
   count_number integer not null default 0,
   count_requested_at timestamp with time zone,
+  members_at timestamp with time zone,
+  members_day date,
+  store_segment_id bigint,
+  store_query text,
+  store_count integer,
+  store_counted_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((origin = ANY (ARRAY['own'::text, 'remote'::text]))),
   CHECK ((status = ANY (ARRAY['calculating'::text, 'ready'::text, 'failed'::text])))
@@ -434,6 +646,8 @@ create table suppressions (
   detail text,
   created_at timestamp with time zone not null,
   lifted_at timestamp with time zone,
+  proof text,
+  lifted_by text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'manual'::text])))
 );
@@ -488,9 +702,15 @@ create table tracking_hits (
 
 CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
+CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);
+CREATE INDEX carts_by_guest ON public.carts USING btree (merchant_id, guest_id);
+CREATE INDEX checkouts_by_created ON public.checkouts USING btree (merchant_id, created_at DESC);
+CREATE INDEX checkouts_by_customer ON public.checkouts USING btree (merchant_id, customer_id, created_at DESC);
+CREATE INDEX collection_products_by_product ON public.collection_products USING btree (merchant_id, store_product_id);
 CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant_id, campaign_id);
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
+CREATE INDEX customer_metafields_by_customer ON public.customer_metafields USING btree (merchant_id, customer_id);
 CREATE INDEX customers_by_amount ON public.customers USING btree (merchant_id, orders_amount DESC, id DESC);
 CREATE INDEX customers_by_created ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX customers_by_email ON public.customers USING btree (merchant_id, email_key);
@@ -505,13 +725,24 @@ CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, messa
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));
+CREATE UNIQUE INDEX favorites_active_guest ON public.favorites USING btree (merchant_id, guest_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (guest_id IS NOT NULL));
+CREATE INDEX favorites_by_product ON public.favorites USING btree (merchant_id, store_product_id, created_at DESC);
+CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, customer_id);
 CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX messages_released ON public.messages USING btree (merchant_id, id) WHERE (state = 'released'::text);
+CREATE UNIQUE INDEX metafield_settings_key ON public.metafield_settings USING btree (merchant_id, namespace, key) WHERE (deleted_at IS NULL);
 CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);
 CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_id, store_product_id, customer_id, processed_at DESC);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
+CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
+CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);
+CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree (merchant_id, customer_id);
+CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
+CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_id, store_segment_id) WHERE (store_segment_id IS NOT NULL);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
 CREATE INDEX store_webhooks_by_subject ON public.store_webhooks USING btree (merchant_id, subject, triggered_at);
 CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (merchant_id, next_attempt_at) WHERE ((processed_at IS NULL) AND (parked_at IS NULL));

@@ -29,8 +29,8 @@ async function showSending(sink: string, port: number | null): Promise<void> {
   row('  ratio to the bare loop', sending.ratio.toFixed(2))
   row(`  freezing an audience of ${recipients.toLocaleString('en')}`, `${(sending.freezeMs / 1000).toFixed(2)} s`)
   row(
-    '  worker resident memory: start, half-way, largest',
-    `${sending.workerRssStartMb}, ${sending.workerRssHalfMb}, ${sending.workerRssMaxMb} MB`,
+    '  worker resident memory: start, a quarter, half, three quarters, end; largest',
+    `${sending.workerRssStartMb}, ${sending.workerRssQuartersMb.join(', ')}; ${sending.workerRssMaxMb} MB`,
   )
 }
 

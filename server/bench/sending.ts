@@ -15,7 +15,8 @@ export interface SendingFigures {
   ratio: number
   freezeMs: number
   workerRssStartMb: number
-  workerRssHalfMb: number
+  /** A quarter, half and three quarters through, and at the end: flat is what these show. */
+  workerRssQuartersMb: number[]
   workerRssMaxMb: number
 }
 
@@ -131,7 +132,9 @@ function watchMemory(child: ChildProcess) {
     stop: () => clearInterval(timer),
     figures: () => ({
       workerRssStartMb: Math.round(samples[0] ?? 0),
-      workerRssHalfMb: Math.round(samples[Math.floor(samples.length / 2)] ?? 0),
+      workerRssQuartersMb: [0.25, 0.5, 0.75, 1].map((share) =>
+        Math.round(samples[Math.ceil(samples.length * share) - 1] ?? 0),
+      ),
       workerRssMaxMb: Math.round(Math.max(...samples)),
     }),
   }

@@ -33,6 +33,62 @@ interface Campaigns {
   updated_at: Date
 }
 
+interface Carts {
+  merchant_id: string
+  id: string
+  token: string
+  customer_id: string | null
+  guest_id: string | null
+  lines: GeneratedJson
+  items_count: Generated<number>
+  created_at: Date
+  store_updated_at: Date
+  converted_at: Date | null
+}
+
+interface ChangedCustomers {
+  merchant_id: string
+  customer_id: string
+  change_number: Generated<number>
+  changed_at: Date
+}
+
+interface Checkouts {
+  merchant_id: string
+  id: string
+  store_checkout_id: number
+  token: string | null
+  customer_id: string | null
+  store_customer_id: number | null
+  guest_id: string | null
+  email_key: string | null
+  total_amount: number
+  currency: string
+  lines: GeneratedJson
+  recovery_url: string | null
+  created_at: Date
+  store_updated_at: Date
+  completed_at: Date | null
+}
+
+interface CollectionProducts {
+  merchant_id: string
+  store_collection_id: number
+  store_product_id: number
+}
+
+interface Collections {
+  merchant_id: string
+  id: string
+  store_collection_id: number
+  title: string
+  handle: string | null
+  products_count: number | null
+  store_updated_at: Date | null
+  deleted_at: Date | null
+  search_text: Generated<string>
+}
+
 interface ConsentChanges {
   merchant_id: string
   id: string
@@ -61,6 +117,29 @@ interface Conversions {
   currency: string
   ordered_at: Date
   withdrawn_at: Date | null
+}
+
+interface CustomerMetafields {
+  merchant_id: string
+  metafield_setting_id: string
+  customer_id: string
+  value: string
+  value_number: number | null
+  value_at: Date | null
+  value_texts: Generated<string[]>
+  updated_at: Date
+}
+
+interface CustomerScores {
+  merchant_id: string
+  customer_id: string
+  recency: number
+  frequency: number
+  monetary: number
+  rfm_class: string
+  usual_interval_days: number | null
+  next_order_on: string | null
+  computed_at: Date
 }
 
 interface Customers {
@@ -92,6 +171,14 @@ interface Customers {
   created_at: Date
   updated_at: Date
   tags_known_at: Date | null
+  first_order_at: Date | null
+  last_sent_at: Date | null
+  last_opened_at: Date | null
+  last_clicked_at: Date | null
+  opened_count: Generated<number>
+  clicked_count: Generated<number>
+  line_connected_at: Date | null
+  province_code: string | null
 }
 
 interface Deliveries {
@@ -146,6 +233,28 @@ interface Emails {
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
+}
+
+interface Favorites {
+  merchant_id: string
+  id: string
+  customer_id: string | null
+  guest_id: string | null
+  store_product_id: number
+  store_variant_id: Generated<number>
+  status: Generated<string>
+  created_at: Date
+  removed_at: Date | null
+}
+
+interface Guests {
+  merchant_id: string
+  id: string
+  token_hash: Buffer
+  customer_id: string | null
+  created_at: Date
+  last_seen_at: Date
+  joined_at: Date | null
 }
 
 interface Installation {
@@ -235,6 +344,23 @@ interface Messages {
   created_at: Date
 }
 
+interface MetafieldSettings {
+  merchant_id: string
+  id: string
+  name: string
+  namespace: string
+  key: string
+  namespace_type: string
+  value_type: string
+  status: Generated<string>
+  error: string | null
+  value_count: Generated<number>
+  filled_at: Date | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
 interface OneTimeTokens {
   merchant_id: string
   id: string
@@ -256,6 +382,7 @@ interface OrderLines {
   quantity: number
   amount: number
   processed_at: Date
+  store_variant_id: number | null
 }
 
 interface Orders {
@@ -275,6 +402,21 @@ interface Orders {
   landing_site: string | null
   store_updated_at: Date | null
   announced_at: Date | null
+  tags: Generated<string[]>
+  discount_codes: Generated<string[]>
+  fulfillment_status: string | null
+}
+
+interface ProductVariants {
+  merchant_id: string
+  id: string
+  store_variant_id: number
+  store_product_id: number
+  title: Generated<string>
+  sku: string | null
+  price_amount: number | null
+  inventory_quantity: number | null
+  position: Generated<number>
 }
 
 interface Products {
@@ -289,6 +431,10 @@ interface Products {
   store_updated_at: Date | null
   deleted_at: Date | null
   search_text: Generated<string>
+  vendor: string | null
+  product_type: string | null
+  tags: Generated<string[]>
+  updated_at: Date | null
 }
 
 interface RefreshTokens {
@@ -298,6 +444,40 @@ interface RefreshTokens {
   created_at: Date
   used_at: Date | null
   parent_hash: Buffer | null
+}
+
+interface RestockRequests {
+  merchant_id: string
+  id: string
+  customer_id: string | null
+  guest_id: string | null
+  email: string | null
+  email_key: string | null
+  store_product_id: number
+  store_variant_id: Generated<number>
+  channel: Generated<string>
+  status: Generated<string>
+  source: Generated<string>
+  created_at: Date
+  sent_at: Date | null
+  deleted_at: Date | null
+}
+
+interface SavedViews {
+  merchant_id: string
+  id: string
+  member_id: string | null
+  page: string
+  name: string
+  search: Json
+  created_at: Date
+}
+
+interface SegmentMembers {
+  merchant_id: string
+  segment_id: string
+  customer_id: string
+  entered_at: Date
 }
 
 interface Segments {
@@ -315,6 +495,12 @@ interface Segments {
   deleted_at: Date | null
   count_number: Generated<number>
   count_requested_at: Date | null
+  members_at: Date | null
+  members_day: string | null
+  store_segment_id: number | null
+  store_query: string | null
+  store_count: number | null
+  store_counted_at: Date | null
 }
 
 interface Sessions {
@@ -388,6 +574,8 @@ interface Suppressions {
   detail: string | null
   created_at: Date
   lifted_at: Date | null
+  proof: string | null
+  lifted_by: string | null
 }
 
 interface SyncRuns {
@@ -432,23 +620,37 @@ interface TrackingHits {
 
 export interface DB {
   campaigns: Campaigns
+  carts: Carts
+  changed_customers: ChangedCustomers
+  checkouts: Checkouts
+  collection_products: CollectionProducts
+  collections: Collections
   consent_changes: ConsentChanges
   conversions: Conversions
+  customer_metafields: CustomerMetafields
+  customer_scores: CustomerScores
   customers: Customers
   deliveries: Deliveries
   delivery_leases: DeliveryLeases
   emails: Emails
+  favorites: Favorites
+  guests: Guests
   installation: Installation
   mailer_pauses: MailerPauses
   members: Members
   merchants: Merchants
   message_stats: MessageStats
   messages: Messages
+  metafield_settings: MetafieldSettings
   one_time_tokens: OneTimeTokens
   order_lines: OrderLines
   orders: Orders
+  product_variants: ProductVariants
   products: Products
   refresh_tokens: RefreshTokens
+  restock_requests: RestockRequests
+  saved_views: SavedViews
+  segment_members: SegmentMembers
   segments: Segments
   sessions: Sessions
   sign_in_directory: SignInDirectory
