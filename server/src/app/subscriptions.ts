@@ -10,6 +10,8 @@ export const subscriptions: Subscriptions = {
   'store.connected': [copyConnectedStore],
   'consent.changed': [pushConsentLater],
   'customer.deleted': [forgetCustomer, forgetTracked, forgetRecipient],
+  'customers.changed': [],
+  'customers.changed_widely': [],
   'customer.permissions_set': [recordPermissions],
   'order.placed': [creditOrder],
   'order.cancelled': [withdrawOrder],

@@ -35,6 +35,13 @@ declare module '../../kernel/events.ts' {
     'customer.permissions_set': { customerId: string; acceptsMarketing?: boolean; acceptsTransactions?: boolean }
     /** Removed here. Who holds the person's data forgets it. */
     'customer.deleted': { customerId: string; emailKey: string | null }
+    /**
+     * Something a segment may ask about these customers was written: fields, consent, orders, mails, favourites, metafields. Who writes
+     * such a thing publishes it, in the same transaction; saved segments follow by it.
+     */
+    'customers.changed': { customerIds: readonly string[] }
+    /** So much was written at once (a full copy, an import) that naming everyone would cost more than asking anew. */
+    'customers.changed_widely': Record<never, never>
   }
 }
 declare module '../../kernel/context.ts' {
