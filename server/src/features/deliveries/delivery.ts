@@ -14,8 +14,6 @@ import { getMerchant } from '../merchants/index.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
-  countByStatus,
-  type DeliveryRow,
   findMessage,
   insertAudience,
   insertMessage,
@@ -24,9 +22,13 @@ import {
   markOutcomes,
   markPendingSkipped,
   requeue,
+} from './queries.ts'
+import {
+  countByStatus,
+  type DeliveryRow,
   selectDeliveriesOfCampaign,
   selectDeliveriesOfMessage,
-} from './queries.ts'
+} from './reading-queries.ts'
 
 /** What is to be sent, as the emails feature keeps it. */
 export interface MailContent {

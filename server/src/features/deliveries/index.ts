@@ -16,12 +16,6 @@ export {
   sendAgain,
 } from './delivery.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
-export {
-  countMailsOfCustomers,
-  countSentByBucket,
-  findMailerPause,
-  findMessage,
-  hasUnfinished,
-  type MessageRow,
-} from './queries.ts'
+export { findMailerPause, findMessage, hasUnfinished, type MessageRow } from './queries.ts'
+export { countMailsOfCustomers, countSentByBucket } from './reading-queries.ts'
 export { deliveryWork } from './schedule.ts'

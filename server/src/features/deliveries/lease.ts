@@ -3,7 +3,7 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordBounces } from './bounces.ts'
 import { openDepartures } from './departures.ts'
-import { deleteLease, flushLease, type ResultRow, returnLeasedRows } from './queries.ts'
+import { deleteLease, flushLease, type ResultRow, returnLeasedRows } from './lease-queries.ts'
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {

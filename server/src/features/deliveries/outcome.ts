@@ -2,7 +2,7 @@ import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
 import { classifyReply, isHardBounce, type SmtpReply } from '../../integrations/mail/reply.ts'
 import type { SmtpOutcome } from '../../integrations/mail/smtp-session.ts'
 import type { Result } from './lease.ts'
-import type { ClaimedRow, ResultRow } from './queries.ts'
+import type { ClaimedRow, ResultRow } from './lease-queries.ts'
 
 /** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
 const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const

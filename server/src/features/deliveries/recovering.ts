@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { forgetDepartures, readDepartures } from './departures.ts'
 import { isOwnLease } from './lease.ts'
-import { claimExpiredLeases, deleteLease, returnLeasedRows } from './queries.ts'
+import { claimExpiredLeases, deleteLease, returnLeasedRows } from './lease-queries.ts'
 
 /**
  * Takes over what a dead worker held: deliveries whose body left, or may have, become uncertain, the others go back to pending. Any

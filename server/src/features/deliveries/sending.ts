@@ -13,20 +13,16 @@ import { createLease, type Lease } from './lease.ts'
 import { makeLinkToken } from './link-token.ts'
 import { failed, judge } from './outcome.ts'
 import {
-  type ClaimedRow,
-  claimDueRows,
-  countTestModeSends,
   findMailerPause,
   findMessage,
-  findNextAttempt,
   hasUnfinished,
-  insertLease,
   insertMailerPause,
   listReleasedMessages,
   markMessageState,
   markPendingSkipped,
   type MessageRow,
 } from './queries.ts'
+import { type ClaimedRow, claimDueRows, countTestModeSends, findNextAttempt, insertLease } from './lease-queries.ts'
 
 /** Rows claimed at once; what a dying worker holds without having begun goes back, so this is only a matter of speed. */
 const CLAIM_SIZE = 400

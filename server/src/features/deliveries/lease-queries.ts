@@ -1,0 +1,219 @@
+import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { markPendingSkipped } from './queries.ts'
+
+export async function insertLease(
+  scope: MerchantScope,
+  lease: { workerId: string; messageId: string; seconds: number },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into delivery_leases (merchant_id, worker_id, message_id, expires_at)
+    values (${scope.merchantId}, ${lease.workerId}, ${lease.messageId}, clock_timestamp() + make_interval(secs => ${lease.seconds}))
+    returning id`.execute(scope.db)
+  return (rows[0] as { id: number }).id
+}
+
+export interface ClaimedRow {
+  id: string
+  customer_id: string | null
+  address: string
+  test_mode: boolean
+  attempts: number
+  kind: 'campaign' | 'scenario' | 'test'
+  first_name: string | null
+  last_name: string | null
+  display_name: string
+  email: string | null
+  phone: string | null
+  language: string | null
+  tags: string[]
+}
+
+/**
+ * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
+ * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered. A customer deleted meanwhile is skipped.
+ * Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was none. Tests go to the address given, whoever's it is.
+ * The lease is held against being taken away meanwhile (but not against the commits of {@link flushLease}); when it is gone, nothing is
+ * claimed.
+ */
+export async function claimDueRows(
+  scope: MerchantScope,
+  claim: {
+    messageId: string
+    leaseId: number
+    /** Only rows with a greater id: those before were looked at in this turn. */
+    after: string
+    limit: number
+    merchantInTestMode: boolean
+    reason: RawBuilder<string | null>
+    reasonToAll: RawBuilder<string | null>
+  },
+): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
+  const { merchantId, now } = scope
+  const { rows } = await sql<ClaimedRow & { why: string | null }>`
+    with lease as (
+      select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for key share
+    ), picked as (
+      select d.id, d.customer_id, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent
+      from deliveries d
+      where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and d.id > ${claim.after}
+        and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select from lease)
+      order by d.id
+      limit ${claim.limit}
+      for update of d skip locked
+    ), judged as (
+      select p.id, p.customer_id, coalesce(case when p.kind = 'test' then p.address else c.email end, p.address) as address,
+        (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
+        p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
+        coalesce(c.tags, '{}') as tags,
+        case
+          when p.kind = 'test' then null
+          when c.id is null then 'customer_gone'
+          when p.ignores_consent then ${claim.reasonToAll}
+          else ${claim.reason}
+        end as why
+      from picked p left join customers c on c.merchant_id = ${merchantId} and c.id = p.customer_id
+    ), skipped as (
+      update deliveries d set status = 'skipped', reason = j.why
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null
+    ), taken as (
+      update deliveries d set status = 'sending', lease_id = ${claim.leaseId}, attempts = d.attempts + 1, test_mode = j.test_mode,
+        address = j.address
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is null
+    )
+    select * from judged`.execute(scope.db)
+  const claimed = rows.filter((row) => row.why === null)
+  const last = rows.reduce<string | null>(
+    (greatest, { id }) => (greatest === null || id > greatest ? id : greatest),
+    null,
+  )
+  return { claimed, last }
+}
+
+/** Test-mode rows of a message that went out or are about to: what the cap counts. */
+export async function countTestModeSends(scope: MerchantScope, messageId: string): Promise<number> {
+  // The message is locked, so that two workers cannot both have the last place under the cap.
+  await sql`select from messages where merchant_id = ${scope.merchantId} and id = ${messageId} for update`.execute(
+    scope.db,
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId}
+      and test_mode and kind <> 'test' and status in ('sending', 'sent', 'uncertain')`.execute(scope.db)
+  return rows[0]?.count ?? 0
+}
+
+export interface ResultRow {
+  id: string
+  status: 'sent' | 'failed' | 'uncertain' | 'pending' | 'skipped'
+  reason: FailureClass | SkipReason | null
+  detail: string | null
+  /** For `pending`: not before this. */
+  nextAttemptAt: Date | null
+  /** A quota answer burns no attempt. */
+  countsAttempt: boolean
+  sentAt: Date | null
+}
+
+/**
+ * One commit for many messages: the results that came, and the list of deliveries whose bodies are about to be handed over. Both only
+ * under the lease (the fence): when it was taken away, nothing is written. A result counts only for a row still `sending` under
+ * this very lease. `wanted` answers whether the rest may still leave: the message is not held or stopped, test mode was not switched.
+ */
+export async function flushLease(
+  scope: MerchantScope,
+  flush: {
+    leaseId: number
+    messageId: string
+    /** As the turn found it; switched since, nothing more leaves. */
+    merchantInTestMode: boolean
+    seconds: number
+    results: readonly ResultRow[]
+    handedOver: readonly string[]
+  },
+): Promise<{ held: boolean; wanted: boolean }> {
+  const { merchantId } = scope
+  const { leaseId, results } = flush
+  const { rows } = await sql<{ held: boolean; wanted: boolean }>`
+    with lease as (
+      update delivery_leases set handed_over = ${flush.handedOver}::uuid[],
+        expires_at = clock_timestamp() + make_interval(secs => ${flush.seconds})
+      where merchant_id = ${merchantId} and id = ${leaseId}
+      returning id
+    ), written as (
+      update deliveries d set status = r.status, reason = r.reason, detail = r.detail, next_attempt_at = r.next_attempt_at,
+        sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
+        attempts = d.attempts - case when r.counts_attempt then 0 else 1 end
+      from unnest(${results.map((r) => r.id)}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
+        ${results.map((r) => r.detail)}::text[], ${results.map((r) => r.nextAttemptAt)}::timestamptz[],
+        ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[])
+        as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt)
+      -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join.
+      where d.merchant_id = ${merchantId} and d.id = any(${results.map((r) => r.id)}::uuid[]) and d.id = r.id
+        and d.lease_id = ${leaseId} and d.status = 'sending'
+        and exists (select from lease)
+    )
+    select exists (select from lease) as held, exists (
+        select from messages m join merchants t on t.id = m.merchant_id
+        where m.merchant_id = ${merchantId} and m.id = ${flush.messageId} and m.state = 'released'
+          and t.test_mode = ${flush.merchantInTestMode}
+      ) as wanted`.execute(scope.db)
+  return rows[0] ?? { held: false, wanted: false }
+}
+
+export async function deleteLease(scope: MerchantScope, leaseId: number): Promise<void> {
+  await sql`delete from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId}`.execute(scope.db)
+}
+
+/**
+ * Leases whose worker gave no sign of life in time; locked, so that two processes do not recover the same. A database that has just
+ * come up gives living workers the time to come back first: their answers are known, only not yet stored.
+ */
+export async function claimExpiredLeases(
+  scope: MerchantScope,
+  graceSeconds: number,
+): Promise<{ id: number; handed_over: string[]; message_id: string }[]> {
+  const { rows } = await sql<{ id: number; handed_over: string[]; message_id: string }>`
+    select id, handed_over, message_id from delivery_leases
+    where merchant_id = ${scope.merchantId} and expires_at < clock_timestamp()
+      and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${graceSeconds})
+    for update skip locked`.execute(scope.db)
+  return rows
+}
+
+/** What a worker held: bodies that may have left are uncertain, the rest goes back and is sent by another, unless it was stopped. */
+export async function returnLeasedRows(
+  scope: MerchantScope,
+  lease: { id: number; message_id: string; handed_over: string[] },
+): Promise<void> {
+  await sql`
+    update deliveries set lease_id = null,
+      status = case when id = any(${lease.handed_over}::uuid[]) then 'uncertain' else 'pending' end,
+      attempts = case when id = any(${lease.handed_over}::uuid[]) then attempts else attempts - 1 end,
+      detail = case when id = any(${lease.handed_over}::uuid[]) then 'the worker stopped before the answer was stored' end
+    where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
+      and status = 'sending'`.execute(scope.db)
+  // A message stopped meanwhile is done: what came back to it stays, or it would wait for ever. The lock waits for a stop under way.
+  const message = await scope.db
+    .selectFrom('messages')
+    .select('state')
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', lease.message_id)
+    .forShare()
+    .executeTakeFirst()
+  if (message?.state === 'done') await markPendingSkipped(scope, lease.message_id, 'cancelled')
+}
+
+/** Whether a row of a message is due now, and when the next one will be. */
+export async function findNextAttempt(
+  scope: MerchantScope,
+  messageId: string,
+): Promise<{ due: boolean; at: Date | null }> {
+  const { rows } = await sql<{ due: boolean; at: Date | null }>`
+    select coalesce(bool_or(next_attempt_at is null or next_attempt_at <= ${scope.now}), false) as due,
+      min(next_attempt_at) filter (where next_attempt_at > ${scope.now}) as at
+    from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(
+    scope.db,
+  )
+  return rows[0] ?? { due: false, at: null }
+}

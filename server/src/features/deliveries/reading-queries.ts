@@ -1,0 +1,123 @@
+import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+interface BalanceRow {
+  status: DeliveryStatus
+  reason: string | null
+  count: number
+}
+
+/** The rows of a campaign by status and reason: what the balance is computed from. */
+export async function countByStatus(scope: MerchantScope, campaignId: string): Promise<BalanceRow[]> {
+  const { rows } = await sql<BalanceRow>`
+    select status, case when status in ('skipped', 'failed') then reason end as reason, count(*)::int as count
+    from deliveries where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} group by 1, 2`.execute(
+    scope.db,
+  )
+  return rows
+}
+
+/** The sent rows of a message by quarter of an hour, without tests: the truth the counts of `stats` are set from. */
+export async function countSentByBucket(
+  scope: MerchantScope,
+  messageId: string,
+): Promise<{ bucket: Date; sent: number }[]> {
+  const { rows } = await sql<{ bucket: Date; sent: number }>`
+    select date_bin('15 minutes', sent_at, timestamptz '2000-01-01') as bucket, count(*)::int as sent
+    from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'sent' and not test_mode
+    group by 1`.execute(scope.db)
+  return rows
+}
+
+/**
+ * How many mails the customers of a campaign have got in all, tests aside: a page of them, in the order of their ids, after `after`.
+ */
+export async function countMailsOfCustomers(
+  scope: MerchantScope,
+  page: { campaignId: string; after: string; limit: number },
+): Promise<{ customerId: string; count: number }[]> {
+  const { rows } = await sql<{ customerId: string; count: number }>`
+    with people as (
+      select customer_id from deliveries
+      where merchant_id = ${scope.merchantId} and campaign_id = ${page.campaignId} and customer_id > ${page.after}
+      order by customer_id limit ${page.limit}
+    )
+    select p.customer_id as "customerId", (
+        select count(*)::int from deliveries d where d.merchant_id = ${scope.merchantId} and d.customer_id = p.customer_id
+          and d.status = 'sent' and d.channel = 'email' and not d.test_mode
+      ) as count
+    from people p order by 1`.execute(scope.db)
+  return rows
+}
+
+export interface DeliveryRow {
+  id: string
+  kind: 'campaign' | 'scenario' | 'test'
+  channel: 'email' | 'line'
+  status: DeliveryStatus
+  reason: string | null
+  detail: string | null
+  customer_id: string | null
+  customer_name: string | null
+  address: string | null
+  subject: string | null
+  campaign_id: string | null
+  email_id: string | null
+  message_id: string
+  test_mode: boolean
+  attempts: number
+  created_at: Date
+  sent_at: Date | null
+  opened_at: Date | null
+  clicked_at: Date | null
+  bounced_at: Date | null
+  unsubscribed_at: Date | null
+}
+
+/**
+ * Deliveries with the names pages show, what needs a look first; `where` narrows them (over d). The names are looked up for the page's
+ * rows only.
+ */
+async function selectDeliveries(
+  scope: MerchantScope,
+  options: { where: RawBuilder<boolean>; limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const { merchantId } = scope
+  const from = sql`from deliveries d where d.merchant_id = ${merchantId} and (${options.where})`
+  const order = sql`array_position(array['failed', 'uncertain', 'sent', 'sending', 'pending', 'skipped'], d.status), d.id desc`
+  const [page, count] = await Promise.all([
+    sql<DeliveryRow>`
+      select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name,
+        d.address, m.subject, d.campaign_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
+        d.opened_at, d.clicked_at, d.bounced_at, d.unsubscribed_at
+      from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d
+      join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
+      left join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
+      order by ${order}`.execute(scope.db),
+    sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
+  ])
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export const selectDeliveriesOfMessage = (
+  scope: MerchantScope,
+  messageId: string,
+): Promise<{ rows: DeliveryRow[]; total: number }> =>
+  selectDeliveries(scope, { where: sql`d.message_id = ${messageId}`, limit: 100, offset: 0 })
+
+export function selectDeliveriesOfCampaign(
+  scope: MerchantScope,
+  campaignId: string,
+  query: { status?: DeliveryStatus | undefined; q?: string | undefined; limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
+  return selectDeliveries(scope, {
+    where: sql<boolean>`d.campaign_id = ${campaignId}
+      and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
+      and (${wanted}::text is null or d.address ilike ${wanted} or exists (
+        select from customers c where c.merchant_id = ${scope.merchantId} and c.id = d.customer_id and c.display_name ilike ${wanted}))`,
+    limit: query.limit,
+    offset: query.offset,
+  })
+}
