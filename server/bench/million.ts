@@ -122,7 +122,7 @@ const statements: Record<string, string> = {
       select n, bench.part(n, 'marketing') as part, bench.pick(n, 'family', ${families}) as last_name, bench.pick(n, 'given', ${given}) as first_name,
         'person' || n || '@example' || n % 50 || '.jp' as mail, 1 + n * 31 % 47 as prefecture, bench.pick(n, 'city', ${cities}) as city,
         lpad((100 + n * 13 % 890)::text, 3, '0') || '-' || lpad((n % 10000)::text, 4, '0') as zip
-      from generate_series(1, :customers) n
+      from generate_series(1, :customers::bigint) n
     ) people`,
   suppressions: `
     insert into suppressions (merchant_id, id, address_key, reason, created_at)
@@ -182,21 +182,21 @@ const statements: Record<string, string> = {
     ), points as (
       insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_number, updated_at)
       select :merchant, bench.id('metafield', :merchant, 1), bench.id('customer', :merchant, n), (n % 5000)::text, n % 5000, '2026-01-01'
-      from generate_series(1, :customers) n where n % 5 < 3
+      from generate_series(1, :customers::bigint) n where n % 5 < 3
     )
     insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_texts, updated_at)
     select :merchant, bench.id('metafield', :merchant, 2), bench.id('customer', :merchant, n), color, array[color], '2026-01-01'
-    from (select n, bench.pick(n, 'color', array['赤', '青', '緑', '黒']) as color from generate_series(1, :customers) n where n % 5 < 2) liked`,
+    from (select n, bench.pick(n, 'color', array['赤', '青', '緑', '黒']) as color from generate_series(1, :customers::bigint) n where n % 5 < 2) liked`,
   interest: `
     with liked as (
       insert into favorites (merchant_id, id, customer_id, store_product_id, created_at)
       select :merchant, bench.id('favorite', :merchant, n), bench.id('customer', :merchant, n), 7001 + (bench.part(n, 'liked') * 299)::int, bench.at(n, 'liked')
-      from generate_series(1, :customers) n where n % 4 = 0
+      from generate_series(1, :customers::bigint) n where n % 4 = 0
     )
     insert into checkouts (merchant_id, id, store_checkout_id, customer_id, total_amount, currency, created_at, store_updated_at, completed_at)
     select :merchant, bench.id('checkout', :merchant, n), 9000000 + n, bench.id('customer', :merchant, n), 1000 + n % 9000, 'JPY', bench.at(n, 'checkout'),
       bench.at(n, 'checkout'), case when n % 3 = 0 then bench.at(n, 'checkout') end
-    from generate_series(1, :customers) n where n % 5 = 0`,
+    from generate_series(1, :customers::bigint) n where n % 5 = 0`,
 }
 
 if (import.meta.main) {
