@@ -26,6 +26,7 @@ create table campaigns (
   created_by uuid,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  collecting_number integer,
   PRIMARY KEY (merchant_id, id),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),
   CHECK ((send_type = ANY (ARRAY['scheduled'::text, 'immediate'::text]))),
@@ -110,6 +111,8 @@ create table consent_changes (
   delivery_id uuid,
   occurred_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
+  address_hash text,
+  proof_until timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((kind = ANY (ARRAY['marketing'::text, 'notification'::text])))
 );
@@ -258,6 +261,13 @@ create table emails (
   PRIMARY KEY (merchant_id, id)
 );
 
+create table erased_marks (
+  merchant_id uuid not null,
+  mark_hash text not null,
+  erased_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, mark_hash)
+);
+
 create table favorites (
   merchant_id uuid not null,
   id uuid not null,
@@ -340,6 +350,7 @@ create table merchants (
   trial_ends_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
   PRIMARY KEY (id),
   CHECK ((email_provider = ANY (ARRAY['global'::text, 'domestic'::text]))),
   CHECK ((plan = ANY (ARRAY['test'::text, 'standard'::text, 'pro'::text, 'plus'::text, 'enterprise'::text])))
@@ -456,6 +467,43 @@ create table orders (
   UNIQUE (merchant_id, store_order_id)
 );
 
+create table privacy_files (
+  merchant_id uuid not null,
+  id uuid not null,
+  sealed text not null,
+  size_bytes integer not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table privacy_requests (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  source text not null,
+  event_key text not null,
+  status text not null,
+  person_hash text,
+  sealed text,
+  customer_id uuid,
+  member_id uuid,
+  received_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  outcome jsonb not null default '{}'::jsonb,
+  skip_reason text,
+  sweep_at timestamp with time zone,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  error text,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, event_key),
+  CHECK ((kind = ANY (ARRAY['data_request'::text, 'customer_redact'::text, 'shop_redact'::text]))),
+  CHECK ((source = ANY (ARRAY['store'::text, 'member'::text]))),
+  CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'skipped'::text, 'failed'::text])))
+);
+
 create table product_variants (
   merchant_id uuid not null,
   id uuid not null,
@@ -500,6 +548,13 @@ create table refresh_tokens (
   PRIMARY KEY (merchant_id, session_id, token_hash)
 );
 
+create table remote_segment_members (
+  merchant_id uuid not null,
+  segment_id uuid not null,
+  store_customer_id bigint not null,
+  PRIMARY KEY (merchant_id, segment_id, store_customer_id)
+);
+
 create table restock_requests (
   merchant_id uuid not null,
   id uuid not null,
@@ -532,6 +587,19 @@ create table saved_views (
   PRIMARY KEY (merchant_id, id)
 );
 
+create table segment_following (
+  merchant_id uuid not null,
+  customers_total integer,
+  customers_counted_at timestamp with time zone,
+  widely_changed_at timestamp with time zone,
+  remote_status text not null default 'waiting'::text,
+  remote_failure text,
+  remote_requested_at timestamp with time zone,
+  remote_listed_at timestamp with time zone,
+  PRIMARY KEY (merchant_id),
+  CHECK ((remote_status = ANY (ARRAY['waiting'::text, 'listing'::text, 'ready'::text, 'failed'::text])))
+);
+
 create table segment_members (
   merchant_id uuid not null,
   segment_id uuid not null,
@@ -561,6 +629,12 @@ create table segments (
   store_query text,
   store_count integer,
   store_counted_at timestamp with time zone,
+  failure text,
+  answered_number integer not null default 0,
+  store_members_query text,
+  store_cursor text,
+  store_fetched_count integer,
+  store_unknown_count integer not null default 0,
   PRIMARY KEY (merchant_id, id),
   CHECK ((origin = ANY (ARRAY['own'::text, 'remote'::text]))),
   CHECK ((status = ANY (ARRAY['calculating'::text, 'ready'::text, 'failed'::text])))
@@ -595,6 +669,27 @@ create table store_authorizations (
   PRIMARY KEY (state)
 );
 
+create table store_checks (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  method text not null,
+  from_at timestamp with time zone,
+  until_at timestamp with time zone not null,
+  status text not null,
+  cursor text,
+  checked_count integer not null default 0,
+  missing_count integer not null default 0,
+  outdated_count integer not null default 0,
+  consent_count integer not null default 0,
+  gone_count integer not null default 0,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((method = ANY (ARRAY['window'::text, 'sweep'::text, 'copy'::text]))),
+  CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+
 create table store_connections (
   merchant_id uuid not null,
   id uuid not null,
@@ -609,9 +704,11 @@ create table store_connections (
   under_review boolean not null default false,
   connected_at timestamp with time zone not null,
   disconnected_at timestamp with time zone,
+  disconnected_reason text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, shop_domain),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CHECK ((disconnected_reason = ANY (ARRAY['uninstalled'::text, 'refused'::text, 'disconnected'::text]))),
   CHECK ((status = ANY (ARRAY['connected'::text, 'disconnected'::text])))
 );
 
@@ -619,6 +716,26 @@ create table store_directory (
   shop_domain text not null,
   merchant_id uuid not null,
   PRIMARY KEY (shop_domain)
+);
+
+create table store_values (
+  merchant_id uuid not null,
+  field text not null,
+  value text not null,
+  search_text text not null,
+  PRIMARY KEY (merchant_id, field, value)
+);
+
+create table store_watches (
+  merchant_id uuid not null,
+  kind text not null,
+  compared_until timestamp with time zone,
+  next_check_at timestamp with time zone not null,
+  next_sweep_at timestamp with time zone not null,
+  lease_id uuid,
+  lease_expires_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, kind),
+  CHECK ((kind = ANY (ARRAY['products'::text, 'collections'::text, 'customers'::text, 'orders'::text, 'checkouts'::text])))
 );
 
 create table store_webhooks (
@@ -662,7 +779,10 @@ create table sync_runs (
   lease_id uuid,
   lease_expires_at timestamp with time zone,
   next_step_at timestamp with time zone,
+  purpose text not null default 'copy'::text,
+  since timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
+  CHECK ((purpose = ANY (ARRAY['copy'::text, 'repair'::text, 'sweep'::text]))),
   CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
 );
 
@@ -678,8 +798,12 @@ create table sync_steps (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   attempts integer not null default 0,
+  missing_count integer not null default 0,
+  outdated_count integer not null default 0,
+  consent_count integer not null default 0,
+  gone_count integer not null default 0,
   PRIMARY KEY (merchant_id, sync_run_id, kind),
-  CHECK ((kind = ANY (ARRAY['products'::text, 'customers'::text, 'orders'::text]))),
+  CHECK ((kind = ANY (ARRAY['products'::text, 'collections'::text, 'customers'::text, 'orders'::text, 'checkouts'::text]))),
   CHECK ((status = ANY (ARRAY['waiting'::text, 'exporting'::text, 'loading'::text, 'done'::text, 'failed'::text])))
 );
 
@@ -708,6 +832,7 @@ CREATE INDEX checkouts_by_created ON public.checkouts USING btree (merchant_id, 
 CREATE INDEX checkouts_by_customer ON public.checkouts USING btree (merchant_id, customer_id, created_at DESC);
 CREATE INDEX collection_products_by_product ON public.collection_products USING btree (merchant_id, store_product_id);
 CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX consent_changes_by_hash ON public.consent_changes USING btree (merchant_id, address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant_id, campaign_id);
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
 CREATE INDEX customer_metafields_by_customer ON public.customer_metafields USING btree (merchant_id, customer_id);
@@ -722,11 +847,13 @@ CREATE INDEX customers_to_search ON public.customers USING btree (merchant_id, m
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
+CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, lower(address)) WHERE ((kind = 'test'::text) AND (address IS NOT NULL));
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));
 CREATE UNIQUE INDEX favorites_active_guest ON public.favorites USING btree (merchant_id, guest_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (guest_id IS NOT NULL));
+CREATE INDEX favorites_by_guest ON public.favorites USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX favorites_by_product ON public.favorites USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, customer_id);
 CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
@@ -736,17 +863,27 @@ CREATE UNIQUE INDEX metafield_settings_key ON public.metafield_settings USING bt
 CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);
 CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_id, store_product_id, customer_id, processed_at DESC);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
+CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
+CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
 CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);
 CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree (merchant_id, customer_id);
+CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX segments_by_day ON public.segments USING btree (members_day) WHERE ((deleted_at IS NULL) AND (members_day IS NOT NULL));
 CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_id, store_segment_id) WHERE (store_segment_id IS NOT NULL);
+CREATE INDEX segments_without_members ON public.segments USING btree (merchant_id) WHERE ((deleted_at IS NULL) AND (members_at IS NULL) AND (origin = 'own'::text));
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
+CREATE INDEX store_checks_newest ON public.store_checks USING btree (merchant_id, kind, started_at DESC);
+CREATE UNIQUE INDEX store_checks_one_running ON public.store_checks USING btree (merchant_id, kind) WHERE ((status = 'running'::text) AND (method = 'window'::text));
+CREATE INDEX store_watches_due ON public.store_watches USING btree (next_check_at);
 CREATE INDEX store_webhooks_by_subject ON public.store_webhooks USING btree (merchant_id, subject, triggered_at);
 CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (merchant_id, next_attempt_at) WHERE ((processed_at IS NULL) AND (parked_at IS NULL));
 CREATE UNIQUE INDEX suppressions_in_force ON public.suppressions USING btree (merchant_id, channel, address_key) WHERE (lifted_at IS NULL);
 CREATE UNIQUE INDEX sync_runs_one_running ON public.sync_runs USING btree (merchant_id) WHERE (status = 'running'::text);
+CREATE INDEX sync_steps_by_kind ON public.sync_steps USING btree (merchant_id, kind, finished_at DESC);
 CREATE INDEX tracking_hits_newest ON public.tracking_hits USING btree (merchant_id, delivery_id, id DESC);
 CREATE INDEX tracking_hits_unjudged ON public.tracking_hits USING btree (merchant_id, id) WHERE (judged_at IS NULL);

@@ -31,6 +31,7 @@ interface Campaigns {
   created_by: string | null
   created_at: Date
   updated_at: Date
+  collecting_number: number | null
 }
 
 interface Carts {
@@ -103,6 +104,8 @@ interface ConsentChanges {
   delivery_id: string | null
   occurred_at: Date
   recorded_at: Date
+  address_hash: string | null
+  proof_until: Date | null
 }
 
 interface Conversions {
@@ -235,6 +238,12 @@ interface Emails {
   deleted_at: Date | null
 }
 
+interface ErasedMarks {
+  merchant_id: string
+  mark_hash: string
+  erased_at: Date
+}
+
 interface Favorites {
   merchant_id: string
   id: string
@@ -305,6 +314,7 @@ interface Merchants {
   trial_ends_at: Date | null
   created_at: Date
   updated_at: Date
+  closed_at: Date | null
 }
 
 interface MessageStats {
@@ -407,6 +417,37 @@ interface Orders {
   fulfillment_status: string | null
 }
 
+interface PrivacyFiles {
+  merchant_id: string
+  id: string
+  sealed: string
+  size_bytes: number
+  created_at: Date
+  expires_at: Date
+}
+
+interface PrivacyRequests {
+  merchant_id: string
+  id: string
+  kind: string
+  source: string
+  event_key: string
+  status: string
+  person_hash: string | null
+  sealed: string | null
+  customer_id: string | null
+  member_id: string | null
+  received_at: Date
+  due_at: Date
+  done_at: Date | null
+  outcome: GeneratedJson
+  skip_reason: string | null
+  sweep_at: Date | null
+  attempts: Generated<number>
+  next_attempt_at: Date | null
+  error: string | null
+}
+
 interface ProductVariants {
   merchant_id: string
   id: string
@@ -446,6 +487,12 @@ interface RefreshTokens {
   parent_hash: Buffer | null
 }
 
+interface RemoteSegmentMembers {
+  merchant_id: string
+  segment_id: string
+  store_customer_id: number
+}
+
 interface RestockRequests {
   merchant_id: string
   id: string
@@ -471,6 +518,17 @@ interface SavedViews {
   name: string
   search: Json
   created_at: Date
+}
+
+interface SegmentFollowing {
+  merchant_id: string
+  customers_total: number | null
+  customers_counted_at: Date | null
+  widely_changed_at: Date | null
+  remote_status: Generated<string>
+  remote_failure: string | null
+  remote_requested_at: Date | null
+  remote_listed_at: Date | null
 }
 
 interface SegmentMembers {
@@ -501,6 +559,12 @@ interface Segments {
   store_query: string | null
   store_count: number | null
   store_counted_at: Date | null
+  failure: string | null
+  answered_number: Generated<number>
+  store_members_query: string | null
+  store_cursor: string | null
+  store_fetched_count: number | null
+  store_unknown_count: Generated<number>
 }
 
 interface Sessions {
@@ -529,6 +593,24 @@ interface StoreAuthorizations {
   created_at: Date
 }
 
+interface StoreChecks {
+  merchant_id: string
+  id: string
+  kind: string
+  method: string
+  from_at: Date | null
+  until_at: Date
+  status: string
+  cursor: string | null
+  checked_count: Generated<number>
+  missing_count: Generated<number>
+  outdated_count: Generated<number>
+  consent_count: Generated<number>
+  gone_count: Generated<number>
+  started_at: Date
+  finished_at: Date | null
+}
+
 interface StoreConnections {
   merchant_id: string
   id: string
@@ -543,11 +625,29 @@ interface StoreConnections {
   under_review: Generated<boolean>
   connected_at: Date
   disconnected_at: Date | null
+  disconnected_reason: string | null
 }
 
 interface StoreDirectory {
   shop_domain: string
   merchant_id: string
+}
+
+interface StoreValues {
+  merchant_id: string
+  field: string
+  value: string
+  search_text: string
+}
+
+interface StoreWatches {
+  merchant_id: string
+  kind: string
+  compared_until: Date | null
+  next_check_at: Date
+  next_sweep_at: Date
+  lease_id: string | null
+  lease_expires_at: Date | null
 }
 
 interface StoreWebhooks {
@@ -588,6 +688,8 @@ interface SyncRuns {
   lease_id: string | null
   lease_expires_at: Date | null
   next_step_at: Date | null
+  purpose: Generated<string>
+  since: Date | null
 }
 
 interface SyncSteps {
@@ -602,6 +704,10 @@ interface SyncSteps {
   started_at: Date | null
   finished_at: Date | null
   attempts: Generated<number>
+  missing_count: Generated<number>
+  outdated_count: Generated<number>
+  consent_count: Generated<number>
+  gone_count: Generated<number>
 }
 
 interface TrackingHits {
@@ -633,6 +739,7 @@ export interface DB {
   deliveries: Deliveries
   delivery_leases: DeliveryLeases
   emails: Emails
+  erased_marks: ErasedMarks
   favorites: Favorites
   guests: Guests
   installation: Installation
@@ -645,18 +752,25 @@ export interface DB {
   one_time_tokens: OneTimeTokens
   order_lines: OrderLines
   orders: Orders
+  privacy_files: PrivacyFiles
+  privacy_requests: PrivacyRequests
   product_variants: ProductVariants
   products: Products
   refresh_tokens: RefreshTokens
+  remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests
   saved_views: SavedViews
+  segment_following: SegmentFollowing
   segment_members: SegmentMembers
   segments: Segments
   sessions: Sessions
   sign_in_directory: SignInDirectory
   store_authorizations: StoreAuthorizations
+  store_checks: StoreChecks
   store_connections: StoreConnections
   store_directory: StoreDirectory
+  store_values: StoreValues
+  store_watches: StoreWatches
   store_webhooks: StoreWebhooks
   suppressions: Suppressions
   sync_runs: SyncRuns
