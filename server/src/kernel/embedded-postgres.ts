@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from './errors.ts'
@@ -183,10 +184,13 @@ const listenOnce = (port: number): Promise<number | null> =>
   })
 
 function spawnServer(bin: string, data: string, port: number): Promise<ChildProcess> {
+  const memoryMb = os.totalmem() / 1024 / 1024
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    shared_buffers: '128MB',
+    // A sixteenth of the machine, for it is not ours alone; a million customers and their indexes are about a gigabyte.
+    shared_buffers: `${Math.min(1024, Math.max(128, Math.floor(memoryMb / 16)))}MB`,
+    effective_cache_size: `${Math.floor(memoryMb / 2)}MB`,
     max_wal_size: '2GB',
     max_connections: '100',
     jit: 'off',
