@@ -142,6 +142,7 @@ create table customer_metafields (
   value_at timestamp with time zone,
   value_texts text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null,
+  readable boolean not null default true,
   PRIMARY KEY (merchant_id, metafield_setting_id, customer_id)
 );
 
@@ -156,6 +157,13 @@ create table customer_scores (
   next_order_on date,
   computed_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, customer_id)
+);
+
+create table customer_settings (
+  merchant_id uuid not null,
+  birthday_setting_id uuid,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
 );
 
 create table customers (
@@ -396,6 +404,26 @@ create table messages (
   CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
 );
 
+create table metafield_fills (
+  merchant_id uuid not null,
+  id uuid not null,
+  setting_ids uuid[] not null,
+  status text not null default 'running'::text,
+  error text,
+  bulk_operation_id text,
+  exported_at timestamp with time zone,
+  exported_count integer not null default 0,
+  loaded_count integer not null default 0,
+  attempts integer not null default 0,
+  lease_id uuid,
+  lease_expires_at timestamp with time zone,
+  next_step_at timestamp with time zone,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+
 create table metafield_settings (
   merchant_id uuid not null,
   id uuid not null,
@@ -411,6 +439,8 @@ create table metafield_settings (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  unreadable_count integer not null default 0,
+  told_since timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((namespace_type = ANY (ARRAY['platform'::text, 'custom'::text]))),
   CHECK ((status = ANY (ARRAY['waiting'::text, 'filling'::text, 'ready'::text, 'failed'::text])))
@@ -859,6 +889,7 @@ CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, custo
 CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX messages_released ON public.messages USING btree (merchant_id, id) WHERE (state = 'released'::text);
+CREATE UNIQUE INDEX metafield_fills_running ON public.metafield_fills USING btree (merchant_id) WHERE (status = 'running'::text);
 CREATE UNIQUE INDEX metafield_settings_key ON public.metafield_settings USING btree (merchant_id, namespace, key) WHERE (deleted_at IS NULL);
 CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);
 CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_id, store_product_id, customer_id, processed_at DESC);

@@ -60,6 +60,10 @@ export const reasons = [
   // customers
   'customer_exists',
   'customer_has_no_email',
+  // metafields
+  'metafield_in_use',
+  'metafield_exists',
+  'metafield_limit',
   // segments
   'segment_in_use',
   'segment_remote_readonly',
@@ -112,6 +116,8 @@ export const fieldReasons = [
   'not_found',
   'public_mail_domain',
   'template_syntax',
+  'metafield_key_form',
+  'birthday_metafield_form',
   'passwords_differ',
   'wrong_password',
   'invalid',

@@ -131,6 +131,7 @@ interface CustomerMetafields {
   value_at: Date | null
   value_texts: Generated<string[]>
   updated_at: Date
+  readable: Generated<boolean>
 }
 
 interface CustomerScores {
@@ -143,6 +144,12 @@ interface CustomerScores {
   usual_interval_days: number | null
   next_order_on: string | null
   computed_at: Date
+}
+
+interface CustomerSettings {
+  merchant_id: string
+  birthday_setting_id: string | null
+  updated_at: Date
 }
 
 interface Customers {
@@ -354,6 +361,24 @@ interface Messages {
   created_at: Date
 }
 
+interface MetafieldFills {
+  merchant_id: string
+  id: string
+  setting_ids: string[]
+  status: Generated<string>
+  error: string | null
+  bulk_operation_id: string | null
+  exported_at: Date | null
+  exported_count: Generated<number>
+  loaded_count: Generated<number>
+  attempts: Generated<number>
+  lease_id: string | null
+  lease_expires_at: Date | null
+  next_step_at: Date | null
+  started_at: Date
+  finished_at: Date | null
+}
+
 interface MetafieldSettings {
   merchant_id: string
   id: string
@@ -369,6 +394,8 @@ interface MetafieldSettings {
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
+  unreadable_count: Generated<number>
+  told_since: Date | null
 }
 
 interface OneTimeTokens {
@@ -735,6 +762,7 @@ export interface DB {
   conversions: Conversions
   customer_metafields: CustomerMetafields
   customer_scores: CustomerScores
+  customer_settings: CustomerSettings
   customers: Customers
   deliveries: Deliveries
   delivery_leases: DeliveryLeases
@@ -748,6 +776,7 @@ export interface DB {
   merchants: Merchants
   message_stats: MessageStats
   messages: Messages
+  metafield_fills: MetafieldFills
   metafield_settings: MetafieldSettings
   one_time_tokens: OneTimeTokens
   order_lines: OrderLines

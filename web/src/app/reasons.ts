@@ -103,6 +103,19 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   customer_has_no_email: { ja: 'この顧客にはメールアドレスがありません。', en: 'This customer has no email address.' },
 
+  metafield_in_use: {
+    ja: 'このメタフィールドは使用中のため削除できません。',
+    en: 'This metafield is in use and cannot be deleted.',
+  },
+  metafield_exists: {
+    ja: '同じキーのメタフィールドがすでにあります。',
+    en: 'There is already a metafield with this key.',
+  },
+  metafield_limit: {
+    ja: 'メタフィールドは100件まで追加できます。',
+    en: 'No more than 100 metafields can be kept.',
+  },
+
   segment_in_use: { ja: 'このセグメントはキャンペーンで使用中です。', en: 'This segment is used by a campaign.' },
   segment_remote_readonly: {
     ja: 'ストアから取り込んだセグメントは編集できません。',
@@ -179,6 +192,14 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
     en: 'Public mail services are not permitted as the sender domain',
   },
   template_syntax: { ja: '差し込みタグの書き方に誤りがあります', en: 'The tag is not written correctly' },
+  metafield_key_form: {
+    ja: 'namespace.key の形式で、半角英数字・ハイフン・アンダースコアのみで入力してください',
+    en: 'Enter it as namespace.key, using letters, digits, underscores and hyphens only',
+  },
+  birthday_metafield_form: {
+    ja: '誕生日のメタフィールドを namespace.key の形式で入力してください',
+    en: 'Please enter the birthday metafield as namespace.key',
+  },
   passwords_differ: { ja: 'パスワードが一致しません', en: 'The passwords differ' },
   wrong_password: { ja: 'パスワードが違います', en: 'Wrong password' },
   invalid: { ja: '正しくありません', en: 'Not valid' },

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { hasControlCharacters, line } from '../fields.ts'
+import { isMetafieldType, type MetafieldType } from './value-type.ts'
+
+/** Settings of one merchant; an export asks for all of them at once. */
+export const MAX_METAFIELD_SETTINGS = 100
+/** Of one value, in UTF-16 units; the platform's own largest are 128 kB. */
+export const MAX_METAFIELD_VALUE_LENGTH = 131_072
+
+/** Spec §5: namespace-and-key form, letters, digits, underscore and hyphen only. The lengths are the platform's. */
+const KEY = /^([A-Za-z0-9_-]{1,255})\.([A-Za-z0-9_-]{1,64})$/
+export const MetafieldKey = z
+  .string('metafield_key_form')
+  .trim()
+  .regex(KEY, 'metafield_key_form')
+  .meta({ description: 'namespace.key' })
+
+/** The two halves of a key in the form `namespace.key`; null when it is not in that form. */
+export function splitMetafieldKey(key: string): { namespace: string; key: string } | null {
+  const found = KEY.exec(key)
+  return found ? { namespace: found[1] ?? '', key: found[2] ?? '' } : null
+}
+
+/** `platform`: kept in the store, copied from there. `custom`: ours, filled by the API and by imports. */
+export const NamespaceType = z.enum(['platform', 'custom'])
+export type NamespaceType = z.output<typeof NamespaceType>
+
+export const MetafieldValueType = z
+  .custom<MetafieldType>((value) => typeof value === 'string' && isMetafieldType(value), 'not_allowed')
+  .meta({ type: 'string', description: 'A metafield type of the store platform' })
+
+export const MetafieldName = line(1, 100)
+
+/** A text as a metafield holds it: line breaks are allowed, other control characters are not. */
+export const MetafieldValue = z
+  .string('not_a_text')
+  .refine((value) => value.length <= MAX_METAFIELD_VALUE_LENGTH, 'too_long')
+  .refine((value) => value.isWellFormed(), 'invalid')
+  .refine((value) => !hasControlCharacters(value.replace(/[\n\r\t\u2028\u2029]/g, '')), 'control_characters')
+
+export const MetafieldStatus = z.enum(['waiting', 'filling', 'ready', 'failed'])
+export type MetafieldStatus = z.output<typeof MetafieldStatus>
+
+export const MetafieldSetting = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    /** `namespace.key` */
+    key: z.string(),
+    namespace_type: NamespaceType,
+    value_type: MetafieldValueType,
+    status: MetafieldStatus,
+    /** Why filling failed: a reason word of ours or the platform's own. */
+    error: z.string().nullable(),
+    /** Customers who have a value. */
+    value_count: z.int(),
+    /** Of those, values that are not what their type says; kept as text. */
+    unreadable_count: z.int(),
+    /** While it is filled: customers the store has told of so far, and how many of them are taken in. */
+    progress: z.object({ exported_count: z.int(), loaded_count: z.int() }).nullable(),
+    filled_at: z.iso.datetime().nullable(),
+    /** As written into a mail. */
+    content_tag: z.string(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'MetafieldSetting' })
+export type MetafieldSetting = z.output<typeof MetafieldSetting>
+
+/** What keeps a metafield setting from being deleted. */
+export const MetafieldUse = z
+  .object({ type: z.enum(['segment', 'email', 'birthday']), id: z.uuid().nullable(), name: z.string() })
+  .meta({ id: 'MetafieldUse' })
+export type MetafieldUse = z.output<typeof MetafieldUse>
+
+/** A definition of the store's own that a setting can be made of. */
+export const MetafieldDefinition = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    value_type: z.string(),
+    /** Values in the store. */
+    count: z.int(),
+    /** The setting made of it, if there is one. */
+    setting_id: z.uuid().nullable(),
+  })
+  .meta({ id: 'MetafieldDefinition' })
+export type MetafieldDefinition = z.output<typeof MetafieldDefinition>
+
+/** One metafield of one customer; `value` is null where the customer has none. */
+export const CustomerMetafield = z
+  .object({
+    setting_id: z.uuid(),
+    name: z.string(),
+    key: z.string(),
+    namespace_type: NamespaceType,
+    value_type: MetafieldValueType,
+    value: z.string().nullable(),
+    /** False when the value is not what the type says. */
+    readable: z.boolean(),
+    updated_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'CustomerMetafield' })
+export type CustomerMetafield = z.output<typeof CustomerMetafield>
+
+export const CustomerSetting = z
+  .object({
+    /** `namespace.key`; null: birthdays are kept here only. */
+    birthday_metafield: z.string().nullable(),
+    /** How the birthdays are coming along; null without a metafield. */
+    birthdays: z
+      .object({
+        metafield_setting_id: z.uuid(),
+        status: MetafieldStatus,
+        error: z.string().nullable(),
+        progress: MetafieldSetting.shape.progress,
+        filled_at: z.iso.datetime().nullable(),
+        /** Customers whose metafield is a date. */
+        read_count: z.int(),
+        /** Customers whose metafield is not. */
+        unreadable_count: z.int(),
+        /** The first of those. */
+        unreadable: z.array(z.object({ customer_id: z.uuid(), name: z.string(), value: z.string() })),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'CustomerSetting' })
+export type CustomerSetting = z.output<typeof CustomerSetting>
