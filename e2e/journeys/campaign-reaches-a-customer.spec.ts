@@ -99,7 +99,7 @@ for (const language of languages) {
     })
 
     await test.step('The report shows the open, the click, the order and the revenue', async () => {
-      await page.getByRole('button', { name: t('campaigns.do.report'), exact: true }).click()
+      await page.getByRole('link', { name: t('campaigns.do.report'), exact: true }).click()
       await expect(figure(page, t('campaigns.report.openRate'))).toContainText('50', { timeout: 45_000 })
       await expect(figure(page, t('campaigns.report.clickRate'))).toContainText('50', { timeout: 45_000 })
       await expect(figure(page, t('campaigns.report.orders'))).toContainText('1', { timeout: 45_000 })

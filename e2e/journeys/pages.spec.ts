@@ -21,8 +21,6 @@ const ways = [
 
 type PageName = keyof typeof paths
 const beforeSignIn: PageName[] = ['login', 'signup', 'forgot', 'reset', 'storeAuthorize', 'storeCallback']
-/** Addresses kept for what comes later. */
-const later: PageName[] = ['scenarioNew', 'scenario', 'scenarioEdit']
 /** Nothing is there to be exchanged or to be found: the answer is a refusal, which the browser reports. */
 const refuse: PageName[] = ['storeCallback']
 
@@ -47,7 +45,7 @@ for (const { language, theme, size } of ways) {
     await signIn(page, wordsIn(language))
     const problems: string[] = []
     for (const place of Object.keys(paths) as PageName[])
-      if (!beforeSignIn.includes(place) && !later.includes(place))
+      if (!beforeSignIn.includes(place))
         problems.push(...(await look(page, place, addressOf(place, found[place]), name, language)))
     problems.push(...(await look(page, 'nowhere', 'no-such-page', name, language)))
     expect(problems).toEqual([])

@@ -52,6 +52,11 @@ export function formatsFor(language: Locale, zone: string) {
       const digits = currencyDigits(currency)
       return new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits)
     },
+    /** ¥, $: for what has no room for more. */
+    currencySymbol: (currency: string) =>
+      new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+        .formatToParts(0)
+        .find((part) => part.type === 'currency')?.value ?? currency,
     /** How long ago, or in how long. */
     relative: (instant: string, now: number = Date.now()) => {
       const seconds = Math.round((Date.parse(instant) - now) / 1000)

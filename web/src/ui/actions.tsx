@@ -1,17 +1,19 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWords } from '../app/i18n.ts'
 import classes from './actions.module.css'
+import { ButtonLink, MenuLink } from './links.tsx'
 
 /** Something that can be done to a thing: a button on its page, an entry in its row's menu. */
 export interface Action {
   label: string
   icon?: ReactNode
-  /** What it does; or `to`, the page it opens. */
+  /** What it does; or `to`, the page it opens: that is a real link, for another tab too. */
   onClick?: () => void
   to?: string
+  /** The query of that page's address. */
+  search?: Record<string, unknown>
   /** Why it is not possible now: the button is then disabled and says so on hover and focus. */
   disabledReason?: string | null | false
   danger?: boolean
@@ -20,19 +22,20 @@ export interface Action {
   busy?: boolean
 }
 
-function useRun(): (action: Action) => void {
-  const navigate = useNavigate()
-  return (action) => {
-    if (action.disabledReason) return
-    action.onClick?.()
-    if (action.to) void navigate({ to: action.to })
-  }
-}
-
 /** Stays reachable by keyboard while disabled, so that the reason can be read. */
 export function ActionButton({ action }: { action: Action }) {
-  const run = useRun()
   const off = Boolean(action.disabledReason)
+  const look = {
+    variant: action.primary ? 'filled' : 'default',
+    className: action.danger ? classes.danger : undefined,
+    leftSection: action.icon,
+  }
+  if (action.to && !off)
+    return (
+      <ButtonLink to={action.to} {...(action.search && { search: action.search })} {...look}>
+        {action.label}
+      </ButtonLink>
+    )
   return (
     <Tooltip
       label={action.disabledReason || ''}
@@ -42,13 +45,11 @@ export function ActionButton({ action }: { action: Action }) {
       events={{ hover: true, focus: true, touch: true }}
     >
       <Button
-        variant={action.primary ? 'filled' : 'default'}
-        className={action.danger ? classes.danger : undefined}
-        leftSection={action.icon}
+        {...look}
         loading={action.busy ?? false}
         data-disabled={off || undefined}
         aria-disabled={off || undefined}
-        onClick={() => run(action)}
+        onClick={() => off || action.onClick?.()}
       >
         {action.label}
       </Button>
@@ -59,7 +60,6 @@ export function ActionButton({ action }: { action: Action }) {
 /** The menu at the end of a row (or of a crowded header). `name` says whose. */
 export function ActionMenu({ name, actions }: { name: string; actions: readonly Action[] }) {
   const t = useWords('ui')
-  const run = useRun()
   if (actions.length === 0) return null
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
@@ -75,18 +75,24 @@ export function ActionMenu({ name, actions }: { name: string; actions: readonly 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
-        {actions.map((action) => (
-          <Menu.Item
-            key={action.label}
-            leftSection={action.icon}
-            className={action.danger ? classes.danger : undefined}
-            disabled={Boolean(action.disabledReason)}
-            onClick={() => run(action)}
-          >
-            {action.label}
-            {action.disabledReason && <span className={classes.reason}>{action.disabledReason}</span>}
-          </Menu.Item>
-        ))}
+        {actions.map((action) => {
+          const look = { leftSection: action.icon, className: action.danger ? classes.danger : undefined }
+          return action.to && !action.disabledReason ? (
+            <MenuLink key={action.label} to={action.to} {...(action.search && { search: action.search })} {...look}>
+              {action.label}
+            </MenuLink>
+          ) : (
+            <Menu.Item
+              key={action.label}
+              {...look}
+              disabled={Boolean(action.disabledReason)}
+              onClick={() => action.onClick?.()}
+            >
+              {action.label}
+              {action.disabledReason && <span className={classes.reason}>{action.disabledReason}</span>}
+            </Menu.Item>
+          )
+        })}
       </Menu.Dropdown>
     </Menu>
   )

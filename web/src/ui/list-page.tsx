@@ -1,18 +1,16 @@
 import { Button, CloseButton, Group, Paper, Skeleton, Stack, Tabs, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { type Page, pageSizes } from '@okaeri/contract/paging'
+import type { Page } from '@okaeri/contract/paging'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { useFormat } from '../app/format.ts'
 import { useWords } from '../app/i18n.ts'
-import { type Action, ActionButton, ActionMenu } from './actions.tsx'
+import { type Action, ActionButton } from './actions.tsx'
 import { ButtonLink } from './links.tsx'
 import classes from './list-page.module.css'
 import type { AnyListState } from './list-state.ts'
 import { PageFrame } from './page-frame.tsx'
+import { type Column, Records } from './records.tsx'
 import { Empty, LoadFailed } from './states.tsx'
 
 const SEARCH_DELAY_MS = 250
@@ -21,8 +19,7 @@ const ALL = ' all'
 /** Rows of the skeleton while the first page loads. */
 const SKELETON_ROWS = 8
 
-/** mantine-datatable's column; a `sortable` one needs an `accessor` that the list endpoint sorts by. */
-export type Column<Row> = DataTableColumn<Row>
+export type { Column }
 
 interface ListPageProps<Row extends { id: string }> {
   title: string
@@ -142,8 +139,6 @@ function Search({ list, placeholder }: { list: AnyListState; placeholder: string
 function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createButton: ReactNode }) {
   const { list, query, columns, rowActions, rowTo, rowName, bulkActions, empty } = props
   const t = useWords('ui')
-  const format = useFormat()
-  const navigate = useNavigate()
   const [ticked, setTicked] = useState<Row[]>([])
   const page = query.data
 
@@ -165,18 +160,6 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
     )
   }
 
-  const menu: Column<Row>[] = rowActions
-    ? [
-        {
-          accessor: 'row-menu',
-          title: <span className="for-screen-readers">{t('moreActions')}</span>,
-          width: 56,
-          textAlign: 'right',
-          render: (row) => <ActionMenu name={rowName(row)} actions={rowActions(row)} />,
-        },
-      ]
-    : []
-
   return (
     <Stack gap={0}>
       {bulkActions && ticked.length > 0 && (
@@ -185,49 +168,30 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
           {bulkActions(ticked, () => setTicked([]))}
         </Group>
       )}
-      <DataTable<Row>
-        className={classes.table}
-        verticalSpacing="sm"
-        horizontalSpacing="md"
-        highlightOnHover
-        minHeight={180}
-        // It has an English text of its own, there for screen readers even when hidden.
-        emptyState={<span />}
+      <Records<Row>
         records={page.data}
-        columns={[...columns.map(readable), ...menu]}
-        pinLastColumn={menu.length > 0}
-        idAccessor="id"
-        fetching={query.isPlaceholderData}
-        sortStatus={{ columnAccessor: list.sort, direction: list.direction }}
-        onSortStatusChange={({ columnAccessor, direction }) => list.set({ sort: String(columnAccessor), direction })}
-        {...(rowTo && {
-          onRowClick: ({ record, event }) => {
-            const onControl = event.target instanceof Element && event.target.closest('a, button, input, label')
-            if (!onControl && !window.getSelection()?.toString()) void navigate({ to: rowTo(record) })
-          },
-        })}
-        {...(bulkActions && { selectedRecords: ticked, onSelectedRecordsChange: setTicked })}
-        page={list.page}
-        onPageChange={(to) => list.set({ page: to })}
-        totalRecords={page.total}
-        recordsPerPage={list.size}
-        recordsPerPageOptions={[...pageSizes]}
-        onRecordsPerPageChange={(size) => list.set({ size })}
-        recordsPerPageLabel={t('list.pageSize')}
-        paginationText={({ from, to, totalRecords }) =>
-          t('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
-        }
-        getPaginationControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
-        getPaginationItemProps={(number) => ({ 'aria-label': t('list.page', { page: number }) })}
-        loadingText={t('loading')}
+        columns={columns}
+        rowName={rowName}
+        rowTo={rowTo}
+        rowActions={rowActions}
+        refreshing={query.isPlaceholderData}
+        sort={{
+          by: list.sort,
+          direction: list.direction,
+          onChange: (sort, direction) => list.set({ sort, direction }),
+        }}
+        paging={{
+          page: list.page,
+          size: list.size,
+          total: page.total,
+          onPage: (to) => list.set({ page: to }),
+          onSize: (size) => list.set({ size }),
+        }}
+        {...(bulkActions && { ticked: { rows: ticked, onChange: setTicked } })}
       />
     </Stack>
   )
 }
-
-/** A column without a width of its own takes what is left, but never so little that a name breaks at every character. */
-const readable = <Row,>(column: Column<Row>): Column<Row> =>
-  column.width === undefined && !column.cellsStyle ? { ...column, cellsStyle: () => ({ minWidth: 180 }) } : column
 
 function SkeletonRows({ columns }: { columns: number }) {
   const t = useWords('ui')

@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './page-frame.module.css'
 import { TextLink } from './links.tsx'
+import { StaleNotice } from './stale-notice.tsx'
 
 export interface Back {
   to: string
@@ -20,7 +21,7 @@ interface PageFrameProps {
   narrow?: boolean
 }
 
-/** What every page has: its title in the tab and on top, a way back, its buttons. */
+/** What every page has: its title in the tab and on top, a way back, its buttons, and a word when its figures are old. */
 export const PageFrame = ({ title, back, badge, description, actions, children, narrow }: PageFrameProps) => (
   <Stack gap="lg" className={classes.frame} data-narrow={narrow || undefined}>
     <title>{`${title} | Okaeri`}</title>
@@ -48,6 +49,7 @@ export const PageFrame = ({ title, back, badge, description, actions, children, 
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
     </div>
+    <StaleNotice />
     {children}
   </Stack>
 )

@@ -35,6 +35,14 @@ export const words = defineWords({
       next: '次のページ',
       last: '最後のページ',
       page: '{{page}}ページ目',
+      sortBy: '並び替え',
+      ascending: '昇順にする',
+      descending: '降順にする',
+      select: '{{name}}を選択',
+    },
+    stale: {
+      trying: '{{time}}以降、更新できていません。自動で再試行しています。',
+      refused: '{{time}}以降、更新できていません：{{error}}',
     },
     leave: {
       title: '変更を保存せずに移動しますか？',
@@ -103,6 +111,14 @@ export const words = defineWords({
       next: 'Next page',
       last: 'Last page',
       page: 'Page {{page}}',
+      sortBy: 'Sort by',
+      ascending: 'Sort ascending',
+      descending: 'Sort descending',
+      select: 'Select {{name}}',
+    },
+    stale: {
+      trying: 'Not updated since {{time}}; trying again.',
+      refused: 'Not updated since {{time}}: {{error}}',
     },
     leave: {
       title: 'Leave without saving?',

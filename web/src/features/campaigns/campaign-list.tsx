@@ -36,6 +36,7 @@ export function CampaignList() {
     accessor,
     title,
     width: 104,
+    ...(accessor === 'click_rate' && { phone: 'hide' as const }),
     textAlign: 'right',
     render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.percent(campaign[accessor]) : '—'),
   })
@@ -85,6 +86,7 @@ export function CampaignList() {
           accessor: 'segment',
           title: t('segment'),
           width: 130,
+          phone: 'hide',
           render: (campaign) => <SegmentOf campaign={campaign} />,
         },
         {
@@ -100,6 +102,7 @@ export function CampaignList() {
           accessor: 'sales',
           title: t('sales'),
           width: 106,
+          phone: 'hide',
           textAlign: 'right',
           render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.money(campaign.sales) : '—'),
         },

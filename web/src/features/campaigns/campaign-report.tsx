@@ -6,7 +6,7 @@ import { currencyDigits } from '@okaeri/contract/money'
 import { downloadClicks, downloadRecipients } from '@okaeri/contract/reports/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -22,6 +22,7 @@ import { MailPreview } from '../emails/mail-preview.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
 import classes from './campaign-report.module.css'
+import { linkNames } from './link-names.ts'
 
 export function CampaignReportPage() {
   const t = useWords('campaigns')
@@ -203,6 +204,15 @@ function Series({ report }: { report: CampaignReport }) {
 function Links({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   const format = useFormat()
+  const html = report.email?.html ?? ''
+  const names = useMemo(
+    () =>
+      linkNames(
+        html,
+        report.links.map(({ url }) => url),
+      ),
+    [html, report.links],
+  )
   return (
     <Card title={t('report.links')}>
       {report.links.length === 0 ? (
@@ -225,7 +235,14 @@ function Links({ report }: { report: CampaignReport }) {
           <Table.Tbody>
             {report.links.map((link) => (
               <Table.Tr key={link.url}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{link.url}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }} title={link.url}>
+                  {names.get(link.url)?.text ?? names.get(link.url)?.place}
+                  {names.get(link.url)?.text && (
+                    <Text size="xs" c="dimmed">
+                      {names.get(link.url)?.place}
+                    </Text>
+                  )}
+                </Table.Td>
                 <Table.Td ta="right">{format.number(link.click_count)}</Table.Td>
                 <Table.Td ta="right" c="dimmed">
                   {format.number(link.machine_click_count)}

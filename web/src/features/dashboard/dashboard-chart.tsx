@@ -2,6 +2,7 @@ import { CompositeChart } from '@mantine/charts'
 import { currencyDigits } from '@okaeri/contract/money'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import classes from './dashboard-chart.module.css'
 
 interface DashboardChartProps {
   /** Revenue in minor units. */
@@ -15,37 +16,50 @@ export default function DashboardChart({ points, currency, height }: DashboardCh
   const t = useWords('dashboard')
   const format = useFormat()
   const unit = 10 ** currencyDigits(currency)
+  const symbol = format.currencySymbol(currency)
   return (
-    <CompositeChart
-      h={height}
-      data={points.map((point) => ({ ...point, revenue: point.revenue / unit }))}
-      dataKey="label"
-      withLegend
-      legendProps={{ verticalAlign: 'bottom', height: 34 }}
-      withRightYAxis
-      withDots={points.length <= 31}
-      dotProps={{ r: 2.5 }}
-      maxBarWidth={26}
-      tickLine="none"
-      gridAxis="x"
-      xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 28 }}
-      strokeWidth={2.5}
-      curveType="linear"
-      series={[
-        { name: 'sent', label: t('sent'), type: 'bar', color: 'light-dark(#9ccfd0, #2c6466)' },
-        { name: 'revenue', label: t('revenue'), type: 'line', color: 'light-dark(#b35c00, #ffb35c)', yAxisId: 'right' },
-      ]}
-      valueFormatter={(value) => format.number(value)}
-      tooltipProps={{ isAnimationActive: false }}
-      yAxisProps={{ tickFormatter: (value: number) => format.compact(value), width: 48, allowDecimals: false }}
-      rightYAxisProps={{
-        tickFormatter: (value: number) => format.compact(value),
-        width: 56,
-        allowDecimals: false,
-      }}
-      tooltipAnimationDuration={0}
-      barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
-      lineProps={{ isAnimationActive: false }}
-    />
+    <>
+      <div className={classes.units} aria-hidden>
+        <span>{t('sentUnit')}</span>
+        <span>{t('revenueUnit', { symbol })}</span>
+      </div>
+      <CompositeChart
+        h={height}
+        data={points.map((point) => ({ ...point, revenue: point.revenue / unit }))}
+        dataKey="label"
+        withLegend
+        legendProps={{ verticalAlign: 'bottom', height: 34 }}
+        withRightYAxis
+        withDots={points.length <= 31}
+        dotProps={{ r: 2.5 }}
+        maxBarWidth={26}
+        tickLine="none"
+        gridAxis="x"
+        xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 28 }}
+        strokeWidth={2.5}
+        curveType="linear"
+        series={[
+          { name: 'sent', label: t('sent'), type: 'bar', color: 'light-dark(#9ccfd0, #2c6466)' },
+          {
+            name: 'revenue',
+            label: t('revenue'),
+            type: 'line',
+            color: 'light-dark(#b35c00, #ffb35c)',
+            yAxisId: 'right',
+          },
+        ]}
+        valueFormatter={(value) => format.number(value)}
+        tooltipProps={{ isAnimationActive: false }}
+        yAxisProps={{ tickFormatter: (value: number) => format.compact(value), width: 48, allowDecimals: false }}
+        rightYAxisProps={{
+          tickFormatter: (value: number) => format.compact(value),
+          width: 56,
+          allowDecimals: false,
+        }}
+        tooltipAnimationDuration={0}
+        barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
+        lineProps={{ isAnimationActive: false }}
+      />
+    </>
   )
 }

@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
-import { type Page, pageSizes } from '@okaeri/contract/paging'
+import type { Page } from '@okaeri/contract/paging'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
+import { type Column, Records } from '../../ui/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { deliveryTones, useReasonText } from './delivery-words.ts'
@@ -30,7 +30,6 @@ const isServersAnswer = (detail: string): boolean => /^\d{3}\b/.test(detail)
 /** Messages, one per person, each with its state and reason in words. */
 export function DeliveryTable({ query, columns, page, size, onPage, onSize, narrowed }: DeliveryTableProps) {
   const t = useWords('deliveries')
-  const ui = useWords('ui')
   const format = useFormat()
   const reasonText = useReasonText()
   const { data } = query
@@ -45,7 +44,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     )
   }
 
-  const all: Record<ColumnName, DataTableColumn<DeliveryView>> = {
+  const all: Record<ColumnName, Column<DeliveryView>> = {
     person: {
       accessor: 'customer_name',
       title: t('person'),
@@ -127,28 +126,13 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
   }
 
   return (
-    <DataTable<DeliveryView>
+    <Records<DeliveryView>
       records={data.data}
       columns={columns.map((name) => all[name])}
-      idAccessor="id"
-      verticalSpacing="xs"
-      minHeight={120}
-      // It has an English text of its own, there for screen readers even when hidden.
-      emptyState={<span />}
-      fetching={query.isPlaceholderData}
-      page={page}
-      onPageChange={onPage}
-      totalRecords={data.total}
-      recordsPerPage={size}
-      recordsPerPageOptions={[...pageSizes]}
-      onRecordsPerPageChange={onSize}
-      recordsPerPageLabel={ui('list.pageSize')}
-      paginationText={({ from, to, totalRecords }) =>
-        ui('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
-      }
-      getPaginationControlProps={(control) => ({ 'aria-label': ui(`list.${control}`) })}
-      getPaginationItemProps={(number) => ({ 'aria-label': ui('list.page', { page: number }) })}
-      loadingText={ui('loading')}
+      rowName={(row) => row.customer_name || row.address || '—'}
+      refreshing={query.isPlaceholderData}
+      paging={{ page, size, total: data.total, onPage, onSize }}
+      dense
     />
   )
 }

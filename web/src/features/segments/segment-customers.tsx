@@ -1,12 +1,10 @@
 import { Group, Paper, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import type { Customer } from '@okaeri/contract/customers/customer'
-import { pageSizes } from '@okaeri/contract/paging'
 import { listSegmentCustomers } from '@okaeri/contract/segments/routes'
 import type { Segment } from '@okaeri/contract/segments/segment'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { DataTable } from 'mantine-datatable'
 import { useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -14,6 +12,7 @@ import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { useListState } from '../../ui/list-state.ts'
+import { Records } from '../../ui/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { MarketingBadge, NotificationBadge } from '../customers/permission-badges.tsx'
@@ -67,15 +66,8 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
           {list.q ? ui('list.noMatch') : t('table.empty')}
         </Text>
       ) : (
-        <DataTable<Customer>
+        <Records<Customer>
           records={query.data.data}
-          idAccessor="id"
-          verticalSpacing="sm"
-          horizontalSpacing="md"
-          minHeight={160}
-          // It has an English text of its own, there for screen readers even when hidden.
-          emptyState={<span />}
-          fetching={query.isPlaceholderData}
           columns={[
             {
               accessor: 'name',
@@ -102,6 +94,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
               accessor: 'accepts_transactions',
               title: <Wrapping>{t('table.notification')}</Wrapping>,
               width: 158,
+              phone: 'hide',
               render: (customer) => <NotificationBadge customer={customer} />,
             },
             {
@@ -128,6 +121,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
               accessor: 'id',
               title: <span className="for-screen-readers">{t('details')}</span>,
               width: 98,
+              phone: 'hide',
               textAlign: 'right',
               render: (customer) => (
                 <ButtonLink to={paths.customer(customer.id)} size="compact-sm" variant="default">
@@ -136,19 +130,15 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
               ),
             },
           ]}
-          page={list.page}
-          onPageChange={(page) => list.set({ page })}
-          totalRecords={query.data.total}
-          recordsPerPage={list.size}
-          recordsPerPageOptions={[...pageSizes]}
-          onRecordsPerPageChange={(size) => list.set({ size })}
-          recordsPerPageLabel={ui('list.pageSize')}
-          paginationText={({ from, to, totalRecords }) =>
-            ui('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
-          }
-          getPaginationControlProps={(control) => ({ 'aria-label': ui(`list.${control}`) })}
-          getPaginationItemProps={(number) => ({ 'aria-label': ui('list.page', { page: number }) })}
-          loadingText={ui('loading')}
+          rowName={(customer) => customer.name || customer.email || t('table.noName')}
+          refreshing={query.isPlaceholderData}
+          paging={{
+            page: list.page,
+            size: list.size,
+            total: query.data.total,
+            onPage: (page) => list.set({ page }),
+            onSize: (size) => list.set({ size }),
+          }}
         />
       )}
     </Paper>

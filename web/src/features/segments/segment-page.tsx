@@ -78,7 +78,8 @@ export function SegmentPage() {
       icon: <IconSend size={18} aria-hidden />,
       primary: true,
       disabledReason: forbidden,
-      onClick: () => void navigate({ to: paths.campaignNew(), search: { segment: id } }),
+      to: paths.campaignNew(),
+      search: { segment: id },
     },
   ]
   const moreActions: Action[] = [

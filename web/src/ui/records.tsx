@@ -1,0 +1,255 @@
+import { ActionIcon, Checkbox, Group, Pagination, Select, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { pageSizes } from '@okaeri/contract/paging'
+import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { DataTable, type DataTableColumn } from 'mantine-datatable'
+import { isValidElement, type MouseEvent, type ReactNode } from 'react'
+import { useFormat } from '../app/format.ts'
+import { useWords } from '../app/i18n.ts'
+import { type Action, ActionMenu } from './actions.tsx'
+import classes from './records.module.css'
+
+/** Narrower than this, rows are cards. */
+const PHONE = '(max-width: 40em)'
+/** Labelled values of a card: the first columns after its title that are not hidden on phones. */
+const VALUES_OF_A_CARD = 4
+
+/** mantine-datatable's column; a `sortable` one needs an `accessor` that the list endpoint sorts by. */
+export type Column<Row> = DataTableColumn<Row> & {
+  /** On phones: the title of the row's card (else the first column), or left out of it. */
+  phone?: 'title' | 'hide'
+}
+
+interface RecordsProps<Row extends { id: string }> {
+  records: readonly Row[]
+  columns: readonly Column<Row>[]
+  /** How the row is called in the labels of its controls. */
+  rowName: (row: Row) => string
+  /** The page a click on the row opens; the name column should hold a real link to it too. */
+  rowTo?: ((row: Row) => string) | undefined
+  rowActions?: ((row: Row) => readonly Action[]) | undefined
+  /** An older page is shown while the next one is fetched. */
+  refreshing?: boolean
+  sort?: {
+    by: string
+    direction: 'asc' | 'desc'
+    onChange: (by: string, direction: 'asc' | 'desc') => void
+  }
+  paging: {
+    page: number
+    size: number
+    total: number
+    onPage: (page: number) => void
+    onSize: (size: number) => void
+  }
+  /** With this, rows can be ticked. */
+  ticked?: { rows: Row[]; onChange: (rows: Row[]) => void } | undefined
+  /** Less air between the rows. */
+  dense?: boolean
+}
+
+/** Rows of one kind: a table where there is room for one, on phones a card for each. */
+export function Records<Row extends { id: string }>(props: RecordsProps<Row>) {
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
+  return isPhone ? <Cards {...props} /> : <Rows {...props} />
+}
+
+function useOpen<Row extends { id: string }>({ rowTo }: Pick<RecordsProps<Row>, 'rowTo'>) {
+  const navigate = useNavigate()
+  return (
+    rowTo &&
+    ((row: Row, event: MouseEvent) => {
+      const onControl = event.target instanceof Element && event.target.closest('a, button, input, label')
+      if (!onControl && !window.getSelection()?.toString()) void navigate({ to: rowTo(row) })
+    })
+  )
+}
+
+function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
+  const { columns, rowName, rowActions, sort, paging, ticked } = props
+  const t = useWords('ui')
+  const format = useFormat()
+  const open = useOpen(props)
+  const menu: DataTableColumn<Row>[] = rowActions
+    ? [
+        {
+          accessor: 'row-menu',
+          title: <span className="for-screen-readers">{t('moreActions')}</span>,
+          width: 56,
+          textAlign: 'right',
+          render: (row) => <ActionMenu name={rowName(row)} actions={rowActions(row)} />,
+        },
+      ]
+    : []
+  return (
+    <DataTable<Row>
+      className={classes.table}
+      verticalSpacing={props.dense ? 'xs' : 'sm'}
+      horizontalSpacing="md"
+      highlightOnHover={open !== undefined}
+      minHeight={props.dense ? 120 : 180}
+      // It has an English text of its own, there for screen readers even when hidden.
+      emptyState={<span />}
+      records={[...props.records]}
+      columns={[...columns.map(readable), ...menu]}
+      pinLastColumn={menu.length > 0}
+      idAccessor="id"
+      fetching={props.refreshing ?? false}
+      sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.direction ?? 'asc' }}
+      onSortStatusChange={({ columnAccessor, direction }) => sort?.onChange(String(columnAccessor), direction)}
+      {...(open && { onRowClick: ({ record, event }) => open(record, event) })}
+      {...(ticked && { selectedRecords: ticked.rows, onSelectedRecordsChange: ticked.onChange })}
+      page={paging.page}
+      onPageChange={paging.onPage}
+      totalRecords={paging.total}
+      recordsPerPage={paging.size}
+      recordsPerPageOptions={[...pageSizes]}
+      onRecordsPerPageChange={paging.onSize}
+      recordsPerPageLabel={t('list.pageSize')}
+      paginationText={({ from, to, totalRecords }) =>
+        t('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
+      }
+      getPaginationControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
+      getPaginationItemProps={(number) => ({ 'aria-label': t('list.page', { page: number }) })}
+      loadingText={t('loading')}
+    />
+  )
+}
+
+/** A column without a width of its own takes what is left, but never so little that a name breaks at every character. */
+const readable = <Row,>(column: Column<Row>): Column<Row> =>
+  column.width === undefined && !column.cellsStyle ? { ...column, cellsStyle: () => ({ minWidth: 180 }) } : column
+
+function Cards<Row extends { id: string }>(props: RecordsProps<Row>) {
+  const { records, columns, rowName, rowActions, sort, ticked } = props
+  const t = useWords('ui')
+  const open = useOpen(props)
+  const title = columns.find(({ phone }) => phone === 'title') ?? columns[0]
+  const values = columns.filter((column) => column !== title && column.phone !== 'hide').slice(0, VALUES_OF_A_CARD)
+  const cell = (column: Column<Row>, row: Row, at: number): ReactNode =>
+    column.render ? column.render(row, at) : String(row[column.accessor as keyof Row] ?? '')
+  const tick = (row: Row, on: boolean) =>
+    ticked?.onChange(on ? [...ticked.rows, row] : ticked.rows.filter(({ id }) => id !== row.id))
+
+  return (
+    <>
+      {sort && <SortChoice columns={columns} sort={sort} />}
+      <ul className={classes.cards} data-refreshing={props.refreshing || undefined}>
+        {records.map((row, at) => (
+          // The link in the title is what a keyboard opens; the whole card is only a larger place to touch.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+          <li
+            key={row.id}
+            className={classes.card}
+            data-open={open !== undefined || undefined}
+            onClick={(event) => open?.(row, event)}
+          >
+            <div className={classes.head}>
+              {ticked && (
+                <Checkbox
+                  aria-label={t('list.select', { name: rowName(row) })}
+                  checked={ticked.rows.some(({ id }) => id === row.id)}
+                  onChange={(event) => tick(row, event.currentTarget.checked)}
+                />
+              )}
+              <div className={classes.title}>{title && cell(title, row, at)}</div>
+              {rowActions && <ActionMenu name={rowName(row)} actions={rowActions(row)} />}
+            </div>
+            <dl className={classes.values}>
+              {values.map((column) => (
+                <div key={String(column.accessor)}>
+                  <dt>{column.title}</dt>
+                  <dd>{cell(column, row, at)}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+      <CardPages paging={props.paging} />
+    </>
+  )
+}
+
+/** The headings of a table are its sorting; cards have none. */
+function SortChoice<Row>({
+  columns,
+  sort,
+}: {
+  columns: readonly Column<Row>[]
+  sort: NonNullable<RecordsProps<Row & { id: string }>['sort']>
+}) {
+  const t = useWords('ui')
+  const sortable = columns.filter((column) => column.sortable)
+  if (sortable.length === 0) return null
+  const Icon = sort.direction === 'asc' ? IconSortAscending : IconSortDescending
+  const turned = sort.direction === 'asc' ? 'desc' : 'asc'
+  return (
+    <Group gap="xs" wrap="nowrap" className={classes.sort}>
+      <Select
+        aria-label={t('list.sortBy')}
+        leftSection={<span aria-hidden>{t('list.sortBy')}</span>}
+        leftSectionWidth={88}
+        flex={1}
+        value={sort.by}
+        data={sortable.map((column) => ({ value: String(column.accessor), label: plain(column.title) }))}
+        onChange={(by) => by && sort.onChange(by, sort.direction)}
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t(turned === 'asc' ? 'list.ascending' : 'list.descending')}
+        onClick={() => sort.onChange(sort.by, turned)}
+      >
+        <Icon size={18} />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+/** The text of a heading, which may stand in an element. */
+function plain(title: ReactNode): string {
+  if (typeof title === 'string') return title
+  return isValidElement<{ children?: ReactNode }>(title) ? plain(title.props.children) : ''
+}
+
+function CardPages({ paging: { page, size, total, onPage, onSize } }: Pick<RecordsProps<{ id: string }>, 'paging'>) {
+  const t = useWords('ui')
+  const format = useFormat()
+  const pages = Math.ceil(total / size)
+  const from = (page - 1) * size + 1
+  const range = { from: format.number(from), to: format.number(Math.min(page * size, total)) }
+  return (
+    <div className={classes.pages}>
+      <Group justify="space-between" gap="xs" w="100%">
+        <Text size="sm" c="dimmed" className="numbers">
+          {t('list.range', { ...range, total: format.number(total) })}
+        </Text>
+        {total > pageSizes[0] && (
+          <Select
+            size="xs"
+            w={76}
+            aria-label={t('list.pageSize')}
+            value={String(size)}
+            data={pageSizes.map(String)}
+            onChange={(chosen) => onSize(Number(chosen))}
+          />
+        )}
+      </Group>
+      {pages > 1 && (
+        <Pagination
+          size="md"
+          siblings={1}
+          boundaries={1}
+          gap={4}
+          value={page}
+          total={pages}
+          onChange={onPage}
+          getControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
+          getItemProps={(number) => ({ 'aria-label': t('list.page', { page: number }) })}
+        />
+      )}
+    </div>
+  )
+}

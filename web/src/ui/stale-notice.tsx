@@ -1,0 +1,49 @@
+import { ApiError } from '@okaeri/contract/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconCloudOff } from '@tabler/icons-react'
+import { useCallback, useSyncExternalStore } from 'react'
+import { useFormat } from '../app/format.ts'
+import { useWords } from '../app/i18n.ts'
+import { useErrorText } from '../app/reasons.ts'
+import classes from './stale-notice.module.css'
+
+interface Stale {
+  /** When what is shown was last fetched, in milliseconds. */
+  dataUpdatedAt: number
+  error: Error | null
+}
+
+/** The oldest thing shown that could not be fetched anew; null when all of the page is as fresh as it should be. */
+function useOldestStale(): Stale | null {
+  const cache = useQueryClient().getQueryCache()
+  const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache])
+  return useSyncExternalStore(subscribe, () => {
+    let oldest: Stale | null = null
+    for (const query of cache.getAll()) {
+      const { data, status, fetchStatus, dataUpdatedAt } = query.state
+      // `paused`: the browser itself knows that there is no network.
+      const failing = data !== undefined && (status === 'error' || fetchStatus === 'paused') && query.isActive()
+      if (failing && (oldest === null || dataUpdatedAt < oldest.dataUpdatedAt)) oldest = query.state
+    }
+    return oldest
+  })
+}
+
+/** Says that the figures of the page are old because the server did not answer; gone when it does. */
+export function StaleNotice() {
+  const t = useWords('ui')
+  const format = useFormat()
+  const errorText = useErrorText()
+  const stale = useOldestStale()
+  if (!stale) return null
+  const since = new Date(stale.dataUpdatedAt).toISOString()
+  const today = format.date(since) === format.date(new Date().toISOString())
+  const time = today ? format.time(since) : format.dateTime(since)
+  const refused = stale.error instanceof ApiError && stale.error.status >= 400 && stale.error.status < 500
+  return (
+    <div className={classes.stale} role="status">
+      <IconCloudOff size={18} aria-hidden />
+      {refused ? t('stale.refused', { time, error: errorText(stale.error) }) : t('stale.trying', { time })}
+    </div>
+  )
+}
