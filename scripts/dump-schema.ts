@@ -34,6 +34,7 @@ const tsTypes: Record<string, string> = {
   'timestamp with time zone': 'Date',
   'text[]': 'string[]',
   'uuid[]': 'string[]',
+  tsvector: 'string',
 }
 
 function typesOf(columns: Column[]): string {

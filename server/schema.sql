@@ -133,6 +133,21 @@ create table conversions (
   CHECK ((credited_by = ANY (ARRAY['click'::text, 'open'::text])))
 );
 
+create table customer_conflicts (
+  merchant_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  field text not null,
+  used_value text,
+  unused_value text,
+  used_from text not null,
+  used_at timestamp with time zone not null,
+  member_id uuid,
+  occurred_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((used_from = ANY (ARRAY['store'::text, 'member'::text])))
+);
+
 create table customer_metafields (
   merchant_id uuid not null,
   metafield_setting_id uuid not null,
@@ -156,6 +171,13 @@ create table customer_scores (
   usual_interval_days integer,
   next_order_on date,
   computed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, customer_id)
+);
+
+create table customer_search (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  words tsvector not null,
   PRIMARY KEY (merchant_id, customer_id)
 );
 
@@ -203,6 +225,8 @@ create table customers (
   clicked_count integer not null default 0,
   line_connected_at timestamp with time zone,
   province_code text,
+  note text,
+  imported jsonb,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_customer_id),
   CHECK ((marketing_state = ANY (ARRAY['granted'::text, 'withdrawn'::text, 'unknown'::text, 'pending'::text]))),
@@ -301,6 +325,61 @@ create table guests (
   joined_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, token_hash)
+);
+
+create table import_errors (
+  merchant_id uuid not null,
+  import_id uuid not null,
+  line integer not null,
+  reason text not null,
+  header text,
+  cells jsonb not null,
+  email_key text,
+  store_customer_id bigint,
+  PRIMARY KEY (merchant_id, import_id, line)
+);
+
+create table import_points (
+  merchant_id uuid not null,
+  import_id uuid not null,
+  customer_id uuid not null,
+  points bigint not null,
+  expires_on date,
+  PRIMARY KEY (merchant_id, import_id, customer_id)
+);
+
+create table imports (
+  merchant_id uuid not null,
+  id uuid not null,
+  app text not null,
+  status text not null default 'mapping'::text,
+  file_name text not null,
+  size_bytes bigint not null,
+  encoding text not null,
+  delimiter text not null,
+  line_ending text not null,
+  has_header boolean not null,
+  columns jsonb not null default '[]'::jsonb,
+  options jsonb not null,
+  position_bytes bigint not null default 0,
+  next_line integer not null default 1,
+  rows_count integer not null default 0,
+  created_count integer not null default 0,
+  changed_count integer not null default 0,
+  unchanged_count integer not null default 0,
+  error_count integer not null default 0,
+  failure text,
+  member_id uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((app = ANY (ARRAY['points'::text, 'restock'::text, 'customers'::text]))),
+  CHECK ((delimiter = ANY (ARRAY[','::text, '	'::text, ';'::text]))),
+  CHECK ((encoding = ANY (ARRAY['utf-8'::text, 'utf-8-bom'::text, 'shift_jis'::text, 'utf-16le'::text, 'utf-16be'::text]))),
+  CHECK ((line_ending = ANY (ARRAY['lf'::text, 'crlf'::text, 'cr'::text]))),
+  CHECK ((status = ANY (ARRAY['mapping'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 create table installation (
@@ -795,6 +874,8 @@ create table suppressions (
   lifted_at timestamp with time zone,
   proof text,
   lifted_by text,
+  added_by uuid,
+  lift_reason text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'manual'::text])))
 );
@@ -865,7 +946,9 @@ CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (
 CREATE INDEX consent_changes_by_hash ON public.consent_changes USING btree (merchant_id, address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant_id, campaign_id);
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
+CREATE INDEX customer_conflicts_by_customer ON public.customer_conflicts USING btree (merchant_id, customer_id, occurred_at DESC);
 CREATE INDEX customer_metafields_by_customer ON public.customer_metafields USING btree (merchant_id, customer_id);
+CREATE INDEX customer_search_words ON public.customer_search USING gin (words) WITH (gin_pending_list_limit='1024');
 CREATE INDEX customers_by_amount ON public.customers USING btree (merchant_id, orders_amount DESC, id DESC);
 CREATE INDEX customers_by_created ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX customers_by_email ON public.customers USING btree (merchant_id, email_key);
@@ -873,7 +956,8 @@ CREATE INDEX customers_by_last_order ON public.customers USING btree (merchant_i
 CREATE INDEX customers_by_name ON public.customers USING btree (merchant_id, display_name, id);
 CREATE INDEX customers_by_orders ON public.customers USING btree (merchant_id, orders_count DESC, id DESC);
 CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, email_sent_count DESC, id DESC);
-CREATE INDEX customers_to_search ON public.customers USING btree (merchant_id, marketing_state, search_text, id);
+CREATE INDEX customers_to_count ON public.customers USING btree (merchant_id, marketing_state, language);
+CREATE INDEX customers_with_line ON public.customers USING btree (merchant_id, line_connected_at) WHERE (line_connected_at IS NOT NULL);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
@@ -886,6 +970,9 @@ CREATE UNIQUE INDEX favorites_active_guest ON public.favorites USING btree (merc
 CREATE INDEX favorites_by_guest ON public.favorites USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX favorites_by_product ON public.favorites USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, customer_id);
+CREATE INDEX import_errors_of_address ON public.import_errors USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX import_errors_of_number ON public.import_errors USING btree (merchant_id, store_customer_id) WHERE (store_customer_id IS NOT NULL);
+CREATE INDEX imports_by_created ON public.imports USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
 CREATE INDEX messages_released ON public.messages USING btree (merchant_id, id) WHERE (state = 'released'::text);
@@ -902,6 +989,7 @@ CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree
 CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
+CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
 CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX segments_by_day ON public.segments USING btree (members_day) WHERE ((deleted_at IS NULL) AND (members_day IS NOT NULL));
@@ -913,6 +1001,8 @@ CREATE UNIQUE INDEX store_checks_one_running ON public.store_checks USING btree 
 CREATE INDEX store_watches_due ON public.store_watches USING btree (next_check_at);
 CREATE INDEX store_webhooks_by_subject ON public.store_webhooks USING btree (merchant_id, subject, triggered_at);
 CREATE INDEX store_webhooks_due ON public.store_webhooks USING btree (merchant_id, next_attempt_at) WHERE ((processed_at IS NULL) AND (parked_at IS NULL));
+CREATE INDEX suppressions_by_address ON public.suppressions USING btree (merchant_id, address_key, created_at DESC);
+CREATE INDEX suppressions_by_created ON public.suppressions USING btree (merchant_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX suppressions_in_force ON public.suppressions USING btree (merchant_id, channel, address_key) WHERE (lifted_at IS NULL);
 CREATE UNIQUE INDEX sync_runs_one_running ON public.sync_runs USING btree (merchant_id) WHERE (status = 'running'::text);
 CREATE INDEX sync_steps_by_kind ON public.sync_steps USING btree (merchant_id, kind, finished_at DESC);

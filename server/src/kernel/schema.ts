@@ -122,6 +122,19 @@ interface Conversions {
   withdrawn_at: Date | null
 }
 
+interface CustomerConflicts {
+  merchant_id: string
+  id: string
+  customer_id: string
+  field: string
+  used_value: string | null
+  unused_value: string | null
+  used_from: string
+  used_at: Date
+  member_id: string | null
+  occurred_at: Date
+}
+
 interface CustomerMetafields {
   merchant_id: string
   metafield_setting_id: string
@@ -144,6 +157,12 @@ interface CustomerScores {
   usual_interval_days: number | null
   next_order_on: string | null
   computed_at: Date
+}
+
+interface CustomerSearch {
+  merchant_id: string
+  customer_id: string
+  words: string
 }
 
 interface CustomerSettings {
@@ -189,6 +208,8 @@ interface Customers {
   clicked_count: Generated<number>
   line_connected_at: Date | null
   province_code: string | null
+  note: string | null
+  imported: Json | null
 }
 
 interface Deliveries {
@@ -271,6 +292,53 @@ interface Guests {
   created_at: Date
   last_seen_at: Date
   joined_at: Date | null
+}
+
+interface ImportErrors {
+  merchant_id: string
+  import_id: string
+  line: number
+  reason: string
+  header: string | null
+  cells: Json
+  email_key: string | null
+  store_customer_id: number | null
+}
+
+interface ImportPoints {
+  merchant_id: string
+  import_id: string
+  customer_id: string
+  points: number
+  expires_on: string | null
+}
+
+interface Imports {
+  merchant_id: string
+  id: string
+  app: string
+  status: Generated<string>
+  file_name: string
+  size_bytes: number
+  encoding: string
+  delimiter: string
+  line_ending: string
+  has_header: boolean
+  columns: GeneratedJson
+  options: Json
+  position_bytes: Generated<number>
+  next_line: Generated<number>
+  rows_count: Generated<number>
+  created_count: Generated<number>
+  changed_count: Generated<number>
+  unchanged_count: Generated<number>
+  error_count: Generated<number>
+  failure: string | null
+  member_id: string | null
+  created_at: Date
+  updated_at: Date
+  started_at: Date | null
+  finished_at: Date | null
 }
 
 interface Installation {
@@ -703,6 +771,8 @@ interface Suppressions {
   lifted_at: Date | null
   proof: string | null
   lifted_by: string | null
+  added_by: string | null
+  lift_reason: string | null
 }
 
 interface SyncRuns {
@@ -760,8 +830,10 @@ export interface DB {
   collections: Collections
   consent_changes: ConsentChanges
   conversions: Conversions
+  customer_conflicts: CustomerConflicts
   customer_metafields: CustomerMetafields
   customer_scores: CustomerScores
+  customer_search: CustomerSearch
   customer_settings: CustomerSettings
   customers: Customers
   deliveries: Deliveries
@@ -770,6 +842,9 @@ export interface DB {
   erased_marks: ErasedMarks
   favorites: Favorites
   guests: Guests
+  import_errors: ImportErrors
+  import_points: ImportPoints
+  imports: Imports
   installation: Installation
   mailer_pauses: MailerPauses
   members: Members
