@@ -22,7 +22,7 @@ function productsNamed(condition: Condition, path: string): { id: string; path: 
   if (condition.type === 'group')
     return condition.children.flatMap((child, index) => productsNamed(child, `${path}.children.${index}`))
   const { value } = condition
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  if (typeof value !== 'object' || value === null || !('ids' in value)) return []
   return value.ids.map((id, index) => ({ id: id.toLowerCase(), path: `${path}.value.ids.${index}` }))
 }
 

@@ -48,7 +48,7 @@ function compileLeaf(leaf: Leaf, context: ConditionContext): Sql {
   const field = findField(leaf)
   if (!field || !isOperatorOf(field.type, leaf.operator))
     throw new Error(`no condition ${leaf.category}.${leaf.name} ${leaf.operator}`)
-  return compileField(field.name, leaf.operator, leaf.value, context)
+  return compileField(field.name as FieldName, leaf.operator, leaf.value, context)
 }
 
 function compileField(name: FieldName, operator: Operator, value: Leaf['value'], context: ConditionContext): Sql {
@@ -95,6 +95,8 @@ function compileField(name: FieldName, operator: Operator, value: Leaf['value'],
       const states = sql<boolean>`c.marketing_state = any(${value}::text[])`
       return operator === 'is_none_of' ? not(states) : states
     }
+    default:
+      throw new Error(`no field ${name}`)
   }
 }
 
@@ -253,7 +255,7 @@ function celebratedWithin(days: number, { now, timezone }: ConditionContext): st
 
 /** Any of the products, in an order that was not cancelled. */
 function product(operator: Operator, value: Leaf['value'], context: ConditionContext): Sql {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unknownOperator(operator)
+  if (typeof value !== 'object' || value === null || !('ids' in value)) throw unknownOperator(operator)
   const { merchantId, now } = context
   const since =
     value.within_days === null

@@ -153,6 +153,8 @@ function valueArb(field: ConditionField, operator: Operator): fc.Arbitrary<Leaf[
         ids: fc.uniqueArray(fc.constantFrom(newId(), ...products.map(({ id }) => id)), { minLength: 1, maxLength: 2 }),
         within_days: fc.constantFrom(null, 1, 2, 30, 400),
       })
+    default:
+      throw new Error(field.type)
   }
 }
 

@@ -87,7 +87,7 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment): boolean {
       return person.suppressed === value
     case 'marketing_state':
       return (value as string[]).includes(person.marketingState) === (operator === 'is_one_of')
-    case undefined:
+    default:
       throw new Error(`no field ${leaf.name}`)
   }
 }

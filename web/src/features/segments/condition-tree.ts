@@ -103,7 +103,7 @@ export const asGroup = (condition: Condition): Group => (condition.type === 'gro
 export const productIdsOf = (condition: Condition): string[] => [
   ...new Set(
     leavesOf(condition).flatMap(({ value }) =>
-      value !== null && typeof value === 'object' && !Array.isArray(value) ? value.ids : [],
+      value !== null && typeof value === 'object' && 'ids' in value ? value.ids : [],
     ),
   ),
 ]
@@ -114,7 +114,7 @@ export function wrongIn(condition: Condition, path = 'conditions'): Record<strin
   const look = (part: Condition, at: string): void => {
     if (part.type === 'group')
       for (const [index, child] of part.children.entries()) look(child, `${at}.children.${index}`)
-    else if (part.value !== null && typeof part.value === 'object' && !Array.isArray(part.value)) {
+    else if (part.value !== null && typeof part.value === 'object' && 'ids' in part.value) {
       if (part.value.ids.length === 0) wrong[`${at}.value`] = 'required'
     }
   }

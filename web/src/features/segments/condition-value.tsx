@@ -229,7 +229,7 @@ export function ConditionValue({ leaf, field, operator, name, errors, path, onCh
         <ProductPicker
           label={label}
           name={name}
-          value={value !== null && typeof value === 'object' && !Array.isArray(value) ? value : null}
+          value={value !== null && typeof value === 'object' && 'ids' in value ? value : null}
           error={error ?? itemError()}
           onChange={onChange}
         />

@@ -1,0 +1,378 @@
+import { prefectures } from './condition-places.ts'
+
+/** What a field holds decides its operators and how values are compared. */
+export type FieldType =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  /** Several texts: tags, and metafields that are lists. */
+  | 'tags'
+  | 'choice'
+  | 'birthday'
+  | 'postal_code'
+  /** Bought any of some products: the short form of `ordered`. */
+  | 'product'
+  /** How often, how much or how many, over the orders that some filter leaves, in a window. */
+  | 'ordered'
+  /** How many mails, of some campaigns or any, in a window. */
+  | 'mails'
+  /** There is one, or none: a checkout, a cart, a favourite, a restock request. */
+  | 'things'
+  | 'segment'
+
+export interface ConditionField {
+  name: string
+  type: FieldType
+  name_ja: string
+  name_en: string
+  /** For `choice`. */
+  choices?: readonly { value: string; name_ja: string; name_en: string }[]
+  /** Shown behind a number (円, 回). */
+  unit_ja?: string
+  unit_en?: string
+  /** For `number`: the smallest value a condition takes, 0 where nothing is said, and the largest. */
+  min?: number
+  max?: number
+  /** For `number`: major units of the merchant's currency (円). */
+  money?: boolean
+  /** For `number`, `boolean` and `choice`: there may be none, so `is_set` and `is_not_set` can be asked. */
+  optional?: boolean
+  /** For `date`: holds days of a calendar, not instants, so no zone is looked at. */
+  whole_days?: boolean
+  /** For `things`: it has an amount that can be asked for too. */
+  has_amount?: boolean
+}
+/** Spec §3: condition category: slug, name_ja, name_en, fields. */
+export interface ConditionCategory {
+  slug: string
+  name_ja: string
+  name_en: string
+  fields: readonly ConditionField[]
+}
+
+const consentChoices = [
+  { value: 'granted', name_ja: '許可', name_en: 'Granted' },
+  { value: 'withdrawn', name_ja: '配信停止', name_en: 'Withdrawn' },
+  { value: 'pending', name_ja: '確認待ち', name_en: 'Pending' },
+  { value: 'unknown', name_ja: '未確認', name_en: 'Unknown' },
+] as const
+
+/** Classes of customers by recency, frequency and money; which scores make which is told in the server's segments/README.md. */
+export const rfmClasses = [
+  { value: 'champions', name_ja: '最優良顧客', name_en: 'Champions' },
+  { value: 'loyal', name_ja: '優良顧客', name_en: 'Loyal' },
+  { value: 'potential', name_ja: '育成中の顧客', name_en: 'Potential' },
+  { value: 'new', name_ja: '新規顧客', name_en: 'New' },
+  { value: 'promising', name_ja: '見込み顧客', name_en: 'Promising' },
+  { value: 'needs_attention', name_ja: '要フォロー顧客', name_en: 'Needs attention' },
+  { value: 'at_risk', name_ja: '離反のおそれがある優良顧客', name_en: 'At risk' },
+  { value: 'hibernating', name_ja: '休眠顧客', name_en: 'Hibernating' },
+  { value: 'lost', name_ja: '離反顧客', name_en: 'Lost' },
+] as const
+export type RfmClass = (typeof rfmClasses)[number]['value']
+
+/** In major units (円, not minor ones); past this a number loses its last digits. */
+export const MAX_AMOUNT = 1_000_000_000_000
+export const MAX_COUNT = 1_000_000
+
+const score = { type: 'number', min: 1, max: 5, optional: true } as const
+const money = { type: 'number', unit_ja: '円', unit_en: '(currency units)', max: MAX_AMOUNT, money: true } as const
+const days = { type: 'number', unit_ja: '日', unit_en: 'days', min: -36_500, max: 36_500, optional: true } as const
+
+export const conditionCategories = [
+  {
+    slug: 'customer',
+    name_ja: '顧客',
+    name_en: 'Customer',
+    fields: [
+      { name: 'email', type: 'text', name_ja: 'メールアドレス', name_en: 'Email' },
+      { name: 'display_name', type: 'text', name_ja: '表示名', name_en: 'Display name' },
+      { name: 'first_name', type: 'text', name_ja: '名', name_en: 'First name' },
+      { name: 'last_name', type: 'text', name_ja: '姓', name_en: 'Last name' },
+      { name: 'phone', type: 'text', name_ja: '電話番号', name_en: 'Phone' },
+      { name: 'tags', type: 'tags', name_ja: 'タグ', name_en: 'Tags' },
+      { name: 'last_address', type: 'text', name_ja: '住所', name_en: 'Address' },
+      { name: 'id', type: 'text', name_ja: '顧客ID', name_en: 'Customer ID' },
+      { name: 'birthday', type: 'birthday', name_ja: '誕生日', name_en: 'Birthday' },
+      { name: 'created_at', type: 'date', name_ja: '登録日', name_en: 'Created' },
+    ],
+  },
+  {
+    slug: 'orders',
+    name_ja: '注文',
+    name_en: 'Orders',
+    fields: [
+      {
+        name: 'orders_count',
+        type: 'number',
+        name_ja: '注文回数',
+        name_en: 'Number of orders',
+        unit_ja: '回',
+        unit_en: 'orders',
+        max: MAX_COUNT,
+      },
+      { name: 'orders_amount', name_ja: '累計購入金額', name_en: 'Total spent', ...money },
+      { name: 'average_amount', name_ja: '平均購入金額', name_en: 'Average order amount', ...money, optional: true },
+      { name: 'first_order_at', type: 'date', name_ja: '初回注文日', name_en: 'First order date' },
+      { name: 'last_order_at', type: 'date', name_ja: '最終注文日', name_en: 'Last order date' },
+      { name: 'ordered', type: 'ordered', name_ja: '購入履歴', name_en: 'Purchases' },
+      { name: 'product_bought', type: 'product', name_ja: '購入した商品', name_en: 'Product bought' },
+    ],
+  },
+  {
+    slug: 'address',
+    name_ja: '住所',
+    name_en: 'Address',
+    fields: [
+      {
+        name: 'prefecture',
+        type: 'choice',
+        name_ja: '都道府県',
+        name_en: 'Prefecture',
+        choices: prefectures,
+        optional: true,
+      },
+      { name: 'city', type: 'text', name_ja: '市区町村', name_en: 'City' },
+      { name: 'postal_code', type: 'postal_code', name_ja: '郵便番号', name_en: 'Postal code' },
+      { name: 'country', type: 'text', name_ja: '国', name_en: 'Country' },
+    ],
+  },
+  {
+    slug: 'consent',
+    name_ja: '配信許可',
+    name_en: 'Consent',
+    fields: [
+      { name: 'accepts_marketing', type: 'boolean', name_ja: 'マーケティング許可', name_en: 'Marketing permission' },
+      {
+        name: 'accepts_transactions',
+        type: 'boolean',
+        name_ja: 'メール通知許可',
+        name_en: 'Email notification permission',
+      },
+      {
+        name: 'marketing_state',
+        type: 'choice',
+        name_ja: 'マーケティング許可の状態',
+        name_en: 'Marketing permission state',
+        choices: consentChoices,
+      },
+      { name: 'marketing_changed_at', type: 'date', name_ja: '許可状態の変更日', name_en: 'Permission changed' },
+      {
+        name: 'notification_state',
+        type: 'choice',
+        name_ja: 'メール通知許可の状態',
+        name_en: 'Notification permission state',
+        choices: consentChoices,
+      },
+      {
+        name: 'notification_changed_at',
+        type: 'date',
+        name_ja: 'メール通知許可の変更日',
+        name_en: 'Notification permission changed',
+      },
+      { name: 'suppressed', type: 'boolean', name_ja: '配信除外中', name_en: 'Suppressed' },
+      { name: 'line_connected', type: 'boolean', name_ja: 'LINE連携', name_en: 'LINE connected' },
+    ],
+  },
+  {
+    slug: 'emails',
+    name_ja: 'メールへの反応',
+    name_en: 'Email activity',
+    fields: [
+      { name: 'emails_received', type: 'mails', name_ja: 'メールの受信', name_en: 'Emails received' },
+      { name: 'emails_opened', type: 'mails', name_ja: 'メールの開封', name_en: 'Emails opened' },
+      { name: 'emails_clicked', type: 'mails', name_ja: 'メールのクリック', name_en: 'Emails clicked' },
+      { name: 'last_sent_at', type: 'date', name_ja: '最後に受信した日', name_en: 'Last received' },
+      { name: 'last_opened_at', type: 'date', name_ja: '最後に開封した日', name_en: 'Last opened' },
+      { name: 'last_clicked_at', type: 'date', name_ja: '最後にクリックした日', name_en: 'Last clicked' },
+    ],
+  },
+  {
+    slug: 'checkouts',
+    name_ja: 'カート・チェックアウト',
+    name_en: 'Carts and checkouts',
+    fields: [
+      {
+        name: 'checkout_unfinished',
+        type: 'things',
+        name_ja: '未完了のチェックアウト',
+        name_en: 'Unfinished checkout',
+        has_amount: true,
+      },
+      {
+        name: 'checkout_completed',
+        type: 'things',
+        name_ja: '完了したチェックアウト',
+        name_en: 'Completed checkout',
+        has_amount: true,
+      },
+      { name: 'cart_unfinished', type: 'things', name_ja: '購入前のカート', name_en: 'Unfinished cart' },
+      { name: 'cart_completed', type: 'things', name_ja: '購入に至ったカート', name_en: 'Completed cart' },
+    ],
+  },
+  {
+    slug: 'interests',
+    name_ja: 'お気に入り・再入荷通知',
+    name_en: 'Favorites and restock',
+    fields: [
+      { name: 'favorite', type: 'things', name_ja: 'お気に入り', name_en: 'Favorite' },
+      {
+        name: 'restock_waiting',
+        type: 'things',
+        name_ja: '再入荷通知の申込み（通知前）',
+        name_en: 'Waiting for restock',
+      },
+      {
+        name: 'restock_notified',
+        type: 'things',
+        name_ja: '再入荷通知の申込み（通知済み）',
+        name_en: 'Notified of restock',
+      },
+    ],
+  },
+  {
+    slug: 'scores',
+    name_ja: 'RFM・購入間隔',
+    name_en: 'RFM and rhythm',
+    fields: [
+      {
+        name: 'rfm_class',
+        type: 'choice',
+        name_ja: 'RFMの区分',
+        name_en: 'RFM class',
+        choices: rfmClasses,
+        optional: true,
+      },
+      { name: 'rfm_recency', name_ja: '最新性（R）', name_en: 'Recency (R)', ...score },
+      { name: 'rfm_frequency', name_ja: '購入頻度（F）', name_en: 'Frequency (F)', ...score },
+      { name: 'rfm_monetary', name_ja: '購入金額（M）', name_en: 'Monetary (M)', ...score },
+      {
+        name: 'days_to_next_order',
+        name_ja: '次の注文までの目安日数',
+        name_en: 'Days to the usual next order',
+        ...days,
+      },
+    ],
+  },
+  {
+    slug: 'segments',
+    name_ja: 'セグメント',
+    name_en: 'Segments',
+    fields: [{ name: 'member', type: 'segment', name_ja: 'ほかのセグメント', name_en: 'Other segment' }],
+  },
+] as const satisfies readonly ConditionCategory[]
+
+/** Names of the fields every merchant has; a metafield's is the id of its setting. */
+export type FieldName = (typeof conditionCategories)[number]['fields'][number]['name']
+
+/** The operators each field type allows. */
+export const operatorsOf = {
+  text: [
+    'equals',
+    'not_equals',
+    'contains',
+    'not_contains',
+    'starts_with',
+    'ends_with',
+    'is_one_of',
+    'is_none_of',
+    'is_set',
+    'is_not_set',
+  ],
+  number: [
+    'equals',
+    'not_equals',
+    'greater',
+    'greater_or_equal',
+    'less',
+    'less_or_equal',
+    'between',
+    'is_set',
+    'is_not_set',
+  ],
+  boolean: ['is', 'is_set', 'is_not_set'],
+  date: ['before', 'after', 'on', 'between', 'within_last_days', 'more_than_days_ago', 'is_set', 'is_not_set'],
+  // Any of them, all of them, none of them.
+  tags: ['has', 'has_all', 'has_not', 'is_set', 'is_not_set'],
+  choice: ['is_one_of', 'is_none_of', 'is_set', 'is_not_set'],
+  birthday: ['month_is', 'day_of_month_is', 'is_today', 'within_next_days', 'is_set', 'is_not_set'],
+  postal_code: ['starts_with_any', 'starts_with_none', 'is_set', 'is_not_set'],
+  product: ['bought', 'not_bought'],
+  ordered: ['at_least', 'at_most', 'exactly', 'between'],
+  mails: ['at_least', 'at_most', 'exactly', 'between'],
+  things: ['has', 'has_not'],
+  segment: ['is_member', 'is_not_member'],
+} as const satisfies Record<FieldType, readonly string[]>
+export type Operator = (typeof operatorsOf)[FieldType][number]
+
+export const isOperatorOf = (type: FieldType, operator: string): operator is Operator =>
+  (operatorsOf[type] as readonly string[]).includes(operator)
+
+const alwaysThere: readonly FieldType[] = ['number', 'boolean', 'choice']
+/** The operators that can be asked of this field: whether there is any, only where there may be none. */
+export function operatorsFor(field: Pick<ConditionField, 'type' | 'optional'>): readonly Operator[] {
+  const operators: readonly Operator[] = operatorsOf[field.type]
+  if (field.optional || !alwaysThere.includes(field.type)) return operators
+  return operators.filter((operator) => operator !== 'is_set' && operator !== 'is_not_set')
+}
+
+/** The category of a merchant's own fields. */
+export const METAFIELDS = 'metafields'
+
+/** A metafield setting, as far as conditions need it. */
+export interface MetafieldOfConditions {
+  id: string
+  name: string
+  /** The platform's type name ("number_integer", "list.single_line_text_field"). */
+  value_type: string
+}
+
+const metafieldTypes: Record<string, Partial<ConditionField> & { type: FieldType }> = {
+  number_integer: { type: 'number' },
+  number_decimal: { type: 'number' },
+  money: { type: 'number' },
+  rating: { type: 'number' },
+  dimension: { type: 'number' },
+  volume: { type: 'number' },
+  weight: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'date', whole_days: true },
+  date_time: { type: 'date' },
+}
+
+/** How conditions ask about a metafield: its type follows from the platform's; whatever is no number, date or yes/no is a text. */
+export function fieldOfMetafield({ id, name, value_type }: MetafieldOfConditions): ConditionField {
+  const kind = metafieldTypes[value_type] ?? { type: value_type.startsWith('list.') ? 'tags' : 'text' }
+  return {
+    name: id,
+    name_ja: name,
+    name_en: name,
+    ...kind,
+    optional: true,
+    ...(kind.type === 'number' ? { min: -MAX_AMOUNT, max: MAX_AMOUNT } : {}),
+  }
+}
+
+/** All that a merchant's conditions can ask about: what everyone's can, and their own metafields. */
+export const categoriesWith = (metafields: readonly MetafieldOfConditions[]): readonly ConditionCategory[] =>
+  metafields.length === 0
+    ? conditionCategories
+    : [
+        ...conditionCategories,
+        {
+          slug: METAFIELDS,
+          name_ja: 'メタフィールド',
+          name_en: 'Metafields',
+          fields: metafields.map(fieldOfMetafield),
+        },
+      ]
+
+/** The field a comparison names, or null when there is none of that name in that category. */
+export function findField(
+  named: { category: string; name: string },
+  categories: readonly ConditionCategory[] = conditionCategories,
+): ConditionField | null {
+  const category = categories.find(({ slug }) => slug === named.category)
+  return category?.fields.find(({ name }) => name === named.name) ?? null
+}
