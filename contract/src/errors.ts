@@ -86,6 +86,17 @@ export const reasons = [
   'reservation_in_past',
   'audience_empty',
   'nothing_uncertain',
+  // imports
+  'import_too_large',
+  'import_is_archive',
+  'import_is_spreadsheet',
+  'import_is_binary',
+  'import_empty',
+  'import_too_many_columns',
+  'import_not_waiting',
+  'import_not_running',
+  'import_running',
+  'import_mapping_incomplete',
   // subscription pages
   'link_invalid',
 ] as const

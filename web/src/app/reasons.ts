@@ -159,6 +159,41 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   audience_empty: { ja: '配信対象の顧客がいません。', en: 'Nobody would receive this.' },
   nothing_uncertain: { ja: '到達不明のメールはありません。', en: 'There are no messages of uncertain outcome.' },
 
+  import_too_large: {
+    ja: 'ファイルが大きすぎます。500 MBまでのファイルに分けてください。',
+    en: 'The file is too large. Split it into files of up to 500 MB.',
+  },
+  import_is_archive: {
+    ja: '圧縮されたファイルです。展開して、中のCSVファイルを選んでください。',
+    en: 'This file is compressed. Unpack it and choose the CSV file inside.',
+  },
+  import_is_spreadsheet: {
+    ja: '表計算ソフトのファイルです。CSV形式で保存し直してください。',
+    en: 'This is a spreadsheet. Save it as CSV first.',
+  },
+  import_is_binary: {
+    ja: 'テキストのファイルではないため、読み取れません。CSVファイルを選んでください。',
+    en: 'This is not a text file. Choose a CSV file.',
+  },
+  import_empty: { ja: 'ファイルが空です。', en: 'The file is empty.' },
+  import_too_many_columns: {
+    ja: '列が多すぎます。200列までのファイルにしてください。',
+    en: 'The file has too many columns. Up to 200 are possible.',
+  },
+  import_not_waiting: {
+    ja: 'このインポートはすでに開始されています。',
+    en: 'This import has already been started.',
+  },
+  import_not_running: { ja: 'このインポートは実行中ではありません。', en: 'This import is not running.' },
+  import_running: {
+    ja: '実行中のインポートは削除できません。先に中止してください。',
+    en: 'A running import cannot be deleted. Cancel it first.',
+  },
+  import_mapping_incomplete: {
+    ja: '列の割り当てが完了していません。',
+    en: 'The columns are not completely assigned yet.',
+  },
+
   link_invalid: { ja: 'このリンクは無効です。', en: 'This link is not valid.' },
 }
 
