@@ -72,6 +72,7 @@ create table checkouts (
   created_at timestamp with time zone not null,
   store_updated_at timestamp with time zone not null,
   completed_at timestamp with time zone,
+  cart_token text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_checkout_id)
 );
@@ -572,6 +573,8 @@ create table orders (
   tags text[] not null default '{}'::text[],
   discount_codes text[] not null default '{}'::text[],
   fulfillment_status text,
+  checkout_token text,
+  cart_token text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_order_id)
 );
@@ -700,7 +703,6 @@ create table segment_following (
   merchant_id uuid not null,
   customers_total integer,
   customers_counted_at timestamp with time zone,
-  widely_changed_at timestamp with time zone,
   remote_status text not null default 'waiting'::text,
   remote_failure text,
   remote_requested_at timestamp with time zone,
@@ -740,6 +742,7 @@ create table segments (
   store_counted_at timestamp with time zone,
   failure text,
   answered_number integer not null default 0,
+  members_zone text,
   store_members_query text,
   store_cursor text,
   store_fetched_count integer,
@@ -939,8 +942,10 @@ CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, sche
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);
 CREATE INDEX carts_by_guest ON public.carts USING btree (merchant_id, guest_id);
+CREATE INDEX checkouts_by_cart ON public.checkouts USING btree (merchant_id, cart_token) WHERE (cart_token IS NOT NULL);
 CREATE INDEX checkouts_by_created ON public.checkouts USING btree (merchant_id, created_at DESC);
 CREATE INDEX checkouts_by_customer ON public.checkouts USING btree (merchant_id, customer_id, created_at DESC);
+CREATE INDEX checkouts_by_token ON public.checkouts USING btree (merchant_id, token) WHERE (token IS NOT NULL);
 CREATE INDEX collection_products_by_product ON public.collection_products USING btree (merchant_id, store_product_id);
 CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX consent_changes_by_hash ON public.consent_changes USING btree (merchant_id, address_hash) WHERE (address_hash IS NOT NULL);
@@ -980,6 +985,8 @@ CREATE UNIQUE INDEX metafield_fills_running ON public.metafield_fills USING btre
 CREATE UNIQUE INDEX metafield_settings_key ON public.metafield_settings USING btree (merchant_id, namespace, key) WHERE (deleted_at IS NULL);
 CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);
 CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_id, store_product_id, customer_id, processed_at DESC);
+CREATE INDEX orders_by_cart ON public.orders USING btree (merchant_id, cart_token) WHERE (cart_token IS NOT NULL);
+CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, checkout_token) WHERE (checkout_token IS NOT NULL);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
@@ -992,9 +999,7 @@ CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree 
 CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
 CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX segments_by_day ON public.segments USING btree (members_day) WHERE ((deleted_at IS NULL) AND (members_day IS NOT NULL));
 CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_id, store_segment_id) WHERE (store_segment_id IS NOT NULL);
-CREATE INDEX segments_without_members ON public.segments USING btree (merchant_id) WHERE ((deleted_at IS NULL) AND (members_at IS NULL) AND (origin = 'own'::text));
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);
 CREATE INDEX store_checks_newest ON public.store_checks USING btree (merchant_id, kind, started_at DESC);
 CREATE UNIQUE INDEX store_checks_one_running ON public.store_checks USING btree (merchant_id, kind) WHERE ((status = 'running'::text) AND (method = 'window'::text));

@@ -70,6 +70,7 @@ interface Checkouts {
   created_at: Date
   store_updated_at: Date
   completed_at: Date | null
+  cart_token: string | null
 }
 
 interface CollectionProducts {
@@ -510,6 +511,8 @@ interface Orders {
   tags: Generated<string[]>
   discount_codes: Generated<string[]>
   fulfillment_status: string | null
+  checkout_token: string | null
+  cart_token: string | null
 }
 
 interface PrivacyFiles {
@@ -619,7 +622,6 @@ interface SegmentFollowing {
   merchant_id: string
   customers_total: number | null
   customers_counted_at: Date | null
-  widely_changed_at: Date | null
   remote_status: Generated<string>
   remote_failure: string | null
   remote_requested_at: Date | null
@@ -656,6 +658,7 @@ interface Segments {
   store_counted_at: Date | null
   failure: string | null
   answered_number: Generated<number>
+  members_zone: string | null
   store_members_query: string | null
   store_cursor: string | null
   store_fetched_count: number | null
