@@ -575,6 +575,7 @@ create table orders (
   fulfillment_status text,
   checkout_token text,
   cart_token text,
+  deleted_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, store_order_id)
 );

@@ -513,6 +513,7 @@ interface Orders {
   fulfillment_status: string | null
   checkout_token: string | null
   cart_token: string | null
+  deleted_at: Date | null
 }
 
 interface PrivacyFiles {
