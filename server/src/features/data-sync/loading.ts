@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
+import { readExportLines } from '../../integrations/shopify/export-file.ts'
 import type { SyncCustomer, SyncLineItem, SyncOrder, SyncProduct } from '../../integrations/shopify/sync-operations.ts'
-import { IntegrationError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { parseStorableJson } from '../../kernel/storable-json.ts'
 import { upsertStoreProducts } from '../catalog/index.ts'
@@ -22,7 +21,7 @@ export interface Exported {
 /** The objects of an export, read as they come. Throws a retryable {@link IntegrationError} when the file breaks off. */
 export async function* readExport(url: string): AsyncGenerator<Exported> {
   let current: Exported | null = null
-  for await (const line of readLines(url)) {
+  for await (const line of readExportLines(url)) {
     const node = parseStorableJson(line) as { __parentId?: string }
     if (node.__parentId !== undefined) {
       current?.children.push(node)
@@ -32,27 +31,6 @@ export async function* readExport(url: string): AsyncGenerator<Exported> {
     current = { node, children: [] }
   }
   if (current) yield current
-}
-
-async function* readLines(url: string): AsyncGenerator<string> {
-  try {
-    const response = await fetch(url)
-    if (!response.ok || !response.body)
-      throw new IntegrationError('shopify', true, `export file: HTTP ${response.status}`)
-    const decoder = new TextDecoder()
-    let rest = ''
-    for await (const part of Readable.fromWeb(response.body)) {
-      const lines = (rest + decoder.decode(part as Uint8Array, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) if (line !== '') yield line
-    }
-    if (rest !== '') yield rest
-  } catch (error) {
-    // What fetch throws for every trouble on the wire, silence of five minutes included.
-    if (error instanceof TypeError)
-      throw new IntegrationError('shopify', true, 'export file: broke off', { cause: error })
-    throw error
-  }
 }
 
 /** Takes in a batch. What is there already and not older stays as it is, so a batch may be loaded twice. */
