@@ -3,8 +3,10 @@ import * as catalog from './catalog/routes.ts'
 import * as customers from './customers/routes.ts'
 import * as emails from './emails/routes.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as favorites from './favorites/routes.ts'
 import * as merchants from './merchants/routes.ts'
 import * as reports from './reports/routes.ts'
+import * as restocks from './restocks/routes.ts'
 import * as segments from './segments/routes.ts'
 import * as sessions from './sessions/routes.ts'
 import * as store from './store/routes.ts'
@@ -23,6 +25,8 @@ const modules = {
   emails,
   campaigns,
   reports,
+  favorites,
+  restocks,
   subscriptions,
   tracking,
 }

@@ -22,6 +22,14 @@ export const line = (min: number, max: number) =>
 export const Id = z.uuid('not_an_id')
 export const IdParams = z.object({ id: Id })
 
+/** A number the store platform gave something, as text in a query. */
+export const StoreNumber = z
+  .string('not_an_id')
+  .regex(/^[1-9]\d{0,15}$/, 'not_an_id')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'not_an_id')
+  .meta({ format: 'int64' })
+
 /** Years an instant may name: outside them (and an offset leads outside) it cannot be written back as ISO 8601 of four digits. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2199

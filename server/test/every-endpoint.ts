@@ -30,6 +30,7 @@ export interface World {
     sent: string
     failed: string
     uncertain: string
+    restock: string
     delivery: string
     message: string
   }
@@ -57,6 +58,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     sent: mail.campaignId ?? '',
     failed: newId(),
     uncertain: newId(),
+    restock: newId(),
     delivery: mail.deliveryId,
     message: mail.messageId,
   }
@@ -124,6 +126,10 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${newId()}, ${ids.customer}, 'marketing', 'unknown', 'granted', 'store', ${now}, ${now})`.execute(db)
   await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
     values (${m}, ${newId()}, 'gone@example.jp', 'hard_bounce', ${now})`.execute(db)
+  await sql`insert into favorites (merchant_id, id, customer_id, store_product_id, created_at)
+    values (${m}, ${newId()}, ${ids.customer}, ${number}, ${now})`.execute(db)
+  await sql`insert into restock_requests (merchant_id, id, customer_id, store_product_id, created_at)
+    values (${m}, ${ids.restock}, ${ids.customer}, ${number}, ${now})`.execute(db)
   return { okaeri, merchant, ids, linkToken: mail.token }
 }
 
@@ -227,6 +233,11 @@ export const feeds: Record<string, Feed> = {
   'GET /shopify': { query: () => ({ shop: 'a-shop.myshopify.com' }), status: 401 },
   'POST /webhooks/shopify': { status: 401 },
   'GET /shopify/callback': { query: () => ({ shop: 'a-shop.myshopify.com' }), status: 401 },
+  'GET /data/favorites': { query: ({ ids }) => ({ customer_id: ids.customer, status: 'active' }) },
+  'GET /data/favorites-aggregated': { query: () => ({ q: '煎', limit: 5 }) },
+  'GET /data/restocks': { query: ({ ids }) => ({ customer_id: ids.customer, status: 'active' }) },
+  'GET /data/restocks-aggregated': { query: () => ({ q: '煎', limit: 5 }) },
+  'DELETE /data/restocks/{restockId}': { params: ({ ids }) => ({ restockId: ids.restock }) },
   'GET /data/shopify/products': { query: ({ ids }) => ({ q: '煎', ids: ids.product }) },
   'PUT /customers/{id}': {
     params: id('customer'),

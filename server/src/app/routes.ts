@@ -11,6 +11,8 @@ import { subscriptionRoutes } from '../features/subscriptions/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
 import { sessionRoutes } from '../features/sessions/index.ts'
 import { storeSignInRoutes } from '../features/store-sign-in/index.ts'
+import { favoriteRoutes } from '../features/favorites/index.ts'
+import { restockRoutes } from '../features/restocks/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -30,4 +32,6 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   trackingRoutes,
   subscriptionRoutes,
   reportRoutes,
+  favoriteRoutes,
+  restockRoutes,
 ]

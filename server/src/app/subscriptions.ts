@@ -2,6 +2,9 @@ import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/in
 import { forgetCustomer, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
 import { forgetRecipient } from '../features/deliveries/index.ts'
 import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
+import { disownFavoritesOf, joinFavorites } from '../features/favorites/index.ts'
+import { forgetGuests } from '../features/guests/index.ts'
+import { disownRestocksOf, joinRestocks } from '../features/restocks/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
@@ -9,7 +12,15 @@ export const subscriptions: Subscriptions = {
   'store.disconnected': [endSyncOfLostStore],
   'store.connected': [copyConnectedStore],
   'consent.changed': [pushConsentLater],
-  'customer.deleted': [forgetCustomer, forgetTracked, forgetRecipient],
+  'guest.joined': [joinFavorites, joinRestocks],
+  'customer.deleted': [
+    forgetGuests,
+    disownFavoritesOf,
+    disownRestocksOf,
+    forgetCustomer,
+    forgetTracked,
+    forgetRecipient,
+  ],
   'customers.changed': [],
   'customers.changed_widely': [],
   'customer.permissions_set': [recordPermissions],

@@ -7,8 +7,8 @@
 export const floors: readonly (readonly string[])[] = [
   ['merchants'],
   ['sessions', 'stores', 'stats'],
-  ['catalog', 'customers'],
-  ['consent', 'orders', 'emails'],
+  ['catalog', 'customers', 'guests'],
+  ['consent', 'orders', 'emails', 'favorites', 'restocks'],
   ['segments', 'deliveries'],
   ['campaigns', 'tracking'],
   ['data-sync', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],

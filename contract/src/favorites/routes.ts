@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { StoreNumber } from '../fields.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+
+const area = 'favorites'
+
+/** One person's favourite of one product or variant, over all the times it was set and taken away again. Spec §3. */
+export const Favorite = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(['active', 'removed']),
+    store_product_id: z.string(),
+    /** Null where the store no longer tells of the product. */
+    product_name: z.string().nullable(),
+    store_variant_id: z.string().nullable(),
+    variant: z.string().nullable(),
+    sku: z.string().nullable(),
+    customer_id: z.uuid().nullable(),
+    /** Set while it is nobody's whose name is known. */
+    guest_id: z.uuid().nullable(),
+    customer_name: z.string().nullable(),
+    customer_email: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    favorite_count: z.int(),
+    first_favorited_at: z.iso.datetime(),
+    latest_favorited_at: z.iso.datetime(),
+    removed_at: z.iso.datetime().nullable(),
+    /** Whether the person also waits for the product to come back. */
+    restock_registered: z.boolean(),
+  })
+  .meta({ id: 'Favorite' })
+export type Favorite = z.output<typeof Favorite>
+
+export const FavoritesOfProduct = z
+  .object({
+    store_product_id: z.string(),
+    product_name: z.string().nullable(),
+    image_url: z.string().nullable(),
+    /** People and variants for whom it is one now. */
+    active_count: z.int(),
+    removed_count: z.int(),
+    /** From setting it to taking it away, or to now; in days with one decimal. */
+    average_retention_days: z.number(),
+    first_favorited_at: z.iso.datetime(),
+    latest_favorited_at: z.iso.datetime(),
+  })
+  .meta({ id: 'FavoritesOfProduct' })
+export type FavoritesOfProduct = z.output<typeof FavoritesOfProduct>
+
+export const listFavorites = endpoint('GET', '/data/favorites', {
+  area,
+  summary: 'Favourites: who set which product, since when, and when they took it away',
+  access: 'member',
+  query: PageQuery.extend({
+    product_id: StoreNumber.optional(),
+    customer_id: z.uuid('not_an_id').optional(),
+    status: z.enum(['active', 'removed']).optional(),
+  }),
+  reply: pageOf(Favorite),
+})
+
+export const listFavoritesAggregated = endpoint('GET', '/data/favorites-aggregated', {
+  area,
+  summary: 'Favourites by product, the most wanted first',
+  access: 'member',
+  query: PageQuery.extend({ q: z.string().max(200, 'too_long').optional() }),
+  reply: pageOf(FavoritesOfProduct),
+})

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as favoritesContract from '@okaeri/contract/favorites/routes'
+import * as restocksContract from '@okaeri/contract/restocks/routes'
+import { addCustomers } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { joinGuest, seeGuest } from '../guests/index.ts'
+import { addRestockRequests } from '../restocks/index.ts'
+import { addFavorite, listFavoritesOf, removeFavorite } from './index.ts'
+
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+let customerId = ''
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+  merchant = await okaeri.merchant()
+  ;[customerId = ''] = await addCustomers(merchant.scope(), [{ email: 'hanako@example.jp' }])
+})
+afterAll(() => okaeri.close())
+
+const rows = async (table: string): Promise<string[]> =>
+  (
+    await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(table)} t order by 1`.execute(
+      okaeri.context.db,
+    )
+  ).rows.map(({ row }) => row)
+
+test('what a guest liked and waits for is the customer’s after signing in, the same only once and with the earlier date', async () => {
+  const guest = await seeGuest(merchant.scope(), { token: 'browser-1' })
+  expect(await seeGuest(merchant.scope(), { token: 'browser-1' })).toEqual(guest)
+  const early = merchant.scope().now
+  await addFavorite(merchant.scope(), { guestId: guest.guestId }, { storeProductId: 11 })
+  await addFavorite(merchant.scope(), { guestId: guest.guestId }, { storeProductId: 12, storeVariantId: 5 })
+  await addFavorite(merchant.scope(), { guestId: guest.guestId }, { storeProductId: 13 })
+  await removeFavorite(merchant.scope(), { guestId: guest.guestId }, { storeProductId: 13 })
+  const waiting = { storeProductId: 11, source: 'storefront', createdAt: early } as const
+  await addRestockRequests(merchant.scope(), [{ ...waiting, guestId: guest.guestId, email: 'Hanako@Example.jp' }])
+  okaeri.advance(86_400_000)
+  await addFavorite(merchant.scope(), { customerId }, { storeProductId: 11 })
+  await addRestockRequests(merchant.scope(), [{ ...waiting, customerId, createdAt: merchant.scope().now }])
+
+  await joinGuest(merchant.scope(), guest.guestId, customerId)
+  const favorites = await listFavoritesOf(merchant.scope(), { customerId })
+  expect(favorites.map(({ store_product_id, status }) => `${store_product_id} ${status}`).sort()).toEqual([
+    '11 active',
+    '12 active',
+    '13 removed',
+  ])
+  expect(favorites.find(({ store_product_id }) => store_product_id === '11')).toMatchObject({
+    favorite_count: 1,
+    restock_registered: true,
+    customer_email: 'hanako@example.jp',
+  })
+  expect(
+    Date.parse(favorites.find(({ store_product_id }) => store_product_id === '11')?.created_at ?? ''),
+  ).toBeLessThan(early.getTime() + 3_600_000)
+  const { data } = await merchant.call(restocksContract.listRestocks, { query: { customer_id: customerId } })
+  expect(data).toHaveLength(1)
+  expect(data[0]?.first_registered_at).toBe(early.toISOString())
+
+  const before = [await rows('favorites'), await rows('restock_requests'), await rows('guests')]
+  await joinGuest(merchant.scope(), guest.guestId, customerId)
+  expect([await rows('favorites'), await rows('restock_requests'), await rows('guests')]).toEqual(before)
+})
+
+test('the same restock registrations imported twice change nothing, and one that was deleted stays deleted', async () => {
+  const registrations = [
+    {
+      email: 'a@example.jp',
+      storeProductId: 77,
+      source: 'import' as const,
+      createdAt: new Date('2026-01-01T00:00:00Z'),
+    },
+    {
+      email: 'A@example.jp',
+      storeProductId: 77,
+      source: 'import' as const,
+      createdAt: new Date('2025-12-01T00:00:00Z'),
+    },
+    { email: 'b@example.jp', storeProductId: 77, source: 'import' as const, createdAt: null },
+  ]
+  expect(await addRestockRequests(merchant.scope(), registrations)).toBe(2)
+  expect(await addRestockRequests(merchant.scope(), registrations.toReversed())).toBe(0)
+  const page = await merchant.call(restocksContract.listRestocks, { query: { product_id: '77' } })
+  expect(page.total).toBe(2)
+  for (const { id } of page.data) await merchant.call(restocksContract.deleteRestock, { params: { restockId: id } })
+  expect(await addRestockRequests(merchant.scope(), registrations)).toBe(0)
+  const [product] = (await merchant.call(restocksContract.listRestocksAggregated, { query: {} })).data.filter(
+    ({ store_product_id }) => store_product_id === '77',
+  )
+  expect(product).toMatchObject({ active_count: 0, deleted_count: 2 })
+})
+
+test('taking a favourite away keeps it in the product’s figures, setting it again makes it one again', async () => {
+  const holder = { customerId }
+  await addFavorite(merchant.scope(), holder, { storeProductId: 99 })
+  expect(await addFavorite(merchant.scope(), holder, { storeProductId: 99 })).toBe(false)
+  okaeri.advance(2 * 86_400_000)
+  expect(await removeFavorite(merchant.scope(), holder, { storeProductId: 99 })).toBe(true)
+  expect(await removeFavorite(merchant.scope(), holder, { storeProductId: 99 })).toBe(false)
+  const figures = async () =>
+    (await merchant.call(favoritesContract.listFavoritesAggregated, { query: {} })).data.find(
+      ({ store_product_id }) => store_product_id === '99',
+    )
+  expect(await figures()).toMatchObject({ active_count: 0, removed_count: 1, average_retention_days: 2 })
+  await addFavorite(merchant.scope(), holder, { storeProductId: 99 })
+  expect(await figures()).toMatchObject({ active_count: 1, removed_count: 1 })
+  const { data } = await merchant.call(favoritesContract.listFavorites, { query: { product_id: '99' } })
+  expect(data).toMatchObject([{ status: 'active', favorite_count: 2, removed_at: null, customer_id: customerId }])
+})

@@ -1,0 +1,1 @@
+export { forgetGuests, joinGuest, seeGuest } from './guest.ts'

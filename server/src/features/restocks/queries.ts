@@ -1,0 +1,193 @@
+import type { RestockRequest, RestocksOfProduct, RestockStatus } from '@okaeri/contract/restocks/routes'
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface RequestWrite {
+  id: string
+  customer_id: string | null
+  guest_id: string | null
+  email: string | null
+  email_key: string | null
+  store_product_id: number
+  store_variant_id: number
+  channel: string
+  status: string
+  source: string
+  created_at: Date | null
+  sent_at: Date | null
+}
+
+/**
+ * Of rows about one person, product, variant and channel in the same batch the newest stays. Left out is what is not newer than a row
+ * known of the same person: by customer or guest, or by the address where either side has nothing else. Ordered, so that concurrent
+ * batches do not deadlock on the unique index.
+ */
+export async function insertRequests(
+  scope: MerchantScope,
+  records: readonly RequestWrite[],
+): Promise<{ customerId: string | null }[]> {
+  const { rows } = await sql<{ customerId: string | null }>`
+    with given as (
+      select distinct on (channel, coalesce(customer_id, guest_id), email_key, store_product_id, store_variant_id) *
+      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, customer_id uuid, guest_id uuid, email text, email_key text,
+        store_product_id bigint, store_variant_id bigint, channel text, status text, source text, created_at timestamptz,
+        sent_at timestamptz)
+      order by channel, coalesce(customer_id, guest_id), email_key, store_product_id, store_variant_id, created_at desc nulls last
+    )
+    insert into restock_requests (merchant_id, id, customer_id, guest_id, email, email_key, store_product_id, store_variant_id, channel,
+      status, source, created_at, sent_at)
+    select ${scope.merchantId}, g.id, g.customer_id, g.guest_id, g.email, g.email_key, g.store_product_id, g.store_variant_id, g.channel,
+      g.status, g.source, coalesce(g.created_at, ${scope.now}), g.sent_at
+    from given g
+    where not exists (
+      select from restock_requests k
+      where k.merchant_id = ${scope.merchantId} and k.store_product_id = g.store_product_id
+        and k.store_variant_id = g.store_variant_id and k.channel = g.channel
+        and (k.customer_id = g.customer_id or k.guest_id = g.guest_id or k.email_key = g.email_key)
+        and (g.created_at is null or k.created_at >= g.created_at or k.status = 'active')
+    )
+    order by g.store_product_id, g.store_variant_id, g.email_key, g.customer_id
+    on conflict do nothing
+    returning customer_id as "customerId"
+  `.execute(scope.db)
+  return rows
+}
+
+export interface RestockFilter {
+  storeProductId?: number | undefined
+  customerId?: string | undefined
+  status?: RestockStatus | undefined
+}
+
+export async function selectRequests(
+  scope: MerchantScope,
+  filter: RestockFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: RestockRequest[]; total: number }> {
+  const wanted = sql.join(
+    [
+      sql`r.merchant_id = ${scope.merchantId}`,
+      ...(filter.storeProductId === undefined ? [] : [sql`r.store_product_id = ${filter.storeProductId}`]),
+      ...(filter.customerId === undefined ? [] : [sql`r.customer_id = ${filter.customerId}`]),
+      ...(filter.status === undefined ? [] : [sql`r.status = ${filter.status}`]),
+    ],
+    sql` and `,
+  )
+  type Row = Omit<RestockRequest, 'first_registered_at' | 'sent_at' | 'deleted_at' | 'line_customer_id'> & {
+    first_registered_at: Date
+    sent_at: Date | null
+    deleted_at: Date | null
+  }
+  const [{ rows }, counted] = await Promise.all([
+    sql<Row>`
+      select r.id, r.status, r.channel as restock_type, r.store_product_id::text, p.title as product_name,
+        nullif(r.store_variant_id, 0)::text as store_variant_id, v.title as variant, v.sku, c.id as customer_id,
+        c.display_name as customer_name, coalesce(r.email, c.email) as customer_email, r.source,
+        r.created_at as first_registered_at, r.sent_at, r.deleted_at
+      from (
+        select * from restock_requests r where ${wanted} order by r.created_at desc, r.id desc limit ${page.limit} offset ${page.offset}
+      ) r
+      left join customers c on c.merchant_id = ${scope.merchantId} and c.id = r.customer_id
+      left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = r.store_product_id
+      left join product_variants v on v.merchant_id = ${scope.merchantId} and v.store_variant_id = r.store_variant_id
+      order by r.created_at desc, r.id desc
+    `.execute(scope.db),
+    sql<{ count: number }>`select count(*) as count from restock_requests r where ${wanted}`.execute(scope.db),
+  ])
+  const data = rows.map((row) => ({
+    ...row,
+    // Friends on LINE are known from a later piece on.
+    line_customer_id: null,
+    first_registered_at: row.first_registered_at.toISOString(),
+    sent_at: row.sent_at?.toISOString() ?? null,
+    deleted_at: row.deleted_at?.toISOString() ?? null,
+  }))
+  return { rows: data, total: counted.rows[0]?.count ?? 0 }
+}
+
+export async function selectAggregated(
+  scope: MerchantScope,
+  words: readonly string[],
+  page: { limit: number; offset: number },
+): Promise<{ rows: RestocksOfProduct[]; total: number }> {
+  const named = sql.join(
+    [sql`true`, ...words.map((word) => sql`strpos(coalesce(p.search_text, ''), ${word}) > 0`)],
+    sql` and `,
+  )
+  const sums = sql`
+    select r.store_product_id, count(*) filter (where r.status = 'active')::int as active_count,
+      count(*) filter (where r.status = 'sent')::int as sent_count,
+      count(*) filter (where r.status = 'deleted')::int as deleted_count,
+      min(r.created_at) as first_registered_at, max(r.created_at) as latest_registered_at
+    from restock_requests r
+    left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = r.store_product_id
+    where r.merchant_id = ${scope.merchantId} and ${named}
+    group by r.store_product_id`
+  type Row = Omit<RestocksOfProduct, 'first_registered_at' | 'latest_registered_at'> & {
+    first_registered_at: Date
+    latest_registered_at: Date
+  }
+  const [{ rows }, counted] = await Promise.all([
+    sql<Row>`
+      select s.store_product_id::text, p.title as product_name, p.image_url, s.active_count, s.sent_count, s.deleted_count,
+        s.first_registered_at, s.latest_registered_at
+      from (${sums}) s
+      left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = s.store_product_id
+      order by s.active_count desc, s.sent_count desc, s.store_product_id limit ${page.limit} offset ${page.offset}
+    `.execute(scope.db),
+    sql<{ count: number }>`select count(*) as count from (${sums}) s`.execute(scope.db),
+  ])
+  const data = rows.map((row) => ({
+    ...row,
+    first_registered_at: row.first_registered_at.toISOString(),
+    latest_registered_at: row.latest_registered_at.toISOString(),
+  }))
+  return { rows: data, total: counted.rows[0]?.count ?? 0 }
+}
+
+/** Null for one that is not there; one deleted before is answered as it is. */
+export async function markDeleted(scope: MerchantScope, id: string): Promise<{ customerId: string | null } | null> {
+  const { rows } = await sql<{ customerId: string | null }>`
+    update restock_requests set status = 'deleted', deleted_at = coalesce(deleted_at, ${scope.now})
+    where merchant_id = ${scope.merchantId} and id = ${id} returning customer_id as "customerId"
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/**
+ * Where guest and customer both wait for the same at the same address (none given is the customer's own): the customer's request
+ * takes the earlier date, the guest's goes. Answers how many went.
+ */
+export async function deleteDoubled(scope: MerchantScope, guestId: string, customerId: string): Promise<number> {
+  const { rows } = await sql`
+    with doubled as (
+      delete from restock_requests g using restock_requests k, customers c
+      where g.merchant_id = ${scope.merchantId} and g.guest_id = ${guestId} and g.status = 'active'
+        and k.merchant_id = ${scope.merchantId} and k.customer_id = ${customerId} and k.status = 'active'
+        and c.merchant_id = ${scope.merchantId} and c.id = ${customerId}
+        and k.channel = g.channel and k.store_product_id = g.store_product_id and k.store_variant_id = g.store_variant_id
+        and coalesce(k.email_key, c.email_key, '') = coalesce(g.email_key, c.email_key, '')
+      returning k.id, g.created_at
+    )
+    update restock_requests k set created_at = least(k.created_at, d.created_at)
+    from doubled d where k.merchant_id = ${scope.merchantId} and k.id = d.id returning k.id
+  `.execute(scope.db)
+  return rows.length
+}
+
+export async function moveToCustomer(scope: MerchantScope, guestId: string, customerId: string): Promise<number> {
+  const { rows } = await sql`
+    update restock_requests set customer_id = ${customerId}, guest_id = null
+    where merchant_id = ${scope.merchantId} and guest_id = ${guestId} returning id
+  `.execute(scope.db)
+  return rows.length
+}
+
+export async function disownRequests(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`
+    update restock_requests set customer_id = null, email = null, email_key = null,
+      status = case when status = 'active' then 'deleted' else status end,
+      deleted_at = case when status = 'active' then ${scope.now} else deleted_at end
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId}
+  `.execute(scope.db)
+}

@@ -1,0 +1,112 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
+import type { Page } from '@okaeri/contract/paging'
+import type { RestockRequest, RestocksOfProduct, RestockStatus } from '@okaeri/contract/restocks/routes'
+import { notFound } from '../../kernel/errors.ts'
+import { foldText } from '../../kernel/folding.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import {
+  deleteDoubled,
+  disownRequests,
+  insertRequests,
+  markDeleted,
+  moveToCustomer,
+  type RestockFilter,
+  selectAggregated,
+  selectRequests,
+} from './queries.ts'
+
+/** One registration as it is given; who is a customer, a guest, or an address alone. */
+export interface RestockRegistration {
+  customerId?: string | null
+  guestId?: string | null
+  /** Where to write to when that is not the customer's own address; a stranger's only mark. */
+  email?: string | null
+  storeProductId: number
+  /** 0: the product, no variant in particular. */
+  storeVariantId?: number
+  channel?: 'email' | 'line'
+  status?: RestockStatus
+  source: 'storefront' | 'import'
+  /** Null: nobody says when; then any request known of this person counts as newer. */
+  createdAt: Date | null
+  sentAt?: Date | null
+}
+
+/**
+ * Takes in hundreds at once. A registration that is not newer than one known of the same person, product, variant and channel changes
+ * nothing: the same rows twice change nothing. Answers how many were new.
+ */
+export function addRestockRequests(scope: MerchantScope, given: readonly RestockRegistration[]): Promise<number> {
+  if (given.length === 0) return Promise.resolve(0)
+  return scope.transaction(async (scope) => {
+    const rows = given.map((one) => ({
+      id: newId(),
+      customer_id: one.customerId ?? null,
+      guest_id: one.guestId ?? null,
+      email: one.email?.trim() || null,
+      email_key: one.email?.trim() ? normalizeEmail(one.email) : null,
+      store_product_id: one.storeProductId,
+      store_variant_id: one.storeVariantId ?? 0,
+      channel: one.channel ?? 'email',
+      status: one.status ?? 'active',
+      source: one.source,
+      created_at: one.createdAt,
+      sent_at: one.sentAt ?? null,
+    }))
+    const added = await insertRequests(scope, rows)
+    const customerIds = [...new Set(added.flatMap(({ customerId }) => (customerId === null ? [] : [customerId])))]
+    if (customerIds.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds })
+    return added.length
+  })
+}
+
+const SHOWN_OF_ONE = 100
+
+/** One customer's, the newest first. */
+export async function listRestockRequestsOf(scope: MerchantScope, customerId: string): Promise<RestockRequest[]> {
+  return (await selectRequests(scope, { customerId }, { limit: SHOWN_OF_ONE, offset: 0 })).rows
+}
+
+export async function listRestocks(
+  scope: MerchantScope,
+  query: RestockFilter & { limit: number; offset: number },
+): Promise<Page<RestockRequest>> {
+  const { limit, offset, ...filter } = query
+  const { rows, total } = await selectRequests(scope, filter, { limit, offset })
+  return { data: rows, limit, offset, total }
+}
+
+export async function listRestocksAggregated(
+  scope: MerchantScope,
+  { q, limit, offset }: { q?: string | undefined; limit: number; offset: number },
+): Promise<Page<RestocksOfProduct>> {
+  const words = foldText(q ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const { rows, total } = await selectAggregated(scope, words, { limit, offset })
+  return { data: rows, limit, offset, total }
+}
+
+/** Nothing is sent for it. Doing so twice changes nothing. */
+export function deleteRestock(scope: MerchantScope, id: string): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const request = await markDeleted(scope, id)
+    if (!request) throw notFound('there is no such restock registration')
+    if (request.customerId !== null)
+      await scope.context.publish(scope, 'customers.changed', { customerIds: [request.customerId] })
+  })
+}
+
+/** What the guest asked for is the customer's request now. */
+export async function joinRestocks(
+  scope: MerchantScope,
+  { guestId, customerId }: { guestId: string; customerId: string },
+): Promise<void> {
+  const doubled = await deleteDoubled(scope, guestId, customerId)
+  const moved = await moveToCustomer(scope, guestId, customerId)
+  if (doubled + moved > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
+}
+
+export const disownRestocksOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  disownRequests(scope, customerId)
