@@ -2,9 +2,18 @@ import { z } from 'zod'
 import { Customer } from '../customers/customer.ts'
 import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
+import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { Condition } from './condition.ts'
-import { Segment, SegmentName, TargetCounts } from './segment.ts'
+import {
+  RemoteSegments,
+  Segment,
+  SegmentMember,
+  SegmentName,
+  SegmentOrigin,
+  SegmentUse,
+  TargetCounts,
+} from './segment.ts'
 
 const area = 'segments'
 
@@ -14,7 +23,9 @@ export const listSegments = endpoint('GET', '/customer_segments', {
   access: 'member',
   query: PageQuery.extend({
     q: z.string().max(200, 'too_long').optional(),
-    sort: z.enum(['created_at', 'name', 'customer_count']).default('created_at'),
+    origin: SegmentOrigin.optional(),
+    status: z.enum(['calculating', 'ready', 'failed']).optional(),
+    sort: z.enum(['created_at', 'updated_at', 'name', 'customer_count']).default('created_at'),
     direction: z.enum(['asc', 'desc']).default('desc'),
   }),
   reply: pageOf(Segment),
@@ -22,10 +33,10 @@ export const listSegments = endpoint('GET', '/customer_segments', {
 
 export const createSegment = endpoint('POST', '/customer_segments', {
   area,
-  summary: 'Make a segment; it is counted at once',
+  summary: 'Make a segment; its members are found at once. Without a name it is called by the time',
   access: 'marketer',
   status: 201,
-  body: z.strictObject({ name: SegmentName, conditions: Condition }),
+  body: z.strictObject({ name: SegmentName.optional(), conditions: Condition }),
   reply: z.object({ customer_segment: Segment }),
 })
 
@@ -36,7 +47,7 @@ export const getSegment = endpoint('GET', '/customer_segments/{id}', {
   params: IdParams,
   reply: z.object({
     customer_segment: Segment,
-    used_by: z.array(z.object({ type: z.literal('campaign'), id: z.uuid(), name: z.string(), status: z.string() })),
+    used_by: z.array(SegmentUse),
   }),
 })
 
@@ -51,7 +62,7 @@ export const changeSegment = endpoint('PUT', '/customer_segments/{id}', {
 
 export const deleteSegment = endpoint('DELETE', '/customer_segments/{id}', {
   area,
-  summary: 'Delete a segment that no draft or reserved campaign uses',
+  summary: 'Delete a segment that no draft or reserved campaign and no other segment uses',
   access: 'marketer',
   params: IdParams,
   status: 204,
@@ -60,7 +71,7 @@ export const deleteSegment = endpoint('DELETE', '/customer_segments/{id}', {
 
 export const recountSegment = endpoint('POST', '/customer_segments/{id}/refetch', {
   area,
-  summary: 'Count again; `force` also when a count is under way',
+  summary: 'Find the members again; of a remote segment, fetch them again. `force` also while that is under way',
   access: 'marketer',
   params: IdParams,
   body: z.strictObject({ force: z.boolean().default(false) }).default({ force: false }),
@@ -85,11 +96,50 @@ export const previewConditions = endpoint('POST', '/customer_segments/preview', 
   body: z.strictObject({ conditions: Condition }),
   reply: z.object({ target_counts: TargetCounts, customers: z.array(Customer) }),
 })
+/** Which way, and the id it begins behind. */
+const MembersCursor = z.string().regex(/^(end|[np]_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'invalid')
+
 export const listSegmentCustomers = endpoint('GET', '/customer_segments/{id}/customers', {
   area,
-  summary: 'The customers the segment chooses now',
+  summary: 'The members of the segment as last brought up to date, the latest known customers first',
   access: 'member',
   params: IdParams,
-  query: PageQuery.extend({ q: z.string().max(200, 'too_long').optional() }),
-  reply: pageOf(Customer),
+  query: PageQuery.extend({
+    q: z.string().max(200, 'too_long').optional(),
+    /** `next` or `prev` of an answer, or `end` for the last page: as fast at any depth. `offset` is then not looked at. */
+    cursor: MembersCursor.optional(),
+  }),
+  reply: pageOf(SegmentMember).extend({
+    /** False while searching finds more than are counted; then `total` is how far was counted. */
+    total_exact: z.boolean(),
+    next: z.string().nullable(),
+    prev: z.string().nullable(),
+  }),
+})
+
+export const downloadSegmentMembers = endpoint('GET', '/customer_segments/{id}/download', {
+  area,
+  summary: 'CSV of the members of the segment',
+  access: 'member',
+  params: IdParams,
+  /** The language of the header row; the browser's where none is given. */
+  query: z.object({ lang: Locale.optional() }),
+  replyKind: 'file',
+  mediaType: 'text/csv',
+})
+
+/** The store platform's segments as a whole: which there are is taken over at each sync, and by asking. */
+export const getRemoteSegments = endpoint('GET', '/customer_segments/remote', {
+  area,
+  summary: 'When the list of the store’s own segments was last taken over, and whether that is under way',
+  access: 'member',
+  reply: z.object({ remote_segments: RemoteSegments }),
+})
+export const resyncRemoteSegments = endpoint('POST', '/customer_segments/remote/refetch', {
+  area,
+  summary: 'Take over the list of the store’s own segments again; `force` also while that is under way',
+  access: 'marketer',
+  body: z.strictObject({ force: z.boolean().default(false) }).default({ force: false }),
+  status: 202,
+  reply: z.object({ remote_segments: RemoteSegments }),
 })

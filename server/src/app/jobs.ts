@@ -1,7 +1,13 @@
 import { advanceSyncJob } from '../features/data-sync/index.ts'
 import { countCustomersMail } from '../features/campaigns/index.ts'
 import { pushConsent } from '../features/consent/index.ts'
-import { countSegment } from '../features/segments/index.ts'
+import {
+  calculateAllSegments,
+  calculateSegment,
+  fetchRemoteMembers,
+  forgetDeletedSegment,
+  listRemoteSegments,
+} from '../features/segments/index.ts'
 import { mailResetLink } from '../features/sessions/index.ts'
 import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
 import type { Job } from '../kernel/jobs.ts'
@@ -11,7 +17,11 @@ export const jobs = [
   advanceSyncJob,
   countCustomersMail,
   pushConsent,
-  countSegment,
+  calculateSegment,
+  calculateAllSegments,
+  forgetDeletedSegment,
+  listRemoteSegments,
+  fetchRemoteMembers,
   mailResetLink,
   mailUnsubscribeLink,
   workOffSubscription,

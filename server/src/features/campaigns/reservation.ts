@@ -8,7 +8,7 @@ import { whyNotMailable } from '../consent/index.ts'
 import { freezeMessage, type MailContent } from '../deliveries/index.ts'
 import { renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
-import { countTargets, getSegment, whoIsChosen } from '../segments/index.ts'
+import { countTargets, getSegment, whoIsIn } from '../segments/index.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import {
   type CampaignRow,
@@ -28,7 +28,7 @@ export async function audienceOf(scope: MerchantScope, campaign: CampaignRow): P
   if (campaign.segment_type === 'all') return everyone
   if (!campaign.customer_segment_id) return null
   const segment = await getSegment(scope, campaign.customer_segment_id)
-  return whoIsChosen(scope, segment.conditions)
+  return whoIsIn(scope, segment)
 }
 
 type Missing = CampaignReview['missing'][number]
@@ -52,7 +52,10 @@ const contentOf = (email: EmailContentRow, merchant: MerchantRow): MailContent =
 
 const NO_TARGETS: TargetCounts = {
   total: 0,
+  with_address: 0,
+  with_consent: 0,
   reachable: 0,
+  reachable_by_line: 0,
   no_consent: 0,
   no_address: 0,
   suppressed: 0,

@@ -1,11 +1,10 @@
-import type { PageQuery } from '@okaeri/contract/paging'
 import { type Condition, checkCondition } from '@okaeri/contract/segments/condition'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
-import { invalid, notFound } from '../../kernel/errors.ts'
+import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { compileCondition, nobody } from './condition-sql.ts'
-import { countChosen, findSegment, readMerchantCalendar, selectChosenIds, selectKnownProducts } from './queries.ts'
+import { countChosen, readMerchantCalendar, selectKnownProducts } from './queries.ts'
 
 /** 400 `condition_invalid`, naming each part that cannot be used; what it names must be the merchant's own. */
 export async function refuseUnusable(scope: MerchantScope, conditions: Condition): Promise<void> {
@@ -53,17 +52,6 @@ export async function previewConditions(
   await refuseUnusable(scope, conditions)
   const where = await whoIsChosen(scope, conditions)
   return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })
-}
-
-/** The customers the segment chooses now, newest first. */
-export async function listChosen(
-  scope: MerchantScope,
-  segmentId: string,
-  query: PageQuery & { q?: string | undefined },
-): Promise<{ ids: string[]; total: number }> {
-  const segment = await findSegment(scope, segmentId)
-  if (!segment) throw notFound()
-  return selectChosenIds(scope, await whoIsChosen(scope, segment.conditions), query)
 }
 
 async function countWithFirst(

@@ -1,5 +1,6 @@
 export { countTargets, whoIsChosen } from './choosing.ts'
-export { countSegment } from './counting.ts'
+export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'
 export { type SegmentRow } from './queries.ts'
+export { fetchRemoteMembers, listRemoteSegments, listRemoteSegmentsLater } from './remote.ts'
 export { segmentRoutes } from './routes.ts'
-export { type CampaignUsing, getSegment } from './segment.ts'
+export { type CampaignUsing, forgetDeletedSegment, getSegment } from './segment.ts'

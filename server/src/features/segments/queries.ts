@@ -1,33 +1,52 @@
 import type { PageQuery } from '@okaeri/contract/paging'
 import type { Condition } from '@okaeri/contract/segments/condition'
-import type { TargetCounts } from '@okaeri/contract/segments/segment'
+import type { SegmentFailure, SegmentOrigin, TargetCounts } from '@okaeri/contract/segments/segment'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { isDuplicateAddress, whyNotMailable } from '../consent/index.ts'
-import { searchWords } from '../customers/index.ts'
 
 export interface SegmentRow {
   id: string
   name: string
-  origin: 'own' | 'remote'
+  origin: SegmentOrigin
   /** Null for remote segments: the store decides who is in them. */
   conditions: Condition | null
   status: 'calculating' | 'ready' | 'failed'
+  failure: SegmentFailure | null
   customer_count: number | null
   customers_total: number | null
   counted_at: Date | null
+  /** Number of the last request to calculate (or fetch), and of the last one answered. */
   count_number: number
+  answered_number: number
   count_requested_at: Date | null
+  members_at: Date | null
+  /** Day of the merchant's zone that relative dates were last read at. */
+  members_day: string | null
+  store_segment_id: number | null
+  store_query: string | null
+  store_count: number | null
+  store_counted_at: Date | null
+  store_fetched_count: number | null
+  store_unknown_count: number
   created_at: Date
   updated_at: Date
+  /** Whether a change of a customer, or a turn of the day, waits to be looked at. */
+  behind: boolean
 }
 
-const columns = sql`id, name, origin, conditions, status, customer_count, customers_total, counted_at, count_number,
-  count_requested_at, created_at, updated_at`
+const columns = sql`s.id, s.name, s.origin, s.conditions, s.status, s.failure, s.customer_count, s.customers_total, s.counted_at,
+  s.count_number, s.answered_number, s.count_requested_at, s.members_at, s.members_day, s.store_segment_id, s.store_query,
+  s.store_count, s.store_counted_at, s.store_fetched_count, s.store_unknown_count, s.created_at, s.updated_at`
+const isBehind = (scope: MerchantScope) => sql<boolean>`s.origin = 'own' and (
+  exists (select from changed_customers x where x.merchant_id = ${scope.merchantId})
+  or s.members_day <> (select (${scope.now}::timestamptz at time zone m.timezone)::date from merchants m where m.id = ${scope.merchantId}))`
 
 export interface SegmentListQuery extends PageQuery {
   q?: string | undefined
-  sort: 'created_at' | 'name' | 'customer_count'
+  origin?: SegmentOrigin | undefined
+  status?: SegmentRow['status'] | undefined
+  sort: 'created_at' | 'updated_at' | 'name' | 'customer_count'
   direction: 'asc' | 'desc'
 }
 
@@ -36,16 +55,17 @@ export async function selectSegments(
   query: SegmentListQuery,
 ): Promise<{ rows: SegmentRow[]; total: number }> {
   const wanted = query.q?.normalize('NFKC').trim() ?? ''
-  const chosen = sql`merchant_id = ${scope.merchantId} and deleted_at is null
-    and strpos(lower(normalize(name, nfkc)), lower(${wanted})) > 0`
+  const chosen = sql`s.merchant_id = ${scope.merchantId} and s.deleted_at is null
+    and strpos(lower(normalize(s.name, nfkc)), lower(${wanted})) > 0
+    ${query.origin ? sql`and s.origin = ${query.origin}` : sql``} ${query.status ? sql`and s.status = ${query.status}` : sql``}`
   const direction = query.direction === 'asc' ? sql`asc nulls first` : sql`desc nulls last`
   const { rows } = await sql<SegmentRow>`
-    select ${columns} from segments where ${chosen}
-    order by ${sql.ref(query.sort)} ${direction}, id ${direction} limit ${query.limit} offset ${query.offset}`.execute(
+    select ${columns}, ${isBehind(scope)} as behind from segments s where ${chosen}
+    order by ${sql.ref(`s.${query.sort}`)} ${direction}, s.id ${direction} limit ${query.limit} offset ${query.offset}`.execute(
     scope.db,
   )
   const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::int as total from segments where ${chosen}`.execute(scope.db)
+    select count(*)::int as total from segments s where ${chosen}`.execute(scope.db)
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
@@ -55,9 +75,21 @@ export async function findSegment(
   options: { lock?: boolean } = {},
 ): Promise<SegmentRow | null> {
   const { rows } = await sql<SegmentRow>`
-    select ${columns} from segments where merchant_id = ${scope.merchantId} and id = ${id} and deleted_at is null
-    ${options.lock ? sql`for update` : sql``}`.execute(scope.db)
+    select ${columns}, ${isBehind(scope)} as behind from segments s
+    where s.merchant_id = ${scope.merchantId} and s.id = ${id} and s.deleted_at is null
+    ${options.lock ? sql`for update of s` : sql``}`.execute(scope.db)
   return rows[0] ?? null
+}
+
+export type NamingRow = Pick<SegmentRow, 'id' | 'name' | 'status' | 'conditions'>
+/** Own segments in whose conditions the id stands somewhere. */
+export async function selectNaming(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {
+  const { rows } = await sql<NamingRow>`
+    select id, name, status, conditions from segments
+    where merchant_id = ${scope.merchantId} and origin = 'own' and deleted_at is null and id <> ${segmentId}
+      and strpos(conditions::text, ${segmentId}) > 0
+    order by created_at`.execute(scope.db)
+  return rows
 }
 
 export async function insertSegment(
@@ -73,11 +105,14 @@ export async function insertSegment(
 export async function updateSegment(
   scope: MerchantScope,
   id: string,
-  change: { name: string; conditions: Condition | null },
+  change: { name: string; conditions?: Condition | undefined },
 ): Promise<void> {
+  // With other conditions it is another segment: who comes into it first was not brought there by anything that happened.
+  const meaning = change.conditions
+    ? sql`, conditions = ${JSON.stringify(change.conditions)}, members_at = null`
+    : sql``
   await sql`
-    update segments set name = ${change.name}, conditions = ${change.conditions && JSON.stringify(change.conditions)},
-      updated_at = ${scope.now}
+    update segments set name = ${change.name}, updated_at = ${scope.now} ${meaning}
     where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
 }
 
@@ -86,30 +121,6 @@ export async function markDeleted(scope: MerchantScope, id: string): Promise<voi
     update segments set deleted_at = ${scope.now} where merchant_id = ${scope.merchantId} and id = ${id}`.execute(
     scope.db,
   )
-}
-
-/** Answers the number of this request to count. */
-export async function markCalculating(scope: MerchantScope, id: string): Promise<number> {
-  const { rows } = await sql<{ count_number: number }>`
-    update segments set status = 'calculating', count_number = count_number + 1, count_requested_at = ${scope.now}
-    where merchant_id = ${scope.merchantId} and id = ${id} returning count_number`.execute(scope.db)
-  return rows[0]?.count_number ?? 0
-}
-
-/** The result of a count; of none but the last one asked for. */
-export async function markCounted(
-  scope: MerchantScope,
-  { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
-  result: { total: number; customersTotal: number } | 'failed',
-): Promise<void> {
-  const what =
-    result === 'failed'
-      ? sql`status = 'failed'`
-      : sql`status = 'ready', customer_count = ${result.total}, customers_total = ${result.customersTotal},
-          counted_at = ${scope.now}`
-  await sql`
-    update segments set ${what}
-    where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number}`.execute(scope.db)
 }
 
 /** Zone and currency that conditions are read in. */
@@ -139,13 +150,18 @@ export async function countChosen(
   const { merchantId } = scope
   const { rows } = await sql<ChosenCounts>`
     with chosen as (
-      select c.id, c.email_key, c.created_at, ${whyNotMailable(merchantId, { sendToAll })} as reason
+      select c.id, c.email_key, c.created_at, c.marketing_state, c.line_connected_at,
+        ${whyNotMailable(merchantId, { sendToAll })} as reason
       from customers c where c.merchant_id = ${merchantId} and ${where}
     ), judged as (
-      select c.reason, ${isDuplicateAddress(sql`c.reason`)} as duplicate from chosen c
+      select c.reason, c.email_key, c.marketing_state, c.line_connected_at, ${isDuplicateAddress(sql`c.reason`)} as duplicate
+      from chosen c
     )
     select count(*)::int as total,
+      count(email_key)::int as with_address,
+      count(*) filter (where marketing_state = 'granted')::int as with_consent,
       count(*) filter (where reason is null and not duplicate)::int as reachable,
+      count(line_connected_at)::int as reachable_by_line,
       count(*) filter (where reason = 'no_consent')::int as no_consent,
       count(*) filter (where reason = 'no_address')::int as no_address,
       count(*) filter (where reason = 'suppressed')::int as suppressed,
@@ -155,38 +171,6 @@ export async function countChosen(
     from judged`.execute(scope.db)
   if (!rows[0]) throw new Error('a count answers one row')
   return rows[0]
-}
-
-/** How many the conditions choose, whether they can be mailed or not. */
-export async function countMembers(
-  scope: MerchantScope,
-  where: RawBuilder<boolean>,
-): Promise<{ total: number; customersTotal: number }> {
-  const { rows } = await sql<{ total: number; customersTotal: number }>`
-    select count(*)::int as total,
-      (select count(*)::int from customers where merchant_id = ${scope.merchantId}) as "customersTotal"
-    from customers c where c.merchant_id = ${scope.merchantId} and ${where}`.execute(scope.db)
-  if (!rows[0]) throw new Error('a count answers one row')
-  return rows[0]
-}
-
-/** The customers chosen, newest first. */
-export async function selectChosenIds(
-  scope: MerchantScope,
-  where: RawBuilder<boolean>,
-  query: PageQuery & { q?: string | undefined },
-): Promise<{ ids: string[]; total: number }> {
-  const words = query.q ? searchWords(query.q) : []
-  const chosen = sql.join(
-    [sql`c.merchant_id = ${scope.merchantId}`, where, ...words.map((word) => sql`strpos(c.search_text, ${word}) > 0`)],
-    sql` and `,
-  )
-  const { rows } = await sql<{ id: string }>`
-    select c.id from customers c where ${chosen}
-    order by c.created_at desc, c.id desc limit ${query.limit} offset ${query.offset}`.execute(scope.db)
-  const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::int as total from customers c where ${chosen}`.execute(scope.db)
-  return { ids: rows.map((row) => row.id), total: counted[0]?.total ?? 0 }
 }
 
 /** Those of the ids that are products of the merchant, also ones the store has deleted since. */

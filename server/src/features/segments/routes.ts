@@ -1,15 +1,20 @@
+import { Readable } from 'node:stream'
+import { toLocale } from '@okaeri/contract/locale'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import type { Routes } from '../../kernel/http.ts'
 import { listCustomerViews } from '../customers/index.ts'
-import { countTargets, listChosen, previewConditions, whoIsChosen } from './choosing.ts'
+import { countTargets, previewConditions } from './choosing.ts'
+import { downloadMembers } from './downloads.ts'
+import { listMembers, whoIsIn } from './members.ts'
+import { presentRemoteSegments, resyncRemoteSegments } from './remote.ts'
 import {
   changeSegment,
   createSegment,
   deleteSegment,
   getSegment,
+  getSegmentView,
   listSegments,
-  presentSegment,
-  recountSegment,
+  refetchSegment,
 } from './segment.ts'
 
 export function segmentRoutes(on: Routes): void {
@@ -17,10 +22,13 @@ export function segmentRoutes(on: Routes): void {
   on.merchant(endpoints.createSegment)(async ({ scope, body }) => ({
     customer_segment: await createSegment(scope, body),
   }))
-  on.merchant(endpoints.getSegment)(async ({ scope, params }) => ({
-    customer_segment: presentSegment(await getSegment(scope, params.id)),
-    used_by: await scope.context.ports.campaignsUsingSegment(scope, params.id),
+  on.merchant(endpoints.getRemoteSegments)(async ({ scope }) => ({
+    remote_segments: await presentRemoteSegments(scope),
   }))
+  on.merchant(endpoints.resyncRemoteSegments)(async ({ scope, body }) => ({
+    remote_segments: await resyncRemoteSegments(scope, body),
+  }))
+  on.merchant(endpoints.getSegment)(({ scope, params }) => getSegmentView(scope, params.id))
   on.merchant(endpoints.changeSegment)(async ({ scope, params, body }) => ({
     customer_segment: await changeSegment(scope, params.id, body),
   }))
@@ -29,19 +37,31 @@ export function segmentRoutes(on: Routes): void {
     return undefined
   })
   on.merchant(endpoints.recountSegment)(async ({ scope, params, body }) => ({
-    customer_segment: await recountSegment(scope, params.id, body),
+    customer_segment: await refetchSegment(scope, params.id, body),
   }))
   on.merchant(endpoints.getTargetCounts)(async ({ scope, params, query }) => {
-    const { conditions } = await getSegment(scope, params.id)
-    const where = await whoIsChosen(scope, conditions)
+    const where = await whoIsIn(scope, await getSegment(scope, params.id))
     return { target_counts: await countTargets(scope, where, { sendToAll: query.send_to_all }) }
   })
   on.merchant(endpoints.previewConditions)(async ({ scope, body }) => {
     const { counts, firstIds } = await previewConditions(scope, body.conditions)
     return { target_counts: counts, customers: await listCustomerViews(scope, firstIds) }
   })
-  on.merchant(endpoints.listSegmentCustomers)(async ({ scope, params, query }) => {
-    const { ids, total } = await listChosen(scope, params.id, query)
-    return { data: await listCustomerViews(scope, ids), limit: query.limit, offset: query.offset, total }
+  on.merchant(endpoints.listSegmentCustomers)(async ({ scope, params, query }) =>
+    listMembers(scope, await getSegment(scope, params.id), query),
+  )
+  on.merchant(endpoints.downloadSegmentMembers)(async ({ scope, params, query, request, reply }) => {
+    const language = query.lang ?? toLocale(request.headers['accept-language'])
+    const { fileName, content } = await downloadMembers(scope, await getSegment(scope, params.id), language)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="segment.csv"; filename*=UTF-8''${rfc5987(fileName)}`)
+      .send(Readable.from(content, { objectMode: false }))
   })
 }
+
+const rfc5987 = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )

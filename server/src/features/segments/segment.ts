@@ -1,20 +1,32 @@
 import type { Page } from '@okaeri/contract/paging'
 import type { Condition } from '@okaeri/contract/segments/condition'
-import type { Segment } from '@okaeri/contract/segments/segment'
+import {
+  defaultSegmentName,
+  type RemoteSegment,
+  type Segment,
+  type SegmentUse,
+} from '@okaeri/contract/segments/segment'
+import { DateTime } from 'luxon'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { percentage, refuseUnusable } from './choosing.ts'
-import { countLater } from './counting.ts'
+import { calculateLater } from './members.ts'
+import { lockMembers } from './members-queries.ts'
+import { calculateNaming, listNaming } from './naming.ts'
 import {
   findSegment,
   insertSegment,
   markDeleted,
+  readMerchantCalendar,
   type SegmentListQuery,
   type SegmentRow,
   selectSegments,
   updateSegment,
 } from './queries.ts'
+import { fetchLater } from './remote.ts'
+import { forgetMembers, selectUnknown } from './remote-queries.ts'
 
 export interface CampaignUsing {
   type: 'campaign'
@@ -29,7 +41,33 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-export function presentSegment(row: SegmentRow): Segment {
+/** Customers of whom the platform alone knows, shown by their number there. */
+const SHOWN_UNKNOWN = 20
+
+async function presentSegments(scope: MerchantScope, rows: readonly SegmentRow[]): Promise<Segment[]> {
+  const drifted = rows.filter(({ status, store_unknown_count }) => status === 'ready' && store_unknown_count > 0)
+  const unknown = await selectUnknown(
+    scope,
+    drifted.map(({ id }) => id),
+    SHOWN_UNKNOWN,
+  )
+  return rows.map((row) => presentSegment(row, unknown.get(row.id) ?? []))
+}
+
+async function presentOne(scope: MerchantScope, id: string): Promise<Segment> {
+  const [segment] = await presentSegments(scope, [await getSegment(scope, id)])
+  if (!segment) throw notFound()
+  return segment
+}
+
+export async function getSegmentView(
+  scope: MerchantScope,
+  id: string,
+): Promise<{ customer_segment: Segment; used_by: SegmentUse[] }> {
+  return { customer_segment: await presentOne(scope, id), used_by: await listUses(scope, id) }
+}
+
+function presentSegment(row: SegmentRow, unknownIds: string[]): Segment {
   const { customer_count, customers_total } = row
   return {
     id: row.id,
@@ -37,12 +75,32 @@ export function presentSegment(row: SegmentRow): Segment {
     origin: row.origin,
     conditions: row.conditions,
     status: row.status,
+    failure: row.status === 'failed' ? (row.failure ?? 'internal') : null,
     customer_count,
     customer_percentage:
       customer_count === null || customers_total === null ? null : percentage(customer_count, customers_total),
     counted_at: row.counted_at?.toISOString() ?? null,
+    members_at: row.members_at?.toISOString() ?? null,
+    up_to_date: row.status === 'ready' && !row.behind,
+    remote: presentRemote(row, unknownIds),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function presentRemote(row: SegmentRow, unknownIds: string[]): RemoteSegment | null {
+  if (row.store_segment_id === null) return null
+  return {
+    store_segment_id: String(row.store_segment_id),
+    query: row.store_query ?? '',
+    store_count: row.store_count,
+    store_counted_at: row.store_counted_at?.toISOString() ?? null,
+    unknown_count: row.store_unknown_count,
+    unknown_ids: unknownIds,
+    progress:
+      row.status === 'calculating' && row.store_fetched_count !== null
+        ? { fetched: row.store_fetched_count, total: row.store_count }
+        : null,
   }
 }
 
@@ -55,20 +113,26 @@ export async function getSegment(scope: MerchantScope, id: string): Promise<Segm
 
 export async function listSegments(scope: MerchantScope, query: SegmentListQuery): Promise<Page<Segment>> {
   const { rows, total } = await selectSegments(scope, query)
-  return { data: rows.map(presentSegment), limit: query.limit, offset: query.offset, total }
+  return { data: await presentSegments(scope, rows), limit: query.limit, offset: query.offset, total }
 }
 
 export function createSegment(
   scope: MerchantScope,
-  { name, conditions }: { name: string; conditions: Condition },
+  { name, conditions }: { name?: string | undefined; conditions: Condition },
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
     await refuseUnusable(scope, conditions)
     const id = newId()
-    await insertSegment(scope, { id, name, conditions })
-    await countLater(scope, id)
-    return presentSegment(await getSegment(scope, id))
+    await insertSegment(scope, { id, name: name ?? (await nameByTheTime(scope)), conditions })
+    await calculateLater(scope, id)
+    return presentOne(scope, id)
   })
+}
+
+/** Spec §6: `new segment_{dateTime}`. */
+async function nameByTheTime(scope: MerchantScope): Promise<string> {
+  const { timezone } = await readMerchantCalendar(scope)
+  return defaultSegmentName(DateTime.fromJSDate(scope.now, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm'))
 }
 
 export function changeSegment(
@@ -77,45 +141,69 @@ export function changeSegment(
   change: { name?: string | undefined; conditions?: Condition | undefined },
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
-    const segment = await getOwnForUpdate(scope, id)
+    const segment = await getForUpdate(scope, id)
+    // Spec §5: remote segments from the store platform cannot be edited.
+    if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
     if (change.conditions) await refuseUnusable(scope, change.conditions)
-    await updateSegment(scope, id, {
-      name: change.name ?? segment.name,
-      conditions: change.conditions ?? segment.conditions,
-    })
-    if (change.conditions) await countLater(scope, id)
-    return presentSegment(await getSegment(scope, id))
+    await updateSegment(scope, id, { name: change.name ?? segment.name, conditions: change.conditions })
+    if (change.conditions) {
+      await calculateLater(scope, id)
+      await calculateNaming(scope, id)
+    }
+    return presentOne(scope, id)
   })
+}
+
+/** What is broken when the segment goes. */
+async function listUses(scope: MerchantScope, id: string): Promise<SegmentUse[]> {
+  const segments = await listNaming(scope, id)
+  return [
+    ...(await scope.context.ports.campaignsUsingSegment(scope, id)),
+    ...segments.map(({ id, name, status }) => ({ type: 'segment' as const, id, name, status })),
+  ]
 }
 
 export function deleteSegment(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
-    if (!(await findSegment(scope, id, { lock: true }))) throw notFound()
-    const users = await scope.context.ports.campaignsUsingSegment(scope, id)
-    if (users.length > 0)
-      throw conflict('segment_in_use', `the segment is used by ${users.map((user) => user.name).join(', ')}`)
+    const segment = await getForUpdate(scope, id)
+    // The platform has it still, and the next listing would bring it back.
+    if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
+    const uses = await listUses(scope, id)
+    if (uses.length > 0)
+      throw conflict('segment_in_use', `the segment is used by ${uses.map(({ name }) => name).join(', ')}`)
     await markDeleted(scope, id)
+    await scope.context.jobs.later(scope, forgetDeletedSegment, { segmentId: id })
   })
 }
 
-/** After this a count is taken for dead, whatever became of its worker. */
-const STALE_COUNT_MS = 5 * 60_000
+/** Hundreds of thousands of rows may go; nobody waits for them. */
+export const forgetDeletedSegment = job(
+  'segments.forget',
+  ({ segmentId }: { segmentId: string }) => segmentId,
+  (scope, { segmentId }) =>
+    scope.transaction(async (scope) => {
+      await lockMembers(scope, [segmentId])
+      if (!(await findSegment(scope, segmentId))) await forgetMembers(scope, [segmentId])
+    }),
+)
 
-/** Counts again. A count under way is waited for, unless it takes too long or the caller insists. */
-export function recountSegment(scope: MerchantScope, id: string, { force }: { force: boolean }): Promise<Segment> {
+/** After this a calculation is taken for dead, whatever became of its worker. */
+const STALE_CALCULATION_MS = 5 * 60_000
+
+/** Finds the members again: of an own segment by its conditions, of a remote one by asking the store platform. One under way is waited
+ * for, unless it takes too long or the caller insists. */
+export function refetchSegment(scope: MerchantScope, id: string, { force }: { force: boolean }): Promise<Segment> {
   return scope.transaction(async (scope) => {
-    const segment = await getOwnForUpdate(scope, id)
+    const segment = await getForUpdate(scope, id)
     const requestedAt = segment.count_requested_at?.getTime() ?? 0
-    const underWay = segment.status === 'calculating' && scope.now.getTime() - requestedAt < STALE_COUNT_MS
-    if (force || !underWay) await countLater(scope, id)
-    return presentSegment(await getSegment(scope, id))
+    const underWay = segment.status === 'calculating' && scope.now.getTime() - requestedAt < STALE_CALCULATION_MS
+    if (force || !underWay) await (segment.origin === 'own' ? calculateLater(scope, id) : fetchLater(scope, id))
+    return presentOne(scope, id)
   })
 }
 
-async function getOwnForUpdate(scope: MerchantScope, id: string): Promise<SegmentRow> {
+async function getForUpdate(scope: MerchantScope, id: string): Promise<SegmentRow> {
   const segment = await findSegment(scope, id, { lock: true })
   if (!segment) throw notFound()
-  // Spec §5: remote segments from the store platform cannot be edited.
-  if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
   return segment
 }

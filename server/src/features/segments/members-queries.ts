@@ -1,0 +1,214 @@
+import type { PageQuery } from '@okaeri/contract/paging'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { searchWords } from '../customers/index.ts'
+import type { SegmentRow } from './queries.ts'
+
+/**
+ * Whoever writes the members of a segment holds this until the end of the transaction: a calculation and the following of changes
+ * take turns, and each begins its statement after the other's has been committed. Not the row's own lock: a calculation takes
+ * seconds, and nobody who renames the segment should wait for it. In the order of the ids, so that two never wait for each other.
+ */
+export async function lockMembers(scope: MerchantScope, segmentIds: readonly string[]): Promise<void> {
+  for (const id of segmentIds.toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId}:${id}`}, 115))`.execute(scope.db)
+}
+
+/** A statement of the transaction that takes longer is broken off (57014). */
+export async function limitStatements(scope: MerchantScope, limitMs: number): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute(scope.db)
+}
+
+/** A new request to calculate or fetch; answers its number. */
+export async function markCalculating(scope: MerchantScope, id: string): Promise<number> {
+  const { rows } = await sql<{ count_number: number }>`
+    update segments set status = 'calculating', count_number = count_number + 1, count_requested_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and id = ${id} returning count_number`.execute(scope.db)
+  return rows[0]?.count_number ?? 0
+}
+
+/** The same for every own segment. Rows are locked in one order, as by the following of changes. */
+export async function markAllCalculating(scope: MerchantScope): Promise<number> {
+  const { rows } = await sql`
+    with locked as (
+      select id from segments where merchant_id = ${scope.merchantId} and origin = 'own' and deleted_at is null
+      order by id for update
+    )
+    update segments s set status = 'calculating', count_number = s.count_number + 1, count_requested_at = ${scope.now}
+    from locked where s.merchant_id = ${scope.merchantId} and s.id = locked.id returning s.id`.execute(scope.db)
+  return rows.length
+}
+
+/** Own segments whose last request is not answered yet, the oldest request first. */
+export async function listWaitingIds(scope: MerchantScope): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from segments
+    where merchant_id = ${scope.merchantId} and origin = 'own' and deleted_at is null and answered_number < count_number
+      and status = 'calculating'
+    order by count_requested_at, id`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+/** The failure of a request; of none but the last one. */
+export async function markFailed(
+  scope: MerchantScope,
+  { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
+  failure: NonNullable<SegmentRow['failure']>,
+): Promise<void> {
+  await sql`
+    update segments set status = 'failed', failure = ${failure}
+    where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number}`.execute(scope.db)
+}
+
+export interface MembersResult {
+  total: number
+  customersTotal: number
+}
+
+/** The result of a calculation; of none but the last one asked for: answers false when another was asked for since. */
+export async function markCalculated(
+  scope: MerchantScope,
+  { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
+  { total, customersTotal }: MembersResult,
+  { day, timezone }: { day: string; timezone: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update segments set status = 'ready', failure = null, answered_number = count_number, customer_count = ${total},
+      customers_total = ${customersTotal}, counted_at = ${scope.now}, members_at = ${scope.now}, members_day = ${day},
+      members_zone = ${timezone}
+    where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number} and deleted_at is null
+    returning id`.execute(scope.db)
+  return rows.length > 0
+}
+
+export interface Difference {
+  entered: string[]
+  left: string[]
+}
+
+/**
+ * Makes the kept members those whom `where` (SQL over `c`) chooses now, in one statement: who is chosen, who of the kept is not, who
+ * is and was not kept. Who stays keeps the time of entering. The ids of those who came and went are answered only when asked for:
+ * there may be a million.
+ */
+export async function replaceMembers(
+  scope: MerchantScope,
+  segmentId: string,
+  where: RawBuilder<boolean>,
+  { withIds }: { withIds: boolean },
+): Promise<MembersResult & Difference> {
+  const { merchantId } = scope
+  const ids = (table: 'entered' | 'gone') =>
+    withIds ? sql`array(select customer_id from ${sql.ref(table)})::text[]` : sql`'{}'::text[]`
+  const { rows } = await sql<MembersResult & Difference>`
+    with chosen as materialized (
+      select c.id from customers c where c.merchant_id = ${merchantId} and ${where}
+    ), gone as (
+      delete from segment_members m
+      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
+        and not exists (select from chosen where chosen.id = m.customer_id)
+      returning m.customer_id
+    ), entered as (
+      insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
+      select ${merchantId}, ${segmentId}, chosen.id, ${scope.now} from chosen
+      where not exists (
+        select from segment_members m
+        where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = chosen.id)
+      order by chosen.id
+      returning customer_id
+    )
+    select (select count(*)::int from chosen) as total,
+      (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal",
+      ${ids('entered')} as entered, ${ids('gone')} as "left"`.execute(scope.db)
+  if (!rows[0]) throw new Error('a calculation answers one row')
+  return rows[0]
+}
+
+export interface MemberRow {
+  customer_id: string
+  entered_at: Date
+}
+
+const chosenMembers = (scope: MerchantScope, segmentId: string, q: string | undefined) => {
+  const words = q ? searchWords(q) : []
+  const found = words.map((word) => sql` and strpos(c.search_text, ${word}) > 0`)
+  return sql`segment_members m ${
+    words.length > 0 ? sql`join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id` : sql``
+  } where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId}${sql.join(found, sql``)}`
+}
+
+/**
+ * Members by the key, the latest known customers first (ids are made in the order of time): any page is one step into the index.
+ * `after` goes on behind an id; `before` answers the page that ends in front of one, or in front of the end.
+ */
+export async function selectMembers(
+  scope: MerchantScope,
+  segmentId: string,
+  page: { q: string | undefined; after?: string; before?: string | 'end'; limit: number; offset: number },
+): Promise<MemberRow[]> {
+  const backwards = page.before !== undefined
+  const from = page.after
+    ? sql`and m.customer_id < ${page.after}`
+    : backwards && page.before !== 'end'
+      ? sql`and m.customer_id > ${page.before}`
+      : sql``
+  const { rows } = await sql<MemberRow>`
+    select m.customer_id, m.entered_at from ${chosenMembers(scope, segmentId, page.q)} ${from}
+    order by m.customer_id ${backwards ? sql`asc` : sql`desc`} limit ${page.limit} offset ${page.offset}`.execute(
+    scope.db,
+  )
+  return backwards ? rows.reverse() : rows
+}
+
+/** How many are found, counted no further than `limit`. */
+export async function countMembers(
+  scope: MerchantScope,
+  segmentId: string,
+  { q, limit }: Pick<PageQuery, 'limit'> & { q: string | undefined },
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from (select from ${chosenMembers(scope, segmentId, q)} limit ${limit}) as found`.execute(
+    scope.db,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** Who (`c`) is a kept member. `is true` keeps it a question of its own in any nesting, answered once into a hash. */
+export const isMemberOf = (scope: MerchantScope, segmentId: string): RawBuilder<boolean> =>
+  sql<boolean>`(c.id in (select m.customer_id from segment_members m
+    where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId})) is true`
+
+export interface MemberToWrite {
+  customer_id: string
+  entered_at: Date
+  store_customer_id: number | null
+  display_name: string
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  marketing_state: string
+  notification_state: string
+  tags: string[]
+  email_sent_count: number
+  orders_count: number
+  orders_amount: number
+  last_order_at: Date | null
+  created_at: Date
+}
+
+/** Members with what a file tells of them, by the key. */
+export async function selectMembersToWrite(
+  scope: MerchantScope,
+  segmentId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<MemberToWrite[]> {
+  const { rows } = await sql<MemberToWrite>`
+    select m.customer_id, m.entered_at, c.store_customer_id, c.display_name, c.first_name, c.last_name, c.email, c.phone,
+      c.marketing_state, c.notification_state, c.tags, c.email_sent_count, c.orders_count, c.orders_amount, c.last_order_at,
+      c.created_at
+    from segment_members m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
+    where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId} and m.customer_id > ${after}
+    order by m.customer_id limit ${limit}`.execute(scope.db)
+  return rows
+}

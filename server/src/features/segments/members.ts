@@ -1,0 +1,178 @@
+import type { SegmentMember } from '@okaeri/contract/segments/segment'
+import type { RawBuilder } from 'kysely'
+import { AppError } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { listCustomerViews } from '../customers/index.ts'
+import { refuseUnusable, whoIsChosen } from './choosing.ts'
+import { localDay } from './local-day.ts'
+import {
+  countMembers,
+  type Difference,
+  isMemberOf,
+  limitStatements,
+  listWaitingIds,
+  lockMembers,
+  markAllCalculating,
+  markCalculated,
+  markCalculating,
+  markFailed,
+  replaceMembers,
+  selectMembers,
+} from './members-queries.ts'
+import { findSegment, readMerchantCalendar, type SegmentRow } from './queries.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /**
+     * Customers who came into a segment since its first calculation, or since its conditions changed. A segment that is new, or means
+     * something new, tells of nobody.
+     */
+    'segment.entered': { segmentId: string; customerIds: readonly string[] }
+    'segment.left': { segmentId: string; customerIds: readonly string[] }
+  }
+}
+
+/** Spec §4: the result arrives later. */
+export const calculateSegment = job(
+  'segments.calculate',
+  ({ segmentId }: { segmentId: string }) => segmentId,
+  calculate,
+)
+
+/** All segments that wait, one at a time: many at once would only get into each other's way. */
+export const calculateAllSegments = job(
+  'segments.calculate_all',
+  (_: Record<never, never>) => 'all',
+  async (scope) => {
+    for (const segmentId of await listWaitingIds(scope)) await calculate(scope, { segmentId })
+  },
+)
+
+export async function calculateLater(scope: MerchantScope, segmentId: string): Promise<void> {
+  await markCalculating(scope, segmentId)
+  await scope.context.jobs.later(scope, calculateSegment, { segmentId })
+}
+
+/** Reaction to `customers.changed_widely`. */
+export async function calculateAllLater(scope: MerchantScope): Promise<void> {
+  if ((await markAllCalculating(scope)) > 0) await scope.context.jobs.later(scope, calculateAllSegments, {})
+}
+
+/** Ten times what the largest segment may take. */
+const CALCULATION_LIMIT_MS = 60_000
+/** What PostgreSQL says when a statement is broken off for taking too long. */
+const QUERY_CANCELED = '57014'
+
+/** Asked for again while it was under way: the later request has its own job. */
+class Superseded extends Error {}
+
+async function calculate(scope: MerchantScope, { segmentId }: { segmentId: string }): Promise<void> {
+  const segment = await findSegment(scope, segmentId)
+  if (!segment || segment.origin === 'remote' || segment.answered_number >= segment.count_number) return
+  try {
+    await scope.transaction((scope) => calculateNow(scope, segmentId))
+  } catch (error) {
+    if (error instanceof Superseded) return
+    const failure = failureOf(error)
+    await markFailed(scope, segment, failure)
+    // Trying again changes nothing about these; the page says what it is.
+    if (failure === 'internal') throw error
+    scope.context.log.warn({ merchantId: scope.merchantId, segmentId, failure, error }, 'a segment was not calculated')
+  }
+}
+
+function failureOf(error: unknown): NonNullable<SegmentRow['failure']> {
+  if (error instanceof AppError && error.reason === 'condition_invalid') return 'conditions_unusable'
+  return (error as { code?: unknown } | null)?.code === QUERY_CANCELED ? 'too_slow' : 'internal'
+}
+
+async function calculateNow(scope: MerchantScope, segmentId: string): Promise<void> {
+  await lockMembers(scope, [segmentId])
+  await limitStatements(scope, CALCULATION_LIMIT_MS)
+  const segment = await findSegment(scope, segmentId)
+  if (!segment || segment.answered_number >= segment.count_number) return
+  if (segment.conditions) await refuseUnusable(scope, segment.conditions)
+  const where = await whoIsChosen(scope, segment.conditions)
+  const { timezone } = await readMerchantCalendar(scope)
+  const known = segment.members_at !== null
+  const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, { withIds: known })
+  const day = localDay(scope.now, timezone)
+  if (!(await markCalculated(scope, segment, { total, customersTotal }, { day, timezone }))) throw new Superseded()
+  if (known) await announce(scope, segmentId, difference)
+}
+
+/** As many customers as one fact names. */
+const NAMED_AT_ONCE = 10_000
+
+export async function announce(scope: MerchantScope, segmentId: string, { entered, left }: Difference): Promise<void> {
+  for (let at = 0; at < entered.length; at += NAMED_AT_ONCE)
+    await scope.context.publish(scope, 'segment.entered', {
+      segmentId,
+      customerIds: entered.slice(at, at + NAMED_AT_ONCE),
+    })
+  for (let at = 0; at < left.length; at += NAMED_AT_ONCE)
+    await scope.context.publish(scope, 'segment.left', { segmentId, customerIds: left.slice(at, at + NAMED_AT_ONCE) })
+}
+
+/** Found while searching are counted no further. */
+const COUNTED_MATCHES = 10_000
+
+export interface MembersPage {
+  data: SegmentMember[]
+  limit: number
+  offset: number
+  total: number
+  total_exact: boolean
+  next: string | null
+  prev: string | null
+}
+
+/** The members as last brought up to date. */
+export async function listMembers(
+  scope: MerchantScope,
+  segment: SegmentRow,
+  query: { q?: string | undefined; cursor?: string | undefined; limit: number; offset: number },
+): Promise<MembersPage> {
+  const { limit, cursor } = query
+  const q = query.q?.trim() || undefined
+  const behind = cursor?.slice(2) ?? ''
+  const backwards = cursor !== undefined && !cursor.startsWith('n_')
+  const from =
+    cursor === undefined
+      ? {}
+      : cursor === 'end'
+        ? { before: 'end' }
+        : backwards
+          ? { before: behind }
+          : { after: behind }
+  const offset = cursor === undefined ? query.offset : 0
+  // One more than is shown tells whether there are more that way.
+  const found = await selectMembers(scope, segment.id, { q, ...from, limit: limit + 1, offset })
+  const more = found.length > limit
+  const page = backwards ? found.slice(-limit) : found.slice(0, limit)
+  const [first, last] = [page[0]?.customer_id, page.at(-1)?.customer_id]
+  const ids = page.map((row) => row.customer_id)
+  const customers = new Map((await listCustomerViews(scope, ids)).map((customer) => [customer.id, customer]))
+  const counted = q ? await countMembers(scope, segment.id, { q, limit: COUNTED_MATCHES + 1 }) : null
+  const hasNext = backwards ? cursor !== 'end' : more
+  const hasPrev = backwards ? more : cursor !== undefined || offset > 0
+  return {
+    // Who was removed a moment ago is still a member until the change is followed.
+    data: page.flatMap(({ customer_id, entered_at }) => {
+      const customer = customers.get(customer_id)
+      return customer ? [{ ...customer, entered_at: entered_at.toISOString() }] : []
+    }),
+    limit,
+    offset,
+    total: counted === null ? (segment.customer_count ?? 0) : Math.min(counted, COUNTED_MATCHES),
+    total_exact: counted === null || counted <= COUNTED_MATCHES,
+    next: hasNext && last ? `n_${last}` : null,
+    prev: hasPrev && first ? `p_${first}` : null,
+  }
+}
+
+/** Whom a segment means, as SQL over `c`: its conditions asked anew, or the members the store platform named last. */
+export async function whoIsIn(scope: MerchantScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
+  return segment.origin === 'own' ? whoIsChosen(scope, segment.conditions) : isMemberOf(scope, segment.id)
+}
