@@ -5,6 +5,7 @@ import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../featur
 import { disownFavoritesOf, joinFavorites } from '../features/favorites/index.ts'
 import { forgetGuests } from '../features/guests/index.ts'
 import { disownRestocksOf, joinRestocks } from '../features/restocks/index.ts'
+import { calculateAllLater, listRemoteSegmentsLater } from '../features/segments/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
@@ -22,7 +23,7 @@ export const subscriptions: Subscriptions = {
     forgetRecipient,
   ],
   'customers.changed': [],
-  'customers.changed_widely': [],
+  'customers.changed_widely': [calculateAllLater, listRemoteSegmentsLater],
   'customer.permissions_set': [recordPermissions],
   'order.placed': [creditOrder],
   'order.cancelled': [withdrawOrder],
