@@ -2,6 +2,7 @@ import { dataSyncWork } from '../features/data-sync/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
+import { segmentWork } from '../features/segments/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'
 import { signOfLife } from '../kernel/installation.ts'
 import type { Recurring } from '../kernel/schedule.ts'
@@ -12,6 +13,7 @@ export const schedule: readonly Recurring[] = [
   signOfLife,
   ...deliveryWork,
   ...campaignWork,
+  ...segmentWork,
   judgeHits,
   connectDemoStore,
 ]

@@ -30,6 +30,20 @@ const merchantsWith = {
     select distinct merchant_id from sync_runs
     where status = 'running' and (next_step_at is null or next_step_at <= ${clock.realNow()})
       and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+  // One step into the index per merchant: there may be a million rows of one.
+  changed_customers: () => sql`
+    with recursive merchants_changed as (
+      (select merchant_id from changed_customers order by merchant_id limit 1)
+      union all
+      select (select x.merchant_id from changed_customers x where x.merchant_id > m.merchant_id order by x.merchant_id limit 1)
+      from merchants_changed m where m.merchant_id is not null
+    )
+    select merchant_id from merchants_changed where merchant_id is not null`,
+  segment_days: ({ clock }) => sql`
+    select distinct s.merchant_id from segments s join merchants m on m.id = s.merchant_id
+    where s.deleted_at is null and s.origin = 'own'
+      and ((s.members_at is null and s.status = 'ready') or s.members_zone <> m.timezone
+        or s.members_day <> (${clock.now()}::timestamptz at time zone m.timezone)::date)`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 export type DueKind = keyof typeof merchantsWith
 

@@ -15,6 +15,7 @@ import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
+import { lockSegments } from './following-queries.ts'
 import { announce } from './members.ts'
 import { calculateNaming } from './naming.ts'
 import { lockMembers, markCalculating, markFailed } from './members-queries.ts'
@@ -86,13 +87,13 @@ export const listRemoteSegments = job(
     try {
       const listed = await readList(await getStoreClient(scope))
       await scope.transaction(async (scope) => {
+        await lockSegments(scope)
         for (const id of await upsertRemote(scope, listed)) await fetchLater(scope, id)
         const gone = await deleteOtherRemote(
           scope,
           listed.map(({ storeSegmentId }) => storeSegmentId),
         )
-        await lockMembers(scope, gone)
-        await forgetMembers(scope, gone)
+        for (const segmentId of gone) await scope.context.jobs.later(scope, forgetDeletedSegment, { segmentId })
         await markListed(scope, null)
       })
     } catch (error) {
@@ -128,6 +129,17 @@ function failureOf(scope: MerchantScope, error: unknown, requestedAt: Date | nul
   const waited = scope.context.clock.now().getTime() - (requestedAt?.getTime() ?? 0)
   return waited >= PATIENCE_MS ? 'store_unreachable' : null
 }
+
+/** Hundreds of thousands of rows may go; nobody waits for them. */
+export const forgetDeletedSegment = job(
+  'segments.forget',
+  ({ segmentId }: { segmentId: string }) => segmentId,
+  (scope, { segmentId }) =>
+    scope.transaction(async (scope) => {
+      await lockMembers(scope, [segmentId])
+      if (!(await findSegment(scope, segmentId))) await forgetMembers(scope, [segmentId])
+    }),
+)
 
 /** Answers the number of this fetch (`answered_number` reaches it when it is done). */
 export async function fetchLater(scope: MerchantScope, segmentId: string): Promise<number> {
@@ -219,7 +231,8 @@ function takeOver(scope: MerchantScope, segment: SegmentRow): Promise<void> {
   const later = merchantScope(scope.context, scope.merchantId)
   return later.transaction(async (scope) => {
     await lockMembers(scope, [segment.id])
-    const current = await findSegment(scope, segment.id, { lock: true })
+    await lockSegments(scope)
+    const current = await findSegment(scope, segment.id)
     if (!current || current.count_number !== segment.count_number) return
     const { entered, left, ...result } = await takeFetched(scope, segment.id)
     await markFetched(scope, segment, result)

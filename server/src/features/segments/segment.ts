@@ -9,11 +9,10 @@ import {
 import { DateTime } from 'luxon'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { percentage, refuseUnusable } from './choosing.ts'
+import { lockSegments } from './following-queries.ts'
 import { calculateLater } from './members.ts'
-import { lockMembers } from './members-queries.ts'
 import { calculateNaming, listNaming } from './naming.ts'
 import {
   findSegment,
@@ -25,8 +24,8 @@ import {
   selectSegments,
   updateSegment,
 } from './queries.ts'
-import { fetchLater } from './remote.ts'
-import { forgetMembers, selectUnknown } from './remote-queries.ts'
+import { fetchLater, forgetDeletedSegment } from './remote.ts'
+import { selectUnknown } from './remote-queries.ts'
 
 export interface CampaignUsing {
   type: 'campaign'
@@ -141,6 +140,7 @@ export function changeSegment(
   change: { name?: string | undefined; conditions?: Condition | undefined },
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
+    if (change.conditions) await lockSegments(scope)
     const segment = await getForUpdate(scope, id)
     // Spec §5: remote segments from the store platform cannot be edited.
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
@@ -175,17 +175,6 @@ export function deleteSegment(scope: MerchantScope, id: string): Promise<void> {
     await scope.context.jobs.later(scope, forgetDeletedSegment, { segmentId: id })
   })
 }
-
-/** Hundreds of thousands of rows may go; nobody waits for them. */
-export const forgetDeletedSegment = job(
-  'segments.forget',
-  ({ segmentId }: { segmentId: string }) => segmentId,
-  (scope, { segmentId }) =>
-    scope.transaction(async (scope) => {
-      await lockMembers(scope, [segmentId])
-      if (!(await findSegment(scope, segmentId))) await forgetMembers(scope, [segmentId])
-    }),
-)
 
 /** After this a calculation is taken for dead, whatever became of its worker. */
 const STALE_CALCULATION_MS = 5 * 60_000

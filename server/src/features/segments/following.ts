@@ -1,0 +1,121 @@
+import type { Context } from '../../kernel/context.ts'
+import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { whoIsChosen } from './choosing.ts'
+import { whereTheDayMatters } from './edges.ts'
+import {
+  deleteChanges,
+  type FollowedRow,
+  followMembers,
+  followRemoteMembers,
+  listAllIds,
+  listChanges,
+  listFollowed,
+  listOfAnotherDay,
+  lockSegments,
+  markDay,
+  markFollowed,
+  recountCustomers,
+  tryFollowing,
+  upsertChanged,
+  upsertChangedWhere,
+} from './following-queries.ts'
+import { localDay } from './local-day.ts'
+import { announce, calculateLater } from './members.ts'
+import { type Difference, lockMembers } from './members-queries.ts'
+import { readMerchantCalendar } from './queries.ts'
+
+/** Changed customers looked at in one transaction. */
+const CUSTOMERS_AT_ONCE = 10_000
+/** The number of all customers, which percentages are of, is counted again at most so often, unless they are few. */
+const TOTAL = { maxAgeMs: 60_000, few: 20_000 }
+
+/** Reaction to `customers.changed`. */
+export const noteChangedCustomers = (
+  scope: MerchantScope,
+  { customerIds }: { customerIds: readonly string[] },
+): Promise<void> => upsertChanged(scope, customerIds)
+
+/**
+ * Brings every segment up to date with the changes of some customers, looking at nobody else. Changes, members and counts are one
+ * transaction: a process that dies leaves all of it to the next. Answers whether there was anything to do.
+ */
+export function followChanges(scope: MerchantScope): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    if (!(await tryFollowing(scope))) return false
+    const changes = await listChanges(scope, CUSTOMERS_AT_ONCE)
+    if (changes.length === 0) return false
+    // Also of segments being calculated for the first time: that reads what was committed before it began, and this what came after.
+    await lockMembers(scope, await listAllIds(scope))
+    const ids = changes.map(({ customer_id }) => customer_id)
+    const differences: (Difference & { segment: FollowedRow })[] = []
+    for (const segment of await listFollowed(scope))
+      differences.push({ ...(await followSegment(scope, segment, ids)), segment })
+    const followed = differences.map(({ entered, left, segment: { id, origin } }) => ({
+      id,
+      difference: entered.length - left.length,
+      known: origin === 'remote' ? entered.length : 0,
+    }))
+    if (followed.length > 0) await markFollowed(scope, followed, await recountCustomers(scope, TOTAL))
+    await deleteChanges(scope, changes)
+    for (const { segment, ...difference } of differences) await announce(scope, segment.id, difference)
+    return true
+  })
+}
+
+async function followSegment(scope: MerchantScope, segment: FollowedRow, ids: readonly string[]): Promise<Difference> {
+  if (segment.origin === 'own')
+    return followMembers(scope, segment.id, await whoIsChosen(scope, segment.conditions), ids)
+  // What is being fetched is taken over as a whole.
+  if (segment.store_fetched_count !== null) return { entered: [], left: [] }
+  return followRemoteMembers(scope, segment.id, ids)
+}
+
+/**
+ * "Within the last 30 days" means others when a day is over, without anything having happened to them: those whose answer is another
+ * than the day before are looked at as if they had changed. After a change of zone, or when the clock was set back, all are.
+ */
+async function turnDay(scope: MerchantScope): Promise<boolean> {
+  const { timezone } = await readMerchantCalendar(scope)
+  const today = { day: localDay(scope.now, timezone), timezone }
+  return scope.transaction(async (scope) => {
+    await lockSegments(scope)
+    const segments = await listOfAnotherDay(scope, today)
+    for (const segment of segments) {
+      const comparable =
+        segment.members_day !== null && segment.members_day < today.day && segment.members_zone === timezone
+      if (comparable) {
+        const where = await whereTheDayMatters(scope, segment, timezone)
+        if (where) await upsertChangedWhere(scope, where)
+      } else await calculateLater(scope, segment.id)
+    }
+    await markDay(
+      scope,
+      segments.map(({ id }) => id),
+      today,
+    )
+    return segments.length > 0
+  })
+}
+
+async function eachDue(
+  context: Context,
+  kind: 'changed_customers' | 'segment_days',
+  work: (scope: MerchantScope) => Promise<boolean>,
+): Promise<boolean> {
+  let worked = false
+  for (const merchantId of await listMerchantsWithDue(context, kind))
+    worked = (await work(merchantScope(context, merchantId))) || worked
+  return worked
+}
+
+export const segmentWork: readonly Recurring[] = [
+  // Merchants take turns by the batch: one with a million changes holds up nobody for longer than one of its batches.
+  {
+    name: 'keep segments current',
+    everyMs: 1000,
+    run: (context) => eachDue(context, 'changed_customers', followChanges),
+  },
+  { name: 'turn the day of segments', everyMs: 60_000, run: (context) => eachDue(context, 'segment_days', turnDay) },
+]
