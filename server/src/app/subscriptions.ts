@@ -5,7 +5,7 @@ import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../featur
 import { disownFavoritesOf, joinFavorites } from '../features/favorites/index.ts'
 import { forgetGuests } from '../features/guests/index.ts'
 import { disownRestocksOf, joinRestocks } from '../features/restocks/index.ts'
-import { calculateAllLater, listRemoteSegmentsLater } from '../features/segments/index.ts'
+import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
@@ -22,7 +22,7 @@ export const subscriptions: Subscriptions = {
     forgetTracked,
     forgetRecipient,
   ],
-  'customers.changed': [],
+  'customers.changed': [noteChangedCustomers],
   'customers.changed_widely': [calculateAllLater, listRemoteSegmentsLater],
   'customer.permissions_set': [recordPermissions],
   'order.placed': [creditOrder],
