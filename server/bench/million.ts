@@ -33,7 +33,7 @@ export async function makeWorld(url: string, size: WorldSize, say: (text: string
       select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
       join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
       where not exists (select from pg_constraint c where c.conindid = i.indexrelid)
-        and t.relname in ('customers', 'orders', 'order_lines', 'deliveries', 'segment_members', 'customer_metafields', 'favorites', 'checkouts')`)
+        and t.relname in ('customers', 'orders', 'order_lines', 'deliveries', 'segment_members', 'customer_metafields', 'favorites', 'checkouts', 'customer_search')`)
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     const merchants = [
       { id: LARGE_MERCHANT, customers: size.customers },
@@ -125,7 +125,8 @@ const statements: Record<string, string> = {
   customers: `
     insert into customers (merchant_id, id, store_customer_id, email, email_key, first_name, last_name, display_name, phone, language, birthday,
       address, last_address, province_code, tags, search_text, marketing_state, marketing_changed_at, notification_state, store_updated_at,
-      created_at, updated_at, orders_count, orders_amount, first_order_at, last_order_at, email_sent_count, opened_count, clicked_count, last_sent_at, last_opened_at, last_clicked_at)
+      created_at, updated_at, orders_count, orders_amount, first_order_at, last_order_at,
+      email_sent_count, opened_count, clicked_count, last_sent_at, last_opened_at, last_clicked_at)
     select :merchant, bench.id('customer', :merchant, n), 1000000 + n, mail, mail, first_name, last_name, last_name || ' ' || first_name,
       '+8190' || lpad((n * 7919 % 100000000)::text, 8, '0'), case when n % 9 = 0 then 'en' else 'ja' end,
       case when n % 3 = 0 then date '1960-01-01' + (n * 37 % 16000)::int end,
@@ -136,7 +137,8 @@ const statements: Record<string, string> = {
       lower(last_name || first_name || ' ' || first_name || last_name || ' ' || mail) || ' 090' || lpad((n * 7919 % 100000000)::text, 8, '0'),
       case when part < 0.6 then 'granted' when part < 0.7 then 'withdrawn' else 'unknown' end, bench.at(n, 'consent'),
       case when n % 5 = 0 then 'granted' else 'unknown' end, '2026-10-01', bench.at(n, 'created'), '2026-10-01',
-      coalesce(o.count, 0), coalesce(o.amount, 0), o.first, o.last, 10, (bench.part(n, 'opened') * 6)::int, (bench.part(n, 'clicked') * 2)::int, timestamptz '${WORLD_NOW}' - interval '3 days',
+      coalesce(o.count, 0), coalesce(o.amount, 0), o.first, o.last, 10, (bench.part(n, 'opened') * 6)::int,
+      (bench.part(n, 'clicked') * 2)::int, timestamptz '${WORLD_NOW}' - interval '3 days',
       case when bench.part(n, 'opened') * 6 > 0.5 then bench.at(n, 'last opened') end,
       case when bench.part(n, 'clicked') * 2 > 0.5 then bench.at(n, 'last clicked') end
     from (
@@ -148,6 +150,11 @@ const statements: Record<string, string> = {
       select store_customer_id, count(*)::int as count, sum(current_amount) as amount, min(processed_at) as first, max(processed_at) as last
       from orders where merchant_id = :merchant and cancelled_at is null group by 1
     ) o on o.store_customer_id = 1000000 + n`,
+  'words to search': `
+    insert into customer_search (merchant_id, customer_id, words)
+    select merchant_id, id, array_to_tsvector(array(
+      select distinct right(merchant_id::text, 6) || word from unnest(string_to_array(search_text, ' ')) as word where word <> ''
+    )) from customers where merchant_id = :merchant`,
   campaigns: `
     with mails as (
       insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
