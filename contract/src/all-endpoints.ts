@@ -1,10 +1,12 @@
 import * as campaigns from './campaigns/routes.ts'
 import * as catalog from './catalog/routes.ts'
+import * as consent from './consent/routes.ts'
 import * as customers from './customers/routes.ts'
 import * as emails from './emails/routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
 import * as merchants from './merchants/routes.ts'
+import * as metafields from './metafields/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
 import * as segments from './segments/routes.ts'
@@ -20,10 +22,12 @@ const modules = {
   merchants,
   store,
   catalog,
+  consent,
   customers,
   segments,
   emails,
   campaigns,
+  metafields,
   reports,
   favorites,
   restocks,

@@ -33,6 +33,9 @@ export interface World {
     restock: string
     delivery: string
     message: string
+    metafield: string
+    /** Used by nothing. */
+    freeMetafield: string
   }
   /** Of the mail that was sent. */
   linkToken: string
@@ -61,6 +64,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     restock: newId(),
     delivery: mail.deliveryId,
     message: mail.messageId,
+    metafield: newId(),
+    freeMetafield: newId(),
   }
   const condition = {
     type: 'condition',
@@ -130,6 +135,14 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${newId()}, ${ids.customer}, ${number}, ${now})`.execute(db)
   await sql`insert into restock_requests (merchant_id, id, customer_id, store_product_id, created_at)
     values (${m}, ${ids.restock}, ${ids.customer}, ${number}, ${now})`.execute(db)
+  for (const [id, key] of [
+    [ids.metafield, 'points'],
+    [ids.freeMetafield, 'rank'],
+  ])
+    await sql`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
+      values (${m}, ${id}, '点数', 'shop', ${key}, 'custom', 'number_integer', 'ready', ${now}, ${now})`.execute(db)
+  await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_number, value_texts, updated_at)
+    values (${m}, ${ids.metafield}, ${ids.customer}, '10', 10, '{10}', ${now})`.execute(db)
   return { okaeri, merchant, ids, linkToken: mail.token }
 }
 
@@ -258,6 +271,27 @@ export const feeds: Record<string, Feed> = {
   },
   'DELETE /customers/{id}': { params: id('customer') },
   'GET /customers/{id}': { params: id('customer') },
+  'GET /customer_metafield_settings': {
+    query: () => ({ q: '点', namespace_type: 'custom', sort: 'value_count', direction: 'asc' }),
+  },
+  'POST /customer_metafield_settings': {
+    body: () => ({ name: '会員番号', key: 'member.number', namespace_type: 'custom', value_type: 'number_integer' }),
+  },
+  'GET /customer_metafield_settings/{id}': { params: id('metafield') },
+  'PUT /customer_metafield_settings/{id}': {
+    params: id('metafield'),
+    body: () => ({ name: 'ポイント', value_type: 'number_decimal' }),
+  },
+  'DELETE /customer_metafield_settings/{id}': { params: id('freeMetafield') },
+  'POST /customer_metafield_settings/{id}/refetch': { params: id('metafield') },
+  'GET /customer_metafield_definitions': { status: 409 },
+  'GET /customers/{id}/metafields': { params: id('customer') },
+  'PUT /customers/{id}/metafields': {
+    params: id('customer'),
+    body: ({ ids }) => ({ metafields: [{ setting_id: ids.metafield, value: '30' }] }),
+  },
+  'GET /user/me/customer_settings': nothing,
+  'PUT /user/me/customer_settings': { body: () => ({ customerSetting: { birthday_metafield: 'facts.birth_date' } }) },
   'GET /store/sync': nothing,
   'GET /customers': {
     query: () => ({ q: '山', marketing: 'granted', sort: 'name', direction: 'asc', limit: 5, offset: 0 }),

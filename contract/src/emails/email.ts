@@ -90,7 +90,7 @@ export const ContentTag = z
   .object({
     /** As written into the mail: `{{ customer.last_name }}`. */
     tag: z.string(),
-    category: z.enum(['customer', 'store', 'links']),
+    category: z.enum(['customer', 'metafields', 'store', 'links']),
     name_ja: z.string(),
     name_en: z.string(),
     example_ja: z.string(),

@@ -89,7 +89,7 @@ export const MetafieldDefinition = z
 export type MetafieldDefinition = z.output<typeof MetafieldDefinition>
 
 /** One metafield of one customer; `value` is null where the customer has none. */
-export const CustomerMetafield = z
+export const MetafieldOfCustomer = z
   .object({
     setting_id: z.uuid(),
     name: z.string(),
@@ -101,8 +101,8 @@ export const CustomerMetafield = z
     readable: z.boolean(),
     updated_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'CustomerMetafield' })
-export type CustomerMetafield = z.output<typeof CustomerMetafield>
+  .meta({ id: 'MetafieldOfCustomer' })
+export type MetafieldOfCustomer = z.output<typeof MetafieldOfCustomer>
 
 export const CustomerSetting = z
   .object({
@@ -127,3 +127,10 @@ export const CustomerSetting = z
   })
   .meta({ id: 'CustomerSetting' })
 export type CustomerSetting = z.output<typeof CustomerSetting>
+
+/** Spec §9: 'new metafield_{date}'. */
+export const defaultMetafieldName = (date: string): string => `new metafield_${date}`
+
+/** As written into a mail: `{{ customer.metafields.facts.birth_date }}`. */
+export const metafieldTag = ({ namespace, key }: { namespace: string; key: string }): string =>
+  `{{ customer.metafields.${namespace}.${key} }}`

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import {
-  CustomerMetafield,
+  MetafieldOfCustomer,
   CustomerSetting,
   MAX_METAFIELD_SETTINGS,
   MetafieldDefinition,
@@ -99,7 +99,7 @@ export const listCustomerMetafields = endpoint('GET', '/customers/{id}/metafield
   summary: 'Every kept metafield with the customer’s value, or none',
   access: 'member',
   params: IdParams,
-  reply: z.object({ metafields: z.array(CustomerMetafield) }),
+  reply: z.object({ metafields: z.array(MetafieldOfCustomer) }),
 })
 
 export const changeCustomerMetafields = endpoint('PUT', '/customers/{id}/metafields', {
@@ -114,7 +114,7 @@ export const changeCustomerMetafields = endpoint('PUT', '/customers/{id}/metafie
       .min(1, 'required')
       .max(MAX_METAFIELD_SETTINGS, 'too_long'),
   }),
-  reply: z.object({ metafields: z.array(CustomerMetafield) }),
+  reply: z.object({ metafields: z.array(MetafieldOfCustomer) }),
 })
 
 export const getCustomerSetting = endpoint('GET', '/user/me/customer_settings', {

@@ -8,6 +8,15 @@ import {
   forgetDeletedSegment,
   listRemoteSegments,
 } from '../features/segments/index.ts'
+import { refreshSearch } from '../features/customers/index.ts'
+import {
+  advanceMetafieldFill,
+  dropMetafieldValues,
+  pushBirthday,
+  readAllBirthdays,
+  recountMetafield,
+  rereadMetafield,
+} from '../features/metafields/index.ts'
 import { mailResetLink } from '../features/sessions/index.ts'
 import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
 import type { Job } from '../kernel/jobs.ts'
@@ -17,11 +26,18 @@ export const jobs = [
   advanceSyncJob,
   countCustomersMail,
   pushConsent,
+  refreshSearch,
   calculateSegment,
   calculateAllSegments,
   forgetDeletedSegment,
   listRemoteSegments,
   fetchRemoteMembers,
+  advanceMetafieldFill,
+  dropMetafieldValues,
+  pushBirthday,
+  readAllBirthdays,
+  recountMetafield,
+  rereadMetafield,
   mailResetLink,
   mailUnsubscribeLink,
   workOffSubscription,

@@ -1,5 +1,8 @@
 import { suppressionsOf } from '../features/consent/index.ts'
-import { listCampaignsUsing } from '../features/campaigns/index.ts'
+import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
+import { isCopying } from '../features/data-sync/index.ts'
+import { listEmailsUsingMetafield } from '../features/emails/index.ts'
+import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import type { Ports } from '../kernel/context.ts'
@@ -8,7 +11,11 @@ import type { Ports } from '../kernel/context.ts'
 export const ports: Ports = {
   suppressionsOf,
   storeOfMerchant: presentStore,
+  campaignsNamed: knownCampaigns,
   campaignsUsingSegment: (scope, segmentId) => listCampaignsUsing(scope, { segmentId }),
   campaignsUsingEmail: (scope, emailId) => listCampaignsUsing(scope, { emailId }),
   sendTestEmail: recordTestDeliveries,
+  segmentsUsingMetafield: listSegmentsUsingMetafield,
+  emailsUsingMetafield: listEmailsUsingMetafield,
+  storeIsBeingCopied: isCopying,
 }

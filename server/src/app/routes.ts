@@ -13,6 +13,7 @@ import { sessionRoutes } from '../features/sessions/index.ts'
 import { storeSignInRoutes } from '../features/store-sign-in/index.ts'
 import { favoriteRoutes } from '../features/favorites/index.ts'
 import { restockRoutes } from '../features/restocks/index.ts'
+import { metafieldRoutes } from '../features/metafields/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -32,6 +33,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   trackingRoutes,
   subscriptionRoutes,
   reportRoutes,
+  metafieldRoutes,
   favoriteRoutes,
   restockRoutes,
 ]

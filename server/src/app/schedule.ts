@@ -1,6 +1,7 @@
 import { dataSyncWork } from '../features/data-sync/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
+import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { segmentWork } from '../features/segments/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'
@@ -10,6 +11,7 @@ import type { Recurring } from '../kernel/schedule.ts'
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
 export const schedule: readonly Recurring[] = [
   ...dataSyncWork,
+  ...metafieldWork,
   signOfLife,
   ...deliveryWork,
   ...campaignWork,

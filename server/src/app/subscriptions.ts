@@ -1,20 +1,28 @@
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { forgetCustomer, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
+import { refreshSearchLater } from '../features/customers/index.ts'
 import { forgetRecipient } from '../features/deliveries/index.ts'
 import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
+import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
 import { disownFavoritesOf, joinFavorites } from '../features/favorites/index.ts'
 import { forgetGuests } from '../features/guests/index.ts'
 import { disownRestocksOf, joinRestocks } from '../features/restocks/index.ts'
-import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
+import {
+  endFillOfLostStore,
+  fillFromConnectedStore,
+  forgetMetafields,
+  pushBirthdayLater,
+} from '../features/metafields/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
-  'store.disconnected': [endSyncOfLostStore],
-  'store.connected': [copyConnectedStore],
+  'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
+  'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'consent.changed': [pushConsentLater],
   'guest.joined': [joinFavorites, joinRestocks],
   'customer.deleted': [
+    forgetMetafields,
     forgetGuests,
     disownFavoritesOf,
     disownRestocksOf,
@@ -23,8 +31,9 @@ export const subscriptions: Subscriptions = {
     forgetRecipient,
   ],
   'customers.changed': [noteChangedCustomers],
-  'customers.changed_widely': [calculateAllLater, listRemoteSegmentsLater],
+  'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater],
   'customer.permissions_set': [recordPermissions],
+  'customer.birthday_set': [pushBirthdayLater],
   'order.placed': [creditOrder],
   'order.cancelled': [withdrawOrder],
   'order.refunded': [lowerOrder],

@@ -8,6 +8,7 @@ export const floors: readonly (readonly string[])[] = [
   ['merchants'],
   ['sessions', 'stores', 'stats'],
   ['catalog', 'customers', 'guests'],
+  ['metafields'],
   ['consent', 'orders', 'emails', 'favorites', 'restocks'],
   ['segments', 'deliveries'],
   ['campaigns', 'tracking'],

@@ -3,6 +3,8 @@ import type { Context } from './context.ts'
 
 /** Redeliveries come within hours; what is older only holds people's data. */
 export const WEBHOOKS_KEPT_MS = 14 * 86_400_000
+/** Webhooks get lost, and some changes of metafields are not told. */
+export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
 
 /**
  * The only statements across merchants (domain.md §1): which merchants have due work of a kind. They read, take no lock, and
@@ -44,6 +46,21 @@ const merchantsWith = {
     where s.deleted_at is null and s.origin = 'own'
       and ((s.members_at is null and s.status = 'ready') or s.members_zone <> m.timezone
         or s.members_day <> (${clock.now()}::timestamptz at time zone m.timezone)::date)`,
+  // New ones wait; all are compared once a day (features/metafields/filling.ts). Not while some are being fetched.
+  metafields_to_fill: ({ clock }) => sql`
+    select distinct s.merchant_id from metafield_settings s
+    join store_connections c on c.merchant_id = s.merchant_id and c.status = 'connected'
+    where s.deleted_at is null and s.namespace_type = 'platform'
+      and not exists (select from metafield_fills f where f.merchant_id = s.merchant_id and f.status = 'running')
+      and (s.status = 'waiting' or not exists (
+        select from metafield_fills f
+        where f.merchant_id = s.merchant_id and f.started_at > ${new Date(clock.now().getTime() - METAFIELDS_COMPARED_EVERY_MS)}
+      ))`,
+  // Leases live in real time.
+  metafield_fills: ({ clock }) => sql`
+    select distinct merchant_id from metafield_fills
+    where status = 'running' and (next_step_at is null or next_step_at <= ${clock.realNow()})
+      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 export type DueKind = keyof typeof merchantsWith
 

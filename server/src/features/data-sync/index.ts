@@ -1,3 +1,4 @@
+export { isCopying } from './copying-queries.ts'
 export { advanceSyncJob } from './jobs.ts'
 export { dataSyncRoutes } from './routes.ts'
 export { dataSyncWork } from './schedule.ts'

@@ -9,6 +9,7 @@ import {
   type StoreCustomer,
   upsertStoreCustomers,
 } from '../customers/index.ts'
+import { lookAtFillSoon, takeInStoreMetafields } from '../metafields/index.ts'
 import { applyRefund, upsertStoreOrders } from '../orders/index.ts'
 import { disconnectStore, findStore } from '../stores/index.ts'
 import { syncSoon } from './jobs.ts'
@@ -22,6 +23,7 @@ import {
   readTagsBody,
   strangerOf,
 } from './reading.ts'
+import { readToldMetafields } from './reading-metafields.ts'
 import {
   claimWebhook,
   isOvertaken,
@@ -97,7 +99,10 @@ type Handler = (scope: MerchantScope, webhook: StoredWebhook) => Promise<void>
 
 const takeInCustomer: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['customers/delete', 'customers/update'])) return
-  await upsertStoreCustomers(scope, [readCustomerBody(webhook.payload)])
+  const customer = readCustomerBody(webhook.payload)
+  const customerId = (await upsertStoreCustomers(scope, [customer])).get(customer.storeCustomerId)
+  const told = readToldMetafields(webhook.payload)
+  if (customerId) await takeInStoreMetafields(scope, { customerId, told, triggeredAt: webhook.triggeredAt })
 }
 
 const takeInOrder: Handler = async (scope, webhook) => {
@@ -166,7 +171,10 @@ const handlers: Record<string, Handler | undefined> = {
   'products/create': takeInProduct,
   'products/update': takeInProduct,
   'products/delete': (scope, { payload }) => removeStoreProduct(scope, readId(payload)),
-  'bulk_operations/finish': (scope) => syncSoon(scope),
+  async 'bulk_operations/finish'(scope) {
+    await syncSoon(scope)
+    await lookAtFillSoon(scope)
+  },
   async 'app/uninstalled'(scope, { triggeredAt }) {
     const store = await findStore(scope)
     // Told late, after the merchant connected the store again.

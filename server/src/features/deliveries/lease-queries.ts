@@ -1,6 +1,7 @@
 import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MailMetafields } from '../metafields/index.ts'
 import { markPendingSkipped } from './queries.ts'
 
 export async function insertLease(
@@ -28,6 +29,8 @@ export interface ClaimedRow {
   phone: string | null
   language: string | null
   tags: string[]
+  /** Only for a message that writes any. */
+  metafields?: MailMetafields | undefined
 }
 
 /**

@@ -6,8 +6,9 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { customerData, type MessageData, storeUrlOf } from '../emails/index.ts'
+import { customerData, type MessageData, metafieldPathsOf, storeUrlOf } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
 import { type Compose, compileMessage } from './composing.ts'
 import { createLease, type Lease } from './lease.ts'
 import { makeLinkToken } from './link-token.ts'
@@ -53,6 +54,8 @@ interface Turn {
   language: 'ja' | 'en'
   /** What is the same for every recipient. */
   shared: Pick<MessageData, 'store' | 'sender'>
+  /** The metafields the message writes; read with each batch that is claimed. */
+  metafieldPaths: readonly MetafieldPath[]
 }
 
 /**
@@ -90,6 +93,7 @@ async function sendMessage(
     compose: compileMessage(frozen(message), context.settings.publicUrl, language),
     language,
     shared: sharedData(merchant, message, await storeUrlOf(scope)),
+    metafieldPaths: metafieldPathsOf(message.subject, message.html, message.text),
   } as const
   const { worked, exhausted } = await withLease(common, signal)
   if (exhausted) await finishIfDone(scope, messageId)
@@ -272,8 +276,17 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
       reason: whyNotMailable(scope.merchantId, { sendToAll: false }),
       reasonToAll: whyNotMailable(scope.merchantId, { sendToAll: true }),
     })
-    return { claimed, last }
+    return { claimed: await withMetafields(scope, turn, claimed), last }
   })
+}
+
+/** As they are at this moment, for a message that writes any. */
+async function withMetafields(scope: MerchantScope, turn: Turn, rows: ClaimedRow[]): Promise<ClaimedRow[]> {
+  const { metafieldPaths: paths, language: locale } = turn
+  if (paths.length === 0) return rows
+  const customerIds = rows.flatMap(({ customer_id: id }) => id ?? [])
+  const values = await readMailMetafields(scope, customerIds, { paths, locale })
+  return rows.map((row) => ({ ...row, metafields: values.get(row.customer_id ?? '') }))
 }
 
 /** A claimed row with everything its connection needs. */

@@ -21,6 +21,8 @@ export interface ContentToPrepare {
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
   /** Becomes `utm_content` of every link. */
   contentId: string
+  /** Those that can be written, as `namespace.key`. */
+  metafields?: ReadonlySet<string>
 }
 
 /** A mail composed once for all its recipients. */
@@ -53,9 +55,11 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
   // A typed U+0001 would be taken for a marker.
   const source = given.html.replaceAll(MARK, '')
   const found = createFindings()
-  const preheaderBroken = reportTemplate(found, preheader, 'text')
-  reportTemplate(found, subject, 'text')
-  const htmlBroken = reportTemplate(found, source, 'html')
+  const metafields = given.metafields ?? new Set<string>()
+  const report = (text: string, escape: 'html' | 'text') => reportTemplate(found, text, { escape, metafields })
+  const preheaderBroken = report(preheader, 'text')
+  report(subject, 'text')
+  const htmlBroken = report(source, 'html')
 
   const spans = liquidSpans(source)
   const scan = scanHtml(source, spans)
@@ -100,7 +104,11 @@ function createFindings() {
 }
 
 /** Answers whether it is broken. */
-function reportTemplate(found: ReturnType<typeof createFindings>, source: string, escape: 'html' | 'text'): boolean {
+function reportTemplate(
+  found: ReturnType<typeof createFindings>,
+  source: string,
+  { escape, metafields }: { escape: 'html' | 'text'; metafields: ReadonlySet<string> },
+): boolean {
   try {
     compileTemplate(source, escape)
   } catch (error) {
@@ -109,7 +117,7 @@ function reportTemplate(found: ReturnType<typeof createFindings>, source: string
     return true
   }
   for (const path of variablesOf(source))
-    if (!isKnownVariable(path)) found.add('unknown_tag', `{{ ${path.join('.')} }}`)
+    if (!isKnownVariable(path, metafields)) found.add('unknown_tag', `{{ ${path.join('.')} }}`)
   return false
 }
 /** `12: tag "fi" not found`: the line, then the reason. */

@@ -1,5 +1,6 @@
 export { MARKERS, prepareContent } from './content.ts'
 export { customerData, exampleCustomer, type MessageData } from './message-data.ts'
+export { listEmailsUsingMetafield, metafieldPathsOf } from './metafield-tags.ts'
 export { emailRoutes } from './routes.ts'
 export { renderForCustomer, renderSent, storeUrlOf } from './preview.ts'
 export { compileTemplate, oneLine } from './template.ts'

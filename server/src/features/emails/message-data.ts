@@ -1,7 +1,8 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
 import { type Locale, toLocale } from '@okaeri/contract/locale'
+import type { MailMetafields } from '../metafields/index.ts'
 
-/** What a mail's tags can say. Every value is text; what is unknown is empty. */
+/** What a mail's tags can say. Every value but a metafield's is text; what is unknown is empty. */
 export interface MessageData {
   customer: {
     /** Full name, in the order of the mail's language. */
@@ -15,6 +16,8 @@ export interface MessageData {
     language: string
     /** Separated by a comma and a space; `contains` works on it. */
     tags: string
+    /** By namespace and key; only what the mail writes, and only what the customer has. */
+    metafields: MailMetafields
   }
   store: { name: string; url: string; postal_address: string; contact_email: string; contact_phone: string }
   sender: { name: string; email: string }
@@ -23,6 +26,8 @@ export interface MessageData {
 
 /** What is known of a customer; a row of `customers` fits. */
 export interface KnownCustomer {
+  /** Null, or not given: somebody invented. */
+  id?: string | null
   display_name: string
   first_name: string | null
   last_name: string | null
@@ -30,8 +35,10 @@ export interface KnownCustomer {
   phone: string | null
   language: string | null
   tags: readonly string[]
+  metafields?: MailMetafields | undefined
 }
 
+const NO_METAFIELDS: MailMetafields = {}
 const NO_NAME: Record<Locale, string> = { ja: 'お客様', en: 'Customer' }
 /** What people add to their own name, or a shop to its customers'. */
 const HONORIFIC = /(?:\s*(?:様|さま|サマ|さん|殿))+$/u
@@ -70,6 +77,7 @@ export function customerData(customer: KnownCustomer, locale: Locale): MessageDa
     greeting: greeting(customer, locale),
     language: customer.language ? toLocale(customer.language) : locale,
     tags: customer.tags.join(', '),
+    metafields: customer.metafields ?? NO_METAFIELDS,
   }
 }
 
@@ -103,7 +111,7 @@ const tag = (
 ): ContentTag => ({ tag: `{{ ${path} }}`, category, name_ja, name_en, example_ja, example_en })
 const same = (example: string): [string, string] => [example, example]
 
-/** Every tag there is; what is not here is reported as unknown. */
+/** Every tag that all merchants have; what is neither here nor a metafield is reported as unknown. */
 export const contentTags: readonly ContentTag[] = [
   tag('customer.greeting', 'customer', ['宛名（様つき）', 'Greeting name'], ['山田 様', 'Hanako']),
   tag('customer.name', 'customer', ['氏名', 'Full name'], ['山田 花子', 'Hanako Yamada']),
@@ -129,6 +137,11 @@ export const contentTags: readonly ContentTag[] = [
 ]
 
 const known = new Set(contentTags.map(({ tag }) => tag.slice(3, -3)))
-/** Whether a variable's path can have a value; groups themselves (`customer`) only serve to be looked into. */
-export const isKnownVariable = (path: readonly string[]): boolean =>
-  known.has(path.slice(0, path[0] === 'unsubscribe_url' ? 1 : 2).join('.'))
+/** Whether a variable's path can have a value; groups themselves (`customer`) only serve to be looked into. `metafields`: `namespace.key`s. */
+export function isKnownVariable(path: readonly string[], metafields: ReadonlySet<string>): boolean {
+  const [group, part, namespace, key] = path
+  if (group !== 'customer' || part !== 'metafields')
+    return known.has(path.slice(0, group === 'unsubscribe_url' ? 1 : 2).join('.'))
+  if (namespace !== undefined && key !== undefined) return metafields.has(`${namespace}.${key}`)
+  return [...metafields].some((name) => name.startsWith(namespace === undefined ? '' : `${namespace}.`))
+}

@@ -1,12 +1,20 @@
 import type { RenderedEmail } from '@okaeri/contract/emails/email'
+import type { Locale } from '@okaeri/contract/locale'
 import { invalid } from '../../kernel/errors.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import {
+  exampleMailMetafields,
+  listKeptMetafields,
+  type MetafieldPath,
+  readMailMetafields,
+} from '../metafields/index.ts'
 import { findStore } from '../stores/index.ts'
 import { brokenDetail, finding, MARKERS, prepareContent, type PreparedContent } from './content.ts'
 import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
+import { metafieldPathsOf } from './metafield-tags.ts'
 import { preflight, sizeOfRendered } from './preflight.ts'
 import { findKnownCustomer } from './queries.ts'
 import { compileTemplate, escapeHtml, oneLine, TemplateError } from './template.ts'
@@ -54,15 +62,38 @@ const senderOf = (email: Pick<WrittenEmail, 'from_name' | 'from_email'>, merchan
  */
 export async function renderForCustomer(scope: MerchantScope, mail: MailToRender): Promise<RenderedEmail> {
   const merchant = await getMerchant(scope)
-  return renderMail(mail, merchant, await storeUrlOf(scope), scope.context.settings.publicUrl)
+  const { content, subject, preheader } = mail.email
+  const paths = metafieldPathsOf(content, subject, preheader)
+  const names = paths.length === 0 ? [] : await listKeptMetafields(scope)
+  return renderMail(
+    { ...mail, customer: await withMetafields(scope, mail.customer, { paths, locale: merchant.language }) },
+    merchant,
+    {
+      storeUrl: await storeUrlOf(scope),
+      publicUrl: scope.context.settings.publicUrl,
+      metafields: new Set(names.map(({ namespace, key }) => `${namespace}.${key}`)),
+    },
+  )
 }
 
-/** {@link renderForCustomer} without the database. */
-export function renderMail(
+/** What the mail writes of the customer's metafields, or of someone invented. */
+async function withMetafields(
+  scope: MerchantScope,
+  customer: KnownCustomer | null,
+  wanted: { paths: readonly MetafieldPath[]; locale: Locale },
+): Promise<KnownCustomer | null> {
+  if (wanted.paths.length === 0) return customer
+  if (!customer?.id) {
+    const metafields = await exampleMailMetafields(scope, wanted.locale)
+    return { ...(customer ?? exampleCustomer[wanted.locale]), metafields }
+  }
+  return { ...customer, metafields: (await readMailMetafields(scope, [customer.id], wanted)).get(customer.id) }
+}
+
+function renderMail(
   mail: MailToRender,
   merchant: MerchantRow,
-  storeUrl: string,
-  publicUrl: string,
+  { storeUrl, publicUrl, metafields }: { storeUrl: string; publicUrl: string; metafields: ReadonlySet<string> },
 ): RenderedEmail {
   const { email } = mail
   const prepared = prepareContent({
@@ -72,6 +103,7 @@ export function renderMail(
     trackingEnabled: mail.trackingEnabled,
     trackingParameters: mail.trackingParameters,
     contentId: mail.contentId ?? 'preview',
+    metafields,
   })
   const sender = senderOf(email, merchant)
   const data = dataFor(mail.customer, { merchant, sender, storeUrl, publicUrl })
@@ -116,7 +148,9 @@ export async function renderSent(
 ): Promise<{ subject: string; html: string }> {
   const merchant = await getMerchant(scope)
   const { publicUrl } = scope.context.settings
-  const data = dataFor(null, { merchant, sender: sent.sender, storeUrl: await storeUrlOf(scope), publicUrl })
+  const paths = metafieldPathsOf(sent.subject, sent.html)
+  const someone = await withMetafields(scope, null, { paths, locale: merchant.language })
+  const data = dataFor(someone, { merchant, sender: sent.sender, storeUrl: await storeUrlOf(scope), publicUrl })
   const { html } = renderHtml(sent, data)
   return { subject: oneLine(renderText(sent.subject, data)), html: withTargets(html, sent.links, escapeHtml) }
 }

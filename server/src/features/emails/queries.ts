@@ -98,9 +98,18 @@ export async function selectEmails(
 export async function findKnownCustomer(scope: MerchantScope, id: string): Promise<KnownCustomer | null> {
   const row = await scope.db
     .selectFrom('customers')
-    .select(['display_name', 'first_name', 'last_name', 'email', 'phone', 'language', 'tags'])
+    .select(['id', 'display_name', 'first_name', 'last_name', 'email', 'phone', 'language', 'tags'])
     .where('merchant_id', '=', scope.merchantId)
     .where('id', '=', id)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Emails whose subject, preheader or content has all of these words somewhere. */
+export async function selectEmailsMentioning(scope: MerchantScope, words: readonly string[]): Promise<EmailRow[]> {
+  const everyWord = words.map((word) => sql`strpos(e.subject || e.preheader || e.content, ${word}) > 0`)
+  const { rows } = await sql<EmailRow>`select ${summaryColumns}, e.content from emails e
+    where e.merchant_id = ${scope.merchantId} and e.deleted_at is null and ${sql.join(everyWord, sql` and `)}
+    order by e.created_at, e.id`.execute(scope.db)
+  return rows
 }

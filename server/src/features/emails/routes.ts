@@ -10,7 +10,7 @@ import {
   listEmails,
   testSendEmail,
 } from './email.ts'
-import { contentTags } from './message-data.ts'
+import { listContentTags } from './metafield-tags.ts'
 import { previewEmail } from './preview.ts'
 
 export function emailRoutes(on: Routes): void {
@@ -34,6 +34,6 @@ export function emailRoutes(on: Routes): void {
     deliveries: await testSendEmail(scope, params.id, body),
   }))
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
-  on.merchant(endpoints.listContentTags)(async () => ({ content_tags: [...contentTags] }))
+  on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
   on.merchant(endpoints.listEmailHistories)(({ scope, query }) => listEmailHistories(scope, query))
 }

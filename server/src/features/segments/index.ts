@@ -1,6 +1,7 @@
 export { countTargets, whoIsChosen } from './choosing.ts'
 export { followChanges, noteChangedCustomers, segmentWork } from './following.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'
+export { listSegmentsUsingMetafield } from './naming.ts'
 export { type SegmentRow } from './queries.ts'
 export { fetchRemoteMembers, forgetDeletedSegment, listRemoteSegments, listRemoteSegmentsLater } from './remote.ts'
 export { segmentRoutes } from './routes.ts'

@@ -1,4 +1,5 @@
 import type { Condition } from '@okaeri/contract/segments/condition'
+import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { calculateLater } from './members.ts'
 import { type NamingRow, selectNaming } from './queries.ts'
@@ -23,4 +24,20 @@ export async function calculateNaming(scope: MerchantScope, segmentId: string): 
       seen.add(naming.id)
       await calculateLater(scope, naming.id)
     }
+}
+
+const asks = (condition: Condition, settingId: string): boolean =>
+  condition.type === 'group'
+    ? condition.children.some((child) => asks(child, settingId))
+    : condition.category === METAFIELDS && condition.name === settingId
+
+/** Own segments whose conditions ask about a metafield. */
+export async function listSegmentsUsingMetafield(
+  scope: MerchantScope,
+  settingId: string,
+): Promise<{ id: string; name: string }[]> {
+  const segments = (await selectNaming(scope, settingId)).filter(
+    ({ conditions }) => conditions && asks(conditions, settingId),
+  )
+  return segments.map(({ id, name }) => ({ id, name }))
 }

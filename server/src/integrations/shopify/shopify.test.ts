@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
+import * as metafieldOperations from './metafield-operations.ts'
 import * as operations from './operations.ts'
 import * as syncOperations from './sync-operations.ts'
 import { createShopify, isShopDomain, readShopDomain, storeAddress } from './index.ts'
@@ -16,9 +17,14 @@ const make = (apiSecret: string, sandboxUrl: string | null = null) =>
 
 afterEach(() => void vi.useRealTimers())
 
-const texts = Object.entries({ ...operations, ...syncOperations } as Record<string, unknown>).filter(
-  (entry): entry is [string, string] => typeof entry[1] === 'string',
-)
+const metafields = metafieldOperations.metafieldsExport([
+  { namespace: 'facts', key: 'birth_date' },
+  { namespace: 'app--1--x', key: '2-b_C' },
+])
+const texts = Object.entries({ ...operations, ...syncOperations, ...metafieldOperations, metafields } as Record<
+  string,
+  unknown
+>).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
 const schemaFile = path.join(REFERENCE, 'shopify/admin_2026-07.json.gz')
 describe.skipIf(!fs.existsSync(schemaFile))('the platform’s own schema', () => {
   const told = fs.existsSync(schemaFile) ? JSON.parse(gunzipSync(fs.readFileSync(schemaFile)).toString()) : null

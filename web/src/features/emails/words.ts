@@ -181,7 +181,12 @@ export const words = defineWords({
         what: '画像が表示されない場合に備えて、alt属性で内容を説明してください。',
       },
     } satisfies Findings,
-    tagCategory: { customer: 'お客様', store: 'ストア・差出人', links: 'リンク' } satisfies Categories,
+    tagCategory: {
+      customer: 'お客様',
+      metafields: 'メタフィールド',
+      store: 'ストア・差出人',
+      links: 'リンク',
+    } satisfies Categories,
     test: {
       title: 'テスト送信',
       intro: '保存されている内容を、入力したアドレスに送ります。',
@@ -379,7 +384,7 @@ export const words = defineWords({
         what: 'Describe it in its alt attribute for readers who do not see pictures.',
       },
     },
-    tagCategory: { customer: 'Customer', store: 'Store and sender', links: 'Links' },
+    tagCategory: { customer: 'Customer', metafields: 'Metafields', store: 'Store and sender', links: 'Links' },
     test: {
       title: 'Test send',
       intro: 'Sends the saved content to the addresses you give.',

@@ -1,0 +1,51 @@
+import type { ContentTag } from '@okaeri/contract/emails/email'
+import { metafieldTag } from '@okaeri/contract/metafields/metafield'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { exampleOf, listKeptMetafields, type MetafieldPath } from '../metafields/index.ts'
+import { contentTags } from './message-data.ts'
+import { selectEmailsMentioning } from './queries.ts'
+import { variablesOf } from './template.ts'
+
+/** The ways by which templates reach for a customer's metafields; empty for the mails that use none, at no cost. */
+export function metafieldPathsOf(...templates: readonly string[]): MetafieldPath[] {
+  return templates
+    .filter((template) => template.includes('metafields'))
+    .flatMap(variablesOf)
+    .flatMap(([group, part, ...path]) => {
+      if (group !== 'customer') return []
+      // The customer as a whole, given another name: what is read of it cannot be seen.
+      if (part === undefined) return [[]]
+      return part === 'metafields' ? [path.slice(0, 2)] : []
+    })
+}
+
+/** Every tag there is for this merchant, their metafields included. */
+export async function listContentTags(scope: MerchantScope): Promise<ContentTag[]> {
+  const metafields = await listKeptMetafields(scope)
+  return [
+    ...contentTags,
+    ...metafields.map(
+      (metafield): ContentTag => ({
+        tag: metafieldTag(metafield),
+        category: 'metafields',
+        name_ja: metafield.name,
+        name_en: metafield.name,
+        example_ja: exampleOf(metafield.valueType, 'ja'),
+        example_en: exampleOf(metafield.valueType, 'en'),
+      }),
+    ),
+  ]
+}
+
+/** Emails in which the metafield's value is written. */
+export async function listEmailsUsingMetafield(
+  scope: MerchantScope,
+  { namespace, key }: { namespace: string; key: string },
+): Promise<{ id: string; name: string }[]> {
+  const mentioning = await selectEmailsMentioning(scope, ['metafields', namespace, key])
+  return mentioning
+    .filter(({ content, subject, preheader }) =>
+      metafieldPathsOf(content, subject, preheader).some((path) => path[0] === namespace && path[1] === key),
+    )
+    .map(({ id, name }) => ({ id, name }))
+}

@@ -1,0 +1,220 @@
+import { readBirthday, YEAR_UNKNOWN } from '@okaeri/contract/metafields/birthday'
+import type { MetafieldOfCustomer } from '@okaeri/contract/metafields/metafield'
+import { memberTypeOf } from '@okaeri/contract/metafields/value-type'
+import {
+  METAFIELDS_DELETE,
+  METAFIELDS_SET,
+  type MetafieldsDeleteResult,
+  type MetafieldsSetResult,
+  type MetafieldsSetVariables,
+} from '../../integrations/shopify/metafield-operations.ts'
+import { globalId } from '../../integrations/shopify/sync-operations.ts'
+import type { FieldReason } from '@okaeri/contract/errors'
+import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findStore, getStoreClient } from '../stores/index.ts'
+import { findBirthdaySettingId, findSetting, type SettingRow } from './queries.ts'
+import { fullKey, getSetting } from './setting.ts'
+import { readValue } from './value.ts'
+import {
+  deleteValues,
+  deleteValuesOfCustomer,
+  findBirthdayOf,
+  findStoreNumber,
+  listValuesOfCustomer,
+} from './value-queries.ts'
+import { follow, type NewValue, takeInValues, todayOf } from './value-writing.ts'
+
+/** The platform sets so many at once, all or none. */
+const SET_AT_ONCE = 25
+
+export async function listMetafieldsOfCustomer(
+  scope: MerchantScope,
+  customerId: string,
+): Promise<MetafieldOfCustomer[]> {
+  if ((await findStoreNumber(scope, customerId)) === undefined) throw notFound('there is no such customer')
+  return (await listValuesOfCustomer(scope, customerId)).map((row) => ({
+    setting_id: row.settingId,
+    name: row.name,
+    key: fullKey(row),
+    namespace_type: row.namespaceType,
+    value_type: row.valueType,
+    value: row.value,
+    readable: row.readable ?? true,
+    updated_at: row.updatedAt?.toISOString() ?? null,
+  }))
+}
+
+interface Change {
+  setting: SettingRow
+  /** Null: it has none any more. */
+  value: string | null
+  /** Of the body, for saying which is wrong. */
+  index: number
+}
+
+/** Sets or clears values of one customer: the store's in the store first, which may refuse; ours must be what their type says. */
+export async function changeMetafieldsOfCustomer(
+  scope: MerchantScope,
+  customerId: string,
+  given: readonly { setting_id: string; value: string | null }[],
+): Promise<MetafieldOfCustomer[]> {
+  const number = await findStoreNumber(scope, customerId)
+  if (number === undefined) throw notFound('there is no such customer')
+  const changes = await readChanges(scope, given)
+  const inStore = changes.filter(({ setting }) => setting.namespaceType === 'platform')
+  const [first] = inStore
+  if (first && number === null) throw invalid({ [`metafields.${first.index}.setting_id`]: 'not_allowed' })
+  const set = number === null ? [] : await setInStore(scope, number, inStore)
+  const ours = changes.flatMap(({ setting, value }): NewValue[] =>
+    setting.namespaceType === 'custom' && value !== null
+      ? [{ setting, customerId, value, updatedAt: scope.context.clock.now() }]
+      : [],
+  )
+  await scope.transaction(async (scope) => {
+    await takeInValues(scope, [...ours, ...set.map((one) => ({ ...one, customerId }))])
+    for (const { setting, value } of changes)
+      if (value === null) await follow(scope, await deleteValues(scope, setting.id, [customerId]))
+  })
+  return listMetafieldsOfCustomer(scope, customerId)
+}
+
+async function readChanges(
+  scope: MerchantScope,
+  given: readonly { setting_id: string; value: string | null }[],
+): Promise<Change[]> {
+  const wrong: Record<string, FieldReason> = {}
+  const changes: Change[] = []
+  for (const [index, { setting_id: id, value: typed }] of given.entries()) {
+    const setting = await findSetting(scope, id)
+    // An emptied field of a form means none.
+    const value = typed === '' ? null : typed
+    if (!setting) wrong[`metafields.${index}.setting_id`] = 'not_found'
+    else if (changes.some((change) => change.setting.id === id)) wrong[`metafields.${index}.setting_id`] = 'not_allowed'
+    else if (value !== null && !readValue(setting.valueType, value).readable)
+      wrong[`metafields.${index}.value`] = 'invalid'
+    else changes.push({ setting, value, index })
+  }
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+  return changes
+}
+
+/** Answers the values as the store keeps them now, with its time. */
+async function setInStore(
+  scope: MerchantScope,
+  storeCustomerId: number,
+  changes: readonly Change[],
+): Promise<Omit<NewValue, 'customerId'>[]> {
+  if (changes.length === 0) return []
+  const store = await getStoreClient(scope)
+  const ownerId = globalId('Customer', storeCustomerId)
+  const kept: Omit<NewValue, 'customerId'>[] = []
+  const wanted = changes.flatMap(({ setting, value, index }) => (value === null ? [] : [{ setting, value, index }]))
+  for (let from = 0; from < wanted.length; from += SET_AT_ONCE) {
+    const some = wanted.slice(from, from + SET_AT_ONCE)
+    const { metafieldsSet } = await store.graphql<MetafieldsSetResult>(METAFIELDS_SET, {
+      metafields: some.map(({ setting, value }) => ({
+        ownerId,
+        namespace: setting.namespace,
+        key: setting.key,
+        type: setting.valueType,
+        value,
+      })),
+    } satisfies MetafieldsSetVariables & Record<string, unknown>)
+    const [refusal] = metafieldsSet.userErrors
+    if (refusal) {
+      const at = some[Number(refusal.elementIndex ?? refusal.field?.[1])]
+      if (!at) throw conflict('store_refused', refusal.message)
+      throw invalid({ [`metafields.${at.index}.value`]: 'invalid' }, 'store_refused')
+    }
+    for (const { setting } of some) {
+      const now = metafieldsSet.metafields?.find(
+        ({ namespace, key }) => namespace === setting.namespace && key === setting.key,
+      )
+      if (now) kept.push({ setting, value: now.value, updatedAt: new Date(now.updatedAt) })
+    }
+  }
+  const cleared = changes.filter(({ value }) => value === null)
+  if (cleared.length > 0) {
+    const { metafieldsDelete } = await store.graphql<MetafieldsDeleteResult>(METAFIELDS_DELETE, {
+      metafields: cleared.map(({ setting: { namespace, key } }) => ({ ownerId, namespace, key })),
+    })
+    const [refusal] = metafieldsDelete.userErrors
+    if (refusal) throw conflict('store_refused', refusal.message)
+  }
+  return kept
+}
+
+/**
+ * Tells the birthday as it is with the customer now, not as it was when the job was made: in the store's metafield where the customer
+ * setting names one, else in ours. A second run finds nothing to tell.
+ */
+export const pushBirthday = job<{ customerId: string }>(
+  'push_birthday',
+  ({ customerId }) => customerId,
+  async (scope, { customerId }) => {
+    const settingId = await findBirthdaySettingId(scope)
+    const setting = settingId === null ? null : await findSetting(scope, settingId)
+    const customer = await findBirthdayOf(scope, customerId)
+    if (!setting || !customer) return
+    const known = (await listValuesOfCustomer(scope, customerId)).find((value) => value.settingId === setting.id)
+    const told = known?.value ? readBirthday(known.value, await todayOf(scope)) : null
+    if (customer.birthday === null ? !known?.value : told === customer.birthday) return
+    const inStore = setting.namespaceType === 'platform'
+    // Who is not in the store yet, or while there is none: the birthday is with the customer alone.
+    if (inStore && (customer.storeCustomerId === null || (await findStore(scope))?.status !== 'connected')) return
+    try {
+      const value = customer.birthday && asValue(setting, customer.birthday)
+      await changeMetafieldsOfCustomer(scope, customerId, [{ setting_id: setting.id, value }])
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      // The store's own rules for the metafield: asking again would not help.
+      scope.context.log.warn({ merchantId: scope.merchantId, customerId, error }, 'the store refused a birthday')
+    }
+  },
+)
+
+/** A member set a birthday by hand. */
+export const pushBirthdayLater = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  scope.context.jobs.later(scope, pushBirthday, { customerId })
+
+/** In the spelling the metafield's type takes; a text can do without a year. */
+function asValue({ valueType }: SettingRow, birthday: string): string {
+  switch (memberTypeOf(valueType)) {
+    case 'date':
+      return birthday
+    case 'date_time':
+      return `${birthday}T00:00:00+00:00`
+    default:
+      return birthday.startsWith(`${YEAR_UNKNOWN}-`) ? birthday.slice(5) : birthday
+  }
+}
+
+/**
+ * Sets many values of one of our own metafields, hundreds in a statement; null clears. Values that are not what the type says are kept
+ * as text and counted. `silent`: the caller says `customers.changed_widely` at the end. Answers how many customers changed.
+ */
+export function setCustomerMetafields(
+  scope: MerchantScope,
+  settingId: string,
+  rows: readonly { customerId: string; value: string | null }[],
+  { silent = false }: { silent?: boolean } = {},
+): Promise<number> {
+  return scope.transaction(async (scope) => {
+    const setting = await getSetting(scope, settingId)
+    if (setting.namespaceType !== 'custom') throw invalid({ setting_id: 'not_allowed' })
+    const values = rows.flatMap(({ customerId, value }): NewValue[] =>
+      value === null || value === '' ? [] : [{ setting, customerId, value, updatedAt: scope.context.clock.now() }],
+    )
+    const changed = await takeInValues(scope, values, { silent })
+    const cleared = rows.flatMap(({ customerId, value }) => (value === null || value === '' ? [customerId] : []))
+    const gone = cleared.length === 0 ? [] : await deleteValues(scope, settingId, cleared)
+    await follow(scope, gone, { silent })
+    return changed.length + gone.length
+  })
+}
+
+/** A customer was deleted. */
+export const forgetMetafields = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  deleteValuesOfCustomer(scope, customerId)

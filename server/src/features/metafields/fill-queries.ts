@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface FillRow {
+  id: string
+  settingIds: string[]
+  status: 'running' | 'done' | 'failed'
+  bulkOperationId: string | null
+  exportedAt: Date | null
+  exportedCount: number
+  loadedCount: number
+  attempts: number
+}
+const columns = sql`id, setting_ids as "settingIds", status, bulk_operation_id as "bulkOperationId", exported_at as "exportedAt",
+  exported_count as "exportedCount", loaded_count as "loadedCount", attempts`
+
+/** Answers false when one is under way: there is one at a time. */
+export async function insertFill(scope: MerchantScope, id: string, settingIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    insert into metafield_fills (merchant_id, id, setting_ids, started_at)
+    values (${scope.merchantId}, ${id}, ${[...settingIds]}::uuid[], ${scope.now})
+    on conflict (merchant_id) where status = 'running' do nothing returning id
+  `.execute(scope.db)
+  return rows.length > 0
+}
+
+/** The one under way. */
+export async function findRunningFill(scope: MerchantScope): Promise<FillRow | null> {
+  const { rows } = await sql<FillRow>`
+    select ${columns} from metafield_fills where merchant_id = ${scope.merchantId} and status = 'running'
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** When the newest began. */
+export async function findNewestStart(scope: MerchantScope): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(started_at) as at from metafield_fills where merchant_id = ${scope.merchantId}
+  `.execute(scope.db)
+  return rows[0]?.at ?? null
+}
+
+export interface Lease {
+  fillId: string
+  id: string
+  until: Date
+}
+/** Takes it for this worker, unless another holds it whose lease has not run out. Leases live in real time. */
+export async function claimFill(scope: MerchantScope, lease: Lease): Promise<FillRow | null> {
+  const { rows } = await sql<FillRow>`
+    update metafield_fills set lease_id = ${lease.id}, lease_expires_at = ${lease.until}
+    where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and status = 'running'
+      and (lease_expires_at is null or lease_expires_at < ${scope.context.clock.realNow()})
+    returning ${columns}
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Prolongs the lease; false when it was taken over or ended. In a transaction it also keeps others from taking it over. */
+export async function holdFill(scope: MerchantScope, lease: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    update metafield_fills set lease_expires_at = ${lease.until}
+    where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and lease_id = ${lease.id} and status = 'running'
+    returning id
+  `.execute(scope.db)
+  return rows.length > 0
+}
+
+/** Lets go of it until it is to be looked at again. */
+export async function releaseFill(
+  scope: MerchantScope,
+  lease: { fillId: string; id: string },
+  nextStepAt: Date,
+): Promise<void> {
+  await sql`
+    update metafield_fills set lease_id = null, lease_expires_at = null, next_step_at = ${nextStepAt}
+    where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and lease_id = ${lease.id}
+  `.execute(scope.db)
+}
+
+/** The fill to be looked at, put off so that it is not asked for again at once; null when somebody works at it. */
+export async function takeDueFill(scope: MerchantScope, putOffUntil: Date): Promise<string | null> {
+  const now = scope.context.clock.realNow()
+  const { rows } = await sql<{ id: string }>`
+    update metafield_fills set next_step_at = ${putOffUntil}
+    where merchant_id = ${scope.merchantId} and status = 'running' and (next_step_at is null or next_step_at <= ${now})
+      and (lease_expires_at is null or lease_expires_at < ${now})
+    returning id
+  `.execute(scope.db)
+  return rows[0]?.id ?? null
+}
+
+/** The one under way is to be looked at now. */
+export async function makeFillDue(scope: MerchantScope): Promise<void> {
+  await sql`
+    update metafield_fills set next_step_at = null where merchant_id = ${scope.merchantId} and status = 'running'
+  `.execute(scope.db)
+}
+
+export async function changeFill(
+  scope: MerchantScope,
+  fillId: string,
+  change: Partial<Pick<FillRow, 'bulkOperationId' | 'exportedAt' | 'exportedCount' | 'loadedCount' | 'attempts'>>,
+): Promise<void> {
+  const set = Object.entries({
+    bulk_operation_id: change.bulkOperationId,
+    exported_at: change.exportedAt,
+    exported_count: change.exportedCount,
+    loaded_count: change.loadedCount,
+    attempts: change.attempts,
+  }).filter(([, value]) => value !== undefined)
+  await sql`
+    update metafield_fills set ${sql.join(set.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
+    where merchant_id = ${scope.merchantId} and id = ${fillId}
+  `.execute(scope.db)
+}
+
+/** Ends the one under way, if it is this one (or whichever it is); the newest few are kept. Answers its settings. */
+export async function markFillFinished(
+  scope: MerchantScope,
+  fillId: string | null,
+  result: { status: 'done' | 'failed'; error: string | null },
+): Promise<string[] | null> {
+  const { rows } = await sql<{ settingIds: string[] }>`
+    update metafield_fills set status = ${result.status}, error = ${result.error}, finished_at = ${scope.context.clock.now()},
+      lease_id = null, lease_expires_at = null
+    where merchant_id = ${scope.merchantId} and status = 'running' and (${fillId}::uuid is null or id = ${fillId})
+    returning setting_ids as "settingIds"
+  `.execute(scope.db)
+  await sql`
+    delete from metafield_fills where merchant_id = ${scope.merchantId} and status <> 'running' and id not in (
+      select id from metafield_fills where merchant_id = ${scope.merchantId} order by started_at desc limit 10
+    )
+  `.execute(scope.db)
+  return rows[0]?.settingIds ?? null
+}
+
+/** Tells the planner what has just been filled. */
+export async function analyzeValues(scope: MerchantScope): Promise<void> {
+  await sql`analyze customer_metafields`.execute(scope.db)
+}

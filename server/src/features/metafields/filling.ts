@@ -1,0 +1,306 @@
+import type { MetafieldSetting } from '@okaeri/contract/metafields/metafield'
+import { type ExportedMetafields, metafieldsExport } from '../../integrations/shopify/metafield-operations.ts'
+import { readExportLines } from '../../integrations/shopify/export-file.ts'
+import { BULK_NODE, type BulkNodeResult, type BulkRunResult } from '../../integrations/shopify/operations.ts'
+import {
+  BULK_NEWEST,
+  BULK_RUN_GROUPED,
+  type BulkNewestResult,
+  numberIn,
+} from '../../integrations/shopify/sync-operations.ts'
+import { METAFIELDS_COMPARED_EVERY_MS } from '../../kernel/due-merchants.ts'
+import { AppError, IntegrationError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { parseStorableJson } from '../../kernel/storable-json.ts'
+import { findStoreCustomers } from '../customers/index.ts'
+import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
+import {
+  analyzeValues,
+  changeFill,
+  claimFill,
+  type FillRow,
+  findNewestStart,
+  findRunningFill,
+  holdFill,
+  insertFill,
+  makeFillDue,
+  markFillFinished,
+  releaseFill,
+  takeDueFill,
+} from './fill-queries.ts'
+import { recountMetafieldLater } from './counting.ts'
+import { listSettings, markFillingWaiting, markPlatformWaiting, markStatus, type SettingRow } from './queries.ts'
+import { askToBeTold } from './telling.ts'
+import { type NewValue, takeInValues } from './value-writing.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Whether the store's customers are being copied: before that is done there is nobody to have a metafield. */
+    storeIsBeingCopied(scope: MerchantScope): Promise<boolean>
+  }
+}
+
+const BATCH_SIZE = 500
+/** How often a running export is asked about. The platform's finish webhook usually comes first. */
+const POLL_MS = 700
+const RETRY_MS = 2000
+/** An export that failed is asked for again, an unreachable platform tried again, this often. */
+const MAX_ATTEMPTS = 5
+const MAX_DEADLOCKS = 5
+const DEADLOCK = '40P01'
+/** Longer than a job waits in line; then it is asked for again, for the one who took it may be dead. */
+const PUT_OFF_MS = 5000
+
+/** Begins to fetch what waits, or compares all once a day; not while one is under way. Answers whether one was begun. */
+export function beginDueFill(scope: MerchantScope): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    if ((await findStore(scope))?.status !== 'connected') return false
+    const platform = (await listSettings(scope)).filter(({ namespaceType }) => namespaceType === 'platform')
+    const waiting = platform.filter(({ status }) => status === 'waiting')
+    const newest = await findNewestStart(scope)
+    const compareAll = !newest || scope.now.getTime() - newest.getTime() >= METAFIELDS_COMPARED_EVERY_MS
+    const chosen = (compareAll ? platform : waiting).map(({ id }) => id)
+    if (chosen.length === 0 || !(await insertFill(scope, newId(), chosen))) return false
+    await markStatus(
+      scope,
+      waiting.map(({ id }) => id),
+      { status: 'filling' },
+    )
+    return true
+  })
+}
+
+/** Takes a fill as far as it goes now. Only one worker at a time gets anywhere, so it may run twice. */
+export const advanceMetafieldFill = job<{ fillId: string }>(
+  'advance_metafield_fill',
+  ({ fillId }) => fillId,
+  (scope, { fillId }) => advanceFill(scope, fillId),
+)
+
+/** Has the merchant's fill looked at, if one is due. Answers whether. */
+export function advanceDueFill(scope: MerchantScope): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    const putOffUntil = new Date(scope.context.clock.realNow().getTime() + PUT_OFF_MS)
+    const fillId = await takeDueFill(scope, putOffUntil)
+    if (fillId) await scope.context.jobs.later(scope, advanceMetafieldFill, { fillId })
+    return fillId !== null
+  })
+}
+
+/** A store was connected, for the first time or again: everything is fetched. */
+export async function fillFromConnectedStore(scope: MerchantScope): Promise<void> {
+  await markFillFinished(scope, null, { status: 'failed', error: 'store_not_connected' })
+  await markPlatformWaiting(scope)
+}
+
+/** What has come stays; the rest waits for the store. */
+export async function endFillOfLostStore(scope: MerchantScope): Promise<void> {
+  await markFillFinished(scope, null, { status: 'failed', error: 'store_not_connected' })
+  await markFillingWaiting(scope)
+}
+
+/** An export was finished: no need to wait for the next look. */
+export const lookAtFillSoon = (scope: MerchantScope): Promise<void> => makeFillDue(scope)
+
+/** How far the fill under way is, for the settings it is about. */
+export async function progressOf(scope: MerchantScope): Promise<(setting: SettingRow) => MetafieldSetting['progress']> {
+  const fill = await findRunningFill(scope)
+  return (setting) =>
+    fill && setting.status === 'filling' && fill.settingIds.includes(setting.id)
+      ? { exported_count: fill.exportedCount, loaded_count: fill.loadedCount }
+      : null
+}
+
+/** This worker's hold on a fill. */
+interface Hold {
+  fillId: string
+  id: string
+}
+const leaseOf = (scope: MerchantScope, hold: Hold) => ({
+  ...hold,
+  until: new Date(scope.context.clock.realNow().getTime() + scope.context.settings.leaseSeconds * 1000),
+})
+
+/** Another worker has it, or it was ended. Whoever finds this stops without a trace. */
+class FillLost extends Error {
+  override readonly name = 'FillLost'
+}
+
+async function advanceFill(scope: MerchantScope, fillId: string): Promise<void> {
+  const hold: Hold = { fillId, id: newId() }
+  const fill = await claimFill(scope, leaseOf(scope, hold))
+  if (!fill) return
+  let nextMs = RETRY_MS
+  try {
+    nextMs = (await advance(scope, hold, fill)) ?? RETRY_MS
+  } catch (error) {
+    if (error instanceof FillLost) return
+    await giveUpOrRetry(scope, fill, error)
+  } finally {
+    await releaseFill(scope, hold, new Date(scope.context.clock.realNow().getTime() + nextMs))
+  }
+}
+
+/** Answers after how long to look again; null when it is done. */
+async function advance(scope: MerchantScope, hold: Hold, fill: FillRow): Promise<number | null> {
+  const store = await getStoreClient(scope)
+  const settings = await settingsOf(scope, fill)
+  if (settings.length === 0) return finish(scope, fill, settings)
+  if (!fill.bulkOperationId) {
+    if (await scope.context.ports.storeIsBeingCopied(scope)) return RETRY_MS
+    // Before the export, so that nothing happens between what is exported and what is told.
+    await askToBeTold(scope, store)
+    return (await startExport(scope, fill, store)) ? POLL_MS : RETRY_MS
+  }
+  const { node } = await store.graphql<BulkNodeResult>(BULK_NODE, { id: fill.bulkOperationId })
+  const exportedCount = Number(node?.rootObjectCount ?? 0)
+  if (node?.status === 'COMPLETED') {
+    await changeFill(scope, fill.id, { exportedCount, exportedAt: new Date(node.createdAt) })
+    // Without a file nobody was found.
+    if (node.url) await load(scope, hold, { ...fill, exportedAt: new Date(node.createdAt) }, settings, node.url)
+    return finish(scope, fill, settings)
+  }
+  if (node && (node.status === 'CREATED' || node.status === 'RUNNING' || node.status === 'CANCELING')) {
+    await changeFill(scope, fill.id, { exportedCount })
+    return POLL_MS
+  }
+  const told = node?.errorCode ?? node?.status ?? 'EXPIRED'
+  // What is forbidden stays forbidden: the merchant has to grant the access.
+  if (told === 'ACCESS_DENIED') throw new IntegrationError('shopify', false, `export of metafields: ${told}`)
+  await changeFill(scope, fill.id, { bulkOperationId: null, loadedCount: 0 })
+  throw new IntegrationError('shopify', true, `export of metafields: ${told}`)
+}
+
+/** Those that were not deleted meanwhile. */
+async function settingsOf(scope: MerchantScope, fill: FillRow): Promise<SettingRow[]> {
+  const kept = new Map((await listSettings(scope)).map((setting) => [setting.id, setting]))
+  return fill.settingIds.flatMap((id) => kept.get(id) ?? [])
+}
+
+/** Answers false when the platform is busy with another export of ours. */
+async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClient): Promise<boolean> {
+  const kept = new Map((await settingsOf(scope, fill)).map((setting) => [setting.id, setting]))
+  const query = metafieldsExport(fill.settingIds.map((id) => kept.get(id) ?? null))
+  const { bulkOperationRunQuery: answer } = await store.graphql<BulkRunResult>(BULK_RUN_GROUPED, { query })
+  let id = answer.bulkOperation?.id ?? null
+  const [refusal] = answer.userErrors
+  if (refusal?.code === 'OPERATION_IN_PROGRESS' || (refusal && /in progress/i.test(refusal.message))) {
+    // Ours, if a worker died between asking for it and writing that down.
+    const { bulkOperations } = await store.graphql<BulkNewestResult>(BULK_NEWEST)
+    id = bulkOperations.nodes.find((node) => node.query.trim() === query)?.id ?? null
+    if (!id) return false
+  } else if (refusal) throw new IntegrationError('shopify', false, `export of metafields refused: ${refusal.message}`)
+  await changeFill(scope, fill.id, { bulkOperationId: id, exportedCount: 0, loadedCount: 0 })
+  return true
+}
+
+/** Loads the file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. */
+async function load(
+  scope: MerchantScope,
+  hold: Hold,
+  fill: FillRow,
+  settings: readonly SettingRow[],
+  url: string,
+): Promise<void> {
+  let position = 0
+  let batch: ExportedMetafields[] = []
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await storeBatch(scope, hold, { fill, settings, batch, loadedCount: position })
+    batch = []
+  }
+  for await (const line of readExportLines(url)) {
+    position += 1
+    if (position <= fill.loadedCount) continue
+    batch.push(parseStorableJson(line) as ExportedMetafields)
+    if (batch.length >= BATCH_SIZE) await flush()
+  }
+  await flush()
+}
+
+interface Batch {
+  fill: FillRow
+  settings: readonly SettingRow[]
+  batch: readonly ExportedMetafields[]
+  loadedCount: number
+}
+
+async function storeBatch(scope: MerchantScope, hold: Hold, batch: Batch): Promise<void> {
+  for (let deadlocks = 0; ; deadlocks += 1)
+    try {
+      return await scope.transaction(async (scope) => {
+        await takeInBatch(scope, batch)
+        await changeFill(scope, batch.fill.id, { loadedCount: batch.loadedCount, attempts: 0 })
+        // Last, so that the row is locked for a moment only.
+        if (!(await holdFill(scope, leaseOf(scope, hold)))) throw new FillLost()
+      })
+    } catch (error) {
+      // Webhooks work on the same customers meanwhile; the database ends one of two that wait for each other.
+      if (!(error instanceof Error && 'code' in error && error.code === DEADLOCK) || deadlocks >= MAX_DEADLOCKS)
+        throw error
+    }
+}
+
+async function takeInBatch(scope: MerchantScope, { fill, settings, batch }: Batch): Promise<void> {
+  const ids = await findStoreCustomers(
+    scope,
+    batch.map(({ id }) => numberIn(id)),
+  )
+  const values: NewValue[] = []
+  for (const line of batch) {
+    const customerId = ids.get(numberIn(line.id))
+    if (!customerId) continue
+    for (const setting of settings) {
+      // The fields of the export stand in the order of the fill's settings.
+      const told = line[`m${fill.settingIds.indexOf(setting.id)}`]
+      if (told) values.push({ setting, customerId, value: told.value, updatedAt: new Date(told.updatedAt) })
+    }
+  }
+  await takeInValues(scope, values, {
+    complete: {
+      settingIds: settings.map(({ id }) => id),
+      customerIds: [...ids.values()],
+      asOf: fill.exportedAt ?? scope.now,
+    },
+    silent: isFirst(settings),
+  })
+}
+
+/** Then nearly everybody changes: that is said once, at the end. */
+const isFirst = (settings: readonly SettingRow[]): boolean => settings.some(({ filledAt }) => !filledAt)
+
+async function finish(scope: MerchantScope, fill: FillRow, settings: readonly SettingRow[]): Promise<null> {
+  await scope.transaction(async (scope) => {
+    if (!(await markFillFinished(scope, fill.id, { status: 'done', error: null }))) throw new FillLost()
+    const ids = settings.map(({ id }) => id)
+    await markStatus(scope, ids, { status: 'ready', filledAt: scope.context.clock.now() })
+    for (const id of ids) await recountMetafieldLater(scope, id)
+    if (isFirst(settings)) await scope.context.publish(scope, 'customers.changed_widely', {})
+  })
+  await analyzeValues(scope)
+  return null
+}
+
+/** A passing failure is tried again some times; for good are refusals, a lost store, and passing failures that do not pass. */
+async function giveUpOrRetry(scope: MerchantScope, fill: FillRow, error: unknown): Promise<void> {
+  const attempts = fill.attempts + 1
+  const passing = error instanceof IntegrationError ? error.retryable : !(error instanceof AppError)
+  scope.context.log.warn(
+    { merchantId: scope.merchantId, fillId: fill.id, attempts, error },
+    'fetching metafields met an error',
+  )
+  await changeFill(scope, fill.id, { attempts })
+  if (passing && attempts < MAX_ATTEMPTS) return
+  await scope.transaction(async (scope) => {
+    const ids = await markFillFinished(scope, fill.id, { status: 'failed', error: reasonOf(error) })
+    if (ids) await markStatus(scope, ids, { status: 'failed', error: reasonOf(error) })
+  })
+}
+
+/** What the page shows: the platform's own words where it gave some, nothing of our insides. */
+function reasonOf(error: unknown): string {
+  if (error instanceof IntegrationError) return error.detail
+  if (error instanceof AppError) return error.reason
+  return 'internal'
+}

@@ -1,0 +1,23 @@
+export { recountMetafield } from './counting.ts'
+export {
+  forgetMetafields,
+  listMetafieldsOfCustomer,
+  pushBirthday,
+  pushBirthdayLater,
+  setCustomerMetafields,
+} from './customer-values.ts'
+export { advanceMetafieldFill, endFillOfLostStore, fillFromConnectedStore, lookAtFillSoon } from './filling.ts'
+export { dropMetafieldValues, readAllBirthdays, rereadMetafield } from './jobs.ts'
+export {
+  exampleMailMetafields,
+  exampleOf,
+  listKeptMetafields,
+  type MailMetafields,
+  type MetafieldPath,
+  readMailMetafields,
+} from './mail-values.ts'
+export type { SettingRow as MetafieldSettingRow } from './queries.ts'
+export { metafieldRoutes } from './routes.ts'
+export { metafieldWork } from './schedule.ts'
+export { ensureMetafieldSetting } from './setting.ts'
+export { takeInStoreMetafields, type ToldMetafield } from './telling.ts'

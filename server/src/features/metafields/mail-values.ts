@@ -1,0 +1,82 @@
+import { metafieldText } from '@okaeri/contract/metafields/text'
+import { isListType, type MetafieldType } from '@okaeri/contract/metafields/value-type'
+import type { Locale } from '@okaeri/contract/locale'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { listSettings, type SettingRow } from './queries.ts'
+import { listValuesOfCustomers } from './value-queries.ts'
+
+/** What a mail's template finds under `customer.metafields`, by namespace and key. Numbers and yes/no can be compared. */
+export type MailMetafields = Record<string, Record<string, string | number | boolean>>
+
+/** A way into {@link MailMetafields} a template takes: one value, a namespace, or (empty) all. */
+export type MetafieldPath = readonly string[]
+
+/** The metafields that are kept, for tags, conditions and checks. */
+export const listKeptMetafields = (scope: MerchantScope): Promise<SettingRow[]> => listSettings(scope)
+
+/** Values for a mail's tags, by customer; whoever has none is missing. Asks the database only when `paths` name something. */
+export async function readMailMetafields(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+  { paths, locale }: { paths: readonly MetafieldPath[]; locale: Locale },
+): Promise<Map<string, MailMetafields>> {
+  const found = new Map<string, MailMetafields>()
+  if (paths.length === 0 || customerIds.length === 0) return found
+  const wanted = new Map(
+    (await listSettings(scope))
+      .filter(({ namespace, key }) =>
+        paths.some((path) => (path[0] ?? namespace) === namespace && (path[1] ?? key) === key),
+      )
+      .map((setting) => [setting.id, setting]),
+  )
+  if (wanted.size === 0) return found
+  for (const { settingId, customerId, value } of await listValuesOfCustomers(scope, [...wanted.keys()], customerIds)) {
+    const setting = wanted.get(settingId)
+    if (!setting) continue
+    const metafields = found.get(customerId) ?? {}
+    found.set(customerId, metafields)
+    const namespace = (metafields[setting.namespace] ??= {})
+    namespace[setting.key] = mailValue(setting.valueType, value, locale)
+  }
+  return found
+}
+
+function mailValue(type: MetafieldType, value: string, locale: Locale): string | number | boolean {
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  // A number that a double would change stays a text.
+  if ((type === 'number_integer' || type === 'number_decimal') && String(Number(value)) === value) return Number(value)
+  return metafieldText(type, value, locale)
+}
+
+const examples: Partial<Record<MetafieldType, string>> = {
+  number_integer: '1200',
+  number_decimal: '12.5',
+  boolean: 'true',
+  date: '1990-04-01',
+  date_time: '2026-04-01T10:00:00Z',
+  money: '{"amount":"1200","currency_code":"JPY"}',
+  rating: '{"value":"4.5","scale_min":"1.0","scale_max":"5.0"}',
+  dimension: '{"value":25,"unit":"cm"}',
+  weight: '{"value":500,"unit":"g"}',
+  volume: '{"value":350,"unit":"ml"}',
+  color: '#2f6f4f',
+  url: 'https://shop.example.com/',
+}
+
+/** A value of this type as it would stand in a mail, where there is no customer to look at. */
+export function exampleOf(type: MetafieldType, locale: Locale): string {
+  const example = examples[type]
+  if (example !== undefined) return metafieldText(type, example, locale)
+  const words = locale === 'ja' ? ['見本', 'みほん'] : ['Example', 'Sample']
+  return isListType(type) ? words.join(', ') : (words[0] ?? '')
+}
+
+/** What someone invented would have, for previews without a customer. */
+export async function exampleMailMetafields(scope: MerchantScope, locale: Locale): Promise<MailMetafields> {
+  const metafields: MailMetafields = {}
+  for (const { namespace, key, valueType } of await listSettings(scope)) {
+    const values = (metafields[namespace] ??= {})
+    values[key] = mailValue(valueType, examples[valueType] ?? exampleOf(valueType, locale), locale)
+  }
+  return metafields
+}

@@ -1,0 +1,248 @@
+import type { NamespaceType } from '@okaeri/contract/metafields/metafield'
+import type { MetafieldType } from '@okaeri/contract/metafields/value-type'
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { ReadValue } from './value.ts'
+
+export interface ValueRow extends ReadValue {
+  settingId: string
+  customerId: string
+  value: string
+  updatedAt: Date
+}
+/** What a statement has changed; `value` is null where there is none any more. */
+export interface ChangedValue {
+  settingId: string
+  customerId: string
+  value: string | null
+}
+
+/**
+ * Hundreds of values in one statement. What is older than what we have changes nothing, nor does what is the same; people who are
+ * gone get none. Answers what was changed. In the order of the key, so that two at once do not deadlock.
+ */
+export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[]): Promise<ChangedValue[]> {
+  if (rows.length === 0) return []
+  const records = rows.map((row) => ({
+    setting_id: row.settingId,
+    customer_id: row.customerId,
+    value: row.value,
+    value_number: row.number,
+    value_at: row.at,
+    value_texts: row.texts,
+    readable: row.readable,
+    updated_at: row.updatedAt,
+  }))
+  const { rows: changed } = await sql<ChangedValue>`
+    with r as (
+      select g.* from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as g(setting_id uuid, customer_id uuid, value text,
+        value_number numeric, value_at timestamptz, value_texts text[], readable boolean, updated_at timestamptz)
+      join customers c on c.merchant_id = ${scope.merchantId} and c.id = g.customer_id
+    ), known as (
+      select m.metafield_setting_id, m.customer_id, m.value from customer_metafields m
+      join r on m.metafield_setting_id = r.setting_id and m.customer_id = r.customer_id where m.merchant_id = ${scope.merchantId}
+    ), written as (
+      insert into customer_metafields as m (merchant_id, metafield_setting_id, customer_id, value, value_number, value_at, value_texts,
+        readable, updated_at)
+      select ${scope.merchantId}, setting_id, customer_id, value, value_number, value_at, value_texts, readable, updated_at
+      from r order by setting_id, customer_id
+      on conflict (merchant_id, metafield_setting_id, customer_id) do update set value = excluded.value,
+        value_number = excluded.value_number, value_at = excluded.value_at, value_texts = excluded.value_texts,
+        readable = excluded.readable, updated_at = excluded.updated_at
+      where excluded.updated_at >= m.updated_at and (m.value, m.updated_at) is distinct from (excluded.value, excluded.updated_at)
+      returning metafield_setting_id, customer_id, value
+    )
+    select w.metafield_setting_id as "settingId", w.customer_id as "customerId", w.value
+    from written w left join known k on k.metafield_setting_id = w.metafield_setting_id and k.customer_id = w.customer_id
+    where k.value is distinct from w.value
+  `.execute(scope.db)
+  return changed
+}
+
+/** Values of these settings and customers that are not among `kept` and are from before; answers which went. */
+export async function deleteMissing(
+  scope: MerchantScope,
+  where: {
+    settingIds: readonly string[]
+    customerIds: readonly string[]
+    kept: readonly { settingId: string; customerId: string }[]
+    before: Date
+  },
+): Promise<ChangedValue[]> {
+  const { rows } = await sql<ChangedValue>`
+    delete from customer_metafields m
+    where m.merchant_id = ${scope.merchantId} and m.metafield_setting_id = any(${[...where.settingIds]}::uuid[])
+      and m.customer_id = any(${[...where.customerIds]}::uuid[]) and m.updated_at < ${where.before}
+      and not exists (
+        select from unnest(${where.kept.map(({ settingId }) => settingId)}::uuid[],
+          ${where.kept.map(({ customerId }) => customerId)}::uuid[]) as k(setting_id, customer_id)
+        where k.setting_id = m.metafield_setting_id and k.customer_id = m.customer_id
+      )
+    returning m.metafield_setting_id as "settingId", m.customer_id as "customerId", null as value
+  `.execute(scope.db)
+  return rows
+}
+
+/** Answers which there were. */
+export async function deleteValues(
+  scope: MerchantScope,
+  settingId: string,
+  customerIds: readonly string[],
+): Promise<ChangedValue[]> {
+  const { rows } = await sql<ChangedValue>`
+    delete from customer_metafields
+    where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId} and customer_id = any(${[...customerIds]}::uuid[])
+    returning metafield_setting_id as "settingId", customer_id as "customerId", null as value
+  `.execute(scope.db)
+  return rows
+}
+
+export async function deleteValuesOfCustomer(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`
+    delete from customer_metafields where merchant_id = ${scope.merchantId} and customer_id = ${customerId}
+  `.execute(scope.db)
+}
+
+/** Some of a setting's values; answers how many went. */
+export async function deleteSomeValues(scope: MerchantScope, settingId: string, limit: number): Promise<number> {
+  const result = await sql`
+    delete from customer_metafields where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId}
+      and customer_id in (
+        select customer_id from customer_metafields
+        where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId} limit ${limit}
+      )
+  `.execute(scope.db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+export interface StoredValue {
+  customerId: string
+  value: string
+  updatedAt: Date
+}
+/** Values of a setting in the order of the customers' ids, from behind one of them. */
+export async function listValues(
+  scope: MerchantScope,
+  settingId: string,
+  page: { after: string; limit: number },
+): Promise<StoredValue[]> {
+  const { rows } = await sql<StoredValue>`
+    select customer_id as "customerId", value, updated_at as "updatedAt" from customer_metafields
+    where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId} and customer_id > ${page.after}
+    order by customer_id limit ${page.limit}
+  `.execute(scope.db)
+  return rows
+}
+
+/** Read anew, unless a newer value has come meanwhile. */
+export async function rewriteReadings(scope: MerchantScope, rows: readonly Omit<ValueRow, 'value'>[]): Promise<void> {
+  await sql`
+    update customer_metafields m set value_number = r.value_number, value_at = r.value_at, value_texts = r.value_texts,
+      readable = r.readable
+    from jsonb_to_recordset(${JSON.stringify(
+      rows.map((row) => ({
+        setting_id: row.settingId,
+        customer_id: row.customerId,
+        value_number: row.number,
+        value_at: row.at,
+        value_texts: row.texts,
+        readable: row.readable,
+        updated_at: row.updatedAt,
+      })),
+    )}::jsonb) as r(setting_id uuid, customer_id uuid, value_number numeric, value_at timestamptz, value_texts text[],
+      readable boolean, updated_at timestamptz)
+    where m.merchant_id = ${scope.merchantId} and m.metafield_setting_id = r.setting_id and m.customer_id = r.customer_id
+      and m.updated_at <= r.updated_at
+  `.execute(scope.db)
+}
+
+export async function recount(scope: MerchantScope, settingId: string): Promise<void> {
+  await sql`
+    update metafield_settings s set value_count = n.all_of_them, unreadable_count = n.unreadable
+    from (
+      select count(*)::int as all_of_them, (count(*) filter (where not readable))::int as unreadable from customer_metafields
+      where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId}
+    ) n
+    where s.merchant_id = ${scope.merchantId} and s.id = ${settingId}
+  `.execute(scope.db)
+}
+
+export interface CustomerValue {
+  settingId: string
+  name: string
+  namespace: string
+  key: string
+  namespaceType: NamespaceType
+  valueType: MetafieldType
+  value: string | null
+  readable: boolean | null
+  updatedAt: Date | null
+}
+/** Every setting, with what one customer has of it. */
+export async function listValuesOfCustomer(scope: MerchantScope, customerId: string): Promise<CustomerValue[]> {
+  const { rows } = await sql<CustomerValue>`
+    select s.id as "settingId", s.name, s.namespace, s.key, s.namespace_type as "namespaceType", s.value_type as "valueType", m.value,
+      m.readable, m.updated_at as "updatedAt"
+    from metafield_settings s
+    left join customer_metafields m
+      on m.merchant_id = s.merchant_id and m.metafield_setting_id = s.id and m.customer_id = ${customerId}
+    where s.merchant_id = ${scope.merchantId} and s.deleted_at is null
+    order by s.created_at, s.id
+  `.execute(scope.db)
+  return rows
+}
+
+/** Values of some settings for some customers, for filling in mails. */
+export async function listValuesOfCustomers(
+  scope: MerchantScope,
+  settingIds: readonly string[],
+  customerIds: readonly string[],
+): Promise<{ settingId: string; customerId: string; value: string }[]> {
+  const { rows } = await sql<{ settingId: string; customerId: string; value: string }>`
+    select metafield_setting_id as "settingId", customer_id as "customerId", value from customer_metafields
+    where merchant_id = ${scope.merchantId} and metafield_setting_id = any(${[...settingIds]}::uuid[])
+      and customer_id = any(${[...customerIds]}::uuid[])
+  `.execute(scope.db)
+  return rows
+}
+
+/** How many of a setting's customers have a birthday read from it, how many have none, and the first of those. */
+export async function countBirthdays(
+  scope: MerchantScope,
+  settingId: string,
+  few: number,
+): Promise<{ read: number; unreadable: number; first: { customerId: string; name: string; value: string }[] }> {
+  const unread = sql`
+    from customer_metafields m join customers c on c.merchant_id = ${scope.merchantId} and c.id = m.customer_id
+    where m.merchant_id = ${scope.merchantId} and m.metafield_setting_id = ${settingId} and c.birthday is null`
+  const [counts, first] = await Promise.all([
+    sql<{ total: number; unreadable: number }>`
+      select (select count(*) from customer_metafields m
+          where m.merchant_id = ${scope.merchantId} and m.metafield_setting_id = ${settingId})::int as total,
+        (select count(*) ${unread})::int as unreadable`.execute(scope.db),
+    sql<{ customerId: string; name: string; value: string }>`
+      select c.id as "customerId", c.display_name as name, left(m.value, 100) as value ${unread} order by c.id limit ${few}
+    `.execute(scope.db),
+  ])
+  const { total = 0, unreadable = 0 } = counts.rows[0] ?? {}
+  return { read: total - unreadable, unreadable, first: first.rows }
+}
+
+/** The store's number for a customer, null for one who is here only; undefined for nobody. */
+export async function findStoreNumber(scope: MerchantScope, customerId: string): Promise<number | null | undefined> {
+  const { rows } = await sql<{ store_customer_id: number | null }>`
+    select store_customer_id from customers where merchant_id = ${scope.merchantId} and id = ${customerId}
+  `.execute(scope.db)
+  return rows[0]?.store_customer_id
+}
+
+export async function findBirthdayOf(
+  scope: MerchantScope,
+  customerId: string,
+): Promise<{ birthday: string | null; storeCustomerId: number | null } | null> {
+  const { rows } = await sql<{ birthday: string | null; storeCustomerId: number | null }>`
+    select birthday, store_customer_id as "storeCustomerId" from customers
+    where merchant_id = ${scope.merchantId} and id = ${customerId}
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
