@@ -60,6 +60,9 @@ export const reasons = [
   // customers
   'customer_exists',
   'customer_has_no_email',
+  'too_many_views',
+  'already_suppressed',
+  'suppression_lifted',
   // metafields
   'metafield_in_use',
   'metafield_exists',
@@ -131,6 +134,8 @@ export const fieldReasons = [
   'birthday_metafield_form',
   'passwords_differ',
   'wrong_password',
+  'circular',
+  'too_deep',
   'invalid',
 ] as const
 export type FieldReason = (typeof fieldReasons)[number]

@@ -33,6 +33,8 @@ export interface World {
     restock: string
     delivery: string
     message: string
+    suppression: string
+    view: string
     metafield: string
     /** Used by nothing. */
     freeMetafield: string
@@ -64,6 +66,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     restock: newId(),
     delivery: mail.deliveryId,
     message: mail.messageId,
+    suppression: newId(),
+    view: newId(),
     metafield: newId(),
     freeMetafield: newId(),
   }
@@ -130,7 +134,9 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   await sql`insert into consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, occurred_at, recorded_at)
     values (${m}, ${newId()}, ${ids.customer}, 'marketing', 'unknown', 'granted', 'store', ${now}, ${now})`.execute(db)
   await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
-    values (${m}, ${newId()}, 'gone@example.jp', 'hard_bounce', ${now})`.execute(db)
+    values (${m}, ${ids.suppression}, 'gone@example.jp', 'hard_bounce', ${now})`.execute(db)
+  await sql`insert into saved_views (merchant_id, id, page, name, search, created_at)
+    values (${m}, ${ids.view}, 'customers', '常連', '{}', ${now})`.execute(db)
   await sql`insert into favorites (merchant_id, id, customer_id, store_product_id, created_at)
     values (${m}, ${newId()}, ${ids.customer}, ${number}, ${now})`.execute(db)
   await sql`insert into restock_requests (merchant_id, id, customer_id, store_product_id, created_at)
@@ -261,10 +267,27 @@ export const feeds: Record<string, Feed> = {
       phone: '090-1234-5678',
       language: 'ja',
       tags: ['常連'],
+      birthday: '1004-02-29',
+      address: { zip: '150-0001', country: 'JP', province: 'JP-13', city: '渋谷区' },
+      loaded: { phone: null },
       accepts_marketing: true,
       accepts_transactions: true,
     }),
   },
+  'GET /customers/count': { query: () => ({ q: '山', tag: '常連', created_from: '2026-01-01' }) },
+  'GET /customers/views': nothing,
+  'POST /customers/views': {
+    body: () => ({ name: '常連', search: { tag: '常連', sort: 'name', columns: ['tags'] }, shared: true }),
+  },
+  'PUT /customers/views/{id}': { params: id('view'), body: () => ({ name: '常連さん', search: { marketing: 'granted' } }) },
+  'DELETE /customers/views/{id}': { params: id('view') },
+  'GET /customers/{id}/orders': { params: id('customer'), query: () => ({ limit: 5 }) },
+  'GET /customers/{id}/timeline': { params: id('customer'), query: () => ({ part: 'messages', limit: 5 }) },
+  'GET /customers/{id}/consent_proof': { params: id('customer'), query: () => ({ lang: 'en', format: 'html' }) },
+  'GET /consent/proof': { query: () => ({ lang: 'ja' }) },
+  'GET /suppressions': { query: () => ({ q: 'gone', reason: 'hard_bounce', state: 'in_force', sort: 'address' }) },
+  'POST /suppressions': { body: () => ({ email: `${newId()}@example.jp`, detail: 'ご本人の依頼' }) },
+  'POST /suppressions/{id}/lift': { params: id('suppression'), body: () => ({ reason: '本人から再開の依頼' }) },
   'GET /customers/check': { query: () => ({ email: 'h@example.jp' }) },
   'POST /customers': {
     body: () => ({ email: `${newId()}@example.jp`, first_name: '花子', phone: null, language: 'ja', tags: ['常連'] }),

@@ -70,6 +70,73 @@ export const CustomerOrder = z
   .meta({ id: 'CustomerOrder' })
 export type CustomerOrder = z.output<typeof CustomerOrder>
 
+/** Fields that two can edit at once; each is compared and kept by itself. */
+export const conflictFields = [
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'language',
+  'tags',
+  'birthday',
+  'address',
+] as const
+export type ConflictField = (typeof conflictFields)[number]
+
+const addressParts = ['zip', 'country', 'province', 'city', 'address1', 'address2', 'company', 'phone'] as const
+
+/** A field as one text, so that what a form was opened with can be compared with what stands there now; null: nothing. */
+export function fieldText(customer: Pick<Customer, ConflictField>, field: ConflictField): string | null {
+  if (field === 'tags') return [...customer.tags].sort().join('\n') || null
+  if (field === 'address') {
+    const { address } = customer
+    const lines = address ? addressParts.map((part) => address[part] ?? '') : []
+    return lines.some((line) => line !== '') ? lines.join('\n') : null
+  }
+  return customer[field] || null
+}
+
+/** A member's change of a field that lost: the field was changed elsewhere after the form was opened, and the newer value stayed. */
+export const CustomerConflict = z
+  .object({
+    id: z.uuid(),
+    field: z.string(),
+    /** What stayed; null: nothing. */
+    used_value: z.string().nullable(),
+    unused_value: z.string().nullable(),
+    used_from: z.enum(['store', 'member']),
+    used_at: z.iso.datetime(),
+    occurred_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CustomerConflict' })
+export type CustomerConflict = z.output<typeof CustomerConflict>
+
+/** A value of a metafield that is kept (metafield settings). */
+export const CustomerMetafield = z
+  .object({
+    metafield_setting_id: z.uuid(),
+    name: z.string(),
+    namespace: z.string(),
+    key: z.string(),
+    value_type: z.string(),
+    value: z.string(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CustomerMetafield' })
+export type CustomerMetafield = z.output<typeof CustomerMetafield>
+
+/** A product the customer marked on the storefront. */
+export const CustomerFavorite = z
+  .object({
+    id: z.uuid(),
+    store_product_id: z.string(),
+    product_title: z.string().nullable(),
+    variant_title: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CustomerFavorite' })
+export type CustomerFavorite = z.output<typeof CustomerFavorite>
+
 export const ConsentChange = z
   .object({
     id: z.uuid(),
@@ -93,7 +160,7 @@ export const SyncProgress = z
     error: z.string().nullable(),
     steps: z.array(
       z.object({
-        kind: z.enum(['products', 'customers', 'orders']),
+        kind: z.enum(['products', 'collections', 'customers', 'orders', 'checkouts']),
         status: z.enum(['waiting', 'exporting', 'loading', 'done', 'failed']),
         /** Objects the store has told us of so far. */
         exported_count: z.int(),

@@ -4,23 +4,81 @@ import { endpoint } from '../endpoint.ts'
 import { EmailAddress, IdParams, line, Phone } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { ConsentChange, Customer, CustomerOrder, SyncProgress } from './customer.ts'
+import {
+  ConsentChange,
+  Customer,
+  CustomerConflict,
+  CustomerFavorite,
+  CustomerMetafield,
+  CustomerOrder,
+  conflictFields,
+  SyncProgress,
+} from './customer.ts'
+import { TimelineEntry, TimelinePart } from './timeline.ts'
+import { CustomerSort, CustomerView, CustomerViewSearch, customerFilters } from './view.ts'
 
 const area = 'customers'
 
+/** Where a page ended or began; made by the server, good for the same order only. */
+const Cursor = z.string('not_a_text').max(4000, 'too_long')
+
 export const listCustomers = endpoint('GET', '/customers', {
   area,
-  summary: 'Customers, searched by name, mail or phone',
+  summary: 'Customers, searched by name, mail, phone or tag; deep pages by the cursors of the answer',
   access: 'member',
   query: PageQuery.extend({
-    q: z.string().max(200, 'too_long').optional(),
-    marketing: z.enum(['granted', 'not_granted']).optional(),
-    sort: z
-      .enum(['created_at', 'name', 'total_revenue', 'orders_count', 'last_order_at', 'email_sent_count'])
-      .default('created_at'),
+    ...customerFilters,
+    sort: CustomerSort.default('created_at'),
     direction: z.enum(['asc', 'desc']).default('desc'),
+    /** `next` or `prev` of an answer, or `end` for the last page; `offset` is then not looked at. */
+    cursor: Cursor.optional(),
   }),
-  reply: pageOf(Customer),
+  reply: pageOf(Customer).extend({
+    /** Whether `total` is how many there are, or only how many there are at least. */
+    total_exact: z.boolean(),
+    next: z.string().nullable(),
+    prev: z.string().nullable(),
+  }),
+})
+
+export const countCustomers = endpoint('GET', '/customers/count', {
+  area,
+  summary: 'How many customers match, exactly',
+  access: 'member',
+  query: z.object(customerFilters),
+  reply: z.object({ total: z.int() }),
+})
+
+const ViewBody = z.strictObject({ name: line(1, 60), search: CustomerViewSearch, shared: z.boolean().default(false) })
+export const listCustomerViews = endpoint('GET', '/customers/views', {
+  area,
+  summary: 'Saved views of the customer list: the member’s own and the shared ones',
+  access: 'member',
+  reply: z.object({ views: z.array(CustomerView) }),
+})
+export const createCustomerView = endpoint('POST', '/customers/views', {
+  area,
+  summary: 'Save a view of the customer list',
+  access: 'marketer',
+  status: 201,
+  body: ViewBody,
+  reply: z.object({ view: CustomerView }),
+})
+export const changeCustomerView = endpoint('PUT', '/customers/views/{id}', {
+  area,
+  summary: 'Change a saved view',
+  access: 'marketer',
+  params: IdParams,
+  body: ViewBody,
+  reply: z.object({ view: CustomerView }),
+})
+export const deleteCustomerView = endpoint('DELETE', '/customers/views/{id}', {
+  area,
+  summary: 'Delete a saved view',
+  access: 'marketer',
+  params: IdParams,
+  status: 204,
+  replyKind: 'empty',
 })
 
 export const checkCustomer = endpoint('GET', '/customers/check', {
@@ -31,6 +89,35 @@ export const checkCustomer = endpoint('GET', '/customers/check', {
   reply: z.object({ exists: z.boolean(), customer_id: z.uuid().nullable() }),
 })
 
+/** One text of an address; empty and null are the same. */
+const AddressLine = line(0, 255).nullable()
+const AddressFields = z.strictObject({
+  zip: AddressLine.optional(),
+  /** ISO 3166-1, two letters. */
+  country: z
+    .string('not_a_text')
+    .regex(/^[A-Z]{2}$/, 'not_allowed')
+    .nullable()
+    .optional(),
+  /** ISO 3166-2 (`JP-13`); its words are the store's. */
+  province: z
+    .string('not_a_text')
+    .regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, 'not_allowed')
+    .nullable()
+    .optional(),
+  city: AddressLine.optional(),
+  address1: AddressLine.optional(),
+  address2: AddressLine.optional(),
+  company: AddressLine.optional(),
+  phone: Phone.nullable().optional(),
+})
+export type AddressFields = z.output<typeof AddressFields>
+
+/** Year 1004 where only month and day are known. */
+const Birthday = z.iso
+  .date('not_a_date')
+  .refine((day) => day.startsWith('1004-') || (day >= '1900-01-01' && day <= '2199-12-31'), 'not_a_date')
+
 const CustomerFields = {
   first_name: line(0, 100).optional(),
   last_name: line(0, 100).optional(),
@@ -38,7 +125,12 @@ const CustomerFields = {
   phone: Phone.nullable().optional(),
   language: Locale.optional(),
   tags: z.array(line(1, 255)).max(250, 'too_long').optional(),
+  birthday: Birthday.nullable().optional(),
+  /** What is not given of it stays. */
+  address: AddressFields.optional(),
 }
+/** A field as the form was loaded with it, as `fieldText` writes it. */
+const Loaded = z.partialRecord(z.enum(conflictFields), z.string('not_a_text').max(100_000, 'too_long').nullable())
 
 export const createCustomer = endpoint('POST', '/customers', {
   area,
@@ -51,7 +143,13 @@ export const createCustomer = endpoint('POST', '/customers', {
 
 export const CustomerDetail = z.object({
   customer: Customer,
+  /** The newest; the rest by `/customers/{id}/orders`. */
   orders: z.array(CustomerOrder),
+  /** Active ones, the newest first. */
+  favorites: z.array(CustomerFavorite),
+  metafields: z.array(CustomerMetafield),
+  /** Changes that lost against newer ones, the newest first. */
+  conflicts: z.array(CustomerConflict),
   messages: z.array(DeliveryView),
   consent_changes: z.array(ConsentChange),
 })
@@ -74,8 +172,36 @@ export const changeCustomer = endpoint('PUT', '/customers/{id}', {
     ...CustomerFields,
     accepts_marketing: z.boolean().optional(),
     accepts_transactions: z.boolean().optional(),
+    /** The changed fields as they were when the form was opened: one that changed since keeps its newer value. */
+    loaded: Loaded.optional(),
   }),
-  reply: z.object({ customer: Customer }),
+  reply: z.object({
+    customer: Customer,
+    /** Fields of this change that were not used because something newer stood there. */
+    conflicts: z.array(CustomerConflict),
+  }),
+})
+
+export const listCustomerOrders = endpoint('GET', '/customers/{id}/orders', {
+  area,
+  summary: 'One customer’s orders with their lines',
+  access: 'member',
+  params: IdParams,
+  query: PageQuery,
+  reply: pageOf(CustomerOrder),
+})
+
+export const getTimeline = endpoint('GET', '/customers/{id}/timeline', {
+  area,
+  summary: 'Everything that happened with one customer: orders, permissions, messages sent or not and why not',
+  access: 'member',
+  params: IdParams,
+  query: z.object({
+    limit: PageQuery.shape.limit,
+    cursor: Cursor.optional(),
+    part: TimelinePart.optional(),
+  }),
+  reply: z.object({ data: z.array(TimelineEntry), next: z.string().nullable() }),
 })
 
 export const deleteCustomer = endpoint('DELETE', '/customers/{id}', {

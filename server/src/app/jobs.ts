@@ -1,6 +1,6 @@
 import { advanceSyncJob } from '../features/data-sync/index.ts'
 import { countCustomersMail } from '../features/campaigns/index.ts'
-import { pushConsent } from '../features/consent/index.ts'
+import { pushConsent, pushConsents } from '../features/consent/index.ts'
 import {
   calculateAllSegments,
   calculateSegment,
@@ -26,6 +26,7 @@ export const jobs = [
   advanceSyncJob,
   countCustomersMail,
   pushConsent,
+  pushConsents,
   refreshSearch,
   calculateSegment,
   calculateAllSegments,

@@ -1,6 +1,7 @@
 import { profileRoutes } from '../features/profiles/index.ts'
 import { dataSyncRoutes } from '../features/data-sync/index.ts'
 import { campaignRoutes } from '../features/campaigns/index.ts'
+import { consentRoutes } from '../features/consent/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
@@ -22,6 +23,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   profileRoutes,
   dataSyncRoutes,
   campaignRoutes,
+  consentRoutes,
   customerRoutes,
   catalogRoutes,
   emailRoutes,

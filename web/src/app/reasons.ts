@@ -116,6 +116,20 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'No more than 100 metafields can be kept.',
   },
 
+  too_many_views: {
+    ja: '保存できるビューは100件までです。不要なビューを削除してください。',
+    en: 'At most 100 views can be saved. Please delete one you no longer need.',
+  },
+
+  already_suppressed: {
+    ja: 'このメールアドレスはすでに配信停止リストにあります。',
+    en: 'This address is on the suppression list already.',
+  },
+  suppression_lifted: {
+    ja: 'この配信停止はすでに解除されています。',
+    en: 'This suppression was lifted before.',
+  },
+
   segment_in_use: { ja: 'このセグメントはキャンペーンで使用中です。', en: 'This segment is used by a campaign.' },
   segment_remote_readonly: {
     ja: 'ストアから取り込んだセグメントは編集できません。',
@@ -237,6 +251,8 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
   },
   passwords_differ: { ja: 'パスワードが一致しません', en: 'The passwords differ' },
   wrong_password: { ja: 'パスワードが違います', en: 'Wrong password' },
+  circular: { ja: 'このセグメント自身に戻る条件は使えません', en: 'Leads back to this segment itself' },
+  too_deep: { ja: 'セグメントの参照は5段階までです', en: 'Segments can refer to each other 5 levels deep' },
   invalid: { ja: '正しくありません', en: 'Not valid' },
 }
 

@@ -7,14 +7,13 @@ import { appendChanges, type ChangeRow, deleteChanges, selectChanges } from './q
 
 declare module '../../kernel/events.ts' {
   interface Facts {
+    /** Of many at once where they changed at once: of one kind, from one source. */
     'consent.changed': {
-      customerId: string
       kind: ConsentKind
-      from: ConsentState
-      to: ConsentState
       source: ConsentSource
       /** The message whose link led to it. */
       deliveryId: string | null
+      changes: readonly { customerId: string; from: ConsentState; to: ConsentState }[]
     }
   }
 }
@@ -33,11 +32,14 @@ export interface ConsentCircumstances {
   wording?: string | undefined
   page?: string | undefined
   deliveryId?: string | undefined
+  /** Part of bulk work whose end says that much changed: the customers are not named one by one. */
+  silent?: boolean | undefined
 }
 
 /**
  * The one writer of consent: appends what takes effect, updates the customers' flags and publishes it. Answers the customers whose
- * flag changed; saying again what is so changes nothing and is not recorded.
+ * flag changed; saying again what is so changes nothing and is not recorded. Three statements for however many; give it a thousand or
+ * so at a time.
  */
 export function changeConsents(
   scope: MerchantScope,
@@ -66,21 +68,52 @@ export function changeConsents(
         occurredAt: occurredAt ?? scope.now,
       })
     }
-    if (rows.length > 0) await store(scope, rows)
+    if (rows.length > 0) await store(scope, rows, circumstances)
     return rows.map(({ customerId }) => customerId)
   })
 }
 
-async function store(scope: MerchantScope, rows: readonly ChangeRow[]): Promise<void> {
-  const [{ kind }] = rows as [ChangeRow]
+async function store(
+  scope: MerchantScope,
+  rows: readonly ChangeRow[],
+  { kind, source, deliveryId, silent }: ConsentCircumstances,
+): Promise<void> {
   await appendChanges(scope, rows)
   await setConsentFlags(
     scope,
     kind,
     rows.map(({ customerId, to, occurredAt }) => ({ customerId, state: to, changedAt: occurredAt })),
   )
-  for (const { customerId, from, to, source, deliveryId } of rows)
-    await scope.context.publish(scope, 'consent.changed', { customerId, kind, from, to, source, deliveryId })
+  const changes = rows.map(({ customerId, from, to }) => ({ customerId, from, to }))
+  await scope.context.publish(scope, 'consent.changed', { kind, source, deliveryId: deliveryId ?? null, changes })
+  if (!silent)
+    await scope.context.publish(scope, 'customers.changed', {
+      customerIds: changes.map(({ customerId }) => customerId),
+    })
+}
+
+/**
+ * Records what customers copied in bulk came with, whose flags were written with them in this transaction: the first that is known of
+ * them. Not told one by one: the end of the copy says that much changed.
+ */
+export async function recordCopiedConsents(
+  scope: MerchantScope,
+  copied: readonly { customerId: string; to: ConsentState; occurredAt: Date | null }[],
+): Promise<void> {
+  const rows = copied
+    .filter(({ to }) => to !== 'unknown')
+    .map(({ customerId, to, occurredAt }) => ({
+      customerId,
+      kind: 'marketing' as const,
+      from: 'unknown' as const,
+      to,
+      source: 'sync' as const,
+      wording: null,
+      page: null,
+      deliveryId: null,
+      occurredAt: occurredAt ?? scope.now,
+    }))
+  if (rows.length > 0) await appendChanges(scope, rows)
 }
 
 /** One customer's permission. Answers whether it changed. */

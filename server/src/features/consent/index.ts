@@ -4,10 +4,12 @@ export {
   changeConsents,
   forgetCustomer,
   listConsentChanges,
+  recordCopiedConsents,
   recordPermissions,
   withdrawByAddress,
 } from './consent.ts'
 export { type ConsentSource, readStoreConsent } from './consent-rule.ts'
 export { isDuplicateAddress, whyNotMailable } from './eligibility-sql.ts'
-export { pushConsent, pushConsentLater } from './jobs.ts'
+export { pushConsent, pushConsentLater, pushConsents } from './jobs.ts'
+export { consentRoutes } from './routes.ts'
 export { liftSuppression, suppress, suppressionsOf } from './suppression.ts'

@@ -4,14 +4,17 @@ import {
   type ConsentUpdateVariables,
 } from '../../integrations/shopify/operations.ts'
 import { CUSTOMER_CONSENT, type CustomerConsentResult, globalId } from '../../integrations/shopify/sync-operations.ts'
-import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import { IntegrationError } from '../../kernel/errors.ts'
+import type { Facts } from '../../kernel/events.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { changeConsent } from './consent.ts'
-import { type ConsentSource, consentTakesEffect, isFromStore, readStoreConsent } from './consent-rule.ts'
+import { consentTakesEffect, isFromStore, readStoreConsent } from './consent-rule.ts'
 import { findPushRow } from './queries.ts'
+
+/** Customers one job tells the store of. */
+const TOLD_AT_ONCE = 100
 
 /**
  * Tells the store the marketing permission as it is now, not as it was when the job was made: a second run finds nothing to tell.
@@ -20,39 +23,50 @@ import { findPushRow } from './queries.ts'
 export const pushConsent = job<{ customerId: string }>(
   'push_consent',
   ({ customerId }) => customerId,
-  async (scope, { customerId }) => {
-    const ours = await findPushRow(scope, customerId)
-    if (!ours?.storeCustomerId || !ours.email || !ours.changedAt) return
-    if (ours.state !== 'granted' && ours.state !== 'withdrawn') return
-    const store = await findStore(scope)
-    if (store?.status !== 'connected') return
-    const client = await getStoreClient(scope)
-    const id = globalId('Customer', ours.storeCustomerId)
-    const { customer } = await client.graphql<CustomerConsentResult>(CUSTOMER_CONSENT, { id })
-    // Gone there, or without an address: there is nothing to set, the webhook will tell.
-    if (!customer?.defaultEmailAddress) return
-    const { marketingState, marketingUpdatedAt } = customer.defaultEmailAddress
-    const theirs = {
-      to: readStoreConsent(marketingState),
-      source: 'store' as const,
-      occurredAt: marketingUpdatedAt === null ? null : new Date(marketingUpdatedAt),
-    }
-    if (theirs.to === ours.state) return
-    if (consentTakesEffect(ours, theirs)) return takeOver(scope, customerId, theirs)
-    const result = await client.graphql<ConsentUpdateResult>(CONSENT_UPDATE, {
-      input: {
-        customerId: id,
-        emailMarketingConsent: {
-          marketingState: ours.state === 'granted' ? 'SUBSCRIBED' : 'UNSUBSCRIBED',
-          ...(ours.state === 'granted' ? { marketingOptInLevel: 'SINGLE_OPT_IN' as const } : {}),
-          consentUpdatedAt: ours.changedAt.toISOString(),
-        },
-      },
-    } satisfies ConsentUpdateVariables)
-    const [refusal] = result.customerEmailMarketingConsentUpdate.userErrors
-    if (refusal) throw new IntegrationError('shopify', false, `consent refused: ${refusal.message}`)
+  (scope, { customerId }) => tellStore(scope, customerId),
+)
+
+/** The same for many who changed at once; begins anew where it was cut off, and finds told what was told. */
+export const pushConsents = job<{ customerIds: string[] }>(
+  'push_consents',
+  ({ customerIds }) => `${customerIds[0]} ${customerIds.length}`,
+  async (scope, { customerIds }) => {
+    for (const customerId of customerIds) await tellStore(scope, customerId)
   },
 )
+
+async function tellStore(scope: MerchantScope, customerId: string): Promise<void> {
+  const ours = await findPushRow(scope, customerId)
+  if (!ours?.storeCustomerId || !ours.email || !ours.changedAt) return
+  if (ours.state !== 'granted' && ours.state !== 'withdrawn') return
+  const store = await findStore(scope)
+  if (store?.status !== 'connected') return
+  const client = await getStoreClient(scope)
+  const id = globalId('Customer', ours.storeCustomerId)
+  const { customer } = await client.graphql<CustomerConsentResult>(CUSTOMER_CONSENT, { id })
+  // Gone there, or without an address: there is nothing to set, the webhook will tell.
+  if (!customer?.defaultEmailAddress) return
+  const { marketingState, marketingUpdatedAt } = customer.defaultEmailAddress
+  const theirs = {
+    to: readStoreConsent(marketingState),
+    source: 'store' as const,
+    occurredAt: marketingUpdatedAt === null ? null : new Date(marketingUpdatedAt),
+  }
+  if (theirs.to === ours.state) return
+  if (consentTakesEffect(ours, theirs)) return takeOver(scope, customerId, theirs)
+  const result = await client.graphql<ConsentUpdateResult>(CONSENT_UPDATE, {
+    input: {
+      customerId: id,
+      emailMarketingConsent: {
+        marketingState: ours.state === 'granted' ? 'SUBSCRIBED' : 'UNSUBSCRIBED',
+        ...(ours.state === 'granted' ? { marketingOptInLevel: 'SINGLE_OPT_IN' as const } : {}),
+        consentUpdatedAt: ours.changedAt.toISOString(),
+      },
+    },
+  } satisfies ConsentUpdateVariables)
+  const [refusal] = result.customerEmailMarketingConsentUpdate.userErrors
+  if (refusal) throw new IntegrationError('shopify', false, `consent refused: ${refusal.message}`)
+}
 
 async function takeOver(
   scope: MerchantScope,
@@ -65,7 +79,13 @@ async function takeOver(
 /** What changed on our side is told to the store; what came from there is not. */
 export async function pushConsentLater(
   scope: MerchantScope,
-  { customerId, kind, source }: { customerId: string; kind: ConsentKind; source: ConsentSource },
+  { kind, source, changes }: Pick<Facts['consent.changed'], 'kind' | 'source' | 'changes'>,
 ): Promise<void> {
-  if (kind === 'marketing' && !isFromStore(source)) await scope.context.jobs.later(scope, pushConsent, { customerId })
+  if (kind !== 'marketing' || isFromStore(source)) return
+  const ids = changes.map(({ customerId }) => customerId)
+  const [first] = ids
+  if (ids.length === 1 && first !== undefined)
+    return scope.context.jobs.later(scope, pushConsent, { customerId: first })
+  for (let at = 0; at < ids.length; at += TOLD_AT_ONCE)
+    await scope.context.jobs.later(scope, pushConsents, { customerIds: ids.slice(at, at + TOLD_AT_ONCE) })
 }

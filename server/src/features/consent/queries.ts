@@ -1,4 +1,4 @@
-import type { ConsentChange, ConsentKind, ConsentState, SuppressionReason } from '@okaeri/contract/customers/customer'
+import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -59,34 +59,40 @@ export async function findPushRow(scope: MerchantScope, customerId: string): Pro
   return rows[0] ?? null
 }
 
-export async function insertSuppression(
-  scope: MerchantScope,
-  suppression: { addressKey: string; reason: SuppressionReason; detail: string | null },
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into suppressions (merchant_id, id, address_key, reason, detail, created_at)
-    values (${scope.merchantId}, ${newId()}, ${suppression.addressKey}, ${suppression.reason}, ${suppression.detail}, ${scope.now})
-    on conflict (merchant_id, channel, address_key) where lifted_at is null do nothing returning id
-  `.execute(scope.db)
-  return rows.length > 0
+/** Of customers who are still here, in the order they were recorded. */
+export interface ProofRow {
+  id: string
+  customerId: string
+  storeCustomerId: number | null
+  name: string
+  email: string | null
+  kind: ConsentKind
+  from: ConsentState
+  to: ConsentState
+  source: string
+  wording: string | null
+  page: string | null
+  /** The campaign whose message led to it. */
+  campaign: string | null
+  occurredAt: Date
+  recordedAt: Date
 }
-
-export async function markLifted(scope: MerchantScope, addressKey: string): Promise<boolean> {
-  const { rows } = await sql`
-    update suppressions set lifted_at = ${scope.now}
-    where merchant_id = ${scope.merchantId} and channel = 'email' and address_key = ${addressKey} and lifted_at is null
-    returning id
-  `.execute(scope.db)
-  return rows.length > 0
-}
-
-export async function selectSuppressions(
+/** All changes, or one customer's, behind the one with this id. */
+export async function selectProof(
   scope: MerchantScope,
-  addressKeys: readonly string[],
-): Promise<{ addressKey: string; reason: SuppressionReason }[]> {
-  const { rows } = await sql<{ addressKey: string; reason: SuppressionReason }>`
-    select address_key as "addressKey", reason from suppressions
-    where merchant_id = ${scope.merchantId} and channel = 'email' and address_key = any(${addressKeys}::text[]) and lifted_at is null
+  page: { customerId: string | null; after: string; limit: number },
+): Promise<ProofRow[]> {
+  const { rows } = await sql<ProofRow>`
+    select x.id, x.customer_id as "customerId", c.store_customer_id as "storeCustomerId", c.display_name as name, c.email, x.kind,
+      x.from_state as from, x.to_state as to, x.source, x.wording, x.page, m.subject as campaign,
+      x.occurred_at as "occurredAt", x.recorded_at as "recordedAt"
+    from consent_changes x
+    join customers c on c.merchant_id = ${scope.merchantId} and c.id = x.customer_id
+    left join deliveries d on d.merchant_id = ${scope.merchantId} and d.id = x.delivery_id
+    left join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
+    where x.merchant_id = ${scope.merchantId} and x.id > ${page.after}::uuid
+      ${page.customerId === null ? sql`` : sql`and x.customer_id = ${page.customerId}`}
+    order by x.id limit ${page.limit}
   `.execute(scope.db)
   return rows
 }

@@ -1,7 +1,24 @@
-import type { Customer } from '@okaeri/contract/customers/customer'
+import {
+  type Address,
+  type ConflictField,
+  conflictFields,
+  type Customer,
+  type CustomerConflict,
+  fieldText,
+} from '@okaeri/contract/customers/customer'
+import type { AddressFields } from '@okaeri/contract/customers/routes'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
-import type { Page } from '@okaeri/contract/paging'
+import {
+  ADDRESS_ADD,
+  ADDRESS_CHANGE,
+  type AddressAddResult,
+  type AddressChangeResult,
+  CUSTOMER_ADDRESS,
+  CUSTOMER_NOW,
+  type CustomerAddressResult,
+  type CustomerNowResult,
+} from '../../integrations/shopify/customer-operations.ts'
 import {
   CUSTOMER_ADD,
   CUSTOMER_CHANGE,
@@ -13,26 +30,27 @@ import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { searchTextOf, searchWords } from './search-text.ts'
-import { displayNameOf } from './naming.ts'
+import { insertConflicts } from './conflict-queries.ts'
+import { displayNameOf, oneLineAddress } from './naming.ts'
 import {
-  type CustomerFilter,
   type CustomerRow,
-  type CustomerSort,
   deleteRow,
   insertLocal,
   lockAddress,
   selectCustomers,
   selectIdsByAddress,
-  selectPage,
   updateLocal,
+  writeBirthday,
 } from './queries.ts'
+import { searchTextOf } from './search-text.ts'
 import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './store-customers.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
     /** A member set permissions by hand; consent records it. */
     'customer.permissions_set': { customerId: string; acceptsMarketing?: boolean; acceptsTransactions?: boolean }
+    /** Set by hand here; whoever keeps birthdays in the store tells it. */
+    'customer.birthday_set': { customerId: string; birthday: string | null }
     /** Removed here. Who holds the person's data forgets it. */
     'customer.deleted': { customerId: string; emailKey: string | null }
     /**
@@ -52,23 +70,6 @@ declare module '../../kernel/context.ts' {
       addressKeys: readonly string[],
     ): Promise<Map<string, NonNullable<Customer['suppressed']>>>
   }
-}
-
-export async function listCustomers(
-  scope: MerchantScope,
-  query: {
-    q?: string | undefined
-    marketing?: CustomerFilter['marketing']
-    sort: CustomerSort
-    direction: 'asc' | 'desc'
-    limit: number
-    offset: number
-  },
-): Promise<Page<Customer>> {
-  const filter: CustomerFilter = { words: searchWords(query.q ?? ''), marketing: query.marketing }
-  const { limit, offset } = query
-  const { ids, total } = await selectPage(scope, filter, query)
-  return { data: await listCustomerViews(scope, ids), limit, offset, total }
 }
 
 export async function getCustomerView(scope: MerchantScope, id: string): Promise<Customer> {
@@ -92,7 +93,13 @@ export interface CustomerFields {
   phone?: string | null | undefined
   language?: Locale | undefined
   tags?: string[] | undefined
+  /** `YYYY-MM-DD`; year 1004 where only month and day are known. */
+  birthday?: string | null | undefined
+  /** What is not given of it stays. */
+  address?: AddressFields | undefined
 }
+/** Fields as the form was opened with them, as {@link fieldText} writes them. */
+type Loaded = Partial<Record<ConflictField, string | null>>
 
 /** In the store first where one is connected: it may refuse, and its webhooks then find the customer known. */
 export async function createCustomer(
@@ -101,13 +108,20 @@ export async function createCustomer(
 ): Promise<Customer> {
   await refuseKnownAddress(scope, fields.email)
   const store = await findStoreClient(scope)
-  if (store) return getCustomerView(scope, await addInStore(scope, store, fields))
+  if (store) {
+    const { birthday, ...others } = fields
+    const id = await addInStore(scope, store, others)
+    if (birthday) await save(scope, await getRow(scope, id), { birthday }, { store, conflicts: [] })
+    return getCustomerView(scope, id)
+  }
   return scope.transaction(async (scope) => {
     // A form sent twice at once: without a store nobody else refuses the second.
     await lockAddress(scope, normalizeEmail(fields.email))
     await refuseKnownAddress(scope, fields.email)
     const id = newId()
     await insertLocal(scope, id, localFields(fields, null))
+    if (fields.birthday) await writeBirthday(scope, id, fields.birthday)
+    await scope.context.publish(scope, 'customers.changed', { customerIds: [id] })
     return getCustomerView(scope, id)
   })
 }
@@ -124,29 +138,44 @@ async function findStoreClient(scope: MerchantScope): Promise<StoreClient | null
 }
 
 async function addInStore(scope: MerchantScope, store: StoreClient, fields: CustomerFields): Promise<string> {
-  const { customerCreate } = await store.graphql<CustomerAddResult>(CUSTOMER_ADD, { input: storeInput(fields) })
+  const { address, ...others } = fields
+  const { customerCreate } = await store.graphql<CustomerAddResult>(CUSTOMER_ADD, { input: storeInput(others) })
   if (!customerCreate.customer) throw refused(customerCreate.userErrors)
   const customer = readSyncCustomer(customerCreate.customer)
   const ids = await upsertStoreCustomers(scope, [customer])
   const id = ids.get(customer.storeCustomerId)
   if (!id) throw notFound('the store deleted the customer at once')
+  if (address) await changeInStore(scope, store, customer.storeCustomerId, { address })
   return id
 }
 
-/** Permissions set along with the fields are recorded as consent changes by whom the fact reaches. */
+/**
+ * Permissions set along with the fields are recorded as consent changes by whom the fact reaches. A field that changed since the form was
+ * opened (`loaded`) keeps its newer value; what was typed is kept beside it as a conflict.
+ */
 export async function changeCustomer(
   scope: MerchantScope,
   id: string,
-  change: CustomerFields & { accepts_marketing?: boolean | undefined; accepts_transactions?: boolean | undefined },
-): Promise<Customer> {
-  const { accepts_marketing: acceptsMarketing, accepts_transactions: acceptsTransactions, ...fields } = change
-  const row = await getRow(scope, id)
-  if (acceptsMarketing !== undefined && !(fields.email === undefined ? row.email : fields.email))
+  change: CustomerFields & {
+    accepts_marketing?: boolean | undefined
+    accepts_transactions?: boolean | undefined
+    loaded?: Loaded | undefined
+  },
+): Promise<{ customer: Customer; conflicts: CustomerConflict[] }> {
+  const { accepts_marketing: acceptsMarketing, accepts_transactions: acceptsTransactions, loaded, ...wanted } = change
+  let row = await getRow(scope, id)
+  if (acceptsMarketing !== undefined && !(wanted.email === undefined ? row.email : wanted.email))
     throw conflict('customer_has_no_email', 'marketing permission needs a mail address')
-  if (Object.values(fields).some((value) => value !== undefined)) {
+  let conflicts: CustomerConflict[] = []
+  if (Object.values(wanted).some((value) => value !== undefined)) {
     const store = row.store_customer_id === null ? null : await findStoreClient(scope)
-    if (store && row.store_customer_id !== null) await changeInStore(scope, store, row.store_customer_id, fields)
-    else await updateLocal(scope, id, localFields(fields, row))
+    if (store && loaded) {
+      await takeFromStore(scope, store, row)
+      row = await getRow(scope, id)
+    }
+    const settled = settle(scope, row, wanted, loaded)
+    conflicts = settled.conflicts
+    await save(scope, row, settled.fields, { store, conflicts })
   }
   if (acceptsMarketing !== undefined || acceptsTransactions !== undefined)
     await scope.transaction((scope) =>
@@ -156,19 +185,110 @@ export async function changeCustomer(
         ...(acceptsTransactions === undefined ? {} : { acceptsTransactions }),
       }),
     )
-  return getCustomerView(scope, id)
+  return { customer: await getCustomerView(scope, id), conflicts }
+}
+
+/** In the store first where the customer is the store's; then what only we keep, and what lost. */
+async function save(
+  scope: MerchantScope,
+  row: CustomerRow,
+  fields: CustomerFields,
+  { store, conflicts }: { store: StoreClient | null; conflicts: readonly CustomerConflict[] },
+): Promise<void> {
+  const { birthday, ...others } = fields
+  const changes = Object.values(others).some((value) => value !== undefined)
+  const inStore = changes && store && row.store_customer_id !== null
+  if (inStore && row.store_customer_id !== null) await changeInStore(scope, store, row.store_customer_id, others)
+  await scope.transaction(async (scope) => {
+    if (changes && !inStore) await updateLocal(scope, row.id, localFields(others, row))
+    if (birthday !== undefined) {
+      await writeBirthday(scope, row.id, birthday)
+      await scope.context.publish(scope, 'customer.birthday_set', { customerId: row.id, birthday })
+    }
+    await insertConflicts(scope, row.id, conflicts)
+    if (changes || birthday !== undefined)
+      await scope.context.publish(scope, 'customers.changed', { customerIds: [row.id] })
+  })
+}
+
+/** Which of the wanted fields are written, and which lost to something newer. */
+function settle(
+  scope: MerchantScope,
+  row: CustomerRow,
+  wanted: CustomerFields,
+  loaded: Loaded = {},
+): { fields: CustomerFields; conflicts: CustomerConflict[] } {
+  const now = present(row, null)
+  const after = { ...now, ...presentWanted(now, wanted) }
+  const conflicts = conflictFields.flatMap((field): CustomerConflict[] => {
+    const before = loaded[field]
+    const [stands, asked] = [fieldText(now, field), fieldText(after, field)]
+    if (wanted[field] === undefined || before === undefined || before === stands || asked === stands) return []
+    const fromStore = row.store_updated_at !== null && row.store_customer_id !== null
+    return [
+      {
+        id: newId(),
+        field,
+        used_value: stands,
+        unused_value: asked,
+        used_from: fromStore ? 'store' : 'member',
+        used_at: (fromStore && row.store_updated_at ? row.store_updated_at : row.updated_at).toISOString(),
+        occurred_at: scope.now.toISOString(),
+      },
+    ]
+  })
+  const lost = new Set(conflicts.map(({ field }) => field))
+  const kept = Object.entries(wanted).filter(([field]) => !lost.has(field))
+  return { fields: Object.fromEntries(kept) as CustomerFields, conflicts }
+}
+
+/** The wanted values in the form the customer is shown in. */
+const presentWanted = (now: Customer, wanted: CustomerFields): Partial<Customer> => ({
+  ...(wanted.first_name === undefined ? {} : { first_name: wanted.first_name }),
+  ...(wanted.last_name === undefined ? {} : { last_name: wanted.last_name }),
+  ...(wanted.email === undefined ? {} : { email: wanted.email }),
+  ...(wanted.phone === undefined ? {} : { phone: wanted.phone }),
+  ...(wanted.language === undefined ? {} : { language: wanted.language }),
+  ...(wanted.tags === undefined ? {} : { tags: wanted.tags }),
+  ...(wanted.birthday === undefined ? {} : { birthday: wanted.birthday }),
+  ...(wanted.address === undefined ? {} : { address: addressAfter(now.address, wanted.address) }),
+})
+
+/** What the store has now, though its webhook may not have come yet. */
+async function takeFromStore(scope: MerchantScope, store: StoreClient, row: CustomerRow): Promise<void> {
+  if (row.store_customer_id === null) return
+  const { customer } = await store.graphql<CustomerNowResult>(CUSTOMER_NOW, {
+    id: globalId('Customer', row.store_customer_id),
+  })
+  if (customer) await upsertStoreCustomers(scope, [readSyncCustomer(customer)])
 }
 
 async function changeInStore(
   scope: MerchantScope,
   store: StoreClient,
   storeCustomerId: number,
-  fields: CustomerFields,
+  { address, ...fields }: CustomerFields,
 ): Promise<void> {
-  const input = { id: globalId('Customer', storeCustomerId), ...storeInput(fields) }
-  const { customerUpdate } = await store.graphql<CustomerChangeResult>(CUSTOMER_CHANGE, { input })
+  const id = globalId('Customer', storeCustomerId)
+  if (address) await changeAddressInStore(store, id, address)
+  const { customerUpdate } = await store.graphql<CustomerChangeResult>(CUSTOMER_CHANGE, {
+    input: { id, ...storeInput(fields) },
+  })
   if (!customerUpdate.customer) throw refused(customerUpdate.userErrors)
   await upsertStoreCustomers(scope, [readSyncCustomer(customerUpdate.customer)])
+}
+
+/** The default address alone; the customer's other addresses stay as they are. */
+async function changeAddressInStore(store: StoreClient, customerId: string, address: AddressFields): Promise<void> {
+  const { customer } = await store.graphql<CustomerAddressResult>(CUSTOMER_ADDRESS, { id: customerId })
+  const addressId = customer?.defaultAddress?.id ?? null
+  const given = storeAddress(address)
+  const result =
+    addressId === null
+      ? (await store.graphql<AddressAddResult>(ADDRESS_ADD, { customerId, address: given })).customerAddressCreate
+      : (await store.graphql<AddressChangeResult>(ADDRESS_CHANGE, { customerId, addressId, address: given }))
+          .customerAddressUpdate
+  if (!result.address) throw invalid({ address: 'invalid' }, 'store_refused')
 }
 
 /** Removed here only. The store keeps its own and may tell of it again. */
@@ -202,12 +322,36 @@ function localFields(fields: CustomerFields, row: CustomerRow | null) {
     lastName: fields.last_name === undefined ? (row?.last_name ?? null) : fields.last_name || null,
     phone: fields.phone === undefined ? (row?.phone ?? null) : fields.phone,
     language: fields.language ?? row?.language ?? null,
+    tags: fields.tags ?? row?.tags ?? [],
   }
+  const address = fields.address
+    ? addressAfter(presentAddress(row?.address ?? null), fields.address)
+    : (row?.address ?? null)
   return {
     ...person,
-    tags: fields.tags ?? row?.tags ?? [],
+    address,
+    lastAddress: oneLineAddress(address),
+    provinceCode: fields.address?.province === undefined ? (row?.province_code ?? null) : fields.address.province,
     displayName: displayNameOf(person),
     searchText: searchTextOf(person),
+  }
+}
+
+function addressAfter(now: Address | null, change: AddressFields): Address {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  return { ...presentAddress(now ?? {}), ...Object.fromEntries(given.map(([part, value]) => [part, value || null])) }
+}
+
+/** The platform's code of a province: `JP-13` in Japan, without the country elsewhere (`CA` in the USA). */
+const storeProvince = (code: string): string => (code.startsWith('JP-') ? code : code.slice(3))
+
+function storeAddress(address: AddressFields): Record<string, unknown> {
+  const { country, province, phone, ...lines } = address
+  return {
+    ...Object.fromEntries(Object.entries(lines).filter(([, value]) => value !== undefined)),
+    ...(country === undefined ? {} : { countryCode: country }),
+    ...(province === undefined ? {} : { provinceCode: province === null ? null : storeProvince(province) }),
+    ...(phone === undefined ? {} : { phone: phone === null ? null : internationalPhone(phone) }),
   }
 }
 
@@ -247,7 +391,6 @@ export async function listCustomerViews(scope: MerchantScope, ids: readonly stri
 }
 
 function present(row: CustomerRow, suppressed: Customer['suppressed']): Customer {
-  const address = row.address
   return {
     id: row.id,
     store_customer_id: row.store_customer_id === null ? null : String(row.store_customer_id),
@@ -258,22 +401,13 @@ function present(row: CustomerRow, suppressed: Customer['suppressed']): Customer
     phone: row.phone,
     language: row.language,
     birthday: row.birthday,
-    address: address && {
-      zip: address['zip'] ?? null,
-      country: address['country'] ?? null,
-      province: address['province'] ?? null,
-      city: address['city'] ?? null,
-      address1: address['address1'] ?? null,
-      address2: address['address2'] ?? null,
-      company: address['company'] ?? null,
-      phone: address['phone'] ?? null,
-    },
+    address: row.address && presentAddress(row.address),
     tags: row.tags,
     accepts_marketing: row.marketing_state === 'granted',
     marketing_state: row.marketing_state,
     accepts_transactions: row.notification_state === 'granted',
     suppressed,
-    line_connected: false,
+    line_connected: row.line_connected_at !== null,
     email_sent_count: row.email_sent_count,
     line_sent_count: row.line_sent_count,
     orders_count: row.orders_count,
@@ -283,3 +417,14 @@ function present(row: CustomerRow, suppressed: Customer['suppressed']): Customer
     updated_at: row.updated_at.toISOString(),
   }
 }
+
+const presentAddress = (address: Partial<Record<string, string | null>> | null): Address => ({
+  zip: address?.['zip'] ?? null,
+  country: address?.['country'] ?? null,
+  province: address?.['province'] ?? null,
+  city: address?.['city'] ?? null,
+  address1: address?.['address1'] ?? null,
+  address2: address?.['address2'] ?? null,
+  company: address?.['company'] ?? null,
+  phone: address?.['phone'] ?? null,
+})

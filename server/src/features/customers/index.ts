@@ -1,4 +1,7 @@
+export { setBirthdays } from './birthday-queries.ts'
 export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
+export { refreshSearch, refreshSearchLater } from './finding.ts'
+export { listConflicts } from './conflict.ts'
 export {
   setEmailsSent,
   getConsentFlagsForUpdate,
@@ -16,3 +19,10 @@ export {
   type StoreCustomer,
   upsertStoreCustomers,
 } from './store-customers.ts'
+export { provinceCodeOf } from './naming.ts'
+export {
+  type CopiedCustomer,
+  insertCopiedCustomers,
+  isOutdated,
+  listKnownCopies,
+} from './copying.ts'

@@ -24,3 +24,9 @@ export function oneLineAddress(address: Record<string, string | null> | null): s
     .filter((part) => part !== '')
     .join(' ')
 }
+
+/** The platform's codes of country and province ("JP" and "JP-13", "US" and "CA") as ISO 3166-2 ("JP-13", "US-CA"). */
+export function provinceCodeOf(country: string | null | undefined, province: string | null | undefined): string | null {
+  if (!country || !province) return null
+  return province.startsWith(`${country}-`) ? province : `${country}-${province}`
+}

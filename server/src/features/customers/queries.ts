@@ -1,6 +1,7 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { indexTexts, type SearchedRow } from './search-queries.ts'
 import type { StoreCustomer } from './store-customers.ts'
 
 export interface CustomerRow {
@@ -15,14 +16,17 @@ export interface CustomerRow {
   language: string | null
   birthday: string | null
   address: Record<string, string | null> | null
+  province_code: string | null
   tags: string[]
   marketing_state: ConsentState
   notification_state: ConsentState
   orders_count: number
   orders_amount: number
   last_order_at: Date | null
+  line_connected_at: Date | null
   email_sent_count: number
   line_sent_count: number
+  store_updated_at: Date | null
   created_at: Date
   updated_at: Date
   currency: string
@@ -30,8 +34,8 @@ export interface CustomerRow {
 
 const columns = sql.raw(
   `c.id, c.store_customer_id, c.email, c.email_key, c.first_name, c.last_name, c.display_name, c.phone, c.language, c.birthday,
-   c.address, c.tags, c.marketing_state, c.notification_state, c.orders_count, c.orders_amount, c.last_order_at,
-   c.email_sent_count, c.line_sent_count, c.created_at, c.updated_at, m.currency`,
+   c.address, c.province_code, c.tags, c.marketing_state, c.notification_state, c.orders_count, c.orders_amount, c.last_order_at,
+   c.line_connected_at, c.email_sent_count, c.line_sent_count, c.store_updated_at, c.created_at, c.updated_at, m.currency`,
 )
 
 export async function selectCustomers(scope: MerchantScope, ids: readonly string[]): Promise<CustomerRow[]> {
@@ -40,93 +44,6 @@ export async function selectCustomers(scope: MerchantScope, ids: readonly string
     where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[])
   `.execute(scope.db)
   return rows
-}
-
-export type CustomerSort =
-  | 'created_at'
-  | 'name'
-  | 'total_revenue'
-  | 'orders_count'
-  | 'last_order_at'
-  | 'email_sent_count'
-/** Each with an index that ends in the id, so that a page is read off the index. */
-const sortColumns: Record<CustomerSort, string> = {
-  created_at: 'created_at',
-  name: 'display_name',
-  total_revenue: 'orders_amount',
-  orders_count: 'orders_count',
-  last_order_at: 'last_order_at',
-  email_sent_count: 'email_sent_count',
-}
-
-export interface CustomerFilter {
-  words: readonly string[]
-  marketing: 'granted' | 'not_granted' | undefined
-}
-
-function matching(scope: MerchantScope, { words, marketing }: CustomerFilter): RawBuilder<unknown> {
-  const parts = [
-    sql`c.merchant_id = ${scope.merchantId}`,
-    ...words.map((word) => sql`strpos(c.search_text, ${word}) > 0`),
-    ...(marketing
-      ? [marketing === 'granted' ? sql`c.marketing_state = 'granted'` : sql`c.marketing_state <> 'granted'`]
-      : []),
-  ]
-  return sql.join(parts, sql` and `)
-}
-
-export interface CustomerPage {
-  sort: CustomerSort
-  direction: 'asc' | 'desc'
-  limit: number
-  offset: number
-}
-
-/** Up to this many found are sorted by themselves; more are met soon on a walk along the index of the sort order. */
-const FEW = 3000
-
-/**
- * The ids of one page, and how many there are in all. A search reads the narrow index customers_to_search from end to end, once, for
- * the count and the ids of a few; PostgreSQL cannot know how rare a word is, so which way the page is read is decided here.
- */
-export async function selectPage(
-  scope: MerchantScope,
-  filter: CustomerFilter,
-  page: CustomerPage,
-): Promise<{ ids: string[]; total: number }> {
-  if (filter.words.length === 0) {
-    const [ids, total] = await Promise.all([
-      selectSorted(scope, matching(scope, filter), page),
-      countMatching(scope, filter),
-    ])
-    return { ids, total }
-  }
-  const { rows } = await sql<{ total: number; few: string[] }>`
-    with found as materialized (select c.id from customers c where ${matching(scope, filter)})
-    select (select count(*) from found) as total, array(select id from found limit ${FEW + 1}) as few
-  `.execute(scope.db)
-  const { total, few } = rows[0] ?? { total: 0, few: [] }
-  const chosen =
-    few.length > FEW ? matching(scope, filter) : sql`c.merchant_id = ${scope.merchantId} and c.id = any(${few}::uuid[])`
-  return { ids: total === 0 ? [] : await selectSorted(scope, chosen, page), total }
-}
-
-async function selectSorted(scope: MerchantScope, chosen: RawBuilder<unknown>, page: CustomerPage): Promise<string[]> {
-  const column = sql.ref(`c.${sortColumns[page.sort]}`)
-  const nulls = page.sort === 'last_order_at' ? (page.direction === 'desc' ? sql`nulls last` : sql`nulls first`) : sql``
-  const direction = page.direction === 'desc' ? sql`desc` : sql`asc`
-  const { rows } = await sql<{ id: string }>`
-    select c.id from customers c where ${chosen}
-    order by ${column} ${direction} ${nulls}, c.id ${direction} limit ${page.limit} offset ${page.offset}
-  `.execute(scope.db)
-  return rows.map(({ id }) => id)
-}
-
-async function countMatching(scope: MerchantScope, filter: CustomerFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from customers c where ${matching(scope, filter)}
-  `.execute(scope.db)
-  return rows[0]?.count ?? 0
 }
 
 export async function selectIdsByAddress(scope: MerchantScope, addressKey: string): Promise<string[]> {
@@ -140,10 +57,11 @@ export interface KnownCustomer {
   id: string
   storeCustomerId: number
   language: string | null
+  tags: string[]
 }
 export async function selectKnown(scope: MerchantScope, storeCustomerIds: readonly number[]): Promise<KnownCustomer[]> {
   const { rows } = await sql<KnownCustomer>`
-    select id, store_customer_id as "storeCustomerId", language from customers
+    select id, store_customer_id as "storeCustomerId", language, tags from customers
     where merchant_id = ${scope.merchantId} and store_customer_id = any(${storeCustomerIds}::bigint[])
   `.execute(scope.db)
   return rows
@@ -192,6 +110,7 @@ export async function upsertFromStore(scope: MerchantScope, rows: readonly Custo
     language: row.language,
     address: row.address,
     last_address: row.lastAddress,
+    province_code: row.provinceCode ?? null,
     tags: row.tags ?? [],
     tags_known_at: row.tags ? row.updatedAt : null,
     search_text: row.searchText,
@@ -200,18 +119,19 @@ export async function upsertFromStore(scope: MerchantScope, rows: readonly Custo
   }))
   await sql`
     insert into customers as c (merchant_id, id, store_customer_id, email, email_key, first_name, last_name, display_name, phone,
-      language, address, last_address, tags, tags_known_at, search_text, store_updated_at, created_at, updated_at)
+      language, address, last_address, province_code, tags, tags_known_at, search_text, store_updated_at, created_at, updated_at)
     select ${scope.merchantId}, r.id, r.store_customer_id, r.email, r.email_key, r.first_name, r.last_name, r.display_name, r.phone,
-      r.language, r.address, r.last_address, r.tags, r.tags_known_at, r.search_text, r.store_updated_at,
+      r.language, r.address, r.last_address, r.province_code, r.tags, r.tags_known_at, r.search_text, r.store_updated_at,
       coalesce(r.created_at, ${scope.now}), ${scope.now}
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, store_customer_id bigint, email text, email_key text,
-      first_name text, last_name text, display_name text, phone text, language text, address jsonb, last_address text, tags text[],
+      first_name text, last_name text, display_name text, phone text, language text, address jsonb, last_address text,
+      province_code text, tags text[],
       tags_known_at timestamptz, search_text text, store_updated_at timestamptz, created_at timestamptz)
     order by r.store_customer_id
     on conflict (merchant_id, store_customer_id) do update set
       email = excluded.email, email_key = excluded.email_key, first_name = excluded.first_name, last_name = excluded.last_name,
       display_name = excluded.display_name, phone = excluded.phone, language = coalesce(excluded.language, c.language),
-      address = excluded.address, last_address = excluded.last_address,
+      address = excluded.address, last_address = excluded.last_address, province_code = excluded.province_code,
       tags = case when excluded.tags_known_at is null then c.tags else excluded.tags end,
       tags_known_at = coalesce(excluded.tags_known_at, c.tags_known_at),
       search_text = excluded.search_text, store_updated_at = excluded.store_updated_at, updated_at = excluded.updated_at
@@ -224,8 +144,8 @@ export async function upsertFromStore(scope: MerchantScope, rows: readonly Custo
 export async function mergeTags(
   scope: MerchantScope,
   change: { id: string; added: readonly string[]; removed: readonly string[]; occurredAt: Date },
-): Promise<void> {
-  await sql`
+): Promise<SearchedRow | null> {
+  const { rows } = await sql<SearchedRow>`
     update customers set updated_at = ${scope.now}, tags = array(
       select tag from unnest(tags) as tag
       where lower(tag) <> all(${change.removed.map((tag) => tag.toLowerCase())}::text[])
@@ -234,7 +154,9 @@ export async function mergeTags(
       where lower(tag) <> all(select lower(old) from unnest(tags) as old)
     )
     where merchant_id = ${scope.merchantId} and id = ${change.id} and (tags_known_at is null or tags_known_at <= ${change.occurredAt})
+    returning id, first_name as "firstName", last_name as "lastName", email, phone, tags, search_text as "searchText"
   `.execute(scope.db)
+  return rows[0] ?? null
 }
 
 export interface LocalFields {
@@ -244,6 +166,9 @@ export interface LocalFields {
   phone: string | null
   language: string | null
   tags: string[]
+  address: Record<string, string | null> | null
+  lastAddress: string
+  provinceCode: string | null
   displayName: string
   searchText: string
 }
@@ -253,27 +178,44 @@ export async function lockAddress(scope: MerchantScope, emailKey: string): Promi
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} ${emailKey}`}, 0))`.execute(scope.db)
 }
 
+const addressJson = ({ address }: LocalFields): string | null => (address === null ? null : JSON.stringify(address))
+
 export async function insertLocal(scope: MerchantScope, id: string, fields: LocalFields): Promise<void> {
   await sql`
     insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, phone, language, tags,
-      search_text, created_at, updated_at)
+      address, last_address, province_code, search_text, created_at, updated_at)
     values (${scope.merchantId}, ${id}, ${fields.email}, ${fields.email?.toLowerCase() ?? null}, ${fields.firstName},
-      ${fields.lastName}, ${fields.displayName}, ${fields.phone}, ${fields.language}, ${fields.tags}, ${fields.searchText},
-      ${scope.now}, ${scope.now})
+      ${fields.lastName}, ${fields.displayName}, ${fields.phone}, ${fields.language}, ${fields.tags},
+      ${addressJson(fields)}, ${fields.lastAddress}, ${fields.provinceCode}, ${fields.searchText}, ${scope.now}, ${scope.now})
   `.execute(scope.db)
+  await indexTexts(scope, [id])
 }
 
 export async function updateLocal(scope: MerchantScope, id: string, fields: LocalFields): Promise<void> {
   await sql`
     update customers set email = ${fields.email}, email_key = ${fields.email?.toLowerCase() ?? null},
       first_name = ${fields.firstName}, last_name = ${fields.lastName}, display_name = ${fields.displayName},
-      phone = ${fields.phone}, language = ${fields.language}, tags = ${fields.tags}, search_text = ${fields.searchText},
+      phone = ${fields.phone}, language = ${fields.language}, tags = ${fields.tags}, address = ${addressJson(fields)},
+      last_address = ${fields.lastAddress}, province_code = ${fields.provinceCode}, search_text = ${fields.searchText},
       updated_at = ${scope.now}
     where merchant_id = ${scope.merchantId} and id = ${id}
+  `.execute(scope.db)
+  await indexTexts(scope, [id])
+}
+
+export async function writeBirthday(scope: MerchantScope, id: string, birthday: string | null): Promise<void> {
+  await sql`
+    update customers set birthday = ${birthday}, updated_at = ${scope.now} where merchant_id = ${scope.merchantId} and id = ${id}
   `.execute(scope.db)
 }
 
 export async function deleteRow(scope: MerchantScope, id: string): Promise<boolean> {
+  await sql`delete from customer_search where merchant_id = ${scope.merchantId} and customer_id = ${id}`.execute(
+    scope.db,
+  )
+  await sql`delete from customer_conflicts where merchant_id = ${scope.merchantId} and customer_id = ${id}`.execute(
+    scope.db,
+  )
   const { rows } = await sql`
     delete from customers where merchant_id = ${scope.merchantId} and id = ${id} returning id
   `.execute(scope.db)
@@ -322,6 +264,7 @@ export interface OrderSums {
   customerId: string
   count: number
   amount: number
+  firstOrderAt: Date | null
   lastOrderAt: Date | null
 }
 export async function lockRows(scope: MerchantScope, ids: readonly string[]): Promise<void> {
@@ -331,12 +274,15 @@ export async function lockRows(scope: MerchantScope, ids: readonly string[]): Pr
 }
 export async function writeOrderSums(scope: MerchantScope, sums: readonly OrderSums[]): Promise<void> {
   await sql`
-    update customers c set orders_count = r.count, orders_amount = r.amount, last_order_at = r.last_order_at
+    update customers c set orders_count = r.count, orders_amount = r.amount, first_order_at = r.first_order_at,
+      last_order_at = r.last_order_at
     from unnest(${sums.map((sum) => sum.customerId)}::uuid[], ${sums.map((sum) => sum.count)}::int[],
-      ${sums.map((sum) => sum.amount)}::bigint[], ${sums.map((sum) => sum.lastOrderAt)}::timestamptz[]
-    ) as r(id, count, amount, last_order_at)
+      ${sums.map((sum) => sum.amount)}::bigint[], ${sums.map((sum) => sum.firstOrderAt)}::timestamptz[],
+      ${sums.map((sum) => sum.lastOrderAt)}::timestamptz[]
+    ) as r(id, count, amount, first_order_at, last_order_at)
     where c.merchant_id = ${scope.merchantId} and c.id = r.id
-      and (c.orders_count, c.orders_amount, c.last_order_at) is distinct from (r.count, r.amount, r.last_order_at)
+      and (c.orders_count, c.orders_amount, c.first_order_at, c.last_order_at)
+        is distinct from (r.count, r.amount, r.first_order_at, r.last_order_at)
   `.execute(scope.db)
 }
 

@@ -1,22 +1,26 @@
-import {
-  changeCustomer as changeCustomerEndpoint,
-  checkCustomer as checkCustomerEndpoint,
-  createCustomer as createCustomerEndpoint,
-  deleteCustomer as deleteCustomerEndpoint,
-  listCustomers as listCustomersEndpoint,
-} from '@okaeri/contract/customers/routes'
+import * as endpoints from '@okaeri/contract/customers/routes'
 import type { Routes } from '../../kernel/http.ts'
-import { changeCustomer, checkCustomer, createCustomer, deleteCustomer, listCustomers } from './customer.ts'
+import { changeCustomer, checkCustomer, createCustomer, deleteCustomer } from './customer.ts'
+import { countCustomers, listCustomers } from './list.ts'
+import { changeView, createView, listViews, removeView } from './view.ts'
 
 export function customerRoutes(on: Routes): void {
-  on.merchant(listCustomersEndpoint)(({ scope, query }) => listCustomers(scope, query))
-  on.merchant(checkCustomerEndpoint)(({ scope, query }) => checkCustomer(scope, query.email))
-  on.merchant(createCustomerEndpoint)(async ({ scope, body }) => ({ customer: await createCustomer(scope, body) }))
-  on.merchant(changeCustomerEndpoint)(async ({ scope, params, body }) => ({
-    customer: await changeCustomer(scope, params.id, body),
-  }))
-  on.merchant(deleteCustomerEndpoint)(async ({ scope, params }) => {
+  on.merchant(endpoints.listCustomers)(({ scope, query }) => listCustomers(scope, query))
+  on.merchant(endpoints.countCustomers)(async ({ scope, query }) => ({ total: await countCustomers(scope, query) }))
+  on.merchant(endpoints.checkCustomer)(({ scope, query }) => checkCustomer(scope, query.email))
+  on.merchant(endpoints.createCustomer)(async ({ scope, body }) => ({ customer: await createCustomer(scope, body) }))
+  on.merchant(endpoints.changeCustomer)(({ scope, params, body }) => changeCustomer(scope, params.id, body))
+  on.merchant(endpoints.deleteCustomer)(async ({ scope, params }) => {
     await deleteCustomer(scope, params.id)
+    return undefined
+  })
+  on.merchant(endpoints.listCustomerViews)(async ({ scope }) => ({ views: await listViews(scope) }))
+  on.merchant(endpoints.createCustomerView)(async ({ scope, body }) => ({ view: await createView(scope, body) }))
+  on.merchant(endpoints.changeCustomerView)(async ({ scope, params, body }) => ({
+    view: await changeView(scope, params.id, body),
+  }))
+  on.merchant(endpoints.deleteCustomerView)(async ({ scope, params }) => {
+    await removeView(scope, params.id)
     return undefined
   })
 }

@@ -3,9 +3,15 @@ import { foldText } from '../../kernel/folding.ts'
 import { displayNameOf } from './naming.ts'
 import { searchTextOf, searchWords } from './search-text.ts'
 
-const person = { firstName: '花子', lastName: '山田', email: 'Hanako@Example.com', phone: '+81 90-1234-5678' }
+const person = {
+  firstName: '花子',
+  lastName: '山田',
+  email: 'Hanako@Example.com',
+  phone: '+81 90-1234-5678',
+  tags: ['VIP 会員', '店頭'],
+}
 const finds = (query: string, given = person): boolean =>
-  searchWords(query).every((word) => searchTextOf(given).includes(word))
+  searchWords(query).every((word) => ` ${searchTextOf(given)}`.includes(` ${word}`))
 
 test('full width, half-width katakana, katakana and letter case are one', () => {
   expect(foldText('ＡＢＣ　ﾔﾏﾀﾞ ヤマダ やまだ ＹａＭａＤａ')).toBe('abc やまだ やまだ やまだ yamada')
@@ -26,6 +32,27 @@ test('someone is found by name in either order, with or without a space, by mail
   expect(finds('山田太郎')).toBe(false)
   expect(finds('070-1234')).toBe(false)
   expect(finds('やまだ', { ...person, lastName: 'ヤマダ' })).toBe(true)
+})
+
+test('the last digits of a phone, the domain of a mail and each word of a tag find someone; the inside of a word does not', () => {
+  for (const query of ['5678', 'example.com', 'ｖｉｐ', '会員', 'vip会員', '#店頭'])
+    expect(finds(query), query).toBe(true)
+  expect(finds('anako')).toBe(false)
+})
+
+test('what turns the direction of writing, or is half a character, is not searched by', () => {
+  expect(finds('\u202e山田\u2069')).toBe(true)
+  expect(searchTextOf({ ...person, firstName: 'a\ud800' })).not.toMatch(/[\ud800-\udfff]/)
+})
+
+test('however long and many the words, the text stays within what the index takes', () => {
+  const text = searchTextOf({
+    ...person,
+    firstName: 'あ'.repeat(5000),
+    tags: Array.from({ length: 250 }, (_, n) => `${n}`.repeat(255)),
+  })
+  expect(text.length).toBeLessThanOrEqual(80_000)
+  for (const word of text.split(' ')) expect(Buffer.byteLength(word)).toBeLessThan(1000)
 })
 
 test('percent signs and backslashes are letters like others', () => {

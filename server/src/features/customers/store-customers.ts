@@ -3,7 +3,9 @@ import { type SyncCustomer, numberIn } from '../../integrations/shopify/sync-ope
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { searchTextOf } from './search-text.ts'
-import { displayNameOf, oneLineAddress } from './naming.ts'
+import { displayNameOf, oneLineAddress, provinceCodeOf } from './naming.ts'
+import { keepFindable } from './finding.ts'
+import { indexTexts } from './search-queries.ts'
 import { adoptLocal, mergeTags, selectKnown, upsertFromStore } from './queries.ts'
 
 /** A customer as the store tells it. `null` in `tags`, `language`, `createdAt`: this source does not say, keep what is known. */
@@ -15,6 +17,8 @@ export interface StoreCustomer {
   phone: string | null
   language: string | null
   address: Record<string, string | null> | null
+  /** ISO 3166-2 of the address, "JP-13". */
+  provinceCode?: string | null
   tags: string[] | null
   createdAt: Date | null
   /** Null: only that the customer exists is known; nothing known is overwritten. */
@@ -45,20 +49,22 @@ export function upsertStoreCustomers(
     await upsertFromStore(
       scope,
       customers.map((customer) => {
-        const person = {
-          ...customer,
-          language: customer.language ?? known.get(customer.storeCustomerId)?.language ?? null,
-        }
+        const row = known.get(customer.storeCustomerId)
+        const person = { ...customer, language: customer.language ?? row?.language ?? null }
         return {
           ...person,
-          id: known.get(customer.storeCustomerId)?.id ?? newId(),
+          id: row?.id ?? newId(),
           displayName: displayNameOf(person),
-          searchText: searchTextOf(person),
+          searchText: searchTextOf({ ...person, tags: customer.tags ?? row?.tags ?? [] }),
           lastAddress: oneLineAddress(customer.address),
         }
       }),
     )
     known = new Map((await selectKnown(scope, numbers)).map((row) => [row.storeCustomerId, row]))
+    await indexTexts(
+      scope,
+      [...known.values()].map(({ id }) => id),
+    )
     return new Map([...known].map(([number, { id }]) => [number, id]))
   })
 }
@@ -73,13 +79,17 @@ export async function findStoreCustomers(
 }
 
 /** Tags the store says were added or removed at that moment. */
-export const changeStoreTags = (
+export async function changeStoreTags(
   scope: MerchantScope,
   change: { id: string; added: readonly string[]; removed: readonly string[]; occurredAt: Date },
-): Promise<void> => mergeTags(scope, change)
+): Promise<void> {
+  const row = await mergeTags(scope, change)
+  if (row) await keepFindable(scope, [row])
+}
 
 /** A customer of the Admin API as a {@link StoreCustomer}. */
 export function readSyncCustomer(node: SyncCustomer): StoreCustomer {
+  const { countryCodeV2, provinceCode, ...address } = node.defaultAddress ?? { countryCodeV2: null, provinceCode: null }
   return {
     storeCustomerId: numberIn(node.id),
     email: node.defaultEmailAddress?.emailAddress ?? null,
@@ -87,7 +97,8 @@ export function readSyncCustomer(node: SyncCustomer): StoreCustomer {
     lastName: node.lastName,
     phone: node.defaultPhoneNumber?.phoneNumber ?? null,
     language: node.locale,
-    address: node.defaultAddress,
+    address: node.defaultAddress && address,
+    provinceCode: provinceCodeOf(countryCodeV2, provinceCode),
     tags: node.tags,
     createdAt: new Date(node.createdAt),
     updatedAt: new Date(node.updatedAt),

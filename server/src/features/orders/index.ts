@@ -1,1 +1,11 @@
-export { applyRefund, listCustomerOrders, type StoreOrder, upsertStoreOrders } from './order.ts'
+export {
+  applyRefund,
+  joinOrders,
+  listCustomerOrders,
+  listKnownStoreOrders,
+  listStoreOrderIds,
+  recountAllOrders,
+  removeStoreOrders,
+  type StoreOrder,
+  upsertStoreOrders,
+} from './order.ts'

@@ -1,16 +1,24 @@
 import type { CustomerOrder } from '@okaeri/contract/customers/customer'
 import { normalizeEmail } from '@okaeri/contract/fields'
+import type { Page } from '@okaeri/contract/paging'
 import { minorUnits } from '@okaeri/contract/money'
-import { newId } from '../../kernel/ids.ts'
+import { newId, NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { rememberStoreValues } from '../catalog/index.ts'
 import { findStoreCustomers, recountOrders } from '../customers/index.ts'
 import {
   type KnownOrder,
   lockKnown,
   markAnnounced,
+  type OrderRow,
   type OrderWrite,
   replaceLines,
+  markGone,
+  moveToCustomer,
   selectCustomerOrders,
+  selectCustomersToRecount,
+  selectKnownOrders,
+  selectOrderIds,
   sumUp,
   upsertOrders,
   writeCurrentAmount,
@@ -55,9 +63,17 @@ export interface StoreOrder {
   cancelledAt: Date | null
   /** Path and query within the store. */
   landingSite: string | null
+  tags?: readonly string[]
+  discountCodes?: readonly string[]
+  /** FULFILLED, UNFULFILLED, PARTIALLY_FULFILLED, …; the platform's words in capitals. */
+  fulfillmentStatus?: string | null
+  /** Of the checkout and the cart it came of. Null where the source does not say. */
+  checkoutToken?: string | null
+  cartToken?: string | null
   updatedAt: Date
   lines: readonly {
     storeProductId: number | null
+    storeVariantId?: number | null
     title: string
     sku: string | null
     quantity: number
@@ -66,14 +82,21 @@ export interface StoreOrder {
   }[]
 }
 
+interface TakingOver {
+  /** Numbers of the orders to be told of as placed, unless they were. */
+  announce?: ReadonlySet<number>
+  /** Part of bulk work: its end calls `recountAllOrders` and tells that much changed. */
+  bulk?: boolean
+}
+
 /**
  * Takes over orders with their lines, keeps the sums on their customers, and publishes what happened to orders known before. What
- * is older than what we have changes nothing. `announce`: numbers of the orders that the store says were placed just now.
+ * is older than what we have changes nothing.
  */
 export function upsertStoreOrders(
   scope: MerchantScope,
   given: readonly StoreOrder[],
-  announce: ReadonlySet<number> = new Set(),
+  { announce = new Set(), bulk = false }: TakingOver = {},
 ): Promise<void> {
   const orders = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
   if (orders.length === 0) return Promise.resolve()
@@ -99,7 +122,7 @@ export function upsertStoreOrders(
           announced: announce.has(order.storeOrderId),
         }),
       )
-    if (writes.length > 0) await write(scope, writes, known)
+    if (writes.length > 0) await write(scope, writes, known, bulk)
     await announceLate(scope, orders, known, announce)
   })
 }
@@ -111,18 +134,45 @@ async function write(
   scope: MerchantScope,
   writes: readonly OrderWrite[],
   known: ReadonlyMap<number, KnownOrder>,
+  bulk: boolean,
 ): Promise<void> {
   const ids = await upsertOrders(scope, writes)
   // Put in by another process between our look and our write: the row has the other's id.
+  const before = new Set<string>()
   const written = writes.flatMap((order) => {
     const id = ids.get(order.storeOrderId)
-    return id ? [{ ...order, id }] : []
+    if (!id) return []
+    if (known.has(order.storeOrderId) || id !== order.id) before.add(id)
+    return [{ ...order, id }]
   })
-  await replaceLines(scope, written)
+  await replaceLines(scope, written, before)
   const touched = written.flatMap(({ customerId, storeOrderId }) => [customerId, known.get(storeOrderId)?.customerId])
-  await recountOrders(scope, [...new Set(touched.filter((id) => typeof id === 'string'))], sumUp)
+  if (!bulk) await recount(scope, [...new Set(touched.filter((id) => typeof id === 'string'))])
+  await rememberStoreValues(scope, {
+    order_tag: written.flatMap(({ tags }) => tags ?? []),
+    discount_code: written.flatMap(({ discountCodes }) => discountCodes ?? []),
+  })
   for (const order of written) await publishChange(scope, order, known.get(order.storeOrderId))
 }
+
+async function recount(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+  if (customerIds.length === 0) return
+  await recountOrders(scope, customerIds, sumUp)
+  await scope.context.publish(scope, 'customers.changed', { customerIds })
+}
+
+/** Counts everyone's orders anew after bulk work, a few thousand customers at a time. May be repeated. */
+export async function recountAllOrders(scope: MerchantScope, onPage: () => Promise<void>): Promise<void> {
+  for (let after = NIL_ID; ; ) {
+    const ids = await selectCustomersToRecount(scope, after, RECOUNTED_AT_ONCE)
+    const last = ids.at(-1)
+    if (!last) return
+    await recountOrders(scope, ids, sumUp)
+    await onPage()
+    after = last
+  }
+}
+const RECOUNTED_AT_ONCE = 2000
 
 async function publishChange(scope: MerchantScope, order: OrderWrite, known: KnownOrder | undefined): Promise<void> {
   const { publish } = scope.context
@@ -177,7 +227,7 @@ export function applyRefund(
     const amount = Math.max(0, order.currentAmount - given)
     if (amount === order.currentAmount) return
     await writeCurrentAmount(scope, order.id, amount)
-    if (order.customerId) await recountOrders(scope, [order.customerId], sumUp)
+    if (order.customerId) await recount(scope, [order.customerId])
     await scope.context.publish(scope, 'order.refunded', {
       orderId: order.id,
       customerId: order.customerId,
@@ -187,24 +237,60 @@ export function applyRefund(
   })
 }
 
+/** When the store last changed those of these orders that we have. */
+export const listKnownStoreOrders = (
+  scope: MerchantScope,
+  storeOrderIds: readonly number[],
+): Promise<Map<number, Date | null>> => selectKnownOrders(scope, storeOrderIds)
+
+/** A page of the store's numbers of orders placed since then, in their order. */
+export const listStoreOrderIds = (
+  scope: MerchantScope,
+  page: { after: number; limit: number; placedSince: Date | null },
+): Promise<number[]> => selectOrderIds(scope, page)
+
+/** Deleted in the store: counts no more, as if cancelled. The row stays, for what was credited to it. */
+export function removeStoreOrders(scope: MerchantScope, storeOrderIds: readonly number[]): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const gone = (await lockKnown(scope, storeOrderIds)).filter(({ cancelledAt }) => !cancelledAt)
+    await markGone(
+      scope,
+      gone.map(({ id }) => id),
+    )
+    await recount(scope, [...new Set(gone.flatMap(({ customerId }) => customerId ?? []))])
+    for (const { id, customerId, currentAmount, currency } of gone)
+      await scope.context.publish(scope, 'order.cancelled', { orderId: id, customerId, amount: currentAmount, currency })
+  })
+}
+
+/** Two customers of the store became one: what one bought, the other has bought. */
+export function joinOrders(scope: MerchantScope, { fromId, intoId }: { fromId: string; intoId: string }): Promise<void> {
+  return scope.transaction(async (scope) => {
+    await moveToCustomer(scope, fromId, intoId)
+    await recount(scope, [intoId])
+  })
+}
+
 /** The newest orders of a customer with their lines. */
 export async function listCustomerOrders(
   scope: MerchantScope,
   customerId: string,
-  limit: number,
-): Promise<CustomerOrder[]> {
-  const rows = await selectCustomerOrders(scope, customerId, limit)
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    processed_at: row.processed_at.toISOString(),
-    total: { amount: row.current_amount, currency: row.currency },
-    financial_status: row.financial_status,
-    cancelled_at: row.cancelled_at?.toISOString() ?? null,
-    lines: row.lines.map(({ title, quantity, amount }) => ({
-      title,
-      quantity,
-      total: { amount, currency: row.currency },
-    })),
-  }))
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page<CustomerOrder>> {
+  const { rows, total } = await selectCustomerOrders(scope, customerId, { limit, offset })
+  return { data: rows.map(presentOrder), limit, offset, total }
 }
+
+const presentOrder = (row: OrderRow): CustomerOrder => ({
+  id: row.id,
+  name: row.name,
+  processed_at: row.processed_at.toISOString(),
+  total: { amount: row.current_amount, currency: row.currency },
+  financial_status: row.financial_status,
+  cancelled_at: row.cancelled_at?.toISOString() ?? null,
+  lines: row.lines.map(({ title, quantity, amount }) => ({
+    title,
+    quantity,
+    total: { amount, currency: row.currency },
+  })),
+})

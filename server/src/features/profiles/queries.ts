@@ -1,25 +1,77 @@
+import type { CustomerFavorite, CustomerMetafield } from '@okaeri/contract/customers/customer'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-type Instants = 'created_at' | 'sent_at' | 'opened_at' | 'clicked_at' | 'bounced_at'
-type MessageRow = Omit<DeliveryView, Instants> & { created_at: Date } & Record<
-    Exclude<Instants, 'created_at'>,
+type Instants =
+  | 'sent_at'
+  | 'opened_at'
+  | 'clicked_at'
+  | 'bounced_at'
+  | 'machine_opened_at'
+  | 'machine_clicked_at'
+  | 'unsubscribed_at'
+  | 'complained_at'
+export type MessageRow = Omit<DeliveryView, Instants | 'created_at'> & { created_at: Date } & Record<
+    Instants,
     Date | null
   >
 
-/** The newest messages to a customer, whatever became of them, with the names of mail and campaign. */
-export async function selectMessages(scope: MerchantScope, customerId: string, limit: number): Promise<MessageRow[]> {
+/** Messages to a customer, whatever became of them, with the names of mail and campaign. */
+async function selectMessagesWhere(
+  scope: MerchantScope,
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address, m.subject,
       d.campaign_id, k.name as campaign_name, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at, d.opened_at, d.clicked_at,
-      d.bounced_at
+      d.bounced_at, d.machine_opened_at, d.machine_clicked_at, d.unsubscribed_at, d.complained_at
     from deliveries d
     left join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     left join campaigns k on k.merchant_id = ${scope.merchantId} and k.id = d.campaign_id
     left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
-    where d.merchant_id = ${scope.merchantId} and d.customer_id = ${customerId}
+    where d.merchant_id = ${scope.merchantId} and ${where}
     order by d.id desc limit ${limit}
   `.execute(scope.db)
   return rows
+}
+
+/** The newest. */
+export const selectMessages = (scope: MerchantScope, customerId: string, limit: number): Promise<MessageRow[]> =>
+  selectMessagesWhere(scope, sql`d.customer_id = ${customerId}`, limit)
+
+export const selectMessagesByIds = (scope: MerchantScope, ids: readonly string[]): Promise<MessageRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : selectMessagesWhere(scope, sql`d.id = any(${ids}::uuid[])`, ids.length)
+
+export async function selectFavorites(
+  scope: MerchantScope,
+  customerId: string,
+  limit: number,
+): Promise<CustomerFavorite[]> {
+  const { rows } = await sql<
+    Omit<CustomerFavorite, 'created_at' | 'store_product_id'> & { created_at: Date; number: number }
+  >`
+    select f.id, f.store_product_id as number, p.title as product_title, v.title as variant_title, f.created_at
+    from favorites f
+    left join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = f.store_product_id
+    left join product_variants v on v.merchant_id = ${scope.merchantId} and v.store_variant_id = f.store_variant_id
+    where f.merchant_id = ${scope.merchantId} and f.customer_id = ${customerId} and f.status = 'active'
+    order by f.created_at desc, f.id desc limit ${limit}
+  `.execute(scope.db)
+  return rows.map(({ number, ...row }) => ({
+    ...row,
+    store_product_id: String(number),
+    created_at: row.created_at.toISOString(),
+  }))
+}
+
+export async function selectMetafields(scope: MerchantScope, customerId: string): Promise<CustomerMetafield[]> {
+  const { rows } = await sql<Omit<CustomerMetafield, 'updated_at'> & { updated_at: Date }>`
+    select s.id as metafield_setting_id, s.name, s.namespace, s.key, s.value_type, v.value, v.updated_at
+    from customer_metafields v
+    join metafield_settings s on s.merchant_id = ${scope.merchantId} and s.id = v.metafield_setting_id and s.deleted_at is null
+    where v.merchant_id = ${scope.merchantId} and v.customer_id = ${customerId} order by s.name, s.id
+  `.execute(scope.db)
+  return rows.map((row) => ({ ...row, updated_at: row.updated_at.toISOString() }))
 }

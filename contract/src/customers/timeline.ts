@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { DeliveryView } from '../deliveries/delivery.ts'
+import { Money } from '../money.ts'
+import { ConsentKind, ConsentState, CustomerConflict, SuppressionReason } from './customer.ts'
+
+/** Why a message did not go out: the value that decided, as it was at that moment. */
+export const WhyNot = z
+  .discriminatedUnion('decided_by', [
+    z.object({
+      decided_by: z.literal('consent'),
+      state: ConsentState,
+      /** Null: no permission was ever recorded. */
+      since: z.iso.datetime().nullable(),
+      source: z.string().nullable(),
+      page: z.string().nullable(),
+      /** It was still given when the message was prepared, and gone when it was to be sent. */
+      changed_meanwhile: z.boolean(),
+    }),
+    z.object({
+      decided_by: z.literal('suppression'),
+      reason: SuppressionReason,
+      since: z.iso.datetime(),
+      /** The receiving server's own words. */
+      proof: z.string().nullable(),
+      lifted_at: z.iso.datetime().nullable(),
+      changed_meanwhile: z.boolean(),
+    }),
+    z.object({
+      decided_by: z.literal('other_customer'),
+      customer_id: z.uuid(),
+      customer_name: z.string(),
+    }),
+  ])
+  .meta({ id: 'WhyNot' })
+export type WhyNot = z.output<typeof WhyNot>
+
+const at = z.iso.datetime()
+const entry = { id: z.string(), at }
+const orderFacts = { order_id: z.uuid(), name: z.string(), total: Money }
+
+/** Everything that happened with one customer, newest first. `id` is unique within the customer. */
+export const TimelineEntry = z
+  .discriminatedUnion('kind', [
+    z.object({ ...entry, kind: z.literal('customer_created') }),
+    z.object({
+      ...entry,
+      kind: z.literal('order_placed'),
+      ...orderFacts,
+      /** After refunds. */
+      current: Money,
+      financial_status: z.string().nullable(),
+      cancelled_at: at.nullable(),
+      /** The campaign whose message led to it. */
+      campaign_id: z.uuid().nullable(),
+      campaign_name: z.string().nullable(),
+    }),
+    z.object({ ...entry, kind: z.literal('order_cancelled'), ...orderFacts }),
+    z.object({
+      ...entry,
+      kind: z.literal('checkout_started'),
+      total: Money,
+      items_count: z.int(),
+      completed_at: at.nullable(),
+    }),
+    z.object({ ...entry, kind: z.literal('cart_changed'), items_count: z.int(), converted_at: at.nullable() }),
+    z.object({
+      ...entry,
+      kind: z.literal('consent_changed'),
+      consent_kind: ConsentKind,
+      from: ConsentState,
+      to: ConsentState,
+      source: z.string(),
+      wording: z.string().nullable(),
+      page: z.string().nullable(),
+    }),
+    z.object({
+      ...entry,
+      kind: z.literal('suppressed'),
+      reason: SuppressionReason,
+      detail: z.string().nullable(),
+      proof: z.string().nullable(),
+      by: z.string().nullable(),
+    }),
+    z.object({
+      ...entry,
+      kind: z.literal('suppression_lifted'),
+      reason: SuppressionReason,
+      lift_reason: z.string().nullable(),
+      by: z.string().nullable(),
+    }),
+    z.object({
+      ...entry,
+      kind: z.enum(['favorite_added', 'favorite_removed']),
+      product_title: z.string().nullable(),
+    }),
+    z.object({
+      ...entry,
+      kind: z.enum(['restock_requested', 'restock_sent', 'restock_deleted']),
+      product_title: z.string().nullable(),
+      channel: z.enum(['email', 'line']),
+      source: z.enum(['storefront', 'import']),
+    }),
+    z.object({ ...entry, kind: z.literal('segment_entered'), segment_id: z.uuid(), segment_name: z.string() }),
+    z.object({ ...entry, kind: z.literal('guest_joined') }),
+    z.object({ ...entry, kind: z.literal('change_not_used'), conflict: CustomerConflict }),
+    z.object({
+      ...entry,
+      kind: z.literal('message'),
+      message: DeliveryView.extend({
+        machine_opened_at: at.nullable(),
+        machine_clicked_at: at.nullable(),
+        unsubscribed_at: at.nullable(),
+        complained_at: at.nullable(),
+      }),
+      /** Of a message that was skipped for what the ledger knows. */
+      why_not: WhyNot.nullable(),
+    }),
+    z.object({
+      ...entry,
+      kind: z.enum(['message_opened', 'message_clicked']),
+      delivery_id: z.uuid(),
+      subject: z.string().nullable(),
+      /** Null: not judged yet. */
+      verdict: z.enum(['human', 'machine']).nullable(),
+      evidence: z.string().nullable(),
+      /** Of a click. */
+      link: z.string().nullable(),
+    }),
+  ])
+  .meta({ id: 'TimelineEntry' })
+export type TimelineEntry = z.output<typeof TimelineEntry>
+
+/** Parts of the timeline that can be looked at alone. */
+export const timelineParts = ['messages', 'orders', 'permissions', 'interest'] as const
+export const TimelinePart = z.enum(timelineParts)
+export type TimelinePart = z.output<typeof TimelinePart>

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { line } from '../fields.ts'
+
+export const customerSorts = [
+  'created_at',
+  'name',
+  'total_revenue',
+  'orders_count',
+  'last_order_at',
+  'email_sent_count',
+] as const
+export const CustomerSort = z.enum(customerSorts)
+export type CustomerSort = z.output<typeof CustomerSort>
+
+/** Columns the list can show beside the name, in the order they are offered. */
+export const customerColumns = [
+  'marketing_state',
+  'accepts_transactions',
+  'suppressed',
+  'line_connected',
+  'phone',
+  'language',
+  'birthday',
+  'province',
+  'tags',
+  'orders_count',
+  'total_revenue',
+  'last_order_at',
+  'email_sent_count',
+  'line_sent_count',
+  'created_at',
+] as const
+export const CustomerColumn = z.enum(customerColumns)
+export type CustomerColumn = z.output<typeof CustomerColumn>
+
+const YesNo = z.enum(['yes', 'no'])
+const Day = z.iso.date('not_a_date').refine((day) => day >= '1900-01-01' && day <= '2199-12-31', 'not_a_date')
+
+/** What narrows the list of customers; as texts, since it stands in addresses. */
+export const customerFilters = {
+  /** Words; each must begin a word of name, mail, phone or tag, in whatever width or kana it was typed. */
+  q: z.string('not_a_text').max(200, 'too_long').optional(),
+  marketing: z.enum(['granted', 'not_granted', 'withdrawn', 'unknown', 'pending']).optional(),
+  notification: z.enum(['granted', 'not_granted']).optional(),
+  /** One whole tag, letter case aside. */
+  tag: line(1, 255).optional(),
+  suppressed: YesNo.optional(),
+  has_orders: YesNo.optional(),
+  language: z
+    .string('not_a_text')
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$/i, 'not_allowed')
+    .max(35, 'too_long')
+    .optional(),
+  line: YesNo.optional(),
+  /** Days of the merchant's zone, both included. */
+  created_from: Day.optional(),
+  created_to: Day.optional(),
+} as const
+export const CustomerFilter = z.object(customerFilters)
+export type CustomerFilter = z.output<typeof CustomerFilter>
+
+/** What a saved view remembers: filters, order and columns. */
+export const CustomerViewSearch = z.strictObject({
+  ...customerFilters,
+  sort: CustomerSort.optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
+  columns: z.array(CustomerColumn).max(customerColumns.length, 'too_long').optional(),
+})
+export type CustomerViewSearch = z.output<typeof CustomerViewSearch>
+
+export const CustomerView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    search: CustomerViewSearch,
+    /** Seen by every member; else only by who made it. */
+    shared: z.boolean(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CustomerView' })
+export type CustomerView = z.output<typeof CustomerView>
+
+/** Per merchant and page, own and shared together. */
+export const MAX_VIEWS = 100

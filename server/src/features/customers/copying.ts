@@ -1,0 +1,63 @@
+import type { ConsentState } from '@okaeri/contract/customers/customer'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { insertCopied, type KnownCopy, selectKnownCopies, strangersAreKnown } from './copying-queries.ts'
+import { displayNameOf, oneLineAddress } from './naming.ts'
+import { searchTextOf } from './search-text.ts'
+import type { StoreCustomer } from './store-customers.ts'
+
+/** A customer of an export, which names the permission too. */
+export interface CopiedCustomer extends StoreCustomer {
+  updatedAt: Date
+  /** Null: no address, or nothing was ever said. */
+  marketing: { state: ConsentState; changedAt: Date | null } | null
+}
+
+/** What we have of customers of the store, by its numbers. */
+export const listKnownCopies = (
+  scope: MerchantScope,
+  storeCustomerIds: readonly number[],
+): Promise<Map<number, KnownCopy>> => selectKnownCopies(scope, storeCustomerIds)
+
+/** Whether the export says something else than what we have, and is not older. */
+export function isOutdated(known: KnownCopy, copied: CopiedCustomer): boolean {
+  if (known.updatedAt && known.updatedAt > copied.updatedAt) return false
+  return (
+    !known.updatedAt ||
+    known.updatedAt < copied.updatedAt ||
+    known.email !== copied.email ||
+    known.firstName !== copied.firstName ||
+    known.lastName !== copied.lastName ||
+    known.phone !== copied.phone ||
+    known.provinceCode !== (copied.provinceCode ?? null) ||
+    known.lastAddress !== oneLineAddress(copied.address) ||
+    (copied.tags !== null && known.tags.toSorted().join('\n') !== copied.tags.toSorted().join('\n'))
+  )
+}
+
+/**
+ * Puts in customers not known yet, thousands in one statement, their marketing permission with them: whoever calls records it in the
+ * ledger of consent, in the same transaction. Answers our ids by the store's numbers; missing are those who came meanwhile, and those
+ * who may be somebody added here, whom the usual way finds.
+ */
+export async function insertCopiedCustomers(
+  scope: MerchantScope,
+  copied: readonly CopiedCustomer[],
+): Promise<Map<number, string>> {
+  if (copied.length === 0) return new Map()
+  const known = await strangersAreKnown(
+    scope,
+    copied.flatMap(({ email }) => email?.trim().toLowerCase() ?? []),
+  )
+  const fresh = copied.filter(({ email }) => !email || !known.has(email.trim().toLowerCase()))
+  return insertCopied(
+    scope,
+    fresh.map((customer) => ({
+      ...customer,
+      id: newId(),
+      displayName: displayNameOf(customer),
+      searchText: searchTextOf({ ...customer, tags: customer.tags ?? [] }),
+      lastAddress: oneLineAddress(customer.address),
+    })),
+  )
+}

@@ -1,0 +1,42 @@
+import { markHash, type Person } from '../../kernel/personal-data.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { hasErasedMarks, insertErasedMarks, selectErasedMarks } from './erased-queries.ts'
+
+/** Remembers, as HMACs, that these were forgotten now. */
+export async function markErased(scope: MerchantScope, { storeCustomerIds, addresses }: Person): Promise<void> {
+  await insertErasedMarks(scope, [
+    ...storeCustomerIds.map((id) => markHash(scope, 'store', String(id))),
+    ...addresses.map((address) => markHash(scope, 'address', address)),
+  ])
+}
+
+/** When each of these was forgotten here, of those that were. */
+export interface Erased {
+  byStoreId: ReadonlyMap<number, Date>
+  /** By address in lower case. */
+  byAddress: ReadonlyMap<string, Date>
+}
+
+const NOBODY: Erased = { byStoreId: new Map(), byAddress: new Map() }
+
+/**
+ * Who of these was forgotten at their request, and when. What somebody says of them from before that moment (a copy of the store, a
+ * webhook told late, a file) does not bring them back; what they do afterwards does.
+ */
+export async function findErased(
+  scope: MerchantScope,
+  asked: { storeIds?: readonly number[]; addresses?: readonly string[] },
+): Promise<Erased> {
+  const { storeIds = [], addresses = [] } = asked
+  if (storeIds.length + addresses.length === 0 || !(await hasErasedMarks(scope))) return NOBODY
+  const ids = new Map(storeIds.map((id) => [markHash(scope, 'store', String(id)), id]))
+  const keys = new Map(addresses.map((address) => [markHash(scope, 'address', address), address]))
+  const byStoreId = new Map<number, Date>()
+  const byAddress = new Map<string, Date>()
+  for (const { hash, erasedAt } of await selectErasedMarks(scope, [...ids.keys(), ...keys.keys()])) {
+    const [id, address] = [ids.get(hash), keys.get(hash)]
+    if (id !== undefined) byStoreId.set(id, erasedAt)
+    if (address !== undefined) byAddress.set(address, erasedAt)
+  }
+  return { byStoreId, byAddress }
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { ImportMarks } from './imported-person.ts'
+
+export interface ImportTarget {
+  id: string
+  storeCustomerId: number | null
+  email: string | null
+  emailKey: string | null
+  firstName: string | null
+  lastName: string | null
+  phone: string | null
+  language: string | null
+  birthday: string | null
+  tags: string[]
+  address: Record<string, string | null> | null
+  provinceCode: string | null
+  note: string | null
+  imported: ImportMarks | null
+  /** As text: it tells whether somebody wrote meanwhile, and JavaScript's dates have no microseconds. */
+  version: string
+}
+
+/** One import at a time writes a merchant's customers: the address is no key, so only so nobody is created twice. */
+export async function lockImporting(scope: MerchantScope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${scope.merchantId}`}, 0))`.execute(scope.db)
+}
+
+/**
+ * Whom rows of an import may mean: by the store's number, and of each address the oldest customer. By index even while the planner
+ * still takes a table for empty that an import is just filling.
+ */
+export async function selectTargets(
+  scope: MerchantScope,
+  { storeIds, emailKeys }: { storeIds: readonly number[]; emailKeys: readonly string[] },
+): Promise<ImportTarget[]> {
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true)`.execute(
+    scope.db,
+  )
+  const { rows } = await sql<ImportTarget>`
+    with meant as (
+      select c.id from unnest(${storeIds}::bigint[]) as r(number)
+      join customers c on c.merchant_id = ${scope.merchantId} and c.store_customer_id = r.number
+      union
+      (select distinct on (c.email_key) c.id from unnest(${emailKeys}::text[]) as r(email_key)
+      join customers c on c.merchant_id = ${scope.merchantId} and c.email_key = r.email_key
+      order by c.email_key, c.created_at, c.id)
+    )
+    select c.id, c.store_customer_id as "storeCustomerId", c.email, c.email_key as "emailKey", c.first_name as "firstName",
+      c.last_name as "lastName", c.phone, c.language, c.birthday, c.tags, c.address, c.province_code as "provinceCode", c.note,
+      c.imported, c.updated_at::text as version
+    from meant join customers c on c.merchant_id = ${scope.merchantId} and c.id = meant.id
+    order by c.created_at, c.id
+  `.execute(scope.db)
+  return rows
+}
+
+export interface ImportWrite {
+  id: string
+  email: string | null
+  emailKey: string | null
+  firstName: string | null
+  lastName: string | null
+  displayName: string
+  phone: string | null
+  language: string | null
+  birthday: string | null
+  tags: readonly string[]
+  address: Readonly<Record<string, string | null>> | null
+  lastAddress: string
+  provinceCode: string | null
+  note: string | null
+  searchText: string
+  imported: ImportMarks
+  marketing: string
+  notification: string
+  /** Null for a new one. */
+  version: string | null
+}
+
+const record =
+  sql.raw(`r(id uuid, email text, "emailKey" text, "firstName" text, "lastName" text, "displayName" text, phone text,
+  language text, birthday date, tags text[], address jsonb, "lastAddress" text, "provinceCode" text, note text, "searchText" text,
+  imported jsonb, marketing text, notification text, version text)`)
+
+export async function insertImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<void> {
+  await sql`
+    insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, phone, language, birthday, tags,
+      address, last_address, province_code, note, search_text, imported, marketing_state, marketing_changed_at, notification_state,
+      notification_changed_at, created_at, updated_at)
+    select ${scope.merchantId}, r.id, r.email, r."emailKey", r."firstName", r."lastName", r."displayName", r.phone, r.language,
+      r.birthday, r.tags, r.address, r."lastAddress", r."provinceCode", r.note, r."searchText", r.imported,
+      r.marketing, case when r.marketing <> 'unknown' then ${scope.now}::timestamptz end,
+      r.notification, case when r.notification <> 'unknown' then ${scope.now}::timestamptz end, ${scope.now}, ${scope.now}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}
+  `.execute(scope.db)
+}
+
+/** Answers how many were as they had been read. */
+export async function updateImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<number> {
+  const { rows: written } = await sql`
+    update customers c set first_name = r."firstName", last_name = r."lastName", display_name = r."displayName", phone = r.phone,
+      language = r.language, birthday = r.birthday, tags = r.tags, address = r.address, last_address = r."lastAddress",
+      province_code = r."provinceCode", note = r.note, search_text = r."searchText", imported = r.imported,
+      updated_at = greatest(${scope.now}::timestamptz, c.updated_at + interval '1 microsecond')
+    from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.updated_at = r.version::timestamptz
+    returning c.id
+  `.execute(scope.db)
+  return written.length
+}

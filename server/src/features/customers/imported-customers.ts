@@ -1,0 +1,177 @@
+import type { ConsentState } from '@okaeri/contract/customers/customer'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import {
+  type ImportTarget,
+  type ImportWrite,
+  insertImported,
+  lockImporting,
+  selectTargets,
+  updateImported,
+} from './import-queries.ts'
+import { type ImportedPerson, type KnownPerson, mergeImported } from './imported-person.ts'
+import { displayNameOf, oneLineAddress } from './naming.ts'
+import { indexTexts } from './search-queries.ts'
+import { searchTextOf } from './search-text.ts'
+
+/** Flags a new customer begins with; who owns consent decides them and records why. */
+export interface FirstFlags {
+  marketing: ConsentState
+  notification: ConsentState
+}
+/** Somebody wrote one of the customers between reading and writing them: nothing is written, the batch may be tried again. */
+export class ImportRaced extends Error {
+  override readonly name = 'ImportRaced'
+}
+export interface ImportedOutcome {
+  customerId: string
+  outcome: 'created' | 'changed' | 'unchanged'
+}
+
+interface Draft {
+  id: string
+  email: string | null
+  emailKey: string | null
+  known: KnownPerson
+  original: KnownPerson
+  version: string | null
+  flags: FirstFlags
+}
+
+/**
+ * Takes in rows of an import, thousands in a few statements: found by the store's number, then by the address (the oldest customer who
+ * has it), else created here if `createUnknown`. Nothing an import says changes a number or an address. Answers one outcome for each
+ * row, null for rows of nobody. The customers' own data only: consent of known customers is for its owner to write.
+ */
+export function importCustomers(
+  scope: MerchantScope,
+  rows: readonly { person: ImportedPerson; flags: FirstFlags }[],
+  options: { createUnknown: boolean; knownValues: 'keep' | 'replace' },
+): Promise<(ImportedOutcome | null)[]> {
+  if (rows.length === 0) return Promise.resolve([])
+  return scope.transaction(async (scope) => {
+    await lockImporting(scope)
+    const targets = await selectTargets(scope, {
+      storeIds: [...new Set(rows.flatMap(({ person }) => person.storeId ?? []))],
+      emailKeys: [...new Set(rows.flatMap(({ person }) => person.emailKey ?? []))],
+    })
+    const byNumber = new Map<number, Draft>()
+    const byAddress = new Map<string, Draft>()
+    const drafts: Draft[] = []
+    for (const target of targets) {
+      const draft = draftOf(target)
+      drafts.push(draft)
+      if (target.storeCustomerId !== null) byNumber.set(target.storeCustomerId, draft)
+      // The oldest stands first.
+      if (target.emailKey !== null && !byAddress.has(target.emailKey)) byAddress.set(target.emailKey, draft)
+    }
+    const outcomes = rows.map(({ person, flags }): ImportedOutcome | null => {
+      let draft =
+        (person.storeId === null ? undefined : byNumber.get(person.storeId)) ??
+        (person.emailKey === null ? undefined : byAddress.get(person.emailKey))
+      const isNew = draft === undefined
+      if (!draft) {
+        if (!options.createUnknown || person.emailKey === null) return null
+        draft = newDraft(person.emailKey)
+        drafts.push(draft)
+        byAddress.set(person.emailKey, draft)
+      }
+      if (draft.version === null) draft.flags = strongest(draft.flags, flags)
+      const before = draft.known
+      draft.known = mergeImported(draft.known, person, options.knownValues)
+      const outcome = isNew ? 'created' : draft.known === before ? 'unchanged' : 'changed'
+      return { customerId: draft.id, outcome }
+    })
+    await store(scope, drafts)
+    return outcomes
+  })
+}
+
+async function store(scope: MerchantScope, drafts: readonly Draft[]): Promise<void> {
+  const created = drafts.filter(({ version }) => version === null).map(writeOf)
+  const changed = drafts.filter(({ version, known, original }) => version !== null && known !== original).map(writeOf)
+  if (created.length > 0) await insertImported(scope, created)
+  if (changed.length > 0 && (await updateImported(scope, changed)) < changed.length) throw new ImportRaced()
+  await indexTexts(
+    scope,
+    [...created, ...changed].map(({ id }) => id),
+  )
+}
+
+function draftOf(target: ImportTarget): Draft {
+  const { id, email, emailKey, storeCustomerId, imported, version, ...fields } = target
+  const known: KnownPerson = { fields, marks: imported ?? {}, isOfStore: storeCustomerId !== null }
+  return { id, email, emailKey, known, original: known, version, flags: noFlags }
+}
+
+const nobody: KnownPerson = {
+  fields: {
+    firstName: null,
+    lastName: null,
+    phone: null,
+    language: null,
+    birthday: null,
+    tags: [],
+    address: null,
+    provinceCode: null,
+    note: null,
+  },
+  marks: {},
+  isOfStore: false,
+}
+const noFlags: FirstFlags = { marketing: 'unknown', notification: 'unknown' }
+const strength: Record<ConsentState, number> = { unknown: 0, pending: 1, granted: 2, withdrawn: 3 }
+/** Rows about one person in any order: who opted out in one of them did. */
+const strongest = (a: FirstFlags, b: FirstFlags): FirstFlags => ({
+  marketing: strength[a.marketing] >= strength[b.marketing] ? a.marketing : b.marketing,
+  notification: strength[a.notification] >= strength[b.notification] ? a.notification : b.notification,
+})
+// The address as it is compared, whichever way the first row wrote it.
+const newDraft = (emailKey: string): Draft => ({
+  id: newId(),
+  email: emailKey,
+  emailKey,
+  known: nobody,
+  original: nobody,
+  version: null,
+  flags: noFlags,
+})
+
+function writeOf({ id, email, emailKey, known: { fields, marks }, version, flags }: Draft): ImportWrite {
+  const person = { ...fields, tags: [...fields.tags], email }
+  return {
+    ...person,
+    id,
+    emailKey,
+    displayName: displayNameOf(person),
+    lastAddress: oneLineAddress(fields.address),
+    searchText: searchTextOf(person),
+    imported: marks,
+    marketing: flags.marketing,
+    notification: flags.notification,
+    version,
+  }
+}
+
+/** Who rows of points or requests mean, by the same rule; nobody is created. */
+export async function findImported(
+  scope: MerchantScope,
+  rows: readonly { storeId: number | null; emailKey: string | null }[],
+): Promise<(string | null)[]> {
+  return scope.transaction(async (scope) => {
+    const targets = await selectTargets(scope, {
+      storeIds: [...new Set(rows.flatMap(({ storeId }) => storeId ?? []))],
+      emailKeys: [...new Set(rows.flatMap(({ emailKey }) => emailKey ?? []))],
+    })
+    const byNumber = new Map(targets.map(({ id, storeCustomerId }) => [storeCustomerId, id]))
+    const byAddress = new Map<string, string>()
+    for (const { id, emailKey } of targets)
+      if (emailKey !== null && !byAddress.has(emailKey)) byAddress.set(emailKey, id)
+    return rows.map(
+      ({ storeId, emailKey }) =>
+        (storeId === null ? undefined : byNumber.get(storeId)) ??
+        (emailKey === null ? undefined : byAddress.get(emailKey)) ??
+        null,
+    )
+  })
+}

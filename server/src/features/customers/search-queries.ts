@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+/** What a customer is found by, and the text made of it. */
+export interface SearchedRow {
+  id: string
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+  phone: string | null
+  tags: string[]
+  searchText: string
+}
+
+/** Every word stands behind this: the end of the merchant's id. Two merchants may share it, so a search asks for the merchant too. */
+export const markOf = (scope: MerchantScope): string => scope.merchantId.slice(-6)
+
+/** The index follows the texts of these customers. Said again, it changes nothing. */
+export async function indexTexts(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    insert into customer_search as s (merchant_id, customer_id, words)
+    select c.merchant_id, c.id, array_to_tsvector(array(
+      select distinct ${markOf(scope)} || word from unnest(string_to_array(c.search_text, ' ')) as word where word <> ''
+    ))
+    from customers c where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[]) order by c.id
+    on conflict (merchant_id, customer_id) do update set words = excluded.words where s.words <> excluded.words
+  `.execute(scope.db)
+}
+
+/** Customers in the order of their ids, for going through all of them. */
+export async function selectSearched(scope: MerchantScope, after: string, limit: number): Promise<SearchedRow[]> {
+  const { rows } = await sql<SearchedRow>`
+    select id, first_name as "firstName", last_name as "lastName", email, phone, tags, search_text as "searchText" from customers
+    where merchant_id = ${scope.merchantId} and id > ${after}::uuid order by id limit ${limit}
+  `.execute(scope.db)
+  return rows
+}
+
+export async function writeTexts(
+  scope: MerchantScope,
+  texts: readonly { id: string; searchText: string }[],
+): Promise<void> {
+  if (texts.length === 0) return
+  await sql`
+    update customers c set search_text = r.search_text
+    from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ searchText }) => searchText)}::text[]) as r(id, search_text)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.search_text <> r.search_text
+  `.execute(scope.db)
+}
+
+/** A text of the tsquery language that matches the word itself, or (`begins`) all that begin with it. */
+const lexeme = (text: string, begins: boolean): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${begins ? ':*' : ''}`
+
+export interface Searched {
+  /** Each begins a word of the text. */
+  words: readonly string[]
+  /** A whole word. */
+  tag: string | undefined
+}
+
+/** Up to `limit` of those found, read off the index of words. */
+export async function selectFound(scope: MerchantScope, searched: Searched, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select s.customer_id as id from customer_search s where ${isFound(scope, searched)} limit ${limit}
+  `.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+export async function countFound(scope: MerchantScope, searched: Searched, limit: number | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from customer_search s where ${isFound(scope, searched)} ${limit === null ? sql`` : sql`limit ${limit}`}
+    ) found
+  `.execute(scope.db)
+  return rows[0]?.count ?? 0
+}
+
+/** The same of `s`, a row of customer_search. */
+export function isFound(scope: MerchantScope, { words, tag }: Searched): RawBuilder<boolean> {
+  const mark = markOf(scope)
+  const query = [
+    ...words.map((word) => lexeme(mark + word, true)),
+    ...(tag === undefined ? [] : [lexeme(mark + tag, false)]),
+  ].join(' & ')
+  return sql<boolean>`s.merchant_id = ${scope.merchantId} and s.words @@ ${query}::tsquery`
+}
+
+/** The same of `c`, a row of customers, for a walk along another index. */
+export function textMatches({ words, tag }: Searched): RawBuilder<boolean>[] {
+  return [
+    ...words.map((word) => sql<boolean>`strpos(' ' || c.search_text, ${` ${word}`}) > 0`),
+    ...(tag === undefined ? [] : [sql<boolean>`strpos(' ' || c.search_text || ' ', ${` ${tag} `}) > 0`]),
+  ]
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Holding, Person } from '../../kernel/personal-data.ts'
+
+const theirs = ({ customerIds, storeCustomerIds, storeOrderIds, addresses }: Person) => sql`
+  t.customer_id = any(${customerIds}::uuid[]) or t.store_order_id = any(${storeOrderIds}::bigint[])
+  or t.store_customer_id = any(${storeCustomerIds}::bigint[])
+  or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`
+
+/** The lines before the orders by which they are found. */
+export const orderHoldings: readonly Holding[] = [
+  {
+    table: 'order_lines',
+    title: { ja: '注文の明細', en: 'Lines of orders' },
+    about: (person, { merchantId }) => sql`t.customer_id = any(${person.customerIds}::uuid[]) or t.order_id in (
+      select o.id from orders o where o.merchant_id = ${merchantId} and o.store_order_id = any(${person.storeOrderIds}::bigint[]))`,
+    forget: { set: () => sql`customer_id = null` },
+  },
+  {
+    table: 'orders',
+    title: { ja: '注文', en: 'Orders' },
+    about: theirs,
+    untold: ['email_key', 'announced_at', 'checkout_token', 'cart_token'],
+    // Amounts and dates stay: what was sold was sold.
+    forget: {
+      set: () => sql`customer_id = null, store_customer_id = null, email_key = null, landing_site = null,
+        checkout_token = null, cart_token = null`,
+    },
+  },
+]

@@ -1,0 +1,277 @@
+import type { TimelinePart } from '@okaeri/contract/customers/timeline'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface TimelinePlace {
+  /** As PostgreSQL writes an instant, to the microsecond. */
+  at: string
+  id: string
+}
+export interface TimelineRow {
+  id: string
+  at: Date
+  /** `at` to the microsecond. */
+  exact: string
+  kind: string
+  facts: Record<string, unknown>
+}
+
+/** One kind of thing that happened with a customer. `tables` may hold a where clause on more than the customer. */
+interface Source {
+  part: TimelinePart | null
+  kind: string
+  id: RawBuilder<unknown>
+  at: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  facts: RawBuilder<unknown>
+}
+
+function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | null): Source[] {
+  const m = sql`${scope.merchantId}::uuid`
+  const mine = (table: string) =>
+    sql`${sql.ref(`${table}.merchant_id`)} = ${m} and ${sql.ref(`${table}.customer_id`)} = ${customerId}`
+  const orders = (kind: string, at: string, more: RawBuilder<unknown>): Source => ({
+    part: 'orders',
+    kind,
+    id: sql.ref('o.id'),
+    at: sql.ref(`o.${at}`),
+    from: sql`orders o
+      left join conversions v on v.merchant_id = ${m} and v.order_id = o.id and v.withdrawn_at is null
+      left join campaigns k on k.merchant_id = ${m} and k.id = v.campaign_id`,
+    where: sql`${mine('o')} and ${more}`,
+    facts: sql`jsonb_build_object('order_id', o.id, 'name', o.name, 'total_amount', o.total_amount, 'current_amount', o.current_amount,
+      'currency', o.currency, 'financial_status', o.financial_status, 'cancelled_at', o.cancelled_at, 'campaign_id', k.id,
+      'campaign_name', k.name)`,
+  })
+  const suppressions = (kind: string, at: string, by: string): Source => ({
+    part: 'permissions',
+    kind,
+    id: sql.ref('s.id'),
+    at: sql.ref(`s.${at}`),
+    from: sql`suppressions s`,
+    where: sql`s.merchant_id = ${m} and s.channel = 'email' and s.address_key = ${emailKey} and ${sql.ref(`s.${at}`)} is not null`,
+    facts: sql`jsonb_build_object('reason', s.reason, 'detail', s.detail, 'proof', s.proof, 'lift_reason', s.lift_reason,
+      'by', (select e.email from members e where e.merchant_id = ${m} and e.id::text = ${sql.ref(`s.${by}`)}::text))`,
+  })
+  const favorites = (kind: string, at: string): Source => ({
+    part: 'interest',
+    kind,
+    id: sql.ref('f.id'),
+    at: sql.ref(`f.${at}`),
+    from: sql`favorites f left join products p on p.merchant_id = ${m} and p.store_product_id = f.store_product_id`,
+    where: sql`${mine('f')} and ${sql.ref(`f.${at}`)} is not null`,
+    facts: sql`jsonb_build_object('product_title', p.title)`,
+  })
+  const restocks = (kind: string, at: string): Source => ({
+    part: 'interest',
+    kind,
+    id: sql.ref('r.id'),
+    at: sql.ref(`r.${at}`),
+    from: sql`restock_requests r left join products p on p.merchant_id = ${m} and p.store_product_id = r.store_product_id`,
+    where: sql`${mine('r')} and ${sql.ref(`r.${at}`)} is not null`,
+    facts: sql`jsonb_build_object('product_title', p.title, 'channel', r.channel, 'source', r.source)`,
+  })
+  const hits = (kind: string, what: 'open' | 'click'): Source => ({
+    part: 'messages',
+    kind,
+    id: sql.ref('h.id'),
+    at: sql.ref('h.occurred_at'),
+    from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
+      left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
+    where: sql`${mine('d')} and h.kind = ${what}`,
+    facts: sql`jsonb_build_object('delivery_id', d.id, 'subject', g.subject, 'verdict', h.verdict, 'evidence', h.evidence,
+      'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
+  })
+  return [
+    {
+      part: null,
+      kind: 'customer_created',
+      id: sql.ref('c.id'),
+      at: sql.ref('c.created_at'),
+      from: sql`customers c`,
+      where: sql`c.merchant_id = ${m} and c.id = ${customerId}`,
+      facts: sql`'{}'::jsonb`,
+    },
+    orders('order_placed', 'processed_at', sql`true`),
+    orders('order_cancelled', 'cancelled_at', sql`o.cancelled_at is not null`),
+    {
+      part: 'orders',
+      kind: 'checkout_started',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.created_at'),
+      from: sql`checkouts x`,
+      where: mine('x'),
+      facts: sql`jsonb_build_object('total_amount', x.total_amount, 'currency', x.currency, 'completed_at', x.completed_at,
+        'items_count', (select coalesce(sum((line->>'quantity')::int), 0) from jsonb_array_elements(x.lines) line))`,
+    },
+    {
+      part: 'orders',
+      kind: 'cart_changed',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.store_updated_at'),
+      from: sql`carts x`,
+      where: mine('x'),
+      facts: sql`jsonb_build_object('items_count', x.items_count, 'converted_at', x.converted_at)`,
+    },
+    {
+      part: 'permissions',
+      kind: 'consent_changed',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.occurred_at'),
+      from: sql`consent_changes x`,
+      where: mine('x'),
+      facts: sql`jsonb_build_object('consent_kind', x.kind, 'from', x.from_state, 'to', x.to_state, 'source', x.source,
+        'wording', x.wording, 'page', x.page)`,
+    },
+    ...(emailKey === null
+      ? []
+      : [
+          suppressions('suppressed', 'created_at', 'added_by'),
+          suppressions('suppression_lifted', 'lifted_at', 'lifted_by'),
+        ]),
+    favorites('favorite_added', 'created_at'),
+    favorites('favorite_removed', 'removed_at'),
+    restocks('restock_requested', 'created_at'),
+    restocks('restock_sent', 'sent_at'),
+    restocks('restock_deleted', 'deleted_at'),
+    {
+      part: null,
+      kind: 'segment_entered',
+      id: sql.ref('x.segment_id'),
+      at: sql.ref('x.entered_at'),
+      from: sql`segment_members x join segments y on y.merchant_id = ${m} and y.id = x.segment_id`,
+      where: sql`${mine('x')} and y.deleted_at is null`,
+      facts: sql`jsonb_build_object('segment_id', y.id, 'segment_name', y.name)`,
+    },
+    {
+      part: 'interest',
+      kind: 'guest_joined',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.joined_at'),
+      from: sql`guests x`,
+      where: sql`${mine('x')} and x.joined_at is not null`,
+      facts: sql`'{}'::jsonb`,
+    },
+    {
+      part: null,
+      kind: 'change_not_used',
+      id: sql.ref('x.id'),
+      at: sql.ref('x.occurred_at'),
+      from: sql`customer_conflicts x`,
+      where: mine('x'),
+      facts: sql`to_jsonb(x) - 'merchant_id' - 'customer_id' - 'member_id'`,
+    },
+    {
+      part: 'messages',
+      kind: 'message',
+      id: sql.ref('d.id'),
+      at: sql`coalesce(d.sent_at, d.created_at)`,
+      from: sql`deliveries d`,
+      where: mine('d'),
+      facts: sql`jsonb_build_object('delivery_id', d.id)`,
+    },
+    hits('message_opened', 'open'),
+    hits('message_clicked', 'click'),
+  ]
+}
+
+/**
+ * The newest things of every kind behind a place, and of these the newest. Each source is small for one customer and read by an index
+ * that begins with the customer; none gives more rows than a page takes.
+ */
+export async function selectTimeline(
+  scope: MerchantScope,
+  { customerId, emailKey }: { customerId: string; emailKey: string | null },
+  page: { limit: number; place: TimelinePlace | null; part: TimelinePart | undefined },
+): Promise<TimelineRow[]> {
+  const { limit, place, part } = page
+  const sources = sourcesOf(scope, customerId, emailKey).filter((source) => !part || source.part === part)
+  const branches = sources.map(({ kind, id, at, from, where, facts }) => {
+    const key = sql`(${`${kind}:`} || ${id})`
+    const behind = place ? sql`and (${at}, ${key}) < (${place.at}::timestamptz, ${place.id})` : sql``
+    return sql`(select ${key} as id, ${at} as at, ${kind} as kind, ${facts} as facts from ${from} where ${where} ${behind}
+      order by 2 desc, 1 desc limit ${limit})`
+  })
+  const { rows } = await sql<TimelineRow>`
+    select t.id, t.at, t.at::text as exact, t.kind, t.facts from (${sql.join(branches, sql` union all `)}) t
+    order by t.at desc, t.id desc limit ${limit}
+  `.execute(scope.db)
+  return rows
+}
+
+export interface DecidingChange {
+  deliveryId: string
+  state: string
+  at: Date
+  source: string
+  page: string | null
+  /** Recorded after the message was prepared. */
+  later: boolean
+}
+/**
+ * The change of marketing permission that decided each of these skipped messages: the last one recorded when it was prepared, if that
+ * took the permission or never gave it, else the first afterwards that took it.
+ */
+export async function selectDecidingChanges(
+  scope: MerchantScope,
+  customerId: string,
+  deliveryIds: readonly string[],
+): Promise<DecidingChange[]> {
+  const { rows } = await sql<DecidingChange>`
+    select d.id as "deliveryId", x.to_state as state, x.occurred_at as at, x.source, x.page, x.recorded_at > d.created_at as later
+    from deliveries d cross join lateral (
+      select * from (
+        (select x.*, 1 as turn from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
+          and x.kind = 'marketing' and x.recorded_at <= d.created_at order by x.id desc limit 1)
+        union all
+        (select x.*, 2 as turn from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
+          and x.kind = 'marketing' and x.recorded_at > d.created_at and x.to_state <> 'granted' order by x.id limit 1)
+      ) x where turn = 2 or x.to_state <> 'granted' order by turn limit 1
+    ) x
+    where d.merchant_id = ${scope.merchantId} and d.id = any(${deliveryIds}::uuid[])
+  `.execute(scope.db)
+  return rows
+}
+
+export interface DecidingSuppression {
+  deliveryId: string
+  reason: string
+  at: Date
+  proof: string | null
+  liftedAt: Date | null
+  later: boolean
+}
+/** The suppression in force when each message was prepared, else the first that came before it could be sent. */
+export async function selectDecidingSuppressions(
+  scope: MerchantScope,
+  emailKey: string | null,
+  deliveryIds: readonly string[],
+): Promise<DecidingSuppression[]> {
+  const { rows } = await sql<DecidingSuppression>`
+    select distinct on (d.id) d.id as "deliveryId", s.reason, s.created_at as at, coalesce(s.proof, s.detail) as proof,
+      s.lifted_at as "liftedAt", s.created_at > d.created_at as later
+    from deliveries d join suppressions s on s.merchant_id = ${scope.merchantId} and s.channel = 'email'
+      and s.address_key in (lower(d.address), ${emailKey}) and (s.lifted_at is null or s.lifted_at > d.created_at)
+    where d.merchant_id = ${scope.merchantId} and d.id = any(${deliveryIds}::uuid[])
+    order by d.id, s.created_at
+  `.execute(scope.db)
+  return rows
+}
+
+/** Who got the message instead of each duplicate: another customer of the same address in the same campaign. */
+export async function selectInstead(
+  scope: MerchantScope,
+  deliveryIds: readonly string[],
+): Promise<{ deliveryId: string; customerId: string; name: string }[]> {
+  const { rows } = await sql<{ deliveryId: string; customerId: string; name: string }>`
+    select distinct on (d.id) d.id as "deliveryId", c.id as "customerId", c.display_name as name
+    from deliveries d
+    join customers c on c.merchant_id = ${scope.merchantId} and c.email_key = lower(d.address) and c.id <> d.customer_id
+    join deliveries o on o.merchant_id = ${scope.merchantId} and o.campaign_id = d.campaign_id and o.customer_id = c.id
+      and o.status <> 'skipped'
+    where d.merchant_id = ${scope.merchantId} and d.id = any(${deliveryIds}::uuid[])
+    order by d.id, c.created_at
+  `.execute(scope.db)
+  return rows
+}

@@ -1,0 +1,35 @@
+import type { UserError } from './operations.ts'
+import { customerFields, type SyncCustomer } from './sync-operations.ts'
+
+/** What changing one customer asks beyond the copy's operations. */
+
+export const CUSTOMER_NOW = /* GraphQL */ `query CustomerNow($id: ID!) { customer(id: $id) { ${customerFields} } }`
+export interface CustomerNowResult {
+  customer: SyncCustomer | null
+}
+
+export const CUSTOMER_ADDRESS = /* GraphQL */ `query CustomerAddress($id: ID!) {
+  customer(id: $id) { id defaultAddress { id } }
+}`
+export interface CustomerAddressResult {
+  customer: { id: string; defaultAddress: { id: string } | null } | null
+}
+
+/** What is not given of the address stays. */
+export const ADDRESS_CHANGE = /* GraphQL */ `mutation AddressChange($customerId: ID!, $addressId: ID!, $address: MailingAddressInput!) {
+  customerAddressUpdate(customerId: $customerId, addressId: $addressId, address: $address, setAsDefault: true) {
+    address { id } userErrors { field message }
+  }
+}`
+export interface AddressChangeResult {
+  customerAddressUpdate: { address: { id: string } | null; userErrors: UserError[] }
+}
+
+export const ADDRESS_ADD = /* GraphQL */ `mutation AddressAdd($customerId: ID!, $address: MailingAddressInput!) {
+  customerAddressCreate(customerId: $customerId, address: $address, setAsDefault: true) {
+    address { id } userErrors { field message }
+  }
+}`
+export interface AddressAddResult {
+  customerAddressCreate: { address: { id: string } | null; userErrors: UserError[] }
+}
