@@ -3,6 +3,7 @@ import { escapeHtml, formatTime } from '../page.ts'
 import { mountAdminCustomers } from './admin-customers.ts'
 import { adminRoutes, field, form, table } from './admin-frame.ts'
 import { mountAdminOrders, mountAdminProducts } from './admin-goods.ts'
+import { mountAdminSegments } from './admin-segments.ts'
 import { appUrlOf, installedScopes } from './oauth.ts'
 import { type Platform, storePath } from './platform.ts'
 import { sendPrivacyRequest } from './privacy.ts'
@@ -17,6 +18,7 @@ export function mountAdmin(app: FastifyInstance, platform: Platform): void {
   mountAdminCustomers(admin)
   mountAdminOrders(admin)
   mountAdminProducts(admin)
+  mountAdminSegments(admin)
   mountDeliveries(admin)
   mountSwitches(admin)
 }

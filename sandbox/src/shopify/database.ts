@@ -29,6 +29,13 @@ CREATE INDEX IF NOT EXISTS store_customer_updated ON store_customer (store_id, u
 CREATE INDEX IF NOT EXISTS store_customer_created ON store_customer (store_id, created_at, id);
 CREATE INDEX IF NOT EXISTS store_customer_name ON store_customer (store_id, last_name, id);
 CREATE INDEX IF NOT EXISTS store_customer_email ON store_customer (store_id, email COLLATE NOCASE);
+CREATE TABLE IF NOT EXISTS store_segment (
+  store_id INTEGER, id INTEGER, name TEXT NOT NULL, query TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_segment_query (
+  store_id INTEGER, id INTEGER, members TEXT NOT NULL, total INTEGER NOT NULL, ready_ms INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+);
 CREATE TABLE IF NOT EXISTS store_metafield (
   store_id INTEGER, id INTEGER, owner_type TEXT NOT NULL, owner_id INTEGER NOT NULL, namespace TEXT NOT NULL, key TEXT NOT NULL,
   type TEXT NOT NULL, value TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)

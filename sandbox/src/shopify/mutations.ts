@@ -21,6 +21,7 @@ import { findOrder } from './orders.ts'
 import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
 import { findProduct, findVariant } from './products.ts'
 import { findNode, findSubscriptionById } from './resolvers.ts'
+import { segmentMutations } from './resolvers-segments.ts'
 import { digestOf, type GraphContext, type Resolvers, splitKey } from './resolving.ts'
 import { execute, transaction } from './sql.ts'
 import { findSubscription, subscribe } from './webhooks.ts'
@@ -292,6 +293,7 @@ export const writeResolvers: Resolvers = {
     },
     bulkOperationRunQuery: (_, given: { query: string; groupObjects: boolean }, context: GraphContext, { schema }) =>
       runBulk(context, { ...given, schema }),
+    ...segmentMutations,
     bulkOperationCancel: (_, given: { id: string }, { scope }: GraphContext) => cancelBulk(scope, given.id),
     webhookSubscriptionCreate: (
       _,
@@ -358,6 +360,13 @@ const needed: Record<string, string> = {
   customerByIdentifier: 'read_customers',
   customers: 'read_customers',
   customersCount: 'read_customers',
+  segments: 'read_customers',
+  segment: 'read_customers',
+  segmentsCount: 'read_customers',
+  customerSegmentMembers: 'read_customers',
+  customerSegmentMembersQuery: 'read_customers',
+  customerSegmentMembership: 'read_customers',
+  customerSegmentMembersQueryCreate: 'read_customers',
   order: 'read_orders',
   orders: 'read_orders',
   ordersCount: 'read_orders',

@@ -39,6 +39,7 @@ import {
   times,
   yen,
 } from './resolving.ts'
+import { segmentQueries, segmentResolvers } from './resolvers-segments.ts'
 import { shopFields } from './shop-fields.ts'
 import { findRow } from './sql.ts'
 import type { SubscriptionRow } from './webhooks.ts'
@@ -150,6 +151,7 @@ export const readResolvers: Resolvers = {
     collection: one('Collection', findCollection),
     collections: page(collectionListing),
     abandonedCheckouts: page(checkoutListing, () => ({ where: 'completed_at IS NULL', parameters: [] })),
+    ...segmentQueries,
     bulkOperation: one('BulkOperation', findBulk),
     bulkOperations: page(bulkListing),
     currentBulkOperation: (_, __, { scope }) =>
@@ -325,6 +327,7 @@ export const readResolvers: Resolvers = {
     },
   },
   ...goodsResolvers,
+  ...segmentResolvers,
   BulkOperation: {
     ...identity('BulkOperation'),
     type: () => 'QUERY',

@@ -18,6 +18,7 @@ import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
 import { setStock } from './products.ts'
 import { findRow, transaction } from './sql.ts'
+import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
 import { listVariants } from './variants.ts'
 import { listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
@@ -111,6 +112,24 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     if (customer.email === null) throw invalid('This customer has no e-mail address.')
     return { customer: presentCustomer(updateConsent(scope, customer.id, { state })) }
   })
+
+  on('GET', 'segments.json', (scope) => ({ segments: listSegments(scope).map(presentSegment) }))
+  // The query is taken as it is: that the platform cannot evaluate one of its own is played with a wrong one.
+  on('POST', 'segments.json', (scope, body) => {
+    const [name, query] = [text(body, 'name'), text(body, 'query')]
+    if (name === null || query === null) throw invalid('name and query must be texts.')
+    return { segment: presentSegment(createSegment(scope, name, query)) }
+  })
+  on('POST', 'segments/:id/update.json', (scope, body, { params }) => {
+    const segment = findSegment(scope, idOf(params.id))
+    if (!segment) throw refuse(404, 'not_found', 'There is no such segment.')
+    const fields = { name: text(body, 'name') ?? segment.name, query: text(body, 'query') ?? segment.query }
+    updateSegment(scope, segment.id, fields)
+    return { segment: presentSegment({ ...segment, ...fields }) }
+  })
+  on('POST', 'segments/:id/delete.json', (scope, _, { params }) => ({
+    deleted: deleteSegment(scope, idOf(params.id)),
+  }))
 
   on('POST', 'orders.json', (scope, body) => ({ order: presentOrder(done(placeOrder(scope, basketOf(scope, body)))) }))
   on('POST', 'orders/:id/cancel.json', (scope, _, { params }) => ({
@@ -274,6 +293,13 @@ function anyVariant(scope: StoreScope): number {
   if (!row) throw invalid('Nothing is in stock.')
   return row.id
 }
+
+const presentSegment = ({ id, name, query }: SegmentRow) => ({
+  id,
+  admin_graphql_api_id: gid('Segment', id),
+  name,
+  query,
+})
 
 function presentCustomer(row: CustomerRow) {
   return {

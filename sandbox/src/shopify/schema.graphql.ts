@@ -22,6 +22,7 @@ const connections = [
   'BulkOperation',
   'AbandonedCheckout',
   'AbandonedCheckoutLineItem',
+  'Segment',
 ]
   .map(
     (name) => `type ${name}Connection { edges: [${name}Edge!]! nodes: [${name}!]! pageInfo: PageInfo! }
@@ -67,6 +68,12 @@ type QueryRoot {
   collection(id: ID!): Collection
   collections(${paging}, query: String, savedSearchId: ID, sortKey: CollectionSortKeys = ID): CollectionConnection!
   abandonedCheckouts(${paging}, query: String, savedSearchId: ID, sortKey: AbandonedCheckoutSortKeys = ID): AbandonedCheckoutConnection!
+  segments(${paging}, query: String, sortKey: SegmentSortKeys = CREATION_DATE): SegmentConnection!
+  segment(id: ID!): Segment
+  segmentsCount(limit: Int = 10000): Count
+  customerSegmentMembers(${paging}, query: String, queryId: ID, segmentId: ID, sortKey: String, timezone: String): CustomerSegmentMemberConnection!
+  customerSegmentMembersQuery(id: ID!): CustomerSegmentMembersQuery
+  customerSegmentMembership(customerId: ID!, segmentIds: [ID!]!): SegmentMembershipResponse!
   bulkOperation(id: ID!): BulkOperation
   bulkOperations(${paging}, query: String, sortKey: BulkOperationsSortKeys = CREATED_AT): BulkOperationConnection!
   currentBulkOperation(type: BulkOperationType = QUERY): BulkOperation
@@ -84,6 +91,7 @@ type Mutation {
   metafieldsSet(metafields: [MetafieldsSetInput!]!): MetafieldsSetPayload
   bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
   bulkOperationCancel(id: ID!): BulkOperationCancelPayload
+  customerSegmentMembersQueryCreate(input: CustomerSegmentMembersQueryInput!): CustomerSegmentMembersQueryCreatePayload
   webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
   webhookSubscriptionUpdate(id: ID!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionUpdatePayload
   webhookSubscriptionDelete(id: ID!): WebhookSubscriptionDeletePayload
@@ -376,6 +384,25 @@ type Collection implements Node {
 }
 enum CollectionSortKeys { ID RELEVANCE TITLE UPDATED_AT }
 enum ProductCollectionSortKeys { BEST_SELLING COLLECTION_DEFAULT CREATED ID MANUAL PRICE RELEVANCE TITLE }
+
+type Segment implements Node { id: ID! name: String! query: String! creationDate: DateTime! lastEditDate: DateTime! }
+enum SegmentSortKeys { CREATION_DATE ID LAST_EDIT_DATE RELEVANCE }
+type CustomerSegmentMember implements HasMetafields {
+  id: ID! displayName: String! firstName: String lastName: String note: String amountSpent: MoneyV2 numberOfOrders: UnsignedInt64
+  lastOrderId: ID defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber ${metafields}
+}
+type CustomerSegmentMemberConnection { edges: [CustomerSegmentMemberEdge!]! pageInfo: PageInfo! statistics: SegmentStatistics! totalCount: Int! }
+type CustomerSegmentMemberEdge { cursor: String! node: CustomerSegmentMember! }
+type SegmentStatistics { attributeStatistics(attributeName: String!): SegmentAttributeStatistics! }
+type SegmentAttributeStatistics { average: Float! sum: Float! }
+interface JobResult { done: Boolean! id: ID! }
+type CustomerSegmentMembersQuery implements JobResult & Node { id: ID! currentCount: Int! done: Boolean! }
+input CustomerSegmentMembersQueryInput { query: String reverse: Boolean = false segmentId: ID sortKey: String }
+type CustomerSegmentMembersQueryCreatePayload { customerSegmentMembersQuery: CustomerSegmentMembersQuery userErrors: [CustomerSegmentMembersQueryUserError!]! }
+type CustomerSegmentMembersQueryUserError implements DisplayableError { code: CustomerSegmentMembersQueryUserErrorCode field: [String!] message: String! }
+enum CustomerSegmentMembersQueryUserErrorCode { INVALID }
+type SegmentMembershipResponse { memberships: [SegmentMembership!]! }
+type SegmentMembership { isMember: Boolean! segmentId: ID! }
 
 type BulkOperation implements Node {
   id: ID! status: BulkOperationStatus! type: BulkOperationType! errorCode: BulkOperationErrorCode query: String! createdAt: DateTime!

@@ -1,0 +1,153 @@
+import type { CustomerRow } from './customers.ts'
+import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { planSegment, SegmentQueryError } from './segment-query.ts'
+import { execute, findRow, listRows } from './sql.ts'
+
+/** The merchant's segments as the platform keeps them: a name and a query. Who is in one is found whenever it is asked. */
+export interface SegmentRow {
+  store_id: number
+  id: number
+  name: string
+  query: string
+  created_at: number
+  updated_at: number
+}
+
+/** A list of members as found at one moment, to be read page by page. */
+export interface MembersQueryRow {
+  store_id: number
+  id: number
+  /** JSON list of ids of customers. */
+  members: string
+  total: number
+  /** Machine time. */
+  ready_ms: number
+}
+
+const seeded: readonly [name: string, query: string][] = [
+  ['メールを購読している顧客', "email_subscription_status = 'SUBSCRIBED'"],
+  ['4回以上購入した顧客', 'number_of_orders > 3'],
+  ['VIP', "customer_tags CONTAINS 'VIP'"],
+  ['購読しているが90日以上購入のない顧客', "email_subscription_status = 'SUBSCRIBED' AND last_order_date < -90d"],
+  ['海外の顧客', "NOT customer_countries CONTAINS 'JP' AND customer_countries IS NOT NULL"],
+]
+
+/** A store opened before segments were played gets its first ones too. */
+export function ensureSegments(scope: StoreScope): void {
+  const known = findRow(
+    scope.database,
+    `SELECT 1 FROM store_counter WHERE store_id = ? AND kind = 'segment'`,
+    scope.store.id,
+  )
+  if (known) return
+  for (const [name, query] of seeded) createSegment(scope, name, query)
+}
+
+export function listSegments(scope: StoreScope): SegmentRow[] {
+  ensureSegments(scope)
+  return listRows<SegmentRow>(
+    scope.database,
+    'SELECT * FROM store_segment WHERE store_id = ? ORDER BY created_at, id',
+    scope.store.id,
+  )
+}
+
+export function findSegment(scope: StoreScope, id: number): SegmentRow | null {
+  ensureSegments(scope)
+  const sql = 'SELECT * FROM store_segment WHERE store_id = ? AND id = ?'
+  return findRow<SegmentRow>(scope.database, sql, scope.store.id, id) ?? null
+}
+
+/** What is wrong with a query; null when it can be evaluated. */
+export function checkQuery(scope: StoreScope, query: string): string | null {
+  try {
+    planSegment(query, nowSeconds(scope))
+    return null
+  } catch (error) {
+    if (error instanceof SegmentQueryError) return error.message
+    throw error
+  }
+}
+
+export function createSegment(scope: StoreScope, name: string, query: string): SegmentRow {
+  const id = nextId(scope, 'segment')
+  const now = nowSeconds(scope)
+  execute(
+    scope.database,
+    'INSERT INTO store_segment (store_id, id, name, query, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    scope.store.id,
+    id,
+    name,
+    query,
+    now,
+    now,
+  )
+  return { store_id: scope.store.id, id, name, query, created_at: now, updated_at: now }
+}
+
+export function updateSegment(scope: StoreScope, id: number, fields: { name: string; query: string }): void {
+  execute(
+    scope.database,
+    'UPDATE store_segment SET name = ?, query = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+    fields.name,
+    fields.query,
+    nowSeconds(scope),
+    scope.store.id,
+    id,
+  )
+}
+
+export function deleteSegment(scope: StoreScope, id: number): boolean {
+  return execute(scope.database, 'DELETE FROM store_segment WHERE store_id = ? AND id = ?', scope.store.id, id) > 0
+}
+
+/** Ids of the customers a query finds now. Throws {@link SegmentQueryError}. */
+export function findMembers(scope: StoreScope, query: string): number[] {
+  const plan = planSegment(query, nowSeconds(scope))
+  const sql = `SELECT id FROM store_customer WHERE store_id = ? AND ${plan.sql} ORDER BY id`
+  return listRows<{ id: number }>(scope.database, sql, scope.store.id, ...plan.parameters).map(({ id }) => id)
+}
+
+export function countMembers(scope: StoreScope, query: string): number {
+  const plan = planSegment(query, nowSeconds(scope))
+  const sql = `SELECT count(*) AS n FROM store_customer WHERE store_id = ? AND ${plan.sql}`
+  return findRow<{ n: number }>(scope.database, sql, scope.store.id, ...plan.parameters)?.n ?? 0
+}
+
+export function isMember(scope: StoreScope, customerId: number, query: string): boolean {
+  const plan = planSegment(query, nowSeconds(scope))
+  const sql = `SELECT 1 FROM store_customer WHERE store_id = ? AND ${plan.sql} AND id = ?`
+  return findRow(scope.database, sql, scope.store.id, ...plan.parameters, customerId) !== undefined
+}
+
+/** Finding takes as long as the bulk switch says. */
+export function startMembersQuery(scope: StoreScope, query: string): MembersQueryRow {
+  const members = findMembers(scope, query)
+  const row: MembersQueryRow = {
+    store_id: scope.store.id,
+    id: nextId(scope, 'segment_query'),
+    members: JSON.stringify(members),
+    total: members.length,
+    ready_ms: Date.now() + scope.store.bulk_duration_ms,
+  }
+  execute(
+    scope.database,
+    'INSERT INTO store_segment_query (store_id, id, members, total, ready_ms) VALUES (?, ?, ?, ?, ?)',
+    row.store_id,
+    row.id,
+    row.members,
+    row.total,
+    row.ready_ms,
+  )
+  return row
+}
+
+export function findMembersQuery(scope: StoreScope, id: number): MembersQueryRow | null {
+  const sql = 'SELECT * FROM store_segment_query WHERE store_id = ? AND id = ?'
+  return findRow<MembersQueryRow>(scope.database, sql, scope.store.id, id) ?? null
+}
+
+export function listCustomers(scope: StoreScope, ids: readonly number[]): CustomerRow[] {
+  const sql = 'SELECT * FROM store_customer WHERE store_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id'
+  return listRows<CustomerRow>(scope.database, sql, scope.store.id, JSON.stringify(ids))
+}
