@@ -77,12 +77,12 @@ export type FollowedRow = Pick<
 
 const followedColumns = sql`id, origin, conditions, members_at, members_day, members_zone, status, store_fetched_count`
 
-/** Segments whose members are kept. */
+/** Segments whose members are kept; those of the store platform first, which own ones may ask about. */
 export async function listFollowed(scope: MerchantScope): Promise<FollowedRow[]> {
   const { rows } = await sql<FollowedRow>`
     select ${followedColumns} from segments
     where merchant_id = ${scope.merchantId} and deleted_at is null and members_at is not null
-    order by created_at, id`.execute(scope.db)
+    order by origin desc, id`.execute(scope.db)
   return rows
 }
 
