@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
 import * as metafieldOperations from './metafield-operations.ts'
 import * as operations from './operations.ts'
+import * as segmentOperations from './segment-operations.ts'
 import * as syncOperations from './sync-operations.ts'
 import { createShopify, isShopDomain, readShopDomain, storeAddress } from './index.ts'
 
@@ -21,7 +22,7 @@ const metafields = metafieldOperations.metafieldsExport([
   { namespace: 'facts', key: 'birth_date' },
   { namespace: 'app--1--x', key: '2-b_C' },
 ])
-const texts = Object.entries({ ...operations, ...syncOperations, ...metafieldOperations, metafields } as Record<
+const texts = Object.entries({ ...operations, ...syncOperations, ...segmentOperations, ...metafieldOperations, metafields } as Record<
   string,
   unknown
 >).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
