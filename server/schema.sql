@@ -973,6 +973,7 @@ CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id,
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));
 CREATE UNIQUE INDEX favorites_active_guest ON public.favorites USING btree (merchant_id, guest_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (guest_id IS NOT NULL));
+CREATE INDEX favorites_by_customer ON public.favorites USING btree (merchant_id, customer_id, created_at DESC);
 CREATE INDEX favorites_by_guest ON public.favorites USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX favorites_by_product ON public.favorites USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, customer_id);
