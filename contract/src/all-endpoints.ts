@@ -5,6 +5,7 @@ import * as customers from './customers/routes.ts'
 import * as emails from './emails/routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
+import * as imports from './imports/routes.ts'
 import * as merchants from './merchants/routes.ts'
 import * as metafields from './metafields/routes.ts'
 import * as reports from './reports/routes.ts'
@@ -31,6 +32,7 @@ const modules = {
   reports,
   favorites,
   restocks,
+  imports,
   subscriptions,
   tracking,
 }

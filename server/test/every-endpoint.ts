@@ -66,6 +66,9 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     restock: newId(),
     delivery: mail.deliveryId,
     message: mail.messageId,
+    waitingImport: newId(),
+    runningImport: newId(),
+    doneImport: newId(),
     suppression: newId(),
     view: newId(),
     metafield: newId(),
@@ -149,6 +152,20 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
       values (${m}, ${id}, '点数', 'shop', ${key}, 'custom', 'number_integer', 'ready', ${now}, ${now})`.execute(db)
   await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_number, value_texts, updated_at)
     values (${m}, ${ids.metafield}, ${ids.customer}, '10', 10, '{10}', ${now})`.execute(db)
+  const columns = JSON.stringify([{ header: 'Email', field: 'email', metafield: null }])
+  for (const [id, status] of [
+    [ids.waitingImport, 'mapping'],
+    [ids.runningImport, 'running'],
+    [ids.doneImport, 'done'],
+  ])
+    await sql`insert into imports (merchant_id, id, app, status, file_name, size_bytes, encoding, delimiter, line_ending, has_header, columns, options, created_at, updated_at)
+      values (${m}, ${id}, 'customers', ${status}, '顧客.csv', 100, 'utf-8', ',', 'lf', true, ${columns}::jsonb, '{"create_unknown":true,"known_values":"keep"}', ${now}, ${now})`.execute(
+      db,
+    )
+  await sql`insert into import_errors (merchant_id, import_id, line, reason, header, cells, email_key)
+    values (${m}, ${ids.doneImport}, 3, 'not_an_email', 'Email', '["nobody"]', null)`.execute(db)
+  await sql`insert into import_points (merchant_id, import_id, customer_id, points)
+    values (${m}, ${ids.runningImport}, ${ids.customer}, 5)`.execute(db)
   return { okaeri, merchant, ids, linkToken: mail.token }
 }
 
@@ -279,7 +296,10 @@ export const feeds: Record<string, Feed> = {
   'POST /customers/views': {
     body: () => ({ name: '常連', search: { tag: '常連', sort: 'name', columns: ['tags'] }, shared: true }),
   },
-  'PUT /customers/views/{id}': { params: id('view'), body: () => ({ name: '常連さん', search: { marketing: 'granted' } }) },
+  'PUT /customers/views/{id}': {
+    params: id('view'),
+    body: () => ({ name: '常連さん', search: { marketing: 'granted' } }),
+  },
   'DELETE /customers/views/{id}': { params: id('view') },
   'GET /customers/{id}/orders': { params: id('customer'), query: () => ({ limit: 5 }) },
   'GET /customers/{id}/timeline': { params: id('customer'), query: () => ({ part: 'messages', limit: 5 }) },
@@ -315,6 +335,22 @@ export const feeds: Record<string, Feed> = {
   },
   'GET /user/me/customer_settings': nothing,
   'PUT /user/me/customer_settings': { body: () => ({ customerSetting: { birthday_metafield: 'facts.birth_date' } }) },
+  'POST /data/import/csv': {
+    body: () => ({ app: 'customers', file: `Email,First Name\n${newId()}@example.jp,花子\n` }),
+  },
+  'GET /data/imports': { query: () => ({ status: 'done', limit: 5 }) },
+  'GET /data/imports/{id}': { params: id('doneImport') },
+  'PUT /data/imports/{id}': {
+    params: id('waitingImport'),
+    body: () => ({
+      columns: [{ field: 'email', metafield: null }],
+      options: { create_unknown: false, known_values: 'replace' },
+    }),
+  },
+  'POST /data/imports/{id}/start': { params: id('waitingImport') },
+  'POST /data/imports/{id}/cancel': { params: id('runningImport') },
+  'DELETE /data/imports/{id}': { params: id('doneImport') },
+  'GET /data/imports/{id}/errors': { params: id('doneImport'), query: () => ({ lang: 'en' }) },
   'GET /store/sync': nothing,
   'GET /customers': {
     query: () => ({ q: '山', marketing: 'granted', sort: 'name', direction: 'asc', limit: 5, offset: 0 }),
@@ -330,7 +366,7 @@ export const feeds: Record<string, Feed> = {
   'GET /customer_segments/{id}/target_counts': { params: id('segment'), query: () => ({ send_to_all: true }) },
   'GET /customer_segments/{id}/customers': { params: id('segment'), query: () => ({ q: '山' }) },
   'GET /customer_segments/{id}/download': { params: id('segment'), query: () => ({ lang: 'ja' }) },
-  'GET /customer_segments/remote': {},
+  'GET /customer_segments/remote': nothing,
   'POST /customer_segments/remote/refetch': { body: () => ({ force: true }) },
   'GET /customer_segments': { query: () => ({ q: '人', sort: 'name', direction: 'asc' }) },
   'POST /customer_segments/preview': { body: async (world) => ({ conditions: await ofProduct(world) }) },
@@ -491,9 +527,16 @@ export async function send(
 ): Promise<Answer> {
   const isForm = endpoint.bodyKind === 'form'
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+  const address = `${okaeri.url}${addressOf(endpoint, { params, query } as never)}`
+  if (endpoint.bodyKind === 'multipart' && body !== undefined) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(body as Record<string, string>))
+      form.append(name, name === 'file' ? new File([value], 'people.csv') : value)
+    return answerOf(await fetch(address, { method: endpoint.method, headers, body: form }))
+  }
   if (body !== undefined) headers['content-type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   const text = isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
-  const response = await fetch(`${okaeri.url}${addressOf(endpoint, { params, query } as never)}`, {
+  const response = await fetch(address, {
     method: endpoint.method,
     headers,
     redirect: 'manual',

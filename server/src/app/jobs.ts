@@ -1,3 +1,4 @@
+import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
 import { advanceSyncJob } from '../features/data-sync/index.ts'
 import { countCustomersMail } from '../features/campaigns/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
@@ -24,6 +25,8 @@ import type { Job } from '../kernel/jobs.ts'
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
 export const jobs = [
   advanceSyncJob,
+  continueImport,
+  mailImportEnd,
   countCustomersMail,
   pushConsent,
   pushConsents,

@@ -1,3 +1,4 @@
+import { dataImportRoutes } from '../features/data-import/index.ts'
 import { profileRoutes } from '../features/profiles/index.ts'
 import { dataSyncRoutes } from '../features/data-sync/index.ts'
 import { campaignRoutes } from '../features/campaigns/index.ts'
@@ -22,6 +23,7 @@ import { systemRoutes } from './system-routes.ts'
 export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   profileRoutes,
   dataSyncRoutes,
+  dataImportRoutes,
   campaignRoutes,
   consentRoutes,
   customerRoutes,

@@ -1,3 +1,4 @@
+import { forgetImports } from '../features/data-import/index.ts'
 import { dataSyncWork } from '../features/data-sync/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
@@ -11,6 +12,7 @@ import type { Recurring } from '../kernel/schedule.ts'
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
 export const schedule: readonly Recurring[] = [
   ...dataSyncWork,
+  forgetImports,
   ...metafieldWork,
   signOfLife,
   ...deliveryWork,

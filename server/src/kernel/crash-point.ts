@@ -11,6 +11,8 @@ export type CrashPoint =
   | 'answered'
   | 'stored'
   | 'ending'
+  // Of imports, not of sending: not in the list below.
+  | 'import_batch'
 export const crashPoints: readonly CrashPoint[] = [
   'claimed',
   'cleared',

@@ -1,8 +1,10 @@
+import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
 
 /** Redeliveries come within hours; what is older only holds people's data. */
 export const WEBHOOKS_KEPT_MS = 14 * 86_400_000
+const IMPORTS_KEPT_MS = IMPORT_KEPT_DAYS * 86_400_000
 /** Webhooks get lost, and some changes of metafields are not told. */
 export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
 
@@ -32,6 +34,11 @@ const merchantsWith = {
     select distinct merchant_id from sync_runs
     where status = 'running' and (next_step_at is null or next_step_at <= ${clock.realNow()})
       and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+  store_checks: ({ clock }) => sql`
+    select distinct w.merchant_id from store_watches w
+    join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
+    where w.compared_until is not null and (w.next_check_at <= ${clock.now()} or w.next_sweep_at <= ${clock.now()})
+      and not exists (select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running')`,
   // One step into the index per merchant: there may be a million rows of one.
   changed_customers: () => sql`
     with recursive merchants_changed as (
@@ -61,6 +68,9 @@ const merchantsWith = {
     select distinct merchant_id from metafield_fills
     where status = 'running' and (next_step_at is null or next_step_at <= ${clock.realNow()})
       and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+  old_imports: ({ clock }) => sql`
+    select distinct merchant_id from imports
+    where created_at < ${new Date(clock.now().getTime() - IMPORTS_KEPT_MS)} and status <> 'running'`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 export type DueKind = keyof typeof merchantsWith
 

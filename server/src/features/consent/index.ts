@@ -10,6 +10,7 @@ export {
 } from './consent.ts'
 export { type ConsentSource, readStoreConsent } from './consent-rule.ts'
 export { isDuplicateAddress, whyNotMailable } from './eligibility-sql.ts'
+export { recordFirstConsents } from './imported-consents.ts'
 export { pushConsent, pushConsentLater, pushConsents } from './jobs.ts'
 export { consentRoutes } from './routes.ts'
 export { liftSuppression, suppress, suppressionsOf } from './suppression.ts'

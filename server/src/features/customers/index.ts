@@ -1,6 +1,8 @@
 export { setBirthdays } from './birthday-queries.ts'
 export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
 export { refreshSearch, refreshSearchLater } from './finding.ts'
+export { findImported, importCustomers, ImportRaced } from './imported-customers.ts'
+export type { ImportedPerson } from './imported-person.ts'
 export { listConflicts } from './conflict.ts'
 export {
   setEmailsSent,
@@ -25,4 +27,5 @@ export {
   insertCopiedCustomers,
   isOutdated,
   listKnownCopies,
+  listStoreCustomerIds,
 } from './copying.ts'

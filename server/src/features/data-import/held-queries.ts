@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { HoldsNobody, Holding } from '../../kernel/personal-data.ts'
+
+export const importHoldings: readonly Holding[] = [
+  {
+    table: 'import_errors',
+    title: { ja: 'インポートで取り込めなかった行', en: 'Rows an import refused' },
+    about: ({ addresses, storeCustomerIds }) => sql`
+      t.email_key = any(${addresses}::text[]) or t.store_customer_id = any(${storeCustomerIds}::bigint[])`,
+    untold: ['import_id', 'email_key', 'store_customer_id'],
+    forget: 'delete',
+  },
+  {
+    table: 'import_points',
+    title: { ja: 'インポート中のポイント', en: 'Points being imported' },
+    about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
+    untold: ['import_id'],
+    forget: 'delete',
+  },
+]
+export const importHoldsNobody: readonly HoldsNobody[] = [
+  { table: 'imports', nobody: 'a file’s name, its columns and sums of its rows' },
+]

@@ -1,0 +1,37 @@
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMember } from '../merchants/index.ts'
+import { endMail } from './mail.ts'
+import { findImport, type ImportRow } from './queries.ts'
+import { runImport } from './running.ts'
+
+/** Of one import at a time, so that another merchant's is not kept waiting by a large one. */
+const SLICE_MS = 15_000
+
+/** Takes an import on from where it stands. Two at once do not both write: each batch begins where the one before it ended. */
+export const continueImport = job<{ importId: string }>(
+  'continue_import',
+  ({ importId }) => importId,
+  async (scope, { importId }) => {
+    const row = await runImport(scope, importId, { sliceMs: SLICE_MS })
+    if (row?.status === 'running') await scope.transaction((scope) => continueImportLater(scope, importId))
+    else if (row) await scope.transaction((scope) => tellOfEnd(scope, row))
+  },
+)
+export const continueImportLater = (scope: MerchantScope, importId: string): Promise<void> =>
+  scope.context.jobs.later(scope, continueImport, { importId })
+
+/** A mail to whoever began it, in their language. Sent after a failure between sending and noting it, it comes twice. */
+export const mailImportEnd = job<{ importId: string }>(
+  'mail_import_end',
+  ({ importId }) => importId,
+  async (scope, { importId }) => {
+    const row = await findImport(scope, importId)
+    if (!row?.member_id) return
+    const member = await getMember(scope, row.member_id)
+    const link = `${scope.context.settings.publicUrl}/_app/data/import/${importId}`
+    await scope.context.integrations.systemMail.send({ to: member.email, ...endMail(member.language, row, link) })
+  },
+)
+export const tellOfEnd = (scope: MerchantScope, { id }: Pick<ImportRow, 'id'>): Promise<void> =>
+  scope.context.jobs.later(scope, mailImportEnd, { importId: id })

@@ -1,0 +1,170 @@
+import fs from 'node:fs'
+import type { ImportDelimiter, ImportEncoding, RowReason } from '@okaeri/contract/imports/import'
+import { CsvError, parse } from 'csv-parse'
+import { decodeShiftJis, showBytes, showShiftJis, startsWithBom } from './encoding.ts'
+
+/** How the bytes of a file become rows. */
+export interface Reading {
+  path: string
+  encoding: ImportEncoding
+  delimiter: ImportDelimiter
+}
+/** Where in the file: byte, and line counted from 1. */
+export interface Place {
+  byte: number
+  line: number
+}
+export interface FileRow {
+  line: number
+  cells: string[]
+  /** Why nothing can be made of it. */
+  damage: RowReason | null
+  /** Where the next row begins. */
+  next: Place
+}
+
+const CHUNK_BYTES = 256 * 1024
+/** A row that is longer is given up, and reading begins anew at its second line: most likely a quote was never closed. */
+const LONGEST_ROW_BYTES = 4 * 1024 * 1024
+/** A cell that is longer is none of ours; the row is refused. */
+const LONGEST_CELL = 64 * 1024
+/** Of a row that is given up, so much is shown. */
+const SHOWN_BYTES = 2000
+/** Each costs reading up to the longest row again. */
+const MAX_REPAIRS = 200
+
+/** A file so full of open quotes that its rows cannot be told apart. */
+export class TooManyBrokenQuotes extends Error {
+  override readonly name = 'TooManyBrokenQuotes'
+}
+
+/** The rows of a file from a place on, a chunk's worth at a time; blank ones are passed over. Memory is bounded whatever the file holds. */
+export async function* readRows(reading: Reading, from: Place): AsyncGenerator<FileRow[]> {
+  let at = from.byte === 0 ? { ...from, byte: await beginningOf(reading.path) } : from
+  for (let repairs = 0; ; repairs += 1) {
+    if (repairs > MAX_REPAIRS) throw new TooManyBrokenQuotes()
+    let broken = false
+    for await (const part of parsePart(reading, at)) {
+      at = part.at
+      broken = part.broken
+      if (part.rows.length > 0) yield part.rows
+    }
+    if (!broken) return
+    const { row, isLast } = await giveUpLine(reading, at)
+    yield [row]
+    if (isLast) return
+    at = row.next
+  }
+}
+
+async function beginningOf(path: string): Promise<number> {
+  const handle = await fs.promises.open(path)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(3), 0, 3, 0)
+    return startsWithBom(buffer) ? 3 : 0
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Until the end, or until a row that cannot be told from the next (`broken`, which begins at `at`). */
+async function* parsePart(
+  { path, encoding, delimiter }: Reading,
+  from: Place,
+): AsyncGenerator<{ rows: FileRow[]; at: Place; broken: boolean }> {
+  let rows: FileRow[] = []
+  let at = from
+  const isShiftJis = encoding === 'shift_jis'
+  const parser = parse({
+    delimiter,
+    // Shift_JIS: every byte a character, decoded row by row. Its second bytes are never a quote, delimiter or line break.
+    encoding: isShiftJis ? 'latin1' : 'utf8',
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+    max_record_size: LONGEST_ROW_BYTES,
+    on_record: (cells: string[], { bytes }) => {
+      const next = { byte: from.byte + bytes, line: at.line + 1 + breaksIn(cells) }
+      if (cells.some((cell) => cell !== '')) rows.push(rowOf(cells, isShiftJis, at.line, next))
+      at = next
+      // Nothing is pushed into the stream: a row is taken here.
+      return null
+    },
+  })
+  // What goes wrong is told by the callback of the write as well.
+  parser.on('error', () => {})
+  const write = (chunk: Buffer | null): Promise<Error | null> =>
+    new Promise((resolve) => {
+      const done = (error?: Error | null): void => resolve(error ?? null)
+      if (chunk) parser.write(chunk, done)
+      else {
+        parser.once('end', () => resolve(null)).once('error', resolve)
+        parser.end()
+        parser.resume()
+      }
+    })
+  const take = (): FileRow[] => {
+    const taken = rows
+    rows = []
+    return taken
+  }
+  const stream = fs.createReadStream(path, { start: from.byte, highWaterMark: CHUNK_BYTES })
+  for await (const chunk of stream) {
+    const error = await write(chunk as Buffer)
+    if (error && !(error instanceof CsvError)) throw error
+    yield { rows: take(), at, broken: error !== null }
+    if (error) return
+  }
+  const error = await write(null)
+  if (error && !(error instanceof CsvError)) throw error
+  yield { rows: take(), at, broken: error !== null }
+}
+
+function breaksIn(cells: readonly string[]): number {
+  let breaks = 0
+  for (const cell of cells)
+    if (cell.includes('\n') || cell.includes('\r')) breaks += cell.match(/\r\n|\n|\r/g)?.length ?? 0
+  return breaks
+}
+
+function rowOf(cells: string[], isShiftJis: boolean, line: number, next: Place): FileRow {
+  if (cells.some((cell) => cell.length > LONGEST_CELL))
+    return { line, next, damage: 'cell_too_long', cells: isShiftJis ? showShiftJis(cells) : cells }
+  const decoded = isShiftJis ? decodeShiftJis(cells) : cells.some((cell) => cell.includes('\uFFFD')) ? null : cells
+  if (!decoded) return { line, next, damage: 'wrong_encoding', cells: isShiftJis ? showShiftJis(cells) : cells }
+  return { line, next, damage: null, cells: decoded }
+}
+
+/** The row at a place as one cell, up to the end of its first line. */
+async function giveUpLine({ path, encoding }: Reading, at: Place): Promise<{ row: FileRow; isLast: boolean }> {
+  let kept = Buffer.alloc(0)
+  let read = 0
+  let end = -1
+  let width = 1
+  let afterReturn = false
+  for await (const chunk of fs.createReadStream(path, { start: at.byte, highWaterMark: CHUNK_BYTES })) {
+    const bytes = chunk as Buffer
+    if (afterReturn) {
+      width = bytes[0] === 0x0a ? 2 : 1
+      break
+    }
+    if (kept.length < SHOWN_BYTES) kept = Buffer.concat([kept, bytes.subarray(0, SHOWN_BYTES)])
+    const found = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d)
+    if (found === -1) {
+      read += bytes.length
+      continue
+    }
+    end = read + found
+    if (bytes[found] === 0x0d && found + 1 === bytes.length) {
+      afterReturn = true
+      continue
+    }
+    if (bytes[found] === 0x0d && bytes[found + 1] === 0x0a) width = 2
+    break
+  }
+  const length = end === -1 ? read : end
+  const next = { byte: at.byte + length + (end === -1 ? 0 : width), line: at.line + 1 }
+  const text = showBytes(kept.subarray(0, Math.min(length, SHOWN_BYTES)), encoding)
+  const damage = length > LONGEST_ROW_BYTES ? 'row_too_long' : 'quote_not_closed'
+  return { row: { line: at.line, cells: [text], damage, next }, isLast: end === -1 }
+}

@@ -1,0 +1,263 @@
+import { type ImportFailure, POINTS_EXPIRY_METAFIELD, POINTS_METAFIELD } from '@okaeri/contract/imports/import'
+import { DateTime } from 'luxon'
+import { crashPoint } from '../../kernel/crash-point.ts'
+import { stopwatch } from '../../kernel/clock.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { ImportRaced } from '../customers/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { ensureMetafieldSetting, setCustomerMetafields } from '../metafields/index.ts'
+import { removeFile, fileOf } from './files.ts'
+import {
+  addProgress,
+  findImport,
+  type ImportRow,
+  insertErrors,
+  lockImport,
+  markOver,
+  type RefusedRow,
+  takePoints,
+} from './queries.ts'
+import { type FileRow, type Place, readRows, TooManyBrokenQuotes } from './records.ts'
+import { readRow, type RowRules } from './rows.ts'
+import { type GoodRow, takeIn } from './taking-in.ts'
+
+/** Rows of one transaction. */
+const BATCH_ROWS = 5000
+/** A file up to this size names whom it changed; after a larger one everything is asked anew once. */
+const NAMED_UP_TO_BYTES = 2 * 1024 * 1024
+/** Another writer may be at the same customers; then the batch is read and merged again. */
+const MAX_RACES = 5
+/** Of a refused row; its cells are kept to be corrected, not to fill the disk. */
+const KEPT_CELL = 2000
+const KEPT_CELLS = 250
+
+interface Batch {
+  from: number
+  next: Place
+  rows: FileRow[]
+  isLast: boolean
+}
+
+/**
+ * Reads and writes batch after batch until the file's end, or until the time is over; answers the import as it stands then, null when
+ * there is none. While one batch is being written the next is read. Killed at any moment it goes on from the last batch written.
+ */
+export async function runImport(
+  scope: MerchantScope,
+  id: string,
+  { sliceMs }: { sliceMs: number },
+): Promise<ImportRow | null> {
+  const row = await findImport(scope, id)
+  if (!row || row.status !== 'running') return row && { ...row, status: row.status }
+  const elapsed = stopwatch()
+  try {
+    const rules = await rulesOf(scope, row)
+    const settings = await prepareMetafields(scope, row)
+    const batches = batchesOf(row, fileOf(scope, id))
+    let reading = batches.next()
+    for (;;) {
+      const read = await reading
+      if (read.done) break
+      reading = batches.next()
+      // Whatever goes wrong in it is heard at the next turn, if there is one.
+      reading.catch(() => {})
+      const batch = read.value
+      if (!(await writeBatch(scope, row, { batch, rules, settings }))) break
+      if (batch.isLast) {
+        await batches.return(undefined)
+        break
+      }
+      if (elapsed() > sliceMs) {
+        await reading.catch(() => {})
+        await batches.return(undefined)
+        return findImport(scope, id)
+      }
+    }
+    await finish(scope, id, settings)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (!failure) throw error
+    await end(scope, id, { status: 'failed', failure })
+  }
+  return findImport(scope, id)
+}
+
+/** A reason to stop for good; null for what may go better at another try. */
+function failureOf(error: unknown): ImportFailure | null {
+  if (error instanceof TooManyBrokenQuotes) return 'too_many_broken_quotes'
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'file_gone'
+  // Deleted, or made the store's, while the import ran.
+  if (error instanceof AppError && (error.code === 'not_found' || error.fields?.['setting_id'])) return 'metafield_gone'
+  return null
+}
+
+async function rulesOf(scope: MerchantScope, { app, columns }: ImportRow): Promise<RowRules> {
+  const { timezone } = await getMerchant(scope)
+  const today = DateTime.fromJSDate(scope.now, { zone: timezone }).toFormat('yyyy-MM-dd')
+  return { app, columns, timezone, today }
+}
+
+/** The metafields an import writes, by `namespace.key`; made where there is none. */
+async function prepareMetafields(scope: MerchantScope, { app, columns }: ImportRow): Promise<Map<string, string>> {
+  const settings = new Map<string, string>()
+  const ensure = async (key: string, name: string, value_type: 'single_line_text_field' | 'number_integer' | 'date') =>
+    settings.set(key, (await ensureMetafieldSetting(scope, { key, name, namespace_type: 'custom', value_type })).id)
+  if (app === 'points') {
+    await ensure(POINTS_METAFIELD, 'ポイント / Points', 'number_integer')
+    if (columns.some(({ field }) => field === 'points_expire_on'))
+      await ensure(POINTS_EXPIRY_METAFIELD, 'ポイント有効期限 / Points expire on', 'date')
+  }
+  for (const { field, metafield, header } of columns)
+    if (field === 'metafield' && metafield !== null)
+      await ensure(metafield, nameFrom(header) || metafield, 'single_line_text_field')
+  return settings
+}
+const nameFrom = (header: string): string =>
+  header
+    .replace(/\(?customer\.metafields?\..*$/i, '')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 100)
+    .toWellFormed()
+
+async function* batchesOf(row: ImportRow, path: string): AsyncGenerator<Batch> {
+  const reading = { path, encoding: row.encoding, delimiter: row.delimiter }
+  let at: Place = { byte: row.position_bytes, line: row.next_line }
+  let from = at.byte
+  let rows: FileRow[] = []
+  let header = row.has_header && at.byte === 0
+  for await (const read of readRows(reading, at)) {
+    for (const one of read) {
+      at = one.next
+      if (header) header = false
+      else rows.push(one)
+      if (rows.length < BATCH_ROWS) continue
+      yield { from, next: at, rows, isLast: false }
+      from = at.byte
+      rows = []
+    }
+  }
+  yield { from, next: { byte: Math.max(row.size_bytes, at.byte), line: at.line }, rows, isLast: true }
+}
+
+/** Answers false when the import is no longer this run's: cancelled, over, or another worker has gone on with it. */
+async function writeBatch(
+  scope: MerchantScope,
+  { id }: ImportRow,
+  { batch, rules, settings }: { batch: Batch; rules: RowRules; settings: ReadonlyMap<string, string> },
+): Promise<boolean> {
+  const good: GoodRow[] = []
+  const refused: RefusedRow[] = []
+  for (const { line, cells, damage } of batch.rows) {
+    if (damage) {
+      refused.push(refusal(line, cells, { reason: damage, header: null }))
+      continue
+    }
+    const read = readRow(cells, rules)
+    if ('reason' in read) refused.push(refusal(line, cells, read, read.row.person))
+    else good.push({ line, cells, ...read.row })
+  }
+  for (let races = 0; ; races += 1) {
+    try {
+      return await scope.transaction(async (scope) => {
+        const row = await lockImport(scope, id)
+        if (row?.status !== 'running' || row.position_bytes !== batch.from) return false
+        const isNamed = row.size_bytes <= NAMED_UP_TO_BYTES
+        const taken = await takeIn(scope, row, good, { settings, silent: !isNamed })
+        const strangers = taken.refused.map(({ row: { line, cells, person }, reason }) =>
+          refusal(line, cells, { reason, header: null }, person),
+        )
+        await insertErrors(scope, id, [...refused, ...strangers])
+        await addProgress(scope, id, {
+          position: batch.next.byte,
+          nextLine: batch.next.line,
+          rows: batch.rows.length,
+          created: taken.created,
+          changed: taken.changed,
+          unchanged: taken.unchanged,
+          errors: refused.length + strangers.length,
+        })
+        if (isNamed && taken.customerIds.length > 0)
+          await scope.context.publish(scope, 'customers.changed', { customerIds: taken.customerIds })
+        crashPoint('import_batch')
+        return true
+      })
+    } catch (error) {
+      if (!(error instanceof ImportRaced) || races >= MAX_RACES) throw error
+    }
+  }
+}
+
+const refusal = (
+  line: number,
+  cells: readonly string[],
+  { reason, header }: Pick<RefusedRow, 'reason' | 'header'>,
+  person: { emailKey: string | null; storeId: number | null } = { emailKey: null, storeId: null },
+): RefusedRow => ({
+  line,
+  reason,
+  header: header || null,
+  cells: cells.slice(0, KEPT_CELLS).map((cell) => cell.slice(0, KEPT_CELL).replaceAll('\0', '\uFFFD').toWellFormed()),
+  emailKey: person.emailKey,
+  storeId: person.storeId,
+})
+
+/** The file is read. Points count only now that all rows are added up. */
+async function finish(scope: MerchantScope, id: string, settings: ReadonlyMap<string, string>): Promise<void> {
+  for (;;) {
+    const more = await scope.transaction(async (scope) => {
+      const row = await lockImport(scope, id)
+      if (row?.status !== 'running' || row.position_bytes < row.size_bytes) return false
+      const points = await takePoints(scope, id, BATCH_ROWS)
+      if (points.length === 0) return false
+      const options = { silent: row.size_bytes > NAMED_UP_TO_BYTES }
+      const balance = settings.get(POINTS_METAFIELD)
+      const expiry = settings.get(POINTS_EXPIRY_METAFIELD)
+      if (!balance) return false
+      const values = points.map(({ customerId, points }) => ({ customerId, value: String(points) }))
+      const changed = await setCustomerMetafields(scope, balance, values, options)
+      if (expiry)
+        await setCustomerMetafields(
+          scope,
+          expiry,
+          points.flatMap(({ customerId, expiresOn }) => (expiresOn === null ? [] : [{ customerId, value: expiresOn }])),
+          options,
+        )
+      await addProgress(scope, id, {
+        position: row.position_bytes,
+        nextLine: row.next_line,
+        rows: 0,
+        created: 0,
+        changed,
+        unchanged: points.length - changed,
+        errors: 0,
+      })
+      return true
+    })
+    if (!more) break
+  }
+  await end(scope, id, { status: 'done', failure: null })
+}
+
+async function end(
+  scope: MerchantScope,
+  id: string,
+  outcome: { status: 'done' | 'failed'; failure: ImportFailure | null },
+): Promise<void> {
+  const isOver = await scope.transaction(async (scope) => {
+    const row = await lockImport(scope, id)
+    if (row?.status !== 'running') return false
+    if (outcome.status === 'done' && row.position_bytes < row.size_bytes) return false
+    await markOver(scope, id, outcome)
+    await publishChanges(scope, row)
+    return true
+  })
+  if (isOver) await removeFile(scope, id)
+}
+
+/** After a large import whoever keeps something current by customers asks anew. */
+export async function publishChanges(scope: MerchantScope, row: ImportRow): Promise<void> {
+  if (row.size_bytes > NAMED_UP_TO_BYTES && row.position_bytes > 0)
+    await scope.context.publish(scope, 'customers.changed_widely', {})
+}

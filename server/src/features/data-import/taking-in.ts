@@ -1,0 +1,171 @@
+import type { RowReason } from '@okaeri/contract/imports/import'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { changeConsents, recordFirstConsents } from '../consent/index.ts'
+import { findImported, importCustomers } from '../customers/index.ts'
+import { setCustomerMetafields } from '../metafields/index.ts'
+import { addRestockRequests } from '../restocks/index.ts'
+import { addPoints, type ImportRow } from './queries.ts'
+import type { ImportedRow } from './rows.ts'
+
+export interface GoodRow extends ImportedRow {
+  line: number
+  cells: readonly string[]
+}
+export interface Taken {
+  created: number
+  changed: number
+  unchanged: number
+  refused: { row: GoodRow; reason: RowReason }[]
+  customerIds: string[]
+}
+interface Rules {
+  /** Ids of metafield settings by `namespace.key`. */
+  settings: ReadonlyMap<string, string>
+  /** Nobody is named one by one; the end of the import says that much changed. */
+  silent: boolean
+}
+
+/** What the good rows of a batch become, in the batch's transaction. */
+export function takeIn(scope: MerchantScope, row: ImportRow, rows: readonly GoodRow[], rules: Rules): Promise<Taken> {
+  switch (row.app) {
+    case 'customers':
+      return takeInCustomers(scope, row, rows, rules)
+    case 'points':
+      return takeInPoints(scope, row, rows)
+    case 'restock':
+      return takeInRequests(scope, rows)
+  }
+}
+
+type ConsentWord = 'granted' | 'withdrawn'
+const kinds = ['marketing', 'notification'] as const
+
+async function takeInCustomers(
+  scope: MerchantScope,
+  row: ImportRow,
+  rows: readonly GoodRow[],
+  { settings, silent }: Rules,
+): Promise<Taken> {
+  const outcomes = await importCustomers(
+    scope,
+    rows.map(({ person, marketing, notification }) => ({
+      person,
+      flags: { marketing: marketing ?? 'unknown', notification: notification ?? 'unknown' },
+    })),
+    { createUnknown: row.options.create_unknown, knownValues: row.options.known_values },
+  )
+  const taken: Taken = { created: 0, changed: 0, unchanged: 0, refused: [], customerIds: [] }
+  const created = new Set<string>()
+  const changed = new Set<string>()
+  const consents = {
+    marketing: new Map<string, ConsentWord>(),
+    notification: new Map<string, ConsentWord>(),
+  }
+  const metafields = new Map<number, Map<string, string>>()
+  rows.forEach((one, index) => {
+    const found = outcomes[index]
+    if (!found) {
+      taken.refused.push({ row: one, reason: 'unknown_customer' })
+      return
+    }
+    if (found.outcome === 'created') created.add(found.customerId)
+    else if (found.outcome === 'changed') changed.add(found.customerId)
+    for (const kind of kinds) {
+      const word = one[kind]
+      // Of two words about one person the opt-out holds, whichever came first.
+      if (word && consents[kind].get(found.customerId) !== 'withdrawn') consents[kind].set(found.customerId, word)
+    }
+    for (const [column, value] of one.metafields) {
+      const values = metafields.get(column) ?? new Map<string, string>()
+      const other = values.get(found.customerId)
+      if (other === undefined || value > other) values.set(found.customerId, value)
+      metafields.set(column, values)
+    }
+  })
+  for (const customerId of await writeConsents(scope, row, consents, created)) changed.add(customerId)
+  for (const [column, values] of metafields) {
+    const settingId = settings.get(row.columns[column]?.metafield ?? '')
+    if (settingId)
+      await setCustomerMetafields(
+        scope,
+        settingId,
+        [...values].map(([customerId, value]) => ({ customerId, value })),
+        { silent },
+      )
+  }
+  for (const found of outcomes) {
+    if (!found) continue
+    if (found.outcome === 'created') taken.created += 1
+    else if (changed.has(found.customerId)) taken.changed += 1
+    else taken.unchanged += 1
+  }
+  return { ...taken, customerIds: [...new Set([...created, ...changed])] }
+}
+
+/** Answers who of the known changed. Those just created have their flags already; the ledger is told of them. */
+async function writeConsents(
+  scope: MerchantScope,
+  row: ImportRow,
+  consents: Record<(typeof kinds)[number], ReadonlyMap<string, ConsentWord>>,
+  created: ReadonlySet<string>,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const kind of kinds) {
+    const words = [...consents[kind]]
+    if (words.length === 0) continue
+    const header = row.columns.find(({ field }) => field === `${kind}_consent`)?.header ?? ''
+    const proof = { wording: header.slice(0, 200), page: `CSV: ${row.file_name}` }
+    await recordFirstConsents(
+      scope,
+      words.flatMap(([customerId, to]) => (created.has(customerId) ? [{ customerId, kind, to }] : [])),
+      proof,
+    )
+    changed.push(
+      ...(await changeConsents(
+        scope,
+        words.flatMap(([customerId, to]) => (created.has(customerId) ? [] : [{ customerId, to }])),
+        { kind, source: 'import', ...proof },
+      )),
+    )
+  }
+  return changed
+}
+
+/** Added up first; they count when the file was read to its end. */
+async function takeInPoints(scope: MerchantScope, row: ImportRow, rows: readonly GoodRow[]): Promise<Taken> {
+  const found = await findImported(
+    scope,
+    rows.map(({ person }) => person),
+  )
+  const refused = rows.flatMap((one, index) =>
+    found[index] ? [] : [{ row: one, reason: 'unknown_customer' as const }],
+  )
+  const points = rows.flatMap(({ points, pointsExpireOn }, index) => {
+    const customerId = found[index]
+    return customerId ? [{ customerId, points, expiresOn: pointsExpireOn }] : []
+  })
+  if (points.length > 0) await addPoints(scope, row.id, points)
+  return { created: 0, changed: 0, unchanged: 0, refused, customerIds: [] }
+}
+
+async function takeInRequests(scope: MerchantScope, rows: readonly GoodRow[]): Promise<Taken> {
+  const found = await findImported(
+    scope,
+    rows.map(({ person }) => person),
+  )
+  const created = await addRestockRequests(
+    scope,
+    rows.map(({ person, productId, variantId, status, requestedAt, notifiedAt }, index) => ({
+      customerId: found[index] ?? null,
+      email: person.email,
+      storeProductId: productId,
+      storeVariantId: variantId,
+      channel: 'email',
+      status: status ?? (notifiedAt ? 'sent' : 'active'),
+      source: 'import',
+      createdAt: requestedAt,
+      sentAt: notifiedAt,
+    })),
+  )
+  return { created, changed: 0, unchanged: rows.length - created, refused: [], customerIds: [] }
+}

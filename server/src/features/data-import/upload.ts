@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import fs from 'node:fs'
+import type { Readable } from 'node:stream'
+import { ImportApp, MAX_IMPORT_BYTES } from '@okaeri/contract/imports/import'
+import type { ImportDetail } from '@okaeri/contract/imports/import'
+import type { Reason } from '@okaeri/contract/errors'
+import type { FastifyRequest } from 'fastify'
+import { AppError, invalid } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { refusalOf, wideEncodingOf } from './file-kind.ts'
+import { fileOf, folderOf, removeFile } from './files.ts'
+import { createImport } from './import.ts'
+
+interface Received {
+  fileName: string
+  sizeBytes: number
+  /** UTF-16 is kept as UTF-8: from then on one byte is a line break whatever the file was. */
+  wideEncoding: 'utf-16le' | 'utf-16be' | null
+  /** Where the first byte stands that is not ASCII. */
+  firstForeignByte: number | null
+}
+
+/** Takes a form's file to the disk, never more of it in memory than a few chunks, and looks at it. */
+export async function receiveUpload(scope: MerchantScope, request: FastifyRequest): Promise<ImportDetail> {
+  if (!request.isMultipart()) throw new AppError('unsupported_media_type', 'wrong_content_type')
+  if (Number(request.headers['content-length'] ?? 0) > MAX_IMPORT_BYTES + FORM_BYTES) throw tooLarge()
+  const id = newId()
+  await fs.promises.mkdir(folderOf(scope), { recursive: true, mode: 0o700 })
+  try {
+    let app: string | undefined
+    let received: Received | undefined
+    const parts = request.parts({ limits: { fileSize: MAX_IMPORT_BYTES, files: 1, fields: 10, fieldSize: 1000 } })
+    for await (const part of parts) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file') part.file.resume()
+        else received = await receive(fileOf(scope, id), part.file, part.filename)
+        if (part.file.truncated) throw tooLarge()
+      } else if (part.fieldname === 'app') app = String(part.value)
+    }
+    const chosen = ImportApp.safeParse(app)
+    if (!chosen.success || !received)
+      throw invalid({
+        ...(chosen.success ? {} : { app: app ? ('not_allowed' as const) : ('required' as const) }),
+        ...(received ? {} : { file: 'required' as const }),
+      })
+    return await createImport(scope, { id, app: chosen.data, ...received })
+  } catch (error) {
+    await removeFile(scope, id)
+    throw diskFull(error) ? new AppError('unavailable', 'unavailable', 'no room for the file') : error
+  }
+}
+
+const FORM_BYTES = 1024 * 1024
+const tooLarge = (): AppError => new AppError('too_large', 'import_too_large', `more than ${MAX_IMPORT_BYTES} bytes`)
+const diskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+const MAX_NAME = 200
+
+/** What is refused is read to its end all the same: a browser that is still sending does not hear an answer. */
+async function receive(path: string, file: Readable & { truncated: boolean }, name: string): Promise<Received> {
+  const out = fs.createWriteStream(path, { mode: 0o600 })
+  let failure: Error | undefined
+  out.on('error', (error) => (failure = error))
+  let sizeBytes = 0
+  let isFirst = true
+  let refusal: Reason | null = null
+  let wideEncoding: Received['wideEncoding'] = null
+  let decoder: InstanceType<typeof TextDecoder> | null = null
+  let firstForeignByte: number | null = null
+  const keep = async (bytes: Buffer): Promise<void> => {
+    if (firstForeignByte === null) {
+      const found = bytes.toString('latin1').search(/[\x80-\xff]/)
+      if (found !== -1) firstForeignByte = sizeBytes + found
+    }
+    sizeBytes += bytes.length
+    if (bytes.length > 0 && !out.write(bytes) && failure === undefined)
+      await Promise.race([once(out, 'drain'), once(out, 'error')])
+  }
+  try {
+    for await (const chunk of file) {
+      const bytes = chunk as Buffer
+      if (isFirst) {
+        isFirst = false
+        refusal = refusalOf(bytes)
+        wideEncoding = wideEncodingOf(bytes)
+        decoder = wideEncoding && new TextDecoder(wideEncoding)
+      }
+      if (refusal || failure) continue
+      await keep(decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes)
+    }
+    if (decoder && !refusal) await keep(Buffer.from(decoder.decode()))
+  } finally {
+    await new Promise<void>((resolve) => out.end(() => resolve()))
+  }
+  if (failure) throw failure as Error
+  if (refusal) throw new AppError('invalid', refusal, 'the file is no CSV')
+  if (sizeBytes === 0) throw new AppError('invalid', 'import_empty', 'the file is empty')
+  const fileName =
+    name
+      .replace(/\p{Cc}/gu, ' ')
+      .toWellFormed()
+      .trim()
+      .slice(0, MAX_NAME) || 'import.csv'
+  return { fileName, sizeBytes, wideEncoding, firstForeignByte }
+}
