@@ -10,6 +10,7 @@ import {
   searchBar,
   table,
 } from './admin-frame.ts'
+import { metafieldCard } from './admin-metafields.ts'
 import { paymentWord } from './admin-goods.ts'
 import { listPage } from './connection.ts'
 import {
@@ -22,7 +23,6 @@ import {
   deleteCustomer,
   type EmailState,
   findCustomer,
-  listMetafields,
   setMetafield,
   setTags,
   updateConsent,
@@ -137,18 +137,12 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
       ) => `<tr><td><a href="${storePath(scope, `/admin/orders?q=${encodeURIComponent(`id:${order.id}`)}`)}">${escapeHtml(order.name)}</a></td>
 <td class="nowrap">${formatTime(new Date(order.processed_at * 1000), language)}</td><td>${paymentWord(view, order.financial_status)}</td><td class="num">${yen(order.total)}</td></tr>`,
     )
-    const metafields = listMetafields(scope, { type: 'Customer', id }, null)
-      .map(
-        (metafield) =>
-          `<dt class="mono">${escapeHtml(`${metafield.namespace}.${metafield.key}`)}</dt><dd>${escapeHtml(metafield.value)}</dd>`,
-      )
-      .join('')
     const facts = `<dl class="facts"><dt>ID</dt><dd class="mono">${row.id}</dd><dt>${t('電話', 'Phone')}</dt><dd>${escapeHtml(row.phone ?? '—')}</dd>
 <dt>${t('住所', 'Address')}</dt><dd>${escapeHtml(address ? [address.zip, address.province, address.city, address.address1, address.address2].filter(Boolean).join(' ') : '—')}</dd>
-<dt>${t('言語', 'Language')}</dt><dd>${escapeHtml(row.locale)}</dd><dt>${t('更新', 'Updated')}</dt><dd>${formatTime(new Date(row.updated_at * 1000), language)}</dd>${metafields}</dl>`
+<dt>${t('言語', 'Language')}</dt><dd>${escapeHtml(row.locale)}</dd><dt>${t('更新', 'Updated')}</dt><dd>${formatTime(new Date(row.updated_at * 1000), language)}</dd></dl>`
     const body = `<div class="grid"><section class="card"><h2>${t('プロフィール', 'Profile')} ${badge(view, row.email_state)}</h2>${facts}
 ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), { value: row.last_name ?? '' })}${field('first_name', t('名', 'Given name'), { value: row.first_name ?? '' })}${field('email', t('メールアドレス', 'E-mail address'), { value: row.email ?? '', type: 'email' })}<button class="primary">${t('保存', 'Save')}</button>`)}</section>
-<div><section class="card"><h2>${t('配信同意', 'Consent')}</h2>${form(
+<div>${metafieldCard(view, id)}<section class="card"><h2>${t('配信同意', 'Consent')}</h2>${form(
       view,
       `/customers/${id}/consent`,
       `<select name="state" aria-label="${t('配信同意', 'Consent')}">${options(

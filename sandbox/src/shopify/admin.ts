@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml, formatTime } from '../page.ts'
 import { mountAdminCustomers } from './admin-customers.ts'
+import { mountAdminMetafields } from './admin-metafields.ts'
 import { adminRoutes, field, form, table } from './admin-frame.ts'
 import { mountAdminOrders, mountAdminProducts } from './admin-goods.ts'
 import { mountAdminSegments } from './admin-segments.ts'
@@ -16,6 +17,7 @@ export function mountAdmin(app: FastifyInstance, platform: Platform): void {
   const admin = adminRoutes(app, platform)
   mountOverview(admin)
   mountAdminCustomers(admin)
+  mountAdminMetafields(admin)
   mountAdminOrders(admin)
   mountAdminProducts(admin)
   mountAdminSegments(admin)

@@ -1,7 +1,8 @@
 import type { Listing } from './connection.ts'
 import { consentBody, customerBody, customerDeletedBody, tagsBody } from './payloads.ts'
+import { findMetafield, type MetafieldRow, type Owner } from './metafield-rows.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
-import { execute, findRow, listRows, transaction } from './sql.ts'
+import { execute, findRow, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'
 
 export interface Address {
@@ -307,53 +308,6 @@ export function recountCustomer(scope: StoreScope, id: number): void {
   )
 }
 
-export interface MetafieldRow {
-  id: number
-  owner_type: string
-  owner_id: number
-  namespace: string
-  key: string
-  type: string
-  value: string
-  created_at: number
-  updated_at: number
-}
-
-export interface Owner {
-  type: string
-  id: number
-}
-
-export function findMetafield(
-  scope: StoreScope,
-  owner: Owner,
-  name: { namespace: string; key: string },
-): MetafieldRow | null {
-  return (
-    findRow<MetafieldRow>(
-      scope.database,
-      'SELECT * FROM store_metafield WHERE store_id = ? AND owner_type = ? AND owner_id = ? AND namespace = ? AND key = ?',
-      scope.store.id,
-      owner.type,
-      owner.id,
-      name.namespace,
-      name.key,
-    ) ?? null
-  )
-}
-
-export function listMetafields(scope: StoreScope, owner: Owner, namespace: string | null): MetafieldRow[] {
-  return listRows<MetafieldRow>(
-    scope.database,
-    `SELECT * FROM store_metafield WHERE store_id = ?1 AND owner_type = ?2 AND owner_id = ?3 AND (?4 IS NULL OR namespace = ?4)
-     ORDER BY namespace, key`,
-    scope.store.id,
-    owner.type,
-    owner.id,
-    namespace,
-  )
-}
-
 export function setMetafield(
   scope: StoreScope,
   owner: Owner,
@@ -386,18 +340,21 @@ export function setMetafield(
       now,
       now,
     )
-  if (owner.type === 'Customer') {
-    execute(
-      scope.database,
-      'UPDATE store_customer SET updated_at = ? WHERE store_id = ? AND id = ?',
-      now,
-      scope.store.id,
-      owner.id,
-    )
-    const customer = findCustomer(scope, owner.id)
-    if (customer) publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(customer))
-  }
+  if (owner.type === 'Customer') touchCustomer(scope, owner.id)
   const row = findMetafield(scope, owner, field)
   if (!row) throw new Error('metafield vanished')
   return row
+}
+
+/** Something that hangs on the customer was changed: it counts as a change of theirs, and is told as one. */
+export function touchCustomer(scope: StoreScope, id: number): void {
+  execute(
+    scope.database,
+    'UPDATE store_customer SET updated_at = ? WHERE store_id = ? AND id = ?',
+    nowSeconds(scope),
+    scope.store.id,
+    id,
+  )
+  const customer = findCustomer(scope, id)
+  if (customer) publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(customer))
 }

@@ -41,6 +41,13 @@ CREATE TABLE IF NOT EXISTS store_metafield (
   type TEXT NOT NULL, value TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS store_metafield_owner ON store_metafield (store_id, owner_type, owner_id, namespace, key);
+CREATE TABLE IF NOT EXISTS store_metafield_definition (
+  store_id INTEGER, id INTEGER, namespace TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, description TEXT, type TEXT NOT NULL,
+  PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_subscription_namespaces (
+  store_id INTEGER, subscription_id INTEGER, namespaces TEXT NOT NULL, PRIMARY KEY (store_id, subscription_id)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS store_product (
   store_id INTEGER, id INTEGER, title TEXT NOT NULL, handle TEXT NOT NULL, status TEXT NOT NULL, vendor TEXT NOT NULL,
   product_type TEXT NOT NULL, tags TEXT NOT NULL, description TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,

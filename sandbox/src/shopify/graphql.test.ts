@@ -199,3 +199,38 @@ describe('bulk operations', () => {
     await until(async () => (await node(bulkOperation.id)).status === 'CANCELED')
   })
 })
+
+describe('metafields', () => {
+  test('the store tells what its customers’ metafields are, and how many there are', async () => {
+    const { data } = await ask(
+      '{ metafieldDefinitions(ownerType: CUSTOMER, first: 50) { nodes { namespace key name type { name } metafieldsCount } } }',
+    )
+    const { nodes } = data.metafieldDefinitions
+    expect(nodes).toContainEqual(
+      expect.objectContaining({ namespace: 'facts', key: 'birth_date', type: { name: 'date' } }),
+    )
+    expect(nodes.find(({ key }: { key: string }) => key === 'points').metafieldsCount).toBeGreaterThan(0)
+    const none = await ask('{ metafieldDefinitions(ownerType: ORDER, first: 50) { nodes { key } } }')
+    expect(none.data.metafieldDefinitions.nodes).toEqual([])
+  })
+
+  test('values are held against their definition, and can be deleted', async () => {
+    const made = await ask('mutation { customerCreate(input: { email: "points@example.jp" }) { customer { id } } }')
+    const { id } = made.data.customerCreate.customer
+    const set = async (field: Record<string, unknown>) =>
+      (
+        await ask(
+          'mutation ($m: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $m) { metafields { value } userErrors { code } } }',
+          { m: [{ ownerId: id, namespace: 'loyalty', key: 'points', ...field }] },
+        )
+      ).data.metafieldsSet
+    expect((await set({ value: 'many' })).userErrors[0].code).toBe('INVALID_VALUE')
+    expect((await set({ value: '10', type: 'number_decimal' })).userErrors[0].code).toBe('INVALID_TYPE')
+    expect(await set({ value: '10' })).toEqual({ metafields: [{ value: '10' }], userErrors: [] })
+    const remove =
+      'mutation ($m: [MetafieldIdentifierInput!]!) { metafieldsDelete(metafields: $m) { deletedMetafields { key } userErrors { message } } }'
+    const name = { ownerId: id, namespace: 'loyalty', key: 'points' }
+    expect((await ask(remove, { m: [name] })).data.metafieldsDelete.deletedMetafields).toEqual([{ key: 'points' }])
+    expect((await ask(remove, { m: [name] })).data.metafieldsDelete.deletedMetafields).toEqual([null])
+  })
+})

@@ -9,14 +9,14 @@ import {
   deleteCustomer,
   type EmailState,
   findCustomer,
-  findMetafield,
-  type Owner,
   setMetafield,
   setTags,
   type UserError,
   updateConsent,
   updateCustomer,
 } from './customers.ts'
+import { findMetafield, type Owner, setNamespaces } from './metafield-rows.ts'
+import { definitionMutations, findDefinition, valueProblem } from './metafields.ts'
 import { findOrder } from './orders.ts'
 import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
 import { findProduct, findVariant } from './products.ts'
@@ -44,6 +44,7 @@ interface SubscriptionInput {
   includeFields?: string[] | null
   filter?: string | null
   name?: string | null
+  metafieldNamespaces?: string[] | null
 }
 
 const refused = (field: string[] | null, message: string, code?: string): UserError => ({
@@ -68,26 +69,52 @@ const countries: Record<string, string> = {
   SG: 'Singapore',
 }
 
+type AddressInput = NonNullable<CustomerInput['addresses']>[number]
+
+/** The address as it is kept; what is not given is as `before` has it. */
+function addressOf(given: AddressInput, before: Partial<Address>): Omit<Address, 'id'> {
+  const part = (name: Exclude<keyof AddressInput, 'id' | 'countryCode' | 'country' | 'province'>): string | null =>
+    given[name] === undefined ? (before[name] ?? null) : (given[name] ?? null)
+  const countryCode = given.countryCode === undefined ? (before.countryCode ?? null) : given.countryCode
+  const provinceCode = part('provinceCode')
+  return {
+    firstName: part('firstName'),
+    lastName: part('lastName'),
+    company: part('company'),
+    address1: part('address1'),
+    address2: part('address2'),
+    city: part('city'),
+    zip: part('zip'),
+    province: given.provinceCode === undefined ? (before.province ?? provinceCode) : provinceCode,
+    provinceCode,
+    country: countryCode === null ? null : (countries[countryCode] ?? countryCode),
+    countryCode,
+    phone: part('phone'),
+  }
+}
+
 function fieldsOf(input: CustomerInput): CustomerFields {
   const given = input.addresses?.[0]
   const { firstName, lastName, email, phone, locale, note, tags } = input
   const fields: CustomerFields = { firstName, lastName, email, phone, locale, note, tags }
-  if (given)
-    fields.address = {
-      firstName: given.firstName ?? null,
-      lastName: given.lastName ?? null,
-      company: given.company ?? null,
-      address1: given.address1 ?? null,
-      address2: given.address2 ?? null,
-      city: given.city ?? null,
-      zip: given.zip ?? null,
-      province: given.provinceCode ?? null,
-      provinceCode: given.provinceCode ?? null,
-      country: given.countryCode == null ? null : (countries[given.countryCode] ?? given.countryCode),
-      countryCode: given.countryCode ?? null,
-      phone: given.phone ?? null,
-    }
+  if (given) fields.address = addressOf(given, {})
   return fields
+}
+
+/** A customer here has one address, the default one. */
+function changeAddress(
+  scope: StoreScope,
+  given: { customerId: string; addressId?: string; address: AddressInput },
+): { address: unknown; userErrors: UserError[] } {
+  const id = idIn('Customer', given.customerId)
+  const customer = id === null ? null : findCustomer(scope, id)
+  if (id === null || !customer)
+    return { address: null, userErrors: [refused(['customerId'], 'Customer does not exist')] }
+  const before = customer.address === null ? null : (JSON.parse(customer.address) as Address)
+  if (given.addressId !== undefined && String(before?.id) !== /(\d+)(?:\?.*)?$/.exec(given.addressId)?.[1])
+    return { address: null, userErrors: [refused(['addressId'], 'Address does not exist')] }
+  const after = updateCustomer(scope, id, { address: addressOf(given.address, before ?? {}) })
+  return { address: JSON.parse(after.address ?? 'null'), userErrors: [] }
 }
 
 function setInlineMetafields(scope: StoreScope, customer: CustomerRow, input: CustomerInput): void {
@@ -157,13 +184,15 @@ function checkMetafield(scope: StoreScope, input: MetafieldInput, index: number)
   const [namespace, key] = input.namespace ? [input.namespace, input.key] : splitKey(input.key)
   if (key.length < 2) return at('key', 'TOO_SHORT', 'Key is too short (minimum is 2 characters)')
   const known = findMetafield(scope, owner, { namespace, key })
-  const type = input.type ?? known?.type
+  const type =
+    input.type ?? known?.type ?? (kind === 'Customer' ? findDefinition(scope, { namespace, key })?.type : undefined)
   if (type === undefined) return at('type', 'BLANK', "Type can't be blank")
   if (input.value === '') return at('value', 'BLANK', "Value can't be blank.")
-  if (type === 'date' && !isDate(input.value))
-    return at('value', 'INVALID_VALUE', 'Value must be in YYYY-MM-DD format.')
-  if (type === 'number_integer' && !/^-?\d+$/.test(input.value))
-    return at('value', 'INVALID_VALUE', 'Value must be an integer.')
+  const definition = kind === 'Customer' ? findDefinition(scope, { namespace, key }) : null
+  if (definition && type !== definition.type)
+    return at('type', 'INVALID_TYPE', `Type must be consistent with the definition's type: '${definition.type}'.`)
+  const problem = valueProblem(type, input.value)
+  if (problem !== null) return at('value', 'INVALID_VALUE', problem)
   if (input.compareDigest != null && (!known || digestOf(known) !== input.compareDigest))
     return at(
       'compareDigest',
@@ -171,11 +200,6 @@ function checkMetafield(scope: StoreScope, input: MetafieldInput, index: number)
       'The resource has been updated since it was loaded. Try again with an updated `compareDigest` value.',
     )
   return { owner, field: { namespace, key, type, value: input.value } }
-}
-
-function isDate(value: string): boolean {
-  const at = new Date(`${value}T00:00:00Z`)
-  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value)
 }
 
 /** Http is let through here, unlike on the platform: the app under test runs on this machine. */
@@ -234,6 +258,13 @@ export const writeResolvers: Resolvers = {
       deleteCustomer(scope, id)
       return { ...answer, deletedCustomerId: input.id }
     },
+    customerAddressCreate: (_, given: { customerId: string; address: AddressInput }, { scope }: GraphContext) =>
+      changeAddress(scope, { customerId: given.customerId, address: given.address }),
+    customerAddressUpdate: (
+      _,
+      given: { customerId: string; addressId: string; address: AddressInput },
+      { scope }: GraphContext,
+    ) => changeAddress(scope, given),
     customerEmailMarketingConsentUpdate: (
       _,
       { input }: { input: { customerId: string; emailMarketingConsent: ConsentInput } },
@@ -291,6 +322,7 @@ export const writeResolvers: Resolvers = {
       )
       return { metafields, userErrors: [] }
     },
+    ...definitionMutations,
     bulkOperationRunQuery: (_, given: { query: string; groupObjects: boolean }, context: GraphContext, { schema }) =>
       runBulk(context, { ...given, schema }),
     ...segmentMutations,
@@ -314,6 +346,7 @@ export const writeResolvers: Resolvers = {
         name: input.name ?? null,
         apiVersion,
       })
+      setNamespaces(scope, row.id, input.metafieldNamespaces ?? [])
       return { webhookSubscription: row, userErrors: [] }
     },
     webhookSubscriptionUpdate: (
@@ -337,6 +370,7 @@ export const writeResolvers: Resolvers = {
         scope.store.id,
         row.id,
       )
+      if (input.metafieldNamespaces) setNamespaces(scope, row.id, input.metafieldNamespaces)
       return { webhookSubscription: findSubscriptionById(scope, row.id), userErrors: [] }
     },
     webhookSubscriptionDelete: (_, given: { id: string }, { scope }: GraphContext) => {
@@ -382,6 +416,8 @@ const needed: Record<string, string> = {
   customerCreate: 'write_customers',
   customerUpdate: 'write_customers',
   customerDelete: 'write_customers',
+  customerAddressCreate: 'write_customers',
+  customerAddressUpdate: 'write_customers',
   customerEmailMarketingConsentUpdate: 'write_customers',
 }
 

@@ -8,8 +8,9 @@ import {
   customerName,
   findCustomer,
   findCustomerByEmail,
-  type MetafieldRow,
 } from './customers.ts'
+import { type MetafieldRow, namespacesOf } from './metafield-rows.ts'
+import { definitionQueries, definitionResolvers } from './metafields.ts'
 import { listItems } from './order-items.ts'
 import { findOrder, listRefunds, type OrderItemRow, type OrderRow, orderListing, type RefundRow } from './orders.ts'
 import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl } from './platform.ts'
@@ -158,6 +159,7 @@ export const readResolvers: Resolvers = {
       findRunningBulk(scope) ??
       listPage<BulkRow>(scope, bulkListing, { first: 1, reverse: true }, { bulk: false }).rows[0] ??
       null,
+    ...definitionQueries,
     webhookSubscription: one('WebhookSubscription', findSubscriptionById),
     webhookSubscriptions: (_, given: ConnectionArguments & { topics?: string[]; uri?: string }, { scope, bulk }) => {
       const narrowed = [
@@ -170,6 +172,7 @@ export const readResolvers: Resolvers = {
     },
   },
   ...shopFields,
+  ...definitionResolvers,
   Customer: {
     ...identity('Customer'),
     ...times,
@@ -345,7 +348,7 @@ export const readResolvers: Resolvers = {
     ...times,
     format: () => 'JSON',
     includeFields: (row: SubscriptionRow) => list(row.include_fields),
-    metafieldNamespaces: () => [],
+    metafieldNamespaces: (row: SubscriptionRow, _, { scope }) => namespacesOf(scope, row.id),
     apiVersion: (row: SubscriptionRow) => ({
       handle: row.api_version,
       displayName: row.api_version === latestVersion ? `${row.api_version} (Latest)` : row.api_version,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GraphQLResolveInfo } from 'graphql'
 import { type ConnectionArguments, countListed, type Listing, listPage, pageOf, presentPage } from './connection.ts'
-import { findMetafield, listMetafields, type MetafieldRow } from './customers.ts'
+import { findMetafield, listMetafields, type MetafieldRow } from './metafield-rows.ts'
 import { gid, idIn, isoSeconds, type StoreScope } from './platform.ts'
 
 /** What the resolvers of customers, orders and goods share. */

@@ -15,6 +15,8 @@ import {
 } from './customers.ts'
 import { type Basket, cancelOrder, landingPath, type OrderRow, placeOrder, refundOrder } from './orders.ts'
 import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
+import { listMetafields } from './metafield-rows.ts'
+import { deleteMetafield, findDefinition } from './metafields.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
 import { setStock } from './products.ts'
 import { findRow, transaction } from './sql.ts'
@@ -98,6 +100,20 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     if (problem) throw invalid(problem.message)
     return { customer: presentCustomer(updateCustomer(scope, customer.id, fields)) }
   })
+
+  // Anything is taken, as it may stand in a store since before there was a definition; null deletes.
+  on('POST', 'metafields.json', (scope, body) => {
+    const owner = { type: 'Customer', id: chosen(scope, body).id }
+    const [namespace, key] = [text(body, 'namespace') ?? '', text(body, 'key') ?? '']
+    const value = text(body, 'value')
+    if (value === null) return { deleted: deleteMetafield(scope, owner, { namespace, key }) }
+    const type = text(body, 'type') ?? findDefinition(scope, { namespace, key })?.type ?? 'single_line_text_field'
+    const { id, type: kept } = setMetafield(scope, owner, { namespace, key, type, value })
+    return { metafield: { id, namespace, key, type: kept, value } }
+  })
+  on('GET', 'metafields.json', (scope, _, { query }) => ({
+    metafields: listMetafields(scope, { type: 'Customer', id: idOf(query.customer_id) }, null),
+  }))
 
   on('POST', 'tags.json', (scope, body) => {
     const tags = texts(body, 'tags')

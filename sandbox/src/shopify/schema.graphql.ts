@@ -15,6 +15,7 @@ const connections = [
   'LineItem',
   'MailingAddress',
   'Metafield',
+  'MetafieldDefinition',
   'Order',
   'Product',
   'ProductVariant',
@@ -77,6 +78,7 @@ type QueryRoot {
   bulkOperation(id: ID!): BulkOperation
   bulkOperations(${paging}, query: String, sortKey: BulkOperationsSortKeys = CREATED_AT): BulkOperationConnection!
   currentBulkOperation(type: BulkOperationType = QUERY): BulkOperation
+  metafieldDefinitions(${paging}, key: String, namespace: String, ownerType: MetafieldOwnerType!): MetafieldDefinitionConnection!
   webhookSubscription(id: ID!): WebhookSubscription
   webhookSubscriptions(${paging}, format: WebhookSubscriptionFormat, query: String, sortKey: WebhookSubscriptionSortKeys = CREATED_AT, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
 }
@@ -85,10 +87,15 @@ type Mutation {
   customerCreate(input: CustomerInput!): CustomerCreatePayload
   customerUpdate(input: CustomerInput!): CustomerUpdatePayload
   customerDelete(input: CustomerDeleteInput!): CustomerDeletePayload
+  customerAddressCreate(address: MailingAddressInput!, customerId: ID!, setAsDefault: Boolean): CustomerAddressCreatePayload
+  customerAddressUpdate(
+    address: MailingAddressInput!, addressId: ID!, customerId: ID!, setAsDefault: Boolean
+  ): CustomerAddressUpdatePayload
   customerEmailMarketingConsentUpdate(input: CustomerEmailMarketingConsentUpdateInput!): CustomerEmailMarketingConsentUpdatePayload
   tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
   tagsRemove(id: ID!, tags: [String!]!): TagsRemovePayload
   metafieldsSet(metafields: [MetafieldsSetInput!]!): MetafieldsSetPayload
+  metafieldsDelete(metafields: [MetafieldIdentifierInput!]!): MetafieldsDeletePayload
   bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
   bulkOperationCancel(id: ID!): BulkOperationCancelPayload
   customerSegmentMembersQueryCreate(input: CustomerSegmentMembersQueryInput!): CustomerSegmentMembersQueryCreatePayload
@@ -224,6 +231,12 @@ type Metafield implements LegacyInteroperability & Node {
   id: ID! legacyResourceId: UnsignedInt64! namespace: String! key: String! type: String! value: String! jsonValue: JSON!
   compareDigest: String! ownerType: MetafieldOwnerType! createdAt: DateTime! updatedAt: DateTime!
 }
+type MetafieldDefinition implements Node {
+  id: ID! namespace: String! key: String! name: String! description: String ownerType: MetafieldOwnerType! type: MetafieldDefinitionType!
+  metafieldsCount: Int! pinnedPosition: Int validationStatus: MetafieldDefinitionValidationStatus!
+}
+type MetafieldDefinitionType { category: String! name: String! }
+enum MetafieldDefinitionValidationStatus { ALL_VALID IN_PROGRESS SOME_INVALID }
 enum MetafieldOwnerType { CUSTOMER ORDER PRODUCT PRODUCTVARIANT COLLECTION SHOP }
 
 input CustomerIdentifierInput @oneOf { id: ID emailAddress: String phoneNumber: String }
@@ -244,6 +257,8 @@ input MetafieldInput { id: ID key: String namespace: String type: String value: 
 input MetafieldsSetInput { compareDigest: String key: String! namespace: String ownerId: ID! type: String value: String! }
 type CustomerCreatePayload { customer: Customer userErrors: [UserError!]! }
 type CustomerUpdatePayload { customer: Customer userErrors: [UserError!]! }
+type CustomerAddressCreatePayload { address: MailingAddress userErrors: [UserError!]! }
+type CustomerAddressUpdatePayload { address: MailingAddress userErrors: [UserError!]! }
 type CustomerDeletePayload { deletedCustomerId: ID shop: Shop! userErrors: [UserError!]! }
 type TagsAddPayload { node: Node userErrors: [UserError!]! }
 type TagsRemovePayload { node: Node userErrors: [UserError!]! }
@@ -252,6 +267,9 @@ type CustomerEmailMarketingConsentUpdateUserError implements DisplayableError {
   code: CustomerEmailMarketingConsentUpdateUserErrorCode field: [String!] message: String!
 }
 enum CustomerEmailMarketingConsentUpdateUserErrorCode { INCLUSION INTERNAL_ERROR INVALID MISSING_ARGUMENT }
+input MetafieldIdentifierInput { key: String! namespace: String! ownerId: ID! }
+type MetafieldsDeletePayload { deletedMetafields: [MetafieldIdentifier] userErrors: [UserError!]! }
+type MetafieldIdentifier { key: String! namespace: String! ownerId: ID! }
 type MetafieldsSetPayload { metafields: [Metafield!] userErrors: [MetafieldsSetUserError!]! }
 type MetafieldsSetUserError implements DisplayableError { code: MetafieldsSetUserErrorCode elementIndex: Int field: [String!] message: String! }
 enum MetafieldsSetUserErrorCode {

@@ -62,6 +62,7 @@ describe.skipIf(!existsSync(reference))('against the real Admin schema', () => {
       'ConsentUpdate',
       'CustomerTags',
       'MetafieldsSet',
+      'MetafieldDefinitions',
       'Orders',
       'AbandonedCheckouts',
       'Products',

@@ -10,27 +10,12 @@ import {
   goods,
   japanesePlaces,
 } from './seed-words.ts'
+import { createRandom } from './dice.ts'
+import { seedMetafields } from './seed-metafields.ts'
 import { execute } from './sql.ts'
 
 const day = 86_400
 
-/** mulberry32: the same shop gets the same people and orders at every first start. */
-function createRandom(seed: number) {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const below = (limit: number) => Math.floor(next() * limit)
-  function pick<Item>(items: readonly Item[]): Item {
-    const item = items[below(items.length)]
-    if (item === undefined) throw new Error('nothing to pick from')
-    return item
-  }
-  return { next, below, pick, chance: (share: number) => next() < share }
-}
 type Random = ReturnType<typeof createRandom>
 
 interface SeededVariant {
@@ -64,6 +49,7 @@ export function seedStore(scope: StoreScope, size: SeedSize): void {
   const base = firstId(scope.store.shop)
   setCounter(scope, 'customer', base + size.customers)
   setCounter(scope, 'address', base + size.customers)
+  seedMetafields(scope, size.customers)
 }
 
 function seedProducts(scope: StoreScope, count: number, random: Random, now: number): SeededVariant[] {

@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { listMetafields, metafieldBody, namespacesOf } from './metafield-rows.ts'
+import { at } from './payloads.ts'
 import { type Platform, type StoreScope, isoSeconds, nextId, nowSeconds } from './platform.ts'
 import { execute, findRow, listRows, prepared, transaction } from './sql.ts'
 
@@ -131,10 +133,9 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
   const event = randomUUID()
   for (const subscription of subscriptions) {
     const wanted = JSON.parse(subscription.include_fields) as string[]
-    const sent =
-      wanted.length === 0
-        ? whole
-        : Object.fromEntries(wanted.filter((key) => key in whole).map((key) => [key, whole[key]]))
+    const full = { ...whole, ...metafieldsFor(scope, subscription, whole.id) }
+    const sent: Record<string, unknown> =
+      wanted.length === 0 ? full : Object.fromEntries(Object.entries(full).filter(([key]) => wanted.includes(key)))
     execute(
       scope.database,
       `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
@@ -151,6 +152,21 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
     )
   }
   scope.wakeWebhooks()
+}
+
+/** The metafields of the namespaces a subscription to customers asked for; none of them where it asked for none. */
+function metafieldsFor(
+  scope: StoreScope,
+  { id, topic }: SubscriptionRow,
+  customerId: unknown,
+): { metafields?: Record<string, unknown>[] } {
+  if ((topic !== 'CUSTOMERS_CREATE' && topic !== 'CUSTOMERS_UPDATE') || typeof customerId !== 'number') return {}
+  const namespaces = namespacesOf(scope, id)
+  if (namespaces.length === 0) return {}
+  const rows = listMetafields(scope, { type: 'Customer', id: customerId }, null)
+  return {
+    metafields: rows.filter(({ namespace }) => namespaces.includes(namespace)).map((row) => metafieldBody(row, at)),
+  }
 }
 
 /** Sends an old delivery once more: same event, a webhook id of its own, as a repeat by the platform looks. */
