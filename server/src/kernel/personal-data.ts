@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from './merchant-scope.ts'
+import type { DB } from './schema.ts'
+
+export type TableName = keyof DB & string
+
+/** Everything one person is known by at a merchant. Who asks has found it all; the lists may be empty. */
+export interface Person {
+  /** Rows of `customers`. */
+  readonly customerIds: readonly string[]
+  /** The store's numbers. */
+  readonly storeCustomerIds: readonly number[]
+  /** Mail addresses in lower case. */
+  readonly addresses: readonly string[]
+  readonly phones: readonly string[]
+  /** Names in full, as texts may name them. */
+  readonly names: readonly string[]
+  readonly guestIds: readonly string[]
+  /** The store's numbers of orders that are theirs besides those their customer rows have. */
+  readonly storeOrderIds: readonly number[]
+  /** Stands in the place of their ids where something has to stand there: the id of nobody. */
+  readonly nobodyId: string
+}
+
+/** What a table holds about the store's customers: how one is found in it, told of and forgotten. */
+export interface Holding {
+  readonly table: TableName
+  /** Over the rows in the file a person gets. */
+  readonly title: { readonly ja: string; readonly en: string }
+  /** Which rows (of `t`) are about the person. */
+  readonly about: (person: Person, scope: MerchantScope) => RawBuilder<unknown>
+  /** Columns that say nothing to the person: our own bookkeeping. */
+  readonly untold?: readonly string[]
+  /**
+   * What becomes of these rows: they go, or what makes them the person's goes (`set`, the assignments of an update on `t`) so that sums
+   * stay right, or it takes more than one statement (`run`, which answers how many rows it changed). A second time changes nothing.
+   */
+  readonly forget:
+    | 'delete'
+    | { readonly set: (person: Person, scope: MerchantScope) => RawBuilder<unknown> }
+    | { readonly run: (scope: MerchantScope, person: Person) => Promise<number> }
+}
+
+/** A table without a word about any customer of the store, and why that is so. */
+export interface HoldsNobody {
+  readonly table: TableName
+  readonly nobody: string
+}
+
+/** In files outside the database. */
+export interface FilesHeld {
+  readonly files: string
+  /** Answers how many files were removed or rewritten. */
+  readonly forget: (scope: MerchantScope, person: Person) => Promise<number>
+  /** The merchant's, all of them. */
+  readonly erase: (scope: MerchantScope) => Promise<number>
+}
+
+/** More rows than this of one table are not told in one file; the file says so. */
+export const MAX_ROWS_TOLD = 20_000
+
+/** The rows about the person as JSON would have them, without the merchant's id and what is bookkeeping. */
+export async function listHeld(
+  scope: MerchantScope,
+  { table, about, untold = [] }: Holding,
+  person: Person,
+): Promise<Record<string, unknown>[]> {
+  const left = ['merchant_id', 'search_text', ...untold]
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(t) - ${left}::text[] as row from ${sql.table(table)} t
+    where t.merchant_id = ${scope.merchantId} and (${about(person, scope)}) limit ${MAX_ROWS_TOLD}
+  `.execute(scope.db)
+  return rows.map(({ row }) => row)
+}
+
+/** Forgets the person in one table and answers how many rows that changed. */
+export async function forgetHeld(scope: MerchantScope, holding: Holding, person: Person): Promise<number> {
+  const { table, about, forget } = holding
+  if (typeof forget === 'object' && 'run' in forget) return forget.run(scope, person)
+  const where = sql`t.merchant_id = ${scope.merchantId} and (${about(person, scope)})`
+  const { numAffectedRows } =
+    forget === 'delete'
+      ? await sql`delete from ${sql.table(table)} t where ${where}`.execute(scope.db)
+      : await sql`update ${sql.table(table)} t set ${forget.set(person, scope)} where ${where}`.execute(scope.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/**
+ * Takes these texts out of what somebody wrote (jsonb or text), in whatever case, and leaves the rest: `[erased]` stands there then.
+ * Texts of fewer than four letters stand inside other words and are left. Answers how many rows that changed.
+ */
+export async function blotOut(
+  scope: MerchantScope,
+  column: { table: TableName; column: string; type: 'text' | 'jsonb' },
+  texts: readonly string[],
+): Promise<number> {
+  const marks = texts.filter((text) => text.length >= MIN_MARK)
+  if (marks.length === 0) return 0
+  const pattern = marks.map((mark) => mark.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)).join('|')
+  const name = sql.ref(column.column)
+  const { numAffectedRows } = await sql`
+    update ${sql.table(column.table)} t
+    set ${name} = regexp_replace(t.${name}::text, ${pattern}, '[erased]', 'gi')${sql.raw(`::${column.type}`)}
+    where t.merchant_id = ${scope.merchantId} and t.${name}::text ~* ${pattern}
+  `.execute(scope.db)
+  return Number(numAffectedRows ?? 0n)
+}
+const MIN_MARK = 4
+
+const BATCH = 5000
+
+/** Deletes up to 5,000 of the merchant's rows of any table; answers how many. Only for a merchant who is gone. */
+export async function eraseSome(scope: MerchantScope, table: TableName): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where merchant_id = ${scope.merchantId} limit ${BATCH}
+    ))
+  `.execute(scope.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Stands for a person or an address that must not be kept: an HMAC, different for each merchant. */
+export const markHash = (scope: MerchantScope, kind: 'address' | 'store' | 'customer', value: string): string =>
+  scope.context.keyring.linkMac(Buffer.from(`forgotten ${scope.merchantId} ${kind} ${value}`), HASH_BYTES).toString('hex')
+const HASH_BYTES = 16
