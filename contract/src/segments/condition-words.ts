@@ -425,7 +425,7 @@ const objectOf = <T extends object>(value: unknown): Partial<T> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
 const textOf = (say: Phrases, value: unknown): string =>
-  value === null || value === undefined || value === '' ? say.missing : say.quoted(String(value))
+  typeof value === 'string' && value !== '' ? say.quoted(value) : say.missing
 
 function list(say: Phrases, values: unknown, nameOf: (value: unknown) => string, between = say.anyOf): string {
   if (!Array.isArray(values) || values.length === 0) return say.missing

@@ -1,3 +1,3 @@
 export { askAfterOutage, campaignWork, countCustomersMail } from './driving.ts'
 export { campaignRoutes } from './routes.ts'
-export { listCampaignsUsing } from './usage-queries.ts'
+export { knownCampaigns, listCampaignsUsing } from './usage-queries.ts'

@@ -16,3 +16,10 @@ export async function listCampaignsUsing(
     order by created_at desc, id desc`.execute(scope.db)
   return rows
 }
+
+/** Those of the ids that are campaigns of the merchant, whatever became of them. */
+export async function knownCampaigns(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from campaigns where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -4,7 +4,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listCustomerViews } from '../customers/index.ts'
-import { refuseUnusable, whoIsChosen } from './choosing.ts'
+import { whoIsChosen } from './choosing.ts'
+import { refuseUnusable } from './condition-context.ts'
 import { localDay } from './local-day.ts'
 import {
   countMembers,

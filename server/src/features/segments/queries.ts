@@ -172,11 +172,3 @@ export async function countChosen(
   if (!rows[0]) throw new Error('a count answers one row')
   return rows[0]
 }
-
-/** Those of the ids that are products of the merchant, also ones the store has deleted since. */
-export async function selectKnownProducts(scope: MerchantScope, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
-    select id from products where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
-  return new Set(rows.map(({ id }) => id))
-}

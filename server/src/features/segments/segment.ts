@@ -10,7 +10,8 @@ import { DateTime } from 'luxon'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { percentage, refuseUnusable } from './choosing.ts'
+import { percentage } from './choosing.ts'
+import { refuseUnusable } from './condition-context.ts'
 import { lockSegments } from './following-queries.ts'
 import { calculateLater } from './members.ts'
 import { calculateNaming, listNaming } from './naming.ts'
@@ -144,7 +145,7 @@ export function changeSegment(
     const segment = await getForUpdate(scope, id)
     // Spec §5: remote segments from the store platform cannot be edited.
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
-    if (change.conditions) await refuseUnusable(scope, change.conditions)
+    if (change.conditions) await refuseUnusable(scope, change.conditions, { segmentId: id })
     await updateSegment(scope, id, { name: change.name ?? segment.name, conditions: change.conditions })
     if (change.conditions) {
       await calculateLater(scope, id)

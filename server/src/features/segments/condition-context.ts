@@ -1,0 +1,175 @@
+import type { FieldReason } from '@okaeri/contract/errors'
+import {
+  type Condition,
+  type ConditionCategory,
+  categoriesWith,
+  checkCondition,
+  findField,
+  type Leaf,
+  type MailsValue,
+  type OrderedValue,
+  type ProductsValue,
+  type ThingsValue,
+} from '@okaeri/contract/segments/condition'
+import { invalid } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { makeRoom, readConditionSettings, selectKnown, selectNamedSegments } from './condition-queries.ts'
+import type { ConditionContext, NamedSegment } from './condition-sql.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Those of the ids that are campaigns of the merchant, whatever became of them. */
+    campaignsNamed: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
+  }
+}
+
+/** Segments that name segments that name segments: so many one after another. */
+const MAX_SEGMENTS_DEEP = 5
+/** Comparisons of the segments named are asked along with the condition's own; so many in all. */
+const MAX_COMPARISONS = 2000
+
+type Fields = Record<string, FieldReason>
+
+/** All that conditions can ask about, for the editor. */
+export async function listCategories(scope: MerchantScope): Promise<readonly ConditionCategory[]> {
+  return categoriesWith((await readConditionSettings(scope)).metafields)
+}
+
+/**
+ * 400 `condition_invalid`, naming each part that cannot be used; what it names must be the merchant's own. `segmentId`: of the segment
+ * whose conditions they are to be, which they must not ask about, nor ask one that does.
+ */
+export async function refuseUnusable(
+  scope: MerchantScope,
+  conditions: Condition,
+  { segmentId }: { segmentId?: string } = {},
+): Promise<void> {
+  const { metafields } = await readConditionSettings(scope)
+  const fields = checkCondition(conditions, 'conditions', categoriesWith(metafields))
+  if (Object.keys(fields).length === 0) {
+    await findUnknown(scope, conditions, fields)
+    await findSegments(scope, conditions, fields, segmentId)
+  }
+  if (Object.keys(fields).length > 0) throw invalid(fields, 'condition_invalid')
+}
+
+/**
+ * What the conditions are read with, at the scope's now. Throws `condition_invalid` where they name a metafield or a segment that was
+ * deleted since: nobody is chosen by half of a rule.
+ */
+export async function readContext(scope: MerchantScope, conditions: Condition): Promise<ConditionContext> {
+  if (scope.db.isTransaction) await makeRoom(scope)
+  const { metafields, ...calendar } = await readConditionSettings(scope)
+  const categories = categoriesWith(metafields)
+  const fields: Fields = {}
+  const segments = await findSegments(scope, conditions, fields)
+  for (const [id, { conditions }] of segments)
+    if (conditions) addMissing(conditions, `segments.${id}`, categories, fields)
+  addMissing(conditions, 'conditions', categories, fields)
+  if (Object.keys(fields).length > 0) throw invalid(fields, 'condition_invalid')
+  return { merchantId: scope.merchantId, now: scope.now, ...calendar, categories, segments }
+}
+
+function addMissing(
+  condition: Condition,
+  path: string,
+  categories: readonly ConditionCategory[],
+  fields: Fields,
+): void {
+  for (const { leaf, path: at } of leavesOf(condition, path))
+    if (!findField(leaf, categories)) fields[`${at}.name`] = 'not_found'
+}
+
+function* leavesOf(condition: Condition, path: string): Generator<{ leaf: Leaf; path: string }> {
+  if (condition.type === 'condition') yield { leaf: condition, path }
+  else for (const [index, child] of condition.children.entries()) yield* leavesOf(child, `${path}.children.${index}`)
+}
+
+type NamedIds = Record<'products' | 'variants' | 'collections' | 'campaigns', { id: string; path: string }[]>
+
+/** Products and campaigns that the conditions name and the merchant does not have. */
+async function findUnknown(scope: MerchantScope, conditions: Condition, fields: Fields): Promise<void> {
+  const named: NamedIds = { products: [], variants: [], collections: [], campaigns: [] }
+  const add = (kind: keyof NamedIds, ids: readonly string[] | null | undefined, path: string): void => {
+    for (const [index, id] of (ids ?? []).entries())
+      named[kind].push({ id: id.toLowerCase(), path: `${path}.${index}` })
+  }
+  for (const { leaf, path } of leavesOf(conditions, 'conditions')) {
+    const value = leaf.value as ProductsValue | OrderedValue | MailsValue | ThingsValue
+    switch (findField(leaf)?.type) {
+      case 'product':
+        add('products', (value as ProductsValue).ids, `${path}.value.ids`)
+        break
+      case 'ordered':
+        for (const kind of ['products', 'variants', 'collections'] as const)
+          add(kind, (value as OrderedValue).filter[kind], `${path}.value.filter.${kind}`)
+        break
+      case 'mails':
+        add('campaigns', (value as MailsValue).campaigns, `${path}.value.campaigns`)
+        break
+      case 'things':
+        add('products', (value as ThingsValue).products, `${path}.value.products`)
+        break
+      default:
+    }
+  }
+  for (const kind of Object.keys(named) as (keyof NamedIds)[]) {
+    const ids = [...new Set(named[kind].map(({ id }) => id))]
+    if (ids.length === 0) continue
+    const known =
+      kind === 'campaigns' ? await scope.context.ports.campaignsNamed(scope, ids) : await selectKnown(scope, kind, ids)
+    for (const { id, path } of named[kind]) if (!known.has(id)) fields[path] = 'not_found'
+  }
+}
+
+interface Naming {
+  id: string
+  path: string
+}
+const segmentsNamed = (conditions: Condition, path: string): Naming[] =>
+  [...leavesOf(conditions, path)].flatMap(({ leaf, path }) =>
+    findField(leaf)?.type === 'segment' && Array.isArray(leaf.value)
+      ? leaf.value.map((id, index) => ({ id: String(id).toLowerCase(), path: `${path}.value.${index}` }))
+      : [],
+  )
+
+/**
+ * The segments that conditions name, and those these name, level by level. What is wrong is told at the place in the conditions
+ * where it begins: none of that id, one that leads back to itself (or to `self`), too deep, too much.
+ */
+async function findSegments(
+  scope: MerchantScope,
+  conditions: Condition,
+  fields: Fields,
+  self?: string,
+): Promise<Map<string, NamedSegment>> {
+  const found = new Map<string, NamedSegment>()
+  const first = segmentsNamed(conditions, 'conditions')
+  if (first.length === 0) return found
+  for (let level = first, depth = 0; level.length > 0 && depth < MAX_SEGMENTS_DEEP; depth++) {
+    const ids = [...new Set(level.map(({ id }) => id))].filter((id) => !found.has(id))
+    const rows = await selectNamedSegments(scope, ids)
+    for (const { id, ...segment } of rows) found.set(id, segment)
+    level = rows.flatMap(({ conditions }) => (conditions ? segmentsNamed(conditions, '') : []))
+  }
+  let comparisons = [...leavesOf(conditions, '')].length
+  const whyNot = (id: string, trail: readonly string[]): FieldReason | null => {
+    if (id === self || trail.includes(id)) return 'circular'
+    if (trail.length >= MAX_SEGMENTS_DEEP) return 'too_deep'
+    const segment = found.get(id)
+    if (!segment) return 'not_found'
+    if (!segment.conditions) return null
+    comparisons += [...leavesOf(segment.conditions, '')].length
+    if (comparisons > MAX_COMPARISONS) return 'too_long'
+    for (const named of segmentsNamed(segment.conditions, '')) {
+      const reason = whyNot(named.id, [...trail, id])
+      if (reason) return reason
+    }
+    return null
+  }
+  for (const { id, path } of first) {
+    const reason = whyNot(id, [])
+    if (reason) fields[path] = reason
+  }
+  return found
+}

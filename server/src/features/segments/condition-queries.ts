@@ -1,0 +1,53 @@
+import type { MetafieldOfConditions } from '@okaeri/contract/segments/condition-fields'
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { NamedSegment } from './condition-sql.ts'
+
+/** Zone, currency and metafields that conditions are read with. */
+export async function readConditionSettings(
+  scope: MerchantScope,
+): Promise<{ timezone: string; currency: string; metafields: MetafieldOfConditions[] }> {
+  const { rows } = await sql<{ timezone: string; currency: string; metafields: MetafieldOfConditions[] }>`
+    select m.timezone, m.currency, coalesce((
+        select jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'value_type', f.value_type) order by f.created_at, f.id)
+        from metafield_settings f where f.merchant_id = ${scope.merchantId} and f.deleted_at is null
+      ), '[]') as metafields
+    from merchants m where m.id = ${scope.merchantId}`.execute(scope.db)
+  if (!rows[0]) throw new Error(`no merchant ${scope.merchantId}`)
+  return rows[0]
+}
+
+/** Those of the ids that are segments, not deleted. */
+export async function selectNamedSegments(
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<(NamedSegment & { id: string })[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<NamedSegment & { id: string }>`
+    select id, origin, conditions from segments
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
+  return rows
+}
+
+const tables = { products: 'products', variants: 'product_variants', collections: 'collections' } as const
+
+/** Those of the ids that are the merchant's, also what the store has deleted since. */
+export async function selectKnown(
+  scope: MerchantScope,
+  kind: keyof typeof tables,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(tables[kind])} where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])
+  `.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Room for what conditions ask of other tables: each such question is answered into a hash, which must not be given up for being
+ * large, or a million customers would be looked up one by one. Until the transaction ends.
+ */
+export async function makeRoom(scope: MerchantScope): Promise<void> {
+  await sql`select set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`.execute(scope.db)
+}
