@@ -59,6 +59,13 @@ export async function deleteChanges(scope: MerchantScope, changes: readonly Chan
   )
 }
 
+export async function setSavepoint(scope: MerchantScope): Promise<void> {
+  await sql`savepoint follow_segment`.execute(scope.db)
+}
+export async function rollBackToSavepoint(scope: MerchantScope): Promise<void> {
+  await sql`rollback to savepoint follow_segment`.execute(scope.db)
+}
+
 export async function listAllIds(scope: MerchantScope): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from segments where merchant_id = ${scope.merchantId} and deleted_at is null`.execute(scope.db)

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { whoIsChosen } from './choosing.ts'
@@ -17,6 +18,8 @@ import {
   markDay,
   markFollowed,
   recountCustomers,
+  rollBackToSavepoint,
+  setSavepoint,
   tryFollowing,
   upsertChanged,
   upsertChangedWhere,
@@ -50,23 +53,45 @@ export function followChanges(scope: MerchantScope): Promise<boolean> {
     await lockMembers(scope, await listAllIds(scope))
     const ids = changes.map(({ customer_id }) => customer_id)
     const differences: (Difference & { segment: FollowedRow })[] = []
-    for (const segment of await listFollowed(scope))
-      differences.push({ ...(await followSegment(scope, segment, ids)), segment })
+    const broken: string[] = []
+    for (const segment of await listFollowed(scope)) {
+      const difference = await tryToFollow(scope, segment, ids)
+      if (difference) differences.push({ ...difference, segment })
+      else if (segment.status !== 'failed') broken.push(segment.id)
+    }
     const followed = differences.map(({ entered, left, segment: { id, origin } }) => ({
       id,
       difference: entered.length - left.length,
       known: origin === 'remote' ? entered.length : 0,
     }))
-    if (followed.length > 0) await markFollowed(scope, followed, await recountCustomers(scope, TOTAL))
+    await markFollowed(scope, followed, followed.length > 0 ? await recountCustomers(scope, TOTAL) : null)
+    // Calculating one as a whole also tells what is wrong with it.
+    for (const segmentId of broken) await calculateLater(scope, segmentId)
     await deleteChanges(scope, changes)
     for (const { segment, ...difference } of differences) await announce(scope, segment.id, difference)
     return true
   })
 }
 
+/** A segment that cannot be followed holds up no other. Null then. */
+async function tryToFollow(
+  scope: MerchantScope,
+  segment: FollowedRow,
+  ids: readonly string[],
+): Promise<Difference | null> {
+  await setSavepoint(scope)
+  try {
+    return await followSegment(scope, segment, ids)
+  } catch (error) {
+    await rollBackToSavepoint(scope)
+    scope.context.log.warn({ merchantId: scope.merchantId, segmentId: segment.id, error }, 'a segment was not followed')
+    return null
+  }
+}
+
 async function followSegment(scope: MerchantScope, segment: FollowedRow, ids: readonly string[]): Promise<Difference> {
   if (segment.origin === 'own')
-    return followMembers(scope, segment.id, await whoIsChosen(scope, segment.conditions), ids)
+    return followMembers(scope, segment.id, await whoIsChosen(scope, segment.conditions, { only: ids }), ids)
   // What is being fetched is taken over as a whole.
   if (segment.store_fetched_count !== null) return { entered: [], left: [] }
   return followRemoteMembers(scope, segment.id, ids)
@@ -85,10 +110,8 @@ async function turnDay(scope: MerchantScope): Promise<boolean> {
     for (const segment of segments) {
       const comparable =
         segment.members_day !== null && segment.members_day < today.day && segment.members_zone === timezone
-      if (comparable) {
-        const where = await whereTheDayMatters(scope, segment, timezone)
-        if (where) await upsertChangedWhere(scope, where)
-      } else await calculateLater(scope, segment.id)
+      if (!comparable || !(await noteWhomTheDayMatters(scope, segment, timezone)))
+        await calculateLater(scope, segment.id)
     }
     await markDay(
       scope,
@@ -97,6 +120,18 @@ async function turnDay(scope: MerchantScope): Promise<boolean> {
     )
     return segments.length > 0
   })
+}
+
+/** False: its conditions cannot be read; calculating it tells why. */
+async function noteWhomTheDayMatters(scope: MerchantScope, segment: FollowedRow, timezone: string): Promise<boolean> {
+  try {
+    const where = await whereTheDayMatters(scope, segment, timezone)
+    if (where) await upsertChangedWhere(scope, where)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'condition_invalid') return false
+    throw error
+  }
 }
 
 async function eachDue(
