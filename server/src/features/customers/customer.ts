@@ -297,6 +297,7 @@ export function deleteCustomer(scope: MerchantScope, id: string): Promise<void> 
     const row = await getRow(scope, id)
     await deleteRow(scope, id)
     await scope.context.publish(scope, 'customer.deleted', { customerId: id, emailKey: row.email_key })
+    await scope.context.publish(scope, 'customers.changed', { customerIds: [id] })
   })
 }
 

@@ -61,10 +61,9 @@ export function upsertStoreCustomers(
       }),
     )
     known = new Map((await selectKnown(scope, numbers)).map((row) => [row.storeCustomerId, row]))
-    await indexTexts(
-      scope,
-      [...known.values()].map(({ id }) => id),
-    )
+    const customerIds = [...known.values()].map(({ id }) => id)
+    await indexTexts(scope, customerIds)
+    await scope.context.publish(scope, 'customers.changed', { customerIds })
     return new Map([...known].map(([number, { id }]) => [number, id]))
   })
 }
@@ -84,7 +83,9 @@ export async function changeStoreTags(
   change: { id: string; added: readonly string[]; removed: readonly string[]; occurredAt: Date },
 ): Promise<void> {
   const row = await mergeTags(scope, change)
-  if (row) await keepFindable(scope, [row])
+  if (!row) return
+  await keepFindable(scope, [row])
+  await scope.context.publish(scope, 'customers.changed', { customerIds: [row.id] })
 }
 
 /** A customer of the Admin API as a {@link StoreCustomer}. */
