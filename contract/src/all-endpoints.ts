@@ -8,6 +8,7 @@ import * as favorites from './favorites/routes.ts'
 import * as imports from './imports/routes.ts'
 import * as merchants from './merchants/routes.ts'
 import * as metafields from './metafields/routes.ts'
+import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
 import * as segments from './segments/routes.ts'
@@ -32,6 +33,7 @@ const modules = {
   reports,
   favorites,
   restocks,
+  privacy,
   imports,
   subscriptions,
   tracking,

@@ -274,6 +274,13 @@ export const feeds: Record<string, Feed> = {
   'GET /data/restocks': { query: ({ ids }) => ({ customer_id: ids.customer, status: 'active' }) },
   'GET /data/restocks-aggregated': { query: () => ({ q: '煎', limit: 5 }) },
   'DELETE /data/restocks/{restockId}': { params: ({ ids }) => ({ restockId: ids.restock }) },
+  'POST /webhooks/customers/redact': { status: 401 },
+  'POST /webhooks/customers/data_request': { status: 401 },
+  'POST /webhooks/shop/redact': { status: 401 },
+  'GET /privacy/requests': nothing,
+  'GET /privacy/requests/{id}/file': { params: id('customer'), status: 404 },
+  'GET /customers/{id}/export': { params: id('customer'), query: () => ({ format: 'html', lang: 'en' }) },
+  'POST /customers/{id}/erase': { params: id('customer'), body: () => ({ confirm: true }) },
   'GET /data/shopify/products': { query: ({ ids }) => ({ q: '煎', ids: ids.product }) },
   'PUT /customers/{id}': {
     params: id('customer'),

@@ -7,8 +7,9 @@ export const privacyTopics = ['customers/data_request', 'customers/redact', 'sho
 export type PrivacyTopic = (typeof privacyTopics)[number]
 
 /**
- * The three mandatory webhooks. On the platform their address comes from the app's configuration file, not from the
- * API; here they go where the app last subscribed anything, and still do after it was uninstalled.
+ * The three mandatory webhooks. On the platform their addresses come from the app's configuration file, not from the
+ * API; here they are taken to be `/webhooks/{topic}` on the host where the app last subscribed anything, and still are
+ * after it was uninstalled.
  */
 export function sendPrivacyRequest(scope: StoreScope, topic: PrivacyTopic, customerId: number | null): string | null {
   const { database, store } = scope
@@ -40,7 +41,7 @@ export function sendPrivacyRequest(scope: StoreScope, topic: PrivacyTopic, custo
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?)`,
     store.id,
     topic,
-    address.uri,
+    new URL(`/webhooks/${topic}`, address.uri).href,
     latestVersion,
     randomUUID(),
     randomUUID(),

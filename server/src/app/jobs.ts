@@ -20,10 +20,12 @@ import {
 } from '../features/metafields/index.ts'
 import { mailResetLink } from '../features/sessions/index.ts'
 import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
+import { mailFileReady } from '../features/privacy/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
 export const jobs = [
+  mailFileReady,
   advanceSyncJob,
   continueImport,
   mailImportEnd,

@@ -5,10 +5,12 @@ import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
 import { presentStore } from '../features/stores/index.ts'
+import { holdings } from './personal-data.ts'
 import type { Ports } from '../kernel/context.ts'
 
 /** Who answers what lower floors ask of higher ones. */
 export const ports: Ports = {
+  holdings: () => holdings,
   suppressionsOf,
   storeOfMerchant: presentStore,
   campaignsNamed: knownCampaigns,

@@ -16,6 +16,7 @@ import { storeSignInRoutes } from '../features/store-sign-in/index.ts'
 import { favoriteRoutes } from '../features/favorites/index.ts'
 import { restockRoutes } from '../features/restocks/index.ts'
 import { metafieldRoutes } from '../features/metafields/index.ts'
+import { privacyRoutes } from '../features/privacy/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -40,4 +41,5 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   metafieldRoutes,
   favoriteRoutes,
   restockRoutes,
+  privacyRoutes,
 ]

@@ -6,11 +6,13 @@ import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
 import { segmentWork } from '../features/segments/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'
+import { privacyWork } from '../features/privacy/index.ts'
 import { signOfLife } from '../kernel/installation.ts'
 import type { Recurring } from '../kernel/schedule.ts'
 
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
 export const schedule: readonly Recurring[] = [
+  ...privacyWork,
   ...dataSyncWork,
   forgetImports,
   ...metafieldWork,

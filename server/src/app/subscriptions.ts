@@ -22,6 +22,9 @@ export const subscriptions: Subscriptions = {
   'consent.changed': [pushConsentLater],
   'guest.joined': [joinFavorites, joinRestocks],
   'customer.deleted': [
+    forgetGuests,
+    disownFavoritesOf,
+    disownRestocksOf,
     forgetMetafields,
     forgetGuests,
     disownFavoritesOf,

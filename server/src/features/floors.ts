@@ -12,5 +12,5 @@ export const floors: readonly (readonly string[])[] = [
   ['consent', 'orders', 'emails', 'favorites', 'restocks'],
   ['segments', 'deliveries'],
   ['campaigns', 'tracking'],
-  ['data-sync', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
+  ['data-sync', 'privacy', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
 ]

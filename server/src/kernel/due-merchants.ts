@@ -13,6 +13,10 @@ export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
  * answer ids alone; the work is then claimed merchant by merchant.
  */
 const merchantsWith = {
+  privacy_requests: ({ clock }) => sql`
+    select distinct merchant_id from privacy_requests where next_attempt_at <= ${clock.now()}`,
+  old_proofs: ({ clock }) => sql`
+    select distinct merchant_id from consent_changes where address_hash is not null and proof_until <= ${clock.now()}`,
   released_messages: () => sql`select distinct merchant_id from messages where state = 'released'`,
   // Leases live in real time: the database's own clock.
   expired_leases: () => sql`select distinct merchant_id from delivery_leases where expires_at < clock_timestamp()`,

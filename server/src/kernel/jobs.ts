@@ -1,4 +1,5 @@
 import { fromKysely, PgBoss } from 'pg-boss'
+import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import type { Logger } from './log.ts'
@@ -33,6 +34,15 @@ export interface Jobs {
     data: Data,
     options?: { delayMs?: number },
   ): Promise<void>
+}
+
+/** Jobs of this merchant, waiting or done, that name one of these texts (all of the merchant's, where none are given) go. */
+export async function forgetJobs(scope: MerchantScope, texts: readonly string[] | null): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from pgboss.job where data ->> 'merchantId' = ${scope.merchantId} and (${texts === null}
+      or exists (select from unnest(${texts ?? []}::text[]) as mark where strpos(lower(data::text), lower(mark)) > 0))
+  `.execute(scope.db)
+  return Number(numAffectedRows ?? 0n)
 }
 
 export interface JobRunner extends Jobs {

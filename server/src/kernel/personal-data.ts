@@ -121,5 +121,7 @@ export async function eraseSome(scope: MerchantScope, table: TableName): Promise
 
 /** Stands for a person or an address that must not be kept: an HMAC, different for each merchant. */
 export const markHash = (scope: MerchantScope, kind: 'address' | 'store' | 'customer', value: string): string =>
-  scope.context.keyring.linkMac(Buffer.from(`forgotten ${scope.merchantId} ${kind} ${value}`), HASH_BYTES).toString('hex')
+  scope.context.keyring
+    .linkMac(Buffer.from(`forgotten ${scope.merchantId} ${kind} ${value}`), HASH_BYTES)
+    .toString('hex')
 const HASH_BYTES = 16

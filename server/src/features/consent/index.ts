@@ -1,3 +1,4 @@
+export { consentHoldings, deleteOldProofs, recallSuppressions } from './held-queries.ts'
 export {
   changeConsent,
   changeConsentByAddress,

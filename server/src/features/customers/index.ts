@@ -1,3 +1,5 @@
+export { type Erased, findErased } from './erased.ts'
+export { customerHoldings, findHeldCustomers } from './held-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
 export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
 export { refreshSearch, refreshSearchLater } from './finding.ts'

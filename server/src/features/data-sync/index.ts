@@ -1,3 +1,4 @@
+export { syncHoldings } from './held-queries.ts'
 export { isCopying } from './copying-queries.ts'
 export { advanceSyncJob } from './jobs.ts'
 export { dataSyncRoutes } from './routes.ts'

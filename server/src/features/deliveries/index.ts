@@ -1,3 +1,4 @@
+export { deliveryHoldings } from './held-queries.ts'
 export {
   balanceOf,
   cancelMessage,

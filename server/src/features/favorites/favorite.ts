@@ -83,5 +83,15 @@ export async function joinFavorites(
   if (doubled + moved > 0) await tellChanged(scope, { customerId })
 }
 
+/** Two customers of the store became one. */
+export async function mergeFavorites(
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> {
+  const guestId = newId()
+  await disownFavorites(scope, fromId, guestId)
+  await joinFavorites(scope, { guestId, customerId: intoId })
+}
+
 export const disownFavoritesOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   disownFavorites(scope, customerId, newId())

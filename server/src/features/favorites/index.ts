@@ -1,2 +1,10 @@
-export { addFavorite, disownFavoritesOf, joinFavorites, listFavoritesOf, removeFavorite } from './favorite.ts'
+export { favoriteHoldings } from './held-queries.ts'
+export {
+  addFavorite,
+  disownFavoritesOf,
+  joinFavorites,
+  mergeFavorites,
+  listFavoritesOf,
+  removeFavorite,
+} from './favorite.ts'
 export { favoriteRoutes } from './routes.ts'

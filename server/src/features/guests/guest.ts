@@ -2,7 +2,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken } from '../../kernel/keyring.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { deleteGuestsOf, lockGuest, markJoined, upsertGuest } from './queries.ts'
+import { deleteGuestsOf, moveGuests, lockGuest, markJoined, upsertGuest } from './queries.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -30,3 +30,9 @@ export function joinGuest(scope: MerchantScope, guestId: string, customerId: str
 /** Their browser is a stranger's from now on. */
 export const forgetGuests = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   deleteGuestsOf(scope, customerId)
+
+/** Two customers of the store became one. */
+export const mergeGuests = (
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> => moveGuests(scope, fromId, intoId)

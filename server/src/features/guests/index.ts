@@ -1,1 +1,2 @@
-export { forgetGuests, joinGuest, seeGuest } from './guest.ts'
+export { guestHoldings } from './held-queries.ts'
+export { forgetGuests, joinGuest, mergeGuests, seeGuest } from './guest.ts'

@@ -36,3 +36,9 @@ export async function deleteGuestsOf(scope: MerchantScope, customerId: string): 
     scope.db,
   )
 }
+
+export async function moveGuests(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update guests set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
+  `.execute(scope.db)
+}

@@ -1,3 +1,4 @@
+export { closeMerchant } from './closing-queries.ts'
 export {
   findSignIn,
   getMember,

@@ -1,3 +1,4 @@
+export { metafieldHoldings } from './held-queries.ts'
 export { recountMetafield } from './counting.ts'
 export {
   forgetMetafields,

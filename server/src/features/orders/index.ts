@@ -1,3 +1,4 @@
+export { orderHoldings } from './held-queries.ts'
 export {
   applyRefund,
   joinOrders,

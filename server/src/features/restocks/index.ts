@@ -1,8 +1,10 @@
+export { restockHoldings } from './held-queries.ts'
 export {
   addRestockRequests,
   disownRestocksOf,
   joinRestocks,
   listRestockRequestsOf,
+  mergeRestocks,
   type RestockRegistration,
 } from './restock.ts'
 export { restockRoutes } from './routes.ts'

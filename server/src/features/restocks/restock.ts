@@ -10,6 +10,7 @@ import {
   disownRequests,
   insertRequests,
   markDeleted,
+  moveBetweenCustomers,
   moveToCustomer,
   type RestockFilter,
   selectAggregated,
@@ -107,6 +108,12 @@ export async function joinRestocks(
   const moved = await moveToCustomer(scope, guestId, customerId)
   if (doubled + moved > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: [customerId] })
 }
+
+/** Two customers of the store became one; what both asked for is asked for once. */
+export const mergeRestocks = (
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> => moveBetweenCustomers(scope, fromId, intoId)
 
 export const disownRestocksOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   disownRequests(scope, customerId)

@@ -1,3 +1,4 @@
+export { segmentHoldings } from './held-queries.ts'
 export { countTargets, whoIsChosen } from './choosing.ts'
 export { followChanges, noteChangedCustomers, segmentWork } from './following.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'

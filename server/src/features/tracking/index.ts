@@ -1,3 +1,4 @@
+export { trackingHoldings } from './held-queries.ts'
 export { creditOrder, forgetTracked, lowerOrder, type PlacedOrder, withdrawOrder } from './attribution.ts'
 export { countOutcomes, judgeHits } from './judging.ts'
 export { countLinkClicks } from './queries.ts'

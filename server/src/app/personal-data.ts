@@ -1,0 +1,73 @@
+import { checkoutHoldings } from '../features/checkouts/index.ts'
+import { consentHoldings } from '../features/consent/index.ts'
+import { customerHoldings } from '../features/customers/index.ts'
+import { importFiles, importHoldings, importHoldsNobody } from '../features/data-import/index.ts'
+import { syncHoldings } from '../features/data-sync/index.ts'
+import { deliveryHoldings } from '../features/deliveries/index.ts'
+import { favoriteHoldings } from '../features/favorites/index.ts'
+import { guestHoldings } from '../features/guests/index.ts'
+import { metafieldHoldings } from '../features/metafields/index.ts'
+import { orderHoldings } from '../features/orders/index.ts'
+import { privacyHoldings } from '../features/privacy/index.ts'
+import { restockHoldings } from '../features/restocks/index.ts'
+import { segmentHoldings } from '../features/segments/index.ts'
+import { trackingHoldings } from '../features/tracking/index.ts'
+import type { FilesHeld, Holding, HoldsNobody } from '../kernel/personal-data.ts'
+
+const nobody = (why: string, ...tables: HoldsNobody['table'][]): HoldsNobody[] =>
+  tables.map((table) => ({ table, nobody: why }))
+
+/**
+ * Every table, with what it holds about a customer of the store, or why nobody is in it. A table that is not here fails a test. In the
+ * order in which a person is forgotten: what is found by something else stands before it, the customers last.
+ */
+export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: readonly FilesHeld[] } = {
+  tables: [
+    ...nobody(
+      'the merchant’s own account and its members, who are not customers',
+      'merchants',
+      'members',
+      'sign_in_directory',
+      'sessions',
+      'refresh_tokens',
+      'one_time_tokens',
+    ),
+    ...nobody('of this installation, not of a merchant', 'installation'),
+    ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
+    ...nobody(
+      'how far copying and comparing got: numbers and times',
+      'sync_runs',
+      'sync_steps',
+      'store_watches',
+      'store_checks',
+    ),
+    ...nobody(
+      'goods, and words that occur in the store',
+      'products',
+      'product_variants',
+      'collections',
+      'collection_products',
+      'store_values',
+    ),
+    ...nobody('what the merchant writes to everyone', 'emails', 'messages', 'campaigns'),
+    ...nobody('sums', 'message_stats', 'segment_following'),
+    ...nobody('how sending stands: ids of deliveries for minutes', 'delivery_leases', 'mailer_pauses'),
+    ...nobody('which metafields there are, not whose', 'metafield_settings', 'customer_settings', 'metafield_fills'),
+    ...syncHoldings,
+    ...trackingHoldings,
+    ...deliveryHoldings,
+    ...segmentHoldings,
+    ...metafieldHoldings,
+    ...importHoldsNobody,
+    ...importHoldings,
+    ...favoriteHoldings,
+    ...restockHoldings,
+    ...checkoutHoldings,
+    ...orderHoldings,
+    ...consentHoldings,
+    ...privacyHoldings,
+    ...guestHoldings,
+    ...customerHoldings,
+  ],
+  files: [importFiles],
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Holding } from '../../kernel/personal-data.ts'
+
+export const deliveryHoldings: readonly Holding[] = [
+  {
+    table: 'deliveries',
+    title: { ja: 'メッセージ', en: 'Messages' },
+    about: ({ customerIds, addresses }) => sql`t.customer_id = any(${customerIds}::uuid[])
+      or (t.kind = 'test' and t.address is not null and lower(t.address) = any(${addresses}::text[]))`,
+    untold: ['lease_id', 'next_attempt_at', 'attempts'],
+    // The balance of a campaign stays; what waits to be sent is not. A provider's answer names the address.
+    forget: {
+      set: () => sql`customer_id = null, address = null, detail = null,
+        reason = case when status = 'pending' then 'customer_gone' else reason end,
+        next_attempt_at = case when status = 'pending' then null else next_attempt_at end,
+        status = case when status = 'pending' then 'skipped' else status end`,
+    },
+  },
+]

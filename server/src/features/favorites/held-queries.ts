@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Holding } from '../../kernel/personal-data.ts'
+
+export const favoriteHoldings: readonly Holding[] = [
+  {
+    table: 'favorites',
+    title: { ja: 'お気に入り', en: 'Favourites' },
+    about: ({ customerIds, guestIds }) =>
+      sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
+    // The product's figures stay.
+    forget: { set: ({ nobodyId }) => sql`customer_id = null, guest_id = ${nobodyId}` },
+  },
+]

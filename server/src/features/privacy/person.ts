@@ -1,0 +1,35 @@
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Person } from '../../kernel/personal-data.ts'
+import { findHeldCustomers } from '../customers/index.ts'
+import { findGuestIds } from './queries.ts'
+import type { Asked } from './request.ts'
+
+const unique = <T>(values: readonly (T | null | undefined)[]): T[] => [
+  ...new Set(values.filter((value): value is T => value !== null && value !== undefined && value !== '')),
+]
+
+/** International as the platform tells it, and as it is written in Japan. */
+const phoneForms = (phone: string | null): string[] =>
+  phone === null ? [] : phone.startsWith('+81') ? [phone, `0${phone.slice(3)}`] : [phone]
+
+/** Everything we know the person by. Somebody we never heard of has but what was asked. */
+export async function findPerson(scope: MerchantScope, asked: Asked): Promise<Person> {
+  const address = asked.email?.trim().toLowerCase() || null
+  const rows = await findHeldCustomers(scope, {
+    ids: unique([asked.customerId]),
+    storeIds: unique([asked.storeCustomerId]),
+    addresses: unique([address]),
+  })
+  const customerIds = unique([asked.customerId, ...rows.map(({ id }) => id)])
+  return {
+    customerIds,
+    storeCustomerIds: unique([asked.storeCustomerId, ...rows.map(({ storeCustomerId }) => storeCustomerId)]),
+    addresses: unique([address, ...rows.map(({ emailKey }) => emailKey)]),
+    phones: unique([asked.phone, ...rows.map(({ phone }) => phone)].flatMap((phone) => phoneForms(phone))),
+    names: unique(rows.flatMap(({ names }) => names)),
+    guestIds: await findGuestIds(scope, customerIds),
+    storeOrderIds: asked.storeOrderIds,
+    nobodyId: newId(),
+  }
+}

@@ -1,0 +1,121 @@
+import type { Page } from '@okaeri/contract/paging'
+import type { PrivacyRequest } from '@okaeri/contract/privacy/routes'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type FilesHeld, type Holding, type HoldsNobody, markHash } from '../../kernel/personal-data.ts'
+import { getCustomerView } from '../customers/index.ts'
+import { insertRequest, type RequestRow, selectRequest, selectRequests } from './queries.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Every table: what it holds of people, or why nobody is in it; in the order in which a person is forgotten. And the files. */
+    holdings(): { tables: readonly (Holding | HoldsNobody)[]; files: readonly FilesHeld[] }
+  }
+}
+
+/** Who is meant, as whoever asks names them. */
+export interface Asked {
+  /** Ours. */
+  customerId: string | null
+  storeCustomerId: number | null
+  email: string | null
+  phone: string | null
+  storeOrderIds: readonly number[]
+}
+
+/** The platform gives 30 days. */
+const ANSWER_WITHIN_MS = 30 * 86_400_000
+
+export const seal = (scope: MerchantScope, value: unknown): string =>
+  scope.context.keyring.encrypt(JSON.stringify(value))
+export const unseal = (scope: MerchantScope, sealed: string): unknown =>
+  JSON.parse(scope.context.keyring.decrypt(sealed))
+
+const hashOf = (scope: MerchantScope, asked: Asked): string | null => {
+  if (asked.storeCustomerId !== null) return markHash(scope, 'store', String(asked.storeCustomerId))
+  if (asked.customerId !== null) return markHash(scope, 'customer', asked.customerId)
+  return asked.email === null ? null : markHash(scope, 'address', asked.email.trim().toLowerCase())
+}
+
+/** Answers false for one that was asked before. */
+export const askedByStore = (
+  scope: MerchantScope,
+  request: { kind: RequestRow['kind']; eventKey: string; asked: Asked | null },
+): Promise<boolean> =>
+  insertRequest(scope, {
+    id: newId(),
+    kind: request.kind,
+    source: 'store',
+    eventKey: request.eventKey,
+    personHash: request.asked && hashOf(scope, request.asked),
+    sealed: request.asked && seal(scope, request.asked),
+    dueAt: new Date(scope.now.getTime() + ANSWER_WITHIN_MS),
+  })
+
+/** A member asks to forget a customer: the same is done as for the platform. */
+export async function eraseCustomer(scope: MerchantScope, customerId: string): Promise<PrivacyRequest> {
+  const { store_customer_id: number } = await getCustomerView(scope, customerId)
+  const asked: Asked = {
+    customerId,
+    storeCustomerId: number === null ? null : Number(number),
+    email: null,
+    phone: null,
+    storeOrderIds: [],
+  }
+  const id = newId()
+  await insertRequest(scope, {
+    id,
+    kind: 'customer_redact',
+    source: 'member',
+    eventKey: id,
+    personHash: hashOf(scope, asked),
+    sealed: seal(scope, asked),
+    dueAt: new Date(scope.now.getTime() + ANSWER_WITHIN_MS),
+  })
+  const row = await selectRequest(scope, id)
+  if (!row) throw new Error('the request was stored a moment ago')
+  return present(scope, row)
+}
+
+export async function listRequests(
+  scope: MerchantScope,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page<PrivacyRequest>> {
+  const { rows, total } = await selectRequests(scope, { limit, offset })
+  return { data: rows.map((row) => present(scope, row)), limit, offset, total }
+}
+
+const SHOWN_OF_HASH = 6
+
+function present(scope: MerchantScope, row: RequestRow): PrivacyRequest {
+  const titles = new Map(
+    scope.context.ports
+      .holdings()
+      .tables.flatMap((entry) => ('title' in entry ? [[entry.table as string, entry.title]] : [])),
+  )
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+  return {
+    id: row.id,
+    kind: row.kind,
+    source: row.source,
+    status: row.status,
+    person: row.person_hash?.slice(0, SHOWN_OF_HASH) ?? null,
+    customer:
+      row.customer_id === null || row.customer_name === null ? null : { id: row.customer_id, name: row.customer_name },
+    received_at: row.received_at.toISOString(),
+    due_at: row.due_at.toISOString(),
+    done_at: iso(row.done_at),
+    skip_reason: row.skip_reason,
+    outcome: Object.entries(row.outcome).flatMap(([table, rows]) => {
+      const title = titles.get(table) ?? (table === 'jobs' ? JOBS : table === 'files' ? FILES : null)
+      return title && rows > 0 ? [{ ...title, rows }] : []
+    }),
+    file:
+      row.size_bytes === null || row.expires_at === null
+        ? null
+        : { size_bytes: row.size_bytes, expires_at: row.expires_at.toISOString() },
+    attempts: row.attempts,
+  }
+}
+const JOBS = { ja: '作業の待ち行列', en: 'Queued work' }
+const FILES = { ja: 'ファイル', en: 'Files' }

@@ -1,0 +1,36 @@
+import * as contract from '@okaeri/contract/privacy/routes'
+import type { FastifyReply } from 'fastify'
+import type { Routes } from '../../kernel/http.ts'
+import { receiveRequest } from './receiving.ts'
+import { eraseCustomer, listRequests } from './request.ts'
+import { exportCustomer, type FileAnswer, readFile } from './telling.ts'
+
+export function privacyRoutes(on: Routes): void {
+  on.open(contract.receiveCustomerRedact)(({ context, request: { headers }, body }) =>
+    receiveRequest(context, 'customer_redact', { headers, body }),
+  )
+  on.open(contract.receiveDataRequest)(({ context, request: { headers }, body }) =>
+    receiveRequest(context, 'data_request', { headers, body }),
+  )
+  on.open(contract.receiveShopRedact)(({ context, request: { headers }, body }) =>
+    receiveRequest(context, 'shop_redact', { headers, body }),
+  )
+  on.merchant(contract.listPrivacyRequests)(({ scope, query }) => listRequests(scope, query))
+  on.merchant(contract.downloadPrivacyFile)(async ({ scope, params, query, reply }) =>
+    sendFile(reply, await readFile(scope, params.id, query)),
+  )
+  on.merchant(contract.exportCustomer)(async ({ scope, params, query, reply }) =>
+    sendFile(reply, await exportCustomer(scope, params.id, query)),
+  )
+  on.merchant(contract.eraseCustomer)(async ({ scope, params }) => ({
+    privacy_request: await eraseCustomer(scope, params.id),
+  }))
+}
+
+/** Saved, never shown by the browser: what people wrote about themselves is in it. */
+const sendFile = (reply: FastifyReply, { name, mediaType, text }: FileAnswer): FastifyReply =>
+  reply
+    .headers({ 'content-disposition': `attachment; filename="${name}"` })
+    .type(mediaType)
+    .serializer(String)
+    .send(text)

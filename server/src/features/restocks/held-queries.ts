@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Holding } from '../../kernel/personal-data.ts'
+
+export const restockHoldings: readonly Holding[] = [
+  {
+    table: 'restock_requests',
+    title: { ja: '再入荷のお知らせの登録', en: 'Restock registrations' },
+    about: ({ customerIds, guestIds, addresses }) =>
+      sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])
+        or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`,
+    untold: ['email_key'],
+    // The product's figures stay; nothing is sent.
+    forget: {
+      set: (_person, { now }) => sql`customer_id = null, guest_id = null, email = null, email_key = null,
+        status = case when status = 'active' then 'deleted' else status end,
+        deleted_at = case when status = 'active' then ${now} else deleted_at end`,
+    },
+  },
+]

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { blotOut, type Holding, type Person } from '../../kernel/personal-data.ts'
+
+const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
+
+export const segmentHoldings: readonly Holding[] = [
+  {
+    table: 'segment_members',
+    title: { ja: '所属するセグメント', en: 'Segments they are in' },
+    about: byCustomer,
+    forget: 'delete',
+  },
+  {
+    table: 'remote_segment_members',
+    title: { ja: 'ストア側のセグメント', en: 'Segments of the store platform' },
+    about: ({ storeCustomerIds }) => sql`t.store_customer_id = any(${storeCustomerIds}::bigint[])`,
+    forget: 'delete',
+  },
+  {
+    table: 'customer_scores',
+    title: { ja: '購買の傾向', en: 'Buying habits' },
+    about: byCustomer,
+    forget: 'delete',
+  },
+  {
+    table: 'changed_customers',
+    title: { ja: 'セグメントの再計算待ち', en: 'Waiting for segments to follow' },
+    about: byCustomer,
+    forget: 'delete',
+  },
+  {
+    table: 'segments',
+    title: { ja: '名指しするセグメント', en: 'Segments that name them' },
+    // A rule somebody wrote about this address is the merchant's own text; only the address is the person's.
+    about: () => sql`false`,
+    forget: {
+      async run(scope, { addresses, phones }) {
+        const marks = [...addresses, ...phones]
+        const conditions = await blotOut(scope, { table: 'segments', column: 'conditions', type: 'jsonb' }, marks)
+        return conditions + (await blotOut(scope, { table: 'segments', column: 'store_query', type: 'text' }, marks))
+      },
+    },
+  },
+]
