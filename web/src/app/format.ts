@@ -45,6 +45,8 @@ export function formatsFor(language: Locale, zone: string) {
       language === 'ja' ? `${dateTime(instant)}（${zoneName}）` : `${dateTime(instant)} (${zoneName})`,
     number: (value: number) => whole.format(value),
     compact: (value: number) => compact.format(value),
+    /** With as many decimals as it has. */
+    decimal: (value: number) => new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value),
     /** `value` is already in percent, as the contract's rates are: 12.34 → 12.3%. */
     percent: (value: number) => `${oneDigit.format(value)}%`,
     /** Minor units in, the currency's own way of writing out. */

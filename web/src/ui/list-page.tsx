@@ -10,7 +10,7 @@ import { ButtonLink } from './links.tsx'
 import classes from './list-page.module.css'
 import type { AnyListState } from './list-state.ts'
 import { PageFrame } from './page-frame.tsx'
-import { type Column, Records } from './records.tsx'
+import { type Column, Records, type RecordsPaging } from './records.tsx'
 import { Empty, LoadFailed } from './states.tsx'
 
 const SEARCH_DELAY_MS = 250
@@ -20,6 +20,14 @@ const ALL = ' all'
 const SKELETON_ROWS = 8
 
 export type { Column }
+
+/** What lists answer that are paged by cursors. */
+interface Cursors {
+  next: string | null
+  prev: string | null
+  /** False: `total` is how many there are at least. */
+  total_exact: boolean
+}
 
 interface ListPageProps<Row extends { id: string }> {
   title: string
@@ -33,7 +41,7 @@ interface ListPageProps<Row extends { id: string }> {
   /** From `useListState(schema)`. */
   list: AnyListState
   /** `useQuery({ ...queryOf(listX, { query: { ...list.query, … } }), placeholderData: keepPreviousData })`. */
-  query: UseQueryResult<Page<Row>>
+  query: UseQueryResult<Page<Row> & Partial<Cursors>>
   /** Shown in the search field; without it there is no search. */
   searchPlaceholder?: string
   /** Tabs over one filter of the address; the tab without `value` shows all. */
@@ -112,6 +120,23 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   )
 }
 
+/** Endpoints that answer `next` and `prev` are paged by them, the others by numbers. */
+export function pagingOf(list: AnyListState, page: Page<unknown> & Partial<Cursors>): RecordsPaging {
+  const onSize = (size: number) => list.set({ size })
+  const { total } = page
+  if (page.next === undefined)
+    return { page: list.page, size: list.size, total, onPage: (to) => list.set({ page: to }), onSize }
+  return {
+    prev: page.prev ?? null,
+    next: page.next,
+    size: list.size,
+    total,
+    totalExact: page.total_exact ?? true,
+    onCursor: (cursor) => list.set({ cursor }),
+    onSize,
+  }
+}
+
 function Search({ list, placeholder }: { list: AnyListState; placeholder: string }) {
   const t = useWords('ui')
   const [typed, setTyped] = useState(list.q)
@@ -180,13 +205,7 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
           direction: list.direction,
           onChange: (sort, direction) => list.set({ sort, direction }),
         }}
-        paging={{
-          page: list.page,
-          size: list.size,
-          total: page.total,
-          onPage: (to) => list.set({ page: to }),
-          onSize: (size) => list.set({ size }),
-        }}
+        paging={pagingOf(list, page)}
         {...(bulkActions && { ticked: { rows: ticked, onChange: setTicked } })}
       />
     </Stack>

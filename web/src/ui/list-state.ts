@@ -27,6 +27,8 @@ export function listSearch<
       .catch(undefined),
     sort: z.enum(init.sorts).optional().catch(undefined),
     direction: z.enum(['asc', 'desc']).optional().catch(undefined),
+    /** Of lists that are paged by cursors. */
+    cursor: z.string().max(500).optional().catch(undefined),
     ...lenient,
   })
   return Object.assign(schema, {
@@ -59,10 +61,17 @@ export interface AnyListState {
 export interface ListState<S extends ListSchema> extends AnyListState {
   search: z.output<S>
   /** For the list endpoint: `{ ...list.query, status: list.search.status }`. */
-  query: { limit: number; offset: number; q?: string; sort: S['defaults']['sort']; direction: Direction }
+  query: {
+    limit: number
+    offset: number
+    q?: string
+    sort: S['defaults']['sort']
+    direction: Direction
+    cursor?: string
+  }
 }
 
-const NOT_FILTERS = new Set(['page', 'size', 'sort', 'direction'])
+const NOT_FILTERS = new Set(['page', 'size', 'sort', 'direction', 'cursor'])
 
 /** Reads and writes the list's state in the address. */
 export function useListState<S extends ListSchema>(schema: S): ListState<S> {
@@ -70,9 +79,17 @@ export function useListState<S extends ListSchema>(schema: S): ListState<S> {
   const navigate = useNavigate()
   return useMemo(() => {
     const search = schema.parse(raw) as z.output<S>
-    const common = search as { q?: string; page?: number; size?: number; sort?: string; direction?: Direction }
+    const common = search as {
+      q?: string
+      page?: number
+      size?: number
+      sort?: string
+      direction?: Direction
+      cursor?: string
+    }
     const {
       q,
+      cursor,
       page = 1,
       size = pageSizes[0],
       sort = schema.defaults.sort,
@@ -89,8 +106,15 @@ export function useListState<S extends ListSchema>(schema: S): ListState<S> {
       size,
       sort,
       direction,
-      query: { limit: size, offset: (page - 1) * size, ...(q ? { q } : {}), sort, direction },
-      set: (change) => go({ ...common, page: undefined, ...change }),
+      query: {
+        limit: size,
+        offset: (page - 1) * size,
+        ...(q ? { q } : {}),
+        sort,
+        direction,
+        ...(cursor ? { cursor } : {}),
+      },
+      set: (change) => go({ ...common, page: undefined, cursor: undefined, ...change }),
       clear: () => go({ size: common.size, sort: common.sort, direction: common.direction }),
       narrowed: Object.entries(common).some(([name, value]) => !NOT_FILTERS.has(name) && value !== undefined),
     }

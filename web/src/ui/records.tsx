@@ -1,7 +1,14 @@
 import { ActionIcon, Checkbox, Group, Pagination, Select, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { pageSizes } from '@okaeri/contract/paging'
-import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconSortAscending,
+  IconSortDescending,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { isValidElement, type MouseEvent, type ReactNode } from 'react'
@@ -21,6 +28,28 @@ export type Column<Row> = DataTableColumn<Row> & {
   phone?: 'title' | 'hide'
 }
 
+interface NumberedPaging {
+  page: number
+  size: number
+  total: number
+  onPage: (page: number) => void
+  onSize: (size: number) => void
+}
+/** Lists whose endpoint answers `next` and `prev`: as fast at any depth, but without page numbers. */
+interface CursorPaging {
+  prev: string | null
+  next: string | null
+  size: number
+  total: number
+  /** False: there are at least so many. */
+  totalExact: boolean
+  /** Undefined is the first page, `end` the last. */
+  onCursor: (cursor: string | undefined) => void
+  onSize: (size: number) => void
+}
+
+export type RecordsPaging = NumberedPaging | CursorPaging
+
 interface RecordsProps<Row extends { id: string }> {
   records: readonly Row[]
   columns: readonly Column<Row>[]
@@ -36,13 +65,7 @@ interface RecordsProps<Row extends { id: string }> {
     direction: 'asc' | 'desc'
     onChange: (by: string, direction: 'asc' | 'desc') => void
   }
-  paging: {
-    page: number
-    size: number
-    total: number
-    onPage: (page: number) => void
-    onSize: (size: number) => void
-  }
+  paging: RecordsPaging
   /** With this, rows can be ticked. */
   ticked?: { rows: Row[]; onChange: (rows: Row[]) => void } | undefined
   /** Less air between the rows. */
@@ -52,7 +75,13 @@ interface RecordsProps<Row extends { id: string }> {
 /** Rows of one kind: a table where there is room for one, on phones a card for each. */
 export function Records<Row extends { id: string }>(props: RecordsProps<Row>) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
-  return isPhone ? <Cards {...props} /> : <Rows {...props} />
+  const { paging } = props
+  return (
+    <>
+      {isPhone ? <Cards {...props} /> : <Rows {...props} />}
+      {'onCursor' in paging ? <CursorPages paging={paging} /> : isPhone && <CardPages paging={paging} />}
+    </>
+  )
 }
 
 function useOpen<Row extends { id: string }>({ rowTo }: Pick<RecordsProps<Row>, 'rowTo'>) {
@@ -82,24 +111,35 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
         },
       ]
     : []
+  const table = {
+    className: classes.table ?? '',
+    verticalSpacing: props.dense ? ('xs' as const) : ('sm' as const),
+    horizontalSpacing: 'md' as const,
+    highlightOnHover: open !== undefined,
+    minHeight: props.dense ? 120 : 180,
+    // It has an English text of its own, there for screen readers even when hidden.
+    emptyState: <span />,
+    records: [...props.records],
+    columns: [...columns.map(readable), ...menu],
+    pinLastColumn: menu.length > 0,
+    idAccessor: 'id',
+    fetching: props.refreshing ?? false,
+    sortStatus: { columnAccessor: sort?.by ?? '', direction: sort?.direction ?? 'asc' },
+    onSortStatusChange: ({
+      columnAccessor,
+      direction,
+    }: {
+      columnAccessor: string | keyof Row
+      direction: 'asc' | 'desc'
+    }) => sort?.onChange(String(columnAccessor), direction),
+    ...(open && { onRowClick: ({ record, event }: { record: Row; event: MouseEvent }) => open(record, event) }),
+    ...(ticked && { selectedRecords: ticked.rows, onSelectedRecordsChange: ticked.onChange }),
+  }
+  if ('onCursor' in paging) return <DataTable<Row> {...table} />
   return (
     <DataTable<Row>
-      className={classes.table}
-      verticalSpacing={props.dense ? 'xs' : 'sm'}
-      horizontalSpacing="md"
-      highlightOnHover={open !== undefined}
-      minHeight={props.dense ? 120 : 180}
-      // It has an English text of its own, there for screen readers even when hidden.
-      emptyState={<span />}
-      records={[...props.records]}
-      columns={[...columns.map(readable), ...menu]}
-      pinLastColumn={menu.length > 0}
-      idAccessor="id"
-      fetching={props.refreshing ?? false}
-      sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.direction ?? 'asc' }}
-      onSortStatusChange={({ columnAccessor, direction }) => sort?.onChange(String(columnAccessor), direction)}
-      {...(open && { onRowClick: ({ record, event }) => open(record, event) })}
-      {...(ticked && { selectedRecords: ticked.rows, onSelectedRecordsChange: ticked.onChange })}
+      {...table}
+      loadingText={t('loading')}
       page={paging.page}
       onPageChange={paging.onPage}
       totalRecords={paging.total}
@@ -112,7 +152,6 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
       }
       getPaginationControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
       getPaginationItemProps={(number) => ({ 'aria-label': t('list.page', { page: number }) })}
-      loadingText={t('loading')}
     />
   )
 }
@@ -167,7 +206,6 @@ function Cards<Row extends { id: string }>(props: RecordsProps<Row>) {
           </li>
         ))}
       </ul>
-      <CardPages paging={props.paging} />
     </>
   )
 }
@@ -214,7 +252,7 @@ function plain(title: ReactNode): string {
   return isValidElement<{ children?: ReactNode }>(title) ? plain(title.props.children) : ''
 }
 
-function CardPages({ paging: { page, size, total, onPage, onSize } }: Pick<RecordsProps<{ id: string }>, 'paging'>) {
+function CardPages({ paging: { page, size, total, onPage, onSize } }: { paging: NumberedPaging }) {
   const t = useWords('ui')
   const format = useFormat()
   const pages = Math.ceil(total / size)
@@ -226,21 +264,12 @@ function CardPages({ paging: { page, size, total, onPage, onSize } }: Pick<Recor
         <Text size="sm" c="dimmed" className="numbers">
           {t('list.range', { ...range, total: format.number(total) })}
         </Text>
-        {total > pageSizes[0] && (
-          <Select
-            size="xs"
-            w={76}
-            aria-label={t('list.pageSize')}
-            value={String(size)}
-            data={pageSizes.map(String)}
-            onChange={(chosen) => onSize(Number(chosen))}
-          />
-        )}
+        {total > pageSizes[0] && <PageSize size={size} onSize={onSize} />}
       </Group>
       {pages > 1 && (
         <Pagination
           size="md"
-          siblings={1}
+          siblings={0}
           boundaries={1}
           gap={4}
           value={page}
@@ -251,5 +280,59 @@ function CardPages({ paging: { page, size, total, onPage, onSize } }: Pick<Recor
         />
       )}
     </div>
+  )
+}
+
+function PageSize({ size, onSize }: Pick<NumberedPaging, 'size' | 'onSize'>) {
+  const t = useWords('ui')
+  return (
+    <Select
+      size="xs"
+      w={76}
+      aria-label={t('list.pageSize')}
+      value={String(size)}
+      data={pageSizes.map(String)}
+      onChange={(chosen) => onSize(Number(chosen))}
+    />
+  )
+}
+
+function CursorPages({ paging }: { paging: CursorPaging }) {
+  const t = useWords('ui')
+  const format = useFormat()
+  const { prev, next, size, total, totalExact, onCursor, onSize } = paging
+  const all = format.number(total)
+  const go = (label: string, icon: ReactNode, cursor: string | undefined | null) => (
+    <ActionIcon
+      variant="default"
+      size={32}
+      aria-label={label}
+      disabled={cursor === null}
+      onClick={() => cursor !== null && onCursor(cursor)}
+    >
+      {icon}
+    </ActionIcon>
+  )
+  const icon = { size: 17, 'aria-hidden': true } as const
+  return (
+    <Group justify="space-between" gap="sm" px="md" py="sm" className={classes.cursors}>
+      <Text size="sm" c="dimmed" className="numbers">
+        {t(totalExact ? 'list.total' : 'list.atLeast', { count: total, total: all })}
+      </Text>
+      {(prev !== null || next !== null || total > pageSizes[0]) && (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed" visibleFrom="xs" aria-hidden>
+            {t('list.pageSize')}
+          </Text>
+          <PageSize size={size} onSize={onSize} />
+          <Group gap={4}>
+            {go(t('list.first'), <IconChevronsLeft {...icon} />, prev === null ? null : undefined)}
+            {go(t('list.previous'), <IconChevronLeft {...icon} />, prev)}
+            {go(t('list.next'), <IconChevronRight {...icon} />, next)}
+            {go(t('list.last'), <IconChevronsRight {...icon} />, next === null ? null : 'end')}
+          </Group>
+        </Group>
+      )}
+    </Group>
   )
 }

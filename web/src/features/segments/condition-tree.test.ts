@@ -1,9 +1,10 @@
 import {
   type Condition,
+  categoriesWith,
   conditionCategories,
   type Group,
   isOperatorOf,
-  operatorsOf,
+  operatorsFor,
 } from '@okaeri/contract/segments/condition'
 import { describe, expect, test } from 'vitest'
 import {
@@ -11,18 +12,26 @@ import {
   asGroup,
   depthOf,
   duplicated,
+  grouped,
   leavesOf,
+  moved,
   newGroup,
   newLeaf,
-  productIdsOf,
   removed,
   replaced,
+  ungrouped,
   withField,
   withOperator,
   wrongIn,
+  wrongSoFar,
 } from './condition-tree.ts'
 
 const idsOf = (part: Condition): string[] => [part.id, ...(part.type === 'group' ? part.children.flatMap(idsOf) : [])]
+/** Rows by their ids, groups in brackets. */
+const shapeOf = (part: Condition): string =>
+  part.type === 'group' ? `[${part.children.map(shapeOf).join(' ')}]` : part.id
+const row = (id: string) => ({ ...newLeaf(), id })
+const box = (...children: Condition[]): Group => newGroup(children)
 
 describe('editing conditions', () => {
   test('a new row can be counted at once', () => {
@@ -46,8 +55,9 @@ describe('editing conditions', () => {
 
   test('a duplicated group stands after its original, with ids of its own', () => {
     const inner = newGroup([newLeaf(), newLeaf()])
-    const root = duplicated(newGroup([inner, newLeaf()]), inner.id)
+    const { root, copyId } = duplicated(newGroup([inner, newLeaf()]), inner.id)
     expect(root.children.map(({ type }) => type)).toEqual(['group', 'group', 'condition'])
+    expect(root.children[1]?.id).toBe(copyId)
     const ids = idsOf(root)
     expect(new Set(ids).size).toBe(ids.length)
     expect(depthOf(root)).toBe(2)
@@ -57,34 +67,86 @@ describe('editing conditions', () => {
     const leaf = newLeaf()
     expect(asGroup(leaf).children).toEqual([leaf])
   })
+
+  test('a row put into a group and the group dissolved again leave everything as it was', () => {
+    const root = box(row('a'), row('b'))
+    const inGroup = grouped(root, 'b')
+    expect(shapeOf(inGroup)).toBe('[a [b]]')
+    const [, group] = inGroup.children
+    expect(shapeOf(ungrouped(inGroup, group?.id ?? ''))).toBe('[a b]')
+  })
+
+  test('a row goes down step by step, into groups and out of them, and back up the same way', () => {
+    let tree: Group = box(row('a'), row('b'), box(row('c')), row('d'))
+    const down: string[] = []
+    for (let next: Group | null = tree; next; next = moved(tree, 'a', 'down')) {
+      tree = next
+      down.push(shapeOf(tree))
+    }
+    expect(down).toEqual(['[a b [c] d]', '[b a [c] d]', '[b [a c] d]', '[b [c a] d]', '[b [c] a d]', '[b [c] d a]'])
+    const up: string[] = []
+    for (let next: Group | null = tree; next; next = moved(tree, 'a', 'up')) {
+      tree = next
+      up.push(shapeOf(tree))
+    }
+    expect(up).toEqual(down.toReversed())
+  })
+
+  test('a group that the last row has left is gone', () => {
+    expect(shapeOf(moved(box(row('a'), box(row('b'))), 'b', 'up') ?? box())).toBe('[a b]')
+  })
 })
 
 describe('a row that asks about something else', () => {
-  const fields = conditionCategories.flatMap(({ slug, fields }) => fields.map((field) => ({ category: slug, field })))
+  const categories = categoriesWith([
+    { id: '018f0000-0000-7000-8000-000000000001', name: '靴のサイズ', value_type: 'number_decimal' },
+    { id: '018f0000-0000-7000-8000-000000000002', name: '会員証', value_type: 'boolean' },
+    { id: '018f0000-0000-7000-8000-000000000003', name: '好きな色', value_type: 'list.single_line_text_field' },
+  ])
+  const fields = categories.flatMap(({ slug, fields }) => fields.map((field) => ({ category: slug, field })))
 
   test.each(fields)(
     '$category.$field.name takes each of its comparisons, wrong at most in its value',
     ({ category, field }) => {
-      const leaf = withField(newLeaf(), category, field.name)
+      const leaf = withField(newLeaf(), category, field.name, categories)
       expect(isOperatorOf(field.type, leaf.operator)).toBe(true)
-      for (const operator of operatorsOf[field.type]) {
-        const wrong = Object.keys(wrongIn(newGroup([withOperator(leaf, operator)])))
+      for (const operator of operatorsFor(field)) {
+        const wrong = Object.keys(wrongIn(newGroup([withOperator(leaf, operator, categories)]), categories))
         for (const path of wrong) expect(path).toMatch(/^conditions\.children\.0\.value/)
       }
     },
   )
 
   test('what was typed is kept where it still fits', () => {
-    const email = { ...withField(newLeaf(), 'customer', 'email'), value: '@example.com' }
-    expect(withField(email, 'customer', 'phone').value).toBe('@example.com')
-    expect(withOperator(email, 'ends_with').value).toBe('@example.com')
-    expect(withOperator(email, 'is_set').value).toBeNull()
-    expect(withField(email, 'orders', 'orders_count').value).toBeNull()
+    const email = { ...withField(newLeaf(), 'customer', 'email', categories), value: '@example.com' }
+    expect(withField(email, 'customer', 'phone', categories).value).toBe('@example.com')
+    expect(withOperator(email, 'ends_with', categories).value).toBe('@example.com')
+    expect(withOperator(email, 'is_set', categories).value).toBeNull()
+    expect(withField(email, 'orders', 'orders_count', categories).value).toBeNull()
+  })
+
+  test('a number becomes a pair and a pair a number, and what else the sentence says stays', () => {
+    const bought = withField(newLeaf(), 'orders', 'ordered', conditionCategories)
+    const filtered = {
+      ...bought,
+      value: { measure: 'amount' as const, value: 3000, filter: { vendors: ['Kumo'] }, window: null },
+    }
+    const between = withOperator(filtered, 'between', conditionCategories)
+    expect(between.value).toEqual({ ...filtered.value, value: [3000, 3000] })
+    expect(withOperator(between, 'at_most', conditionCategories).value).toEqual(filtered.value)
+  })
+
+  test('while one types, what is missing is no mistake yet; what is there and wrong is', () => {
+    const range = { ...newLeaf(), operator: 'between', value: ['', 'three'] }
+    const root = newGroup([{ ...newLeaf(), value: null }, range, newGroup([])])
+    expect(wrongSoFar(root, wrongIn(root))).toEqual({ 'conditions.children.1.value.1': 'not_a_number' })
   })
 
   test('products without a choice are told as missing', () => {
-    const leaf = { ...withField(newLeaf(), 'orders', 'product_bought'), value: { ids: [], within_days: 30 } }
-    expect(wrongIn(newGroup([leaf]))).toEqual({ 'conditions.children.0.value': 'required' })
-    expect(productIdsOf(newGroup([leaf]))).toEqual([])
+    const leaf = {
+      ...withField(newLeaf(), 'orders', 'product_bought', categories),
+      value: { ids: [], within_days: 30 },
+    }
+    expect(wrongIn(newGroup([leaf]))).toEqual({ 'conditions.children.0.value.ids': 'required' })
   })
 })

@@ -1,49 +1,63 @@
 import type { FieldReason } from '@okaeri/contract/errors'
 import {
   type Condition,
+  type ConditionCategory,
   type ConditionField,
   checkCondition,
   conditionCategories,
   findField,
   type Group,
-  isOperatorOf,
   type Leaf,
-  operatorsOf,
-  type ValueShape,
+  type LeafValue,
+  type Operator,
+  operatorsFor,
   valueShapeOf,
 } from '@okaeri/contract/segments/condition'
 
 // Changes to a condition while it is edited. Nothing is changed in place; parts are found by their ids.
 
-type Value = Leaf['value']
+type Categories = readonly ConditionCategory[]
 
 let made = 0
 /** Row ids mean something only on the page, and only until it is reloaded. */
 const newId = (): string => `n${++made}-${Math.random().toString(36).slice(2, 10)}`
 
-/** An input that still waits for its value; `null` is "nothing chosen yet" for all but ranges. */
-export function emptyValue(shape: ValueShape): Value {
-  if (shape === 'boolean') return true
-  return shape === 'number_range' || shape === 'date_range' ? ['', ''] : null
-}
-
-function leafFor(category: string, field: ConditionField, id: string): Leaf {
-  const operator = operatorsOf[field.type][0]
-  return {
-    type: 'condition',
-    id,
-    category,
-    name: field.name,
-    operator,
-    value: emptyValue(valueShapeOf(field.type, operator)),
+/** An input that still waits for its value: nothing is chosen yet, or what most people mean. */
+export function emptyValue(field: ConditionField, operator: Operator): LeafValue {
+  const count = operator === 'between' ? ([1, 2] as [number, number]) : 1
+  switch (valueShapeOf(field.type, operator)) {
+    case 'boolean':
+      return true
+    case 'number_range':
+    case 'date_range':
+      return ['', '']
+    case 'products':
+      return { ids: [], within_days: null }
+    case 'ordered':
+      return { measure: 'count', value: count, filter: {}, window: { within_days: 90 } }
+    case 'mails':
+      return { value: count, campaigns: null, window: { within_days: 90 } }
+    case 'things':
+      return { products: null, min_amount: null, window: { within_days: 30 } }
+    default:
+      return null
   }
 }
 
-/** A row to begin with: the number of orders, the question asked most. */
-export function newLeaf(): Leaf {
-  const orders = conditionCategories[1]
-  return { ...leafFor(orders.slug, orders.fields[0], newId()), operator: 'greater_or_equal', value: 1 }
+function leafFor(category: string, field: ConditionField, id: string): Leaf {
+  const operator = operatorsFor(field)[0] ?? 'is_set'
+  return { type: 'condition', id, category, name: field.name, operator, value: emptyValue(field, operator) }
 }
+
+/** A row to begin with: the number of orders, the question asked most. */
+export const newLeaf = (): Leaf => ({
+  type: 'condition',
+  id: newId(),
+  category: 'orders',
+  name: 'orders_count',
+  operator: 'greater_or_equal',
+  value: 1,
+})
 export const newGroup = (children: Condition[] = [newLeaf()]): Group => ({
   type: 'group',
   id: newId(),
@@ -52,21 +66,34 @@ export const newGroup = (children: Condition[] = [newLeaf()]): Group => ({
 })
 
 /** The row asks about another field now; what was typed is kept where it still fits. */
-export function withField(leaf: Leaf, category: string, name: string): Leaf {
-  const field = findField({ category, name })
+export function withField(leaf: Leaf, category: string, name: string, categories: Categories): Leaf {
+  const field = findField({ category, name }, categories)
   if (!field) return leaf
-  const before = findField(leaf)
-  if (before?.type === field.type && field.type !== 'choice') return { ...leaf, category, name }
+  const before = findField(leaf, categories)
+  const fits = before?.type === field.type && operatorsFor(field).some((operator) => operator === leaf.operator)
+  const isOfNoField = field.type !== 'choice' && field.type !== 'things' && field.type !== 'tags'
+  if (fits && isOfNoField) return { ...leaf, category, name }
   return leafFor(category, field, leaf.id)
 }
 
 /** Another comparison of the same field; the value is kept where its shape is the same. */
-export function withOperator(leaf: Leaf, operator: string): Leaf {
-  const field = findField(leaf)
-  if (!field || !isOperatorOf(field.type, operator)) return leaf
+export function withOperator(leaf: Leaf, wanted: string, categories: Categories): Leaf {
+  const field = findField(leaf, categories)
+  const operator = field && operatorsFor(field).find((each) => each === wanted)
+  if (!field || !operator) return leaf
+  const before = operatorsFor(field).find((each) => each === leaf.operator)
   const shape = valueShapeOf(field.type, operator)
-  const before = isOperatorOf(field.type, leaf.operator) ? valueShapeOf(field.type, leaf.operator) : null
-  return { ...leaf, operator, value: before === shape ? leaf.value : emptyValue(shape) }
+  if (!before || valueShapeOf(field.type, before) !== shape)
+    return { ...leaf, operator, value: emptyValue(field, operator) }
+  return { ...leaf, operator, value: withPair(leaf.value, operator === 'between') }
+}
+
+/** In the sentences about orders and mails the number is a pair for `between`, the rest of the value stays. */
+function withPair(value: LeafValue, wantsPair: boolean): LeafValue {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || !('value' in value)) return value
+  const { value: number } = value
+  if (Array.isArray(number) === wantsPair) return value
+  return { ...value, value: Array.isArray(number) ? number[0] : ([number, number] as [number, number]) }
 }
 
 /** The part of this id is replaced by what `change` makes of it; by nothing or by several where it says so. */
@@ -83,9 +110,64 @@ function rebuild(group: Group, id: string, change: (part: Condition) => Conditio
 export const replaced = (root: Group, part: Condition): Group =>
   part.id === root.id && part.type === 'group' ? part : rebuild(root, part.id, () => [part])
 export const removed = (root: Group, id: string): Group => rebuild(root, id, () => [])
-export const duplicated = (root: Group, id: string): Group => rebuild(root, id, (part) => [part, copyOf(part)])
 export const added = (root: Group, to: Group, part: Condition): Group =>
   replaced(root, { ...to, children: [...to.children, part] })
+
+/** The copy stands behind its original; `copyId` is the id of its first row. */
+export function duplicated(root: Group, id: string): { root: Group; copyId: string } {
+  let copyId = id
+  const next = rebuild(root, id, (part) => {
+    const copy = copyOf(part)
+    copyId = copy.id
+    return [part, copy]
+  })
+  return { root: next, copyId }
+}
+
+/** The row stands in a group of its own, to which more can be added. */
+export function grouped(root: Group, id: string): Group {
+  const parent = parentOf(root, id)
+  const operator = parent?.operator === 'and' ? 'or' : 'and'
+  return rebuild(root, id, (part) => [{ ...newGroup([part]), operator }])
+}
+/** The parts of a group stand where the group stood. */
+export const ungrouped = (root: Group, id: string): Group =>
+  rebuild(root, id, (part) => (part.type === 'group' ? part.children : [part]))
+
+export function parentOf(root: Group, id: string): Group | null {
+  for (const child of root.children) {
+    if (child.id === id) return root
+    const found = child.type === 'group' ? parentOf(child, id) : null
+    if (found) return found
+  }
+  return null
+}
+
+/**
+ * One step up or down as the page shows it: past the neighbour, into it where that is a group, and out of the group at its end. A
+ * group left empty goes. Null where there is no further way.
+ */
+export function moved(root: Group, id: string, way: 'up' | 'down'): Group | null {
+  const parent = parentOf(root, id)
+  const at = parent?.children.findIndex((child) => child.id === id) ?? -1
+  const part = parent?.children[at]
+  if (!parent || !part) return null
+  const neighbour = parent.children[way === 'up' ? at - 1 : at + 1]
+  if (neighbour?.type === 'group') {
+    const inside = way === 'up' ? [...neighbour.children, part] : [part, ...neighbour.children]
+    return replaced(removed(root, id), { ...neighbour, children: inside })
+  }
+  if (neighbour) {
+    const without = parent.children.filter((child) => child.id !== id)
+    return replaced(root, { ...parent, children: without.toSpliced(way === 'up' ? at - 1 : at + 1, 0, part) })
+  }
+  if (parent.id === root.id) return null
+  return rebuild(root, parent.id, () => {
+    const left = { ...parent, children: parent.children.filter((child) => child.id !== id) }
+    const rest = left.children.length > 0 ? [left] : []
+    return way === 'up' ? [part, ...rest] : [...rest, part]
+  })
+}
 
 const copyOf = (part: Condition): Condition =>
   part.type === 'group'
@@ -99,25 +181,24 @@ export const depthOf = (part: Condition): number =>
 /** The editor's outermost part is always a group. */
 export const asGroup = (condition: Condition): Group => (condition.type === 'group' ? condition : newGroup([condition]))
 
-/** Ids of the products a condition names. */
-export const productIdsOf = (condition: Condition): string[] => [
-  ...new Set(
-    leavesOf(condition).flatMap(({ value }) =>
-      value !== null && typeof value === 'object' && 'ids' in value ? value.ids : [],
-    ),
-  ),
-]
+/** What stands against using the conditions, by path. */
+export const wrongIn = (
+  condition: Condition,
+  categories: Categories = conditionCategories,
+): Record<string, FieldReason> => checkCondition(condition, 'conditions', categories)
 
-/** The contract's check, and what its schema refuses besides: an empty choice of products. */
-export function wrongIn(condition: Condition, path = 'conditions'): Record<string, FieldReason> {
-  const wrong = checkCondition(condition, path)
-  const look = (part: Condition, at: string): void => {
-    if (part.type === 'group')
-      for (const [index, child] of part.children.entries()) look(child, `${at}.children.${index}`)
-    else if (part.value !== null && typeof part.value === 'object' && 'ids' in part.value) {
-      if (part.value.ids.length === 0) wrong[`${at}.value`] = 'required'
-    }
+/** What can be said while one still types: what is there and wrong, not what is still missing. */
+export function wrongSoFar(condition: Condition, wrong: Record<string, FieldReason>): Record<string, FieldReason> {
+  const there = (path: string): boolean => {
+    const value = path
+      .split('.')
+      .slice(1)
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], condition)
+    return value !== '' && value !== null && value !== undefined
   }
-  look(condition, path)
-  return wrong
+  return Object.fromEntries(
+    Object.entries(wrong).filter(
+      ([path, reason]) => reason !== 'required' && there(path) && !path.endsWith('.children'),
+    ),
+  )
 }

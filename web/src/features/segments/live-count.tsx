@@ -8,28 +8,31 @@ import { call } from '../../api/call.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useErrorText } from '../../app/reasons.ts'
-import { wrongIn } from './condition-tree.ts'
 import classes from './live-count.module.css'
 import { Reach } from './reach.tsx'
 
-const COUNT_DELAY_MS = 450
+/** Short enough for the number to be there within a second of the last change, long enough not to count every key. */
+const COUNT_DELAY_MS = 300
 /** Of the customers chosen, so many are named. */
 const NAMED = 5
 
-/** Counts unsaved conditions as they change. Each answer belongs to the conditions asked about, so a late one changes nothing. */
-export function usePreview(conditions: Group) {
+/**
+ * Counts unsaved conditions as they change; `usable` says whether they can be counted. An answer that is still on its way when they
+ * change is cancelled, and each belongs to the conditions asked about, so that a late one changes nothing.
+ */
+export function usePreview(conditions: Group, usable: boolean) {
   const now = JSON.stringify(conditions)
-  const [asked] = useDebouncedValue(now, COUNT_DELAY_MS)
-  const usable = useMemo(() => Object.keys(wrongIn(JSON.parse(asked) as Group)).length === 0, [asked])
-  const usableNow = useMemo(() => Object.keys(wrongIn(conditions)).length === 0, [conditions])
+  const [settled] = useDebouncedValue(usable ? now : '', COUNT_DELAY_MS)
+  const asked = useMemo(() => (settled === '' ? null : (JSON.parse(settled) as Group)), [settled])
   const query = useQuery({
-    queryKey: ['segments', 'preview', asked],
-    queryFn: ({ signal }) => call(previewConditions, { body: { conditions: JSON.parse(asked) as Group }, signal }),
-    enabled: usable,
+    queryKey: ['segments', 'preview', settled],
+    queryFn: ({ signal }) => call(previewConditions, { body: { conditions: JSON.parse(settled) as Group }, signal }),
+    enabled: asked !== null,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  return { query, usable: usableNow, counting: usableNow && (asked !== now || query.isFetching) }
+  const counting = usable && (settled !== now || query.isFetching)
+  return { query, usable, counting, asked }
 }
 
 /** On narrow windows, where the card stands below the editor: the number alone, always in sight. */

@@ -4,6 +4,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import classes from './reach.module.css'
 
+const facts = ['with_address', 'with_consent', 'reachable_by_line'] as const
 const reasons = ['no_consent', 'no_address', 'suppressed', 'duplicate_address'] as const
 
 /** How many of those chosen could be mailed now, and who not and why; it adds up to the total. */
@@ -26,6 +27,19 @@ export function Reach({ counts }: { counts: TargetCounts }) {
         value={counts.total === 0 ? 0 : (counts.reachable / counts.total) * 100}
         aria-label={t('count.reachable')}
       />
+      <dl className={classes.reasons}>
+        {facts.map((fact) => (
+          <div key={fact} className={classes.line}>
+            <dt>{t(`counts.${fact}`)}</dt>
+            <dd className="numbers">{people(counts[fact])}</dd>
+          </div>
+        ))}
+      </dl>
+      {left.length > 0 && (
+        <Text size="sm" fw={600} mt={4}>
+          {t('count.leftOut')}
+        </Text>
+      )}
       {left.length > 0 && (
         <dl className={classes.reasons} aria-label={t('count.leftOut')}>
           {left.map((reason) => (

@@ -1,9 +1,13 @@
+import { SegmentOrigin } from '@okaeri/contract/segments/segment'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
-export const SegmentSearch = listSearch({ sorts: ['created_at', 'name', 'customer_count'] })
+export const SegmentSearch = listSearch({
+  sorts: ['created_at', 'name', 'customer_count'],
+  filters: { origin: SegmentOrigin },
+})
 /** The customers of a segment: search and page stay in the address. */
 export const SegmentCustomerSearch = listSearch({ sorts: ['created_at'] })
 

@@ -1,8 +1,7 @@
 import { Group, Paper, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import type { Customer } from '@okaeri/contract/customers/customer'
 import { listSegmentCustomers } from '@okaeri/contract/segments/routes'
-import type { Segment } from '@okaeri/contract/segments/segment'
+import type { Segment, SegmentMember } from '@okaeri/contract/segments/segment'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +10,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { pagingOf } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { Records } from '../../ui/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
@@ -26,9 +26,12 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
   const ui = useWords('ui')
   const format = useFormat()
   const list = useListState(SegmentCustomerSearch)
-  const { limit, offset, q } = list.query
+  const { limit, offset, q, cursor } = list.query
   const query = useQuery({
-    ...queryOf(listSegmentCustomers, { params: { id: segment.id }, query: { limit, offset, ...(q && { q }) } }),
+    ...queryOf(listSegmentCustomers, {
+      params: { id: segment.id },
+      query: { limit, ...(q && { q }), ...(cursor ? { cursor } : { offset }) },
+    }),
     placeholderData: keepPreviousData,
   })
   const [typed, setTyped] = useState(list.q)
@@ -66,7 +69,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
           {list.q ? ui('list.noMatch') : t('table.empty')}
         </Text>
       ) : (
-        <Records<Customer>
+        <Records<SegmentMember>
           records={query.data.data}
           columns={[
             {
@@ -86,20 +89,20 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             },
             {
               accessor: 'marketing_state',
-              title: <Wrapping>{t('table.marketing')}</Wrapping>,
+              title: t('table.marketing'),
               width: 158,
               render: (customer) => <MarketingBadge customer={customer} />,
             },
             {
               accessor: 'accepts_transactions',
-              title: <Wrapping>{t('table.notification')}</Wrapping>,
+              title: t('table.notification'),
               width: 158,
               phone: 'hide',
               render: (customer) => <NotificationBadge customer={customer} />,
             },
             {
               accessor: 'email_sent_count',
-              title: <Wrapping>{t('table.sent')}</Wrapping>,
+              title: t('table.sent'),
               width: 126,
               textAlign: 'right',
               render: (customer) => format.number(customer.email_sent_count),
@@ -132,24 +135,15 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
           ]}
           rowName={(customer) => customer.name || customer.email || t('table.noName')}
           refreshing={query.isPlaceholderData}
-          paging={{
-            page: list.page,
-            size: list.size,
-            total: query.data.total,
-            onPage: (page) => list.set({ page }),
-            onSize: (size) => list.set({ size }),
-          }}
+          paging={pagingOf(list, query.data)}
         />
       )}
     </Paper>
   )
 }
 
-/** A long heading on two lines rather than cut off. */
-const Wrapping = ({ children }: { children: string }) => <span style={{ whiteSpace: 'normal' }}>{children}</span>
-
 /** Whether a marketing mail would go out now; where not, the first reason. */
-function MayMail({ customer }: { customer: Customer }) {
+function MayMail({ customer }: { customer: SegmentMember }) {
   const t = useWords('segments')
   if (customer.email === null) return <StatusBadge tone="neutral">{t('table.noAddress')}</StatusBadge>
   if (customer.suppressed) return <StatusBadge tone="danger">{t('table.suppressed')}</StatusBadge>

@@ -1,11 +1,12 @@
-import { Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
-import { type Condition, findField, type Group } from '@okaeri/contract/segments/condition'
+import { type Condition, type ConditionCategory, findField, type Group } from '@okaeri/contract/segments/condition'
+import { explainConditions } from '@okaeri/contract/segments/condition-routes'
 import { changeSegment, createSegment, getSegment } from '@okaeri/contract/segments/routes'
 import { SegmentName, type Segment } from '@okaeri/contract/segments/segment'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
@@ -18,20 +19,22 @@ import { EditPageLoading, EditSection, ErrorSummary, LeaveGuard, SaveBar } from 
 import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
-import { asGroup, newGroup, productIdsOf, wrongIn } from './condition-tree.ts'
-import { nameOf, useConditionWords, useProducts } from './condition-words.ts'
+import { nameOf, type NamesOf, useCategories, useConditionWords, useNames } from './condition-names.ts'
+import { asGroup, newGroup, wrongIn, wrongSoFar } from './condition-tree.ts'
 import { CountLine, LiveCount, usePreview } from './live-count.tsx'
 import classes from './segment-edit.module.css'
+import { Why } from './why.tsx'
 
 type Values = { name: string; conditions: Group }
 
-const Schema = z.object({
-  name: SegmentName,
-  conditions: z.custom<Group>().superRefine((conditions, context) => {
-    for (const [path, reason] of Object.entries(wrongIn(conditions)))
-      context.addIssue({ code: 'custom', path: path.split('.').slice(1), message: reason })
-  }),
-})
+const schemaFor = (categories: readonly ConditionCategory[]) =>
+  z.object({
+    name: SegmentName,
+    conditions: z.custom<Group>().superRefine((conditions, context) => {
+      for (const [path, reason] of Object.entries(wrongIn(conditions, categories)))
+        context.addIssue({ code: 'custom', path: path.split('.').slice(1), message: reason })
+    }),
+  })
 
 export function SegmentNew() {
   const t = useWords('segments')
@@ -90,6 +93,7 @@ export function SegmentEdit() {
       save={(body) => call(changeSegment, { params: { id }, body })}
       onSaved={toSegment}
       onCancel={toSegment}
+      segmentId={id}
       used={(query.data?.used_by.length ?? 0) > 0}
     />
   )
@@ -103,16 +107,19 @@ interface EditorProps {
   saveLabel?: string
   onSaved: () => void
   onCancel: () => void
+  segmentId?: string
   /** Campaigns use it. */
   used?: boolean
 }
 
-function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, used }: EditorProps) {
+function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segmentId, used }: EditorProps) {
   const t = useWords('segments')
   const { mayChange } = useMerchant()
+  const { categories, known } = useCategories()
+  const schema = useMemo(() => schemaFor(categories), [categories])
   const form = useEditForm<Values>({
     values,
-    schema: Schema,
+    schema,
     save: async (wanted) => {
       await save(wanted)
       await refresh('segments')
@@ -120,14 +127,16 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, used 
     onSaved,
   })
   const { conditions } = form.values
-  const preview = usePreview(conditions)
-  const labels = useLabels(conditions)
+  const names = useNames(conditions)
+  const wrong = useMemo(() => (known ? wrongIn(conditions, categories) : {}), [conditions, categories, known])
+  const preview = usePreview(conditions, Object.keys(wrong).length === 0)
+  const labels = useLabels(conditions, categories)
 
   // Rows move while they are edited, so what was wrong at a place is looked up anew with each change.
   const change = (next: Group) => {
     form.set('conditions', next)
     if (Object.keys(form.errors).length === 0) return
-    form.setErrors({ ...(form.errors.name ? { name: form.errors.name } : {}), ...wrongIn(next) })
+    form.setErrors({ ...(form.errors.name ? { name: form.errors.name } : {}), ...wrongIn(next, categories) })
   }
   const refused = preview.query.error instanceof ApiError && !preview.counting ? preview.query.error.fields : {}
 
@@ -160,12 +169,36 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, used 
               </Paper>
               <CountLine preview={preview} />
               <EditSection title={t('conditions')} description={t('conditionsHelp')}>
-                <ConditionEditor value={conditions} onChange={change} errors={{ ...refused, ...form.errors }} />
-                <InWords conditions={conditions} />
+                <InWords conditions={conditions} categories={categories} names={names} />
+                <ConditionEditor
+                  value={conditions}
+                  onChange={change}
+                  errors={{ ...wrongSoFar(conditions, wrong), ...refused, ...form.errors }}
+                  categories={categories}
+                  names={names}
+                  segmentId={segmentId ?? null}
+                />
               </EditSection>
             </fieldset>
-            <div>
+            <div className={classes.side}>
               <LiveCount preview={preview} />
+              <Paper withBorder p="lg" component="section" aria-label={t('why.title')}>
+                <Title order={2} size="h4">
+                  {t('why.title')}
+                </Title>
+                <Text size="sm" c="dimmed" mb="sm">
+                  {t('why.text')}
+                </Text>
+                <Why
+                  conditions={preview.asked}
+                  categories={categories}
+                  names={names}
+                  ask={(conditions, customer_id, signal) =>
+                    call(explainConditions, { body: { conditions, customer_id }, signal })
+                  }
+                  onlyExplained
+                />
+              </Paper>
             </div>
           </div>
         </Stack>
@@ -176,31 +209,29 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, used 
   )
 }
 
-function InWords({ conditions }: { conditions: Group }) {
+function InWords(props: { conditions: Group; categories: readonly ConditionCategory[]; names: NamesOf }) {
   const t = useWords('segments')
-  const products = useProducts(productIdsOf(conditions))
-  const productName = useCallback((id: string) => products.get(id)?.title, [products])
-  const { sentence } = useConditionWords(productName)
+  const { sentence } = useConditionWords(props.names, props.categories)
   return (
     <div className={classes.words}>
       <Text size="xs" c="dimmed" fw={600}>
         {t('inWords')}
       </Text>
       <Text size="sm" lh={1.8}>
-        {sentence(conditions)}
+        {sentence(props.conditions)}
       </Text>
     </div>
   )
 }
 
 /** What each row is called in the summary of errors: its place and its field. */
-function useLabels(conditions: Group): Record<string, string> {
+function useLabels(conditions: Group, categories: readonly ConditionCategory[]): Record<string, string> {
   const t = useWords('segments')
   const language = useLanguage()
   const labels: Record<string, string> = { name: t('name'), conditions: t('conditions') }
   const add = (part: Condition, path: string, place: string): void => {
     if (part.type === 'condition') {
-      const field = findField(part)
+      const field = findField(part, categories)
       labels[path] = `${t('editor.row', { place })}${field ? ` ${nameOf(field, language)}` : ''}`
       return
     }

@@ -14,7 +14,8 @@ import { useListState } from '../../ui/list-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { SegmentSearch } from './routes.tsx'
 import { useSegmentRemoval } from './segment-removal.ts'
-import { SegmentStatus } from './segment-status.tsx'
+import { Freshness, SegmentStatus } from './segment-status.tsx'
+import { RemoteNotice, RemoteResync } from './remote-list.tsx'
 
 /** While one of them is counted the list looks again this often. */
 const POLL_MS = 2000
@@ -22,11 +23,14 @@ const IDLE_POLL_MS = 30_000
 
 export function SegmentList() {
   const t = useWords('segments')
+  const ui = useWords('ui')
   const format = useFormat()
   const list = useListState(SegmentSearch)
   const { mayChange } = useMerchant()
   const query = useQuery({
-    ...queryOf(listSegments, { query: list.query }),
+    ...queryOf(listSegments, {
+      query: { ...list.query, ...(list.search.origin && { origin: list.search.origin }) },
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ status }) => status === 'calculating') ? POLL_MS : IDLE_POLL_MS,
@@ -42,6 +46,17 @@ export function SegmentList() {
       list={list}
       query={query}
       searchPlaceholder={t('search')}
+      tabs={{
+        param: 'origin',
+        label: t('origin'),
+        items: [
+          { label: ui('all') },
+          { value: 'own', label: t('tabs.own') },
+          { value: 'remote', label: t('tabs.remote') },
+        ],
+      }}
+      headerActions={list.search.origin === 'remote' && <RemoteResync />}
+      notice={list.search.origin === 'remote' && <RemoteNotice />}
       columns={[
         {
           accessor: 'name',
@@ -81,11 +96,18 @@ export function SegmentList() {
             segment.customer_percentage === null ? '—' : format.percent(segment.customer_percentage),
         },
         {
+          accessor: 'members_at',
+          title: t('freshness'),
+          width: 200,
+          render: (segment) => <Freshness segment={segment} />,
+        },
+        {
           accessor: 'created_at',
+          phone: 'hide',
           title: t('createdAt'),
           sortable: true,
-          width: 180,
-          render: (segment) => format.dateTime(segment.created_at),
+          width: 130,
+          render: (segment) => format.date(segment.created_at),
         },
       ]}
       rowName={(segment) => segment.name}
@@ -97,7 +119,12 @@ export function SegmentList() {
           to: paths.segmentEdit(segment.id),
           disabledReason: forbidden || (segment.origin === 'remote' && t('remoteReadonly')),
         },
-        { label: t('delete'), danger: true, disabledReason: forbidden, onClick: () => remove(segment) },
+        {
+          label: t('delete'),
+          danger: true,
+          disabledReason: forbidden || (segment.origin === 'remote' && t('remoteReadonly')),
+          onClick: () => remove(segment),
+        },
       ]}
       empty={{ icon: IconFilter, title: t('empty.title'), text: t('empty.text') }}
     />

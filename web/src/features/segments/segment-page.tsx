@@ -1,29 +1,31 @@
-import { List, Text } from '@mantine/core'
-import type { Condition } from '@okaeri/contract/segments/condition'
-import { getSegment, getTargetCounts, recountSegment } from '@okaeri/contract/segments/routes'
-import type { Segment } from '@okaeri/contract/segments/segment'
-import { IconCalculator, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react'
+import { Code, List, Stack, Text } from '@mantine/core'
+import { explainSegment } from '@okaeri/contract/segments/condition-routes'
+import { downloadSegmentMembers, getSegment, getTargetCounts, recountSegment } from '@okaeri/contract/segments/routes'
+import type { RemoteSegment, Segment, SegmentUse } from '@okaeri/contract/segments/segment'
+import { IconCalculator, IconDownload, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { call } from '../../api/call.ts'
+import { useMemo } from 'react'
+import { call, download } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
-import { productIdsOf } from './condition-tree.ts'
-import { useConditionWords, useProducts } from './condition-words.ts'
+import { useCategories, useNames } from './condition-names.ts'
+import { asGroup, newGroup } from './condition-tree.ts'
 import { Reach } from './reach.tsx'
 import { SegmentCustomers } from './segment-customers.tsx'
 import { useSegmentRemoval } from './segment-removal.ts'
-import { SegmentStatus } from './segment-status.tsx'
+import { Freshness, SegmentStatus } from './segment-status.tsx'
+import { Why } from './why.tsx'
 
 /** While it is counted the page looks again this often. */
 const POLL_MS = 2000
@@ -31,6 +33,7 @@ const IDLE_POLL_MS = 30_000
 
 export function SegmentPage() {
   const t = useWords('segments')
+  const language = useLanguage()
   const { id = '' } = useParams({ strict: false })
   const navigate = useNavigate()
   const { mayChange } = useMerchant()
@@ -49,6 +52,11 @@ export function SegmentPage() {
     },
     // Spec §8.
     onError: () => toast.error(t('recalculateFailed')),
+  })
+  const saveCsv = useMutation({
+    mutationFn: () =>
+      download(downloadSegmentMembers, { params: { id }, query: { lang: language } }, `segment-${id}.csv`),
+    onError: (error) => toast.failed(error),
   })
 
   const remote = segment?.origin === 'remote'
@@ -84,6 +92,11 @@ export function SegmentPage() {
   ]
   const moreActions: Action[] = [
     {
+      label: t('csv'),
+      icon: <IconDownload size={18} aria-hidden />,
+      onClick: () => saveCsv.mutate(),
+    },
+    {
       label: t(remote ? 'forceResync' : 'forceRecalculate'),
       icon: <IconCalculator size={18} aria-hidden />,
       disabledReason: forbidden,
@@ -94,7 +107,9 @@ export function SegmentPage() {
       icon: <IconTrash size={18} aria-hidden />,
       danger: true,
       disabledReason:
-        forbidden || (usedBy.length > 0 && t('inUse', { names: usedBy.map(({ name }) => name).join(', ') })),
+        forbidden ||
+        (remote && t('remoteReadonly')) ||
+        (usedBy.length > 0 && t('inUse', { names: usedBy.map(({ name }) => name).join(', ') })),
       onClick: () => segment && remove(segment),
     },
   ]
@@ -108,10 +123,15 @@ export function SegmentPage() {
       actions={actions}
       moreActions={moreActions}
       notice={
-        segment?.status === 'failed' && (
-          <Notice tone="danger" title={t('failedTitle')}>
-            {t('failedText')}
-          </Notice>
+        segment && (
+          <>
+            {segment.status === 'failed' && (
+              <Notice tone="danger" title={t('failedTitle')}>
+                {segment.failure && t(`failure.${segment.failure}`)} {t('failedText')}
+              </Notice>
+            )}
+            {remote && <Notice>{t('remoteReadonly')}</Notice>}
+          </>
         )
       }
       history={segment && <SegmentCustomers segment={segment} />}
@@ -120,28 +140,12 @@ export function SegmentPage() {
         <>
           <Overview segment={segment} />
           <Reachable segment={segment} />
-          <Card title={t('conditions')}>
-            {segment.conditions ? (
-              <Outline conditions={segment.conditions} />
-            ) : (
-              <Text size="sm">{t('remoteConditions')}</Text>
-            )}
-          </Card>
-          <Card title={t('usedBy')}>
-            {usedBy.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {t('notUsed')}
-              </Text>
-            ) : (
-              <List size="sm" spacing={6}>
-                {usedBy.map((campaign) => (
-                  <List.Item key={campaign.id}>
-                    <TextLink to={paths.campaign(campaign.id)}>{campaign.name}</TextLink>
-                  </List.Item>
-                ))}
-              </List>
-            )}
-          </Card>
+          {segment.remote ? (
+            <Compared segment={segment} remote={segment.remote} />
+          ) : (
+            segment.conditions && <Conditions segment={segment} />
+          )}
+          <UsedBy uses={usedBy} />
         </>
       )}
     </DetailPage>
@@ -168,10 +172,7 @@ function Overview({ segment }: { segment: Segment }) {
             label: t('percentage'),
             value: share === null ? null : t('count.share', { percent: format.percent(share) }),
           },
-          {
-            label: t('countedAt'),
-            value: segment.counted_at ? format.dateTime(segment.counted_at) : t('count.notYet'),
-          },
+          { label: t('freshness'), value: <Freshness segment={segment} /> },
           { label: t('origin'), value: t(segment.origin === 'remote' ? 'remoteHint' : 'own') },
           { label: t('createdAt'), value: format.dateTime(segment.created_at) },
           { label: t('updatedAt'), value: format.dateTime(segment.updated_at) },
@@ -201,31 +202,114 @@ function Reachable({ segment }: { segment: Segment }) {
   )
 }
 
-/** The conditions in words, as a list within lists. */
-function Outline({ conditions }: { conditions: Condition }) {
-  const products = useProducts(productIdsOf(conditions))
-  const productName = useCallback((id: string) => products.get(id)?.title, [products])
-  const { leaf } = useConditionWords(productName)
-  return <Part part={conditions} leaf={leaf} />
+function Conditions({ segment }: { segment: Segment }) {
+  const t = useWords('segments')
+  const { categories } = useCategories()
+  const kept = JSON.stringify(segment.conditions)
+  const conditions = useMemo(
+    () => (segment.conditions === null ? newGroup([]) : segment.conditions),
+    // oxlint-disable-next-line react/exhaustive-deps -- each fetch brings the same conditions as another object
+    [kept],
+  )
+  const names = useNames(asGroup(conditions))
+  return (
+    <Card title={t('conditions')}>
+      <Why
+        conditions={conditions}
+        categories={categories}
+        names={names}
+        ask={(_, customer_id, signal) =>
+          call(explainSegment, { params: { id: segment.id }, query: { customer_id }, signal })
+        }
+      />
+    </Card>
+  )
 }
 
-function Part({ part, leaf }: { part: Condition; leaf: ReturnType<typeof useConditionWords>['leaf'] }) {
+/** The platform's number beside our own, and in words what the difference is. */
+function Compared({ segment, remote }: { segment: Segment; remote: RemoteSegment }) {
   const t = useWords('segments')
-  if (part.type === 'condition') return <Text size="sm">{leaf(part)}</Text>
+  const format = useFormat()
+  const people = (total: number) => t('count.people', { count: total, total: format.number(total) })
+  const { customer_count: own, members_at } = segment
+  const { store_count, store_counted_at, unknown_count, progress } = remote
+  const drift = own === null || store_count === null ? null : own - store_count
+  const apart = Math.abs(drift ?? 0)
   return (
-    <div>
-      {part.children.length > 1 && (
-        <Text size="sm" fw={600} c="dimmed">
-          {t(part.operator === 'and' ? 'matchAnd' : 'matchOr')}
-        </Text>
+    <Card title={t('remoteCard.title')}>
+      {progress && <Progress label={t('remoteCard.fetching')} done={progress.fetched} total={progress.total} />}
+      <Facts
+        items={[
+          {
+            label: t('remoteCard.store'),
+            value:
+              store_count === null
+                ? t('remoteCard.never')
+                : store_counted_at
+                  ? t('remoteCard.asOf', { people: people(store_count), time: format.relative(store_counted_at) })
+                  : people(store_count),
+          },
+          {
+            label: t('remoteCard.own'),
+            value:
+              own === null
+                ? t('remoteCard.never')
+                : members_at
+                  ? t('remoteCard.asOf', { people: people(own), time: format.relative(members_at) })
+                  : people(own),
+          },
+        ]}
+      />
+      {drift !== null && !progress && (
+        <Stack gap={4}>
+          <Text size="sm" fw={600}>
+            {drift === 0
+              ? t('remoteCard.same')
+              : t(drift < 0 ? 'remoteCard.fewer' : 'remoteCard.more', { count: apart, total: format.number(apart) })}
+          </Text>
+          {unknown_count > 0 && (
+            <Text size="sm">
+              {t('remoteCard.unknown', { count: unknown_count, total: format.number(unknown_count) })}
+            </Text>
+          )}
+          {drift !== 0 && (
+            <Text size="sm" c="dimmed">
+              {t('remoteCard.resyncHint')}
+            </Text>
+          )}
+        </Stack>
       )}
-      <List size="sm" spacing={4} mt={4} withPadding={part.children.length > 1}>
-        {part.children.map((child) => (
-          <List.Item key={child.id}>
-            <Part part={child} leaf={leaf} />
-          </List.Item>
-        ))}
-      </List>
-    </div>
+      <div>
+        <Text size="sm" c="dimmed" mb={4}>
+          {t('remoteCard.query')}
+        </Text>
+        <Code block>{remote.query}</Code>
+      </div>
+    </Card>
+  )
+}
+
+function UsedBy({ uses }: { uses: readonly SegmentUse[] }) {
+  const t = useWords('segments')
+  return (
+    <Card title={t('usedBy')}>
+      {uses.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('notUsed')}
+        </Text>
+      ) : (
+        <List size="sm" spacing={6}>
+          {uses.map((use) => (
+            <List.Item key={use.id}>
+              {use.type === 'campaign' ? (
+                <TextLink to={paths.campaign(use.id)}>{use.name}</TextLink>
+              ) : (
+                <TextLink to={paths.segment(use.id)}>{t('usedBySegment', { name: use.name })}</TextLink>
+              )}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Card>
   )
 }

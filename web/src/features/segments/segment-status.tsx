@@ -1,4 +1,5 @@
 import type { Segment } from '@okaeri/contract/segments/segment'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
@@ -7,4 +8,14 @@ const tones = { calculating: 'progress', ready: 'success', failed: 'danger' } as
 export function SegmentStatus({ segment }: { segment: Pick<Segment, 'status'> }) {
   const t = useWords('segments')
   return <StatusBadge tone={tones[segment.status]}>{t(`status.${segment.status}`)}</StatusBadge>
+}
+
+/** Whether the number is of now, and since when it is so. */
+export function Freshness({ segment }: { segment: Pick<Segment, 'up_to_date' | 'members_at' | 'counted_at'> }) {
+  const t = useWords('segments')
+  const format = useFormat()
+  const at = segment.members_at ?? segment.counted_at
+  if (!at) return t('count.notYet')
+  const time = format.relative(at)
+  return <span title={format.dateTime(at)}>{t(segment.up_to_date ? 'fresh' : 'notFresh', { time })}</span>
 }

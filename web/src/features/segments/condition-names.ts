@@ -1,0 +1,194 @@
+import { getCampaign, listCampaigns } from '@okaeri/contract/campaigns/routes'
+import { listCollections, listProducts, listVariants } from '@okaeri/contract/catalog/routes'
+import { ApiError } from '@okaeri/contract/client'
+import {
+  type Condition,
+  type ConditionCategory,
+  conditionCategories,
+  type Leaf,
+} from '@okaeri/contract/segments/condition'
+import { getConditionParams } from '@okaeri/contract/segments/condition-routes'
+import { describeComparison, describeCondition, type NamedKind } from '@okaeri/contract/segments/condition-words'
+import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+import type { Formats } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { leavesOf } from './condition-tree.ts'
+
+export const nameOf = (of: { name_ja: string; name_en: string }, language: Formats['language']): string =>
+  language === 'ja' ? of.name_ja : of.name_en
+
+/** 1–12 as the language calls it. */
+export const monthName = (month: number, language: Formats['language']): string =>
+  new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-US', { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2024, month - 1, 1)),
+  )
+
+/** What the merchant's conditions can ask about: everyone's fields until their metafields are known. */
+export function useCategories(): { categories: readonly ConditionCategory[]; known: boolean } {
+  const { data } = useQuery(queryOf(getConditionParams, {}))
+  return { categories: (data?.categories as readonly ConditionCategory[]) ?? conditionCategories, known: Boolean(data) }
+}
+
+export interface Named {
+  id: string
+  name: string
+  /** Under the name, in a list to choose from. */
+  note?: string | null
+  image?: string | null
+}
+const SHOWN = 30
+/** Ids in one address. */
+const AT_ONCE = 100
+
+const page = (q: string) => ({ limit: SHOWN, ...(q && { q }) })
+const product = (one: { id: string; title: string; image_url: string | null; vendor: string | null }): Named => ({
+  id: one.id,
+  name: one.title,
+  image: one.image_url,
+  note: one.vendor,
+})
+const collection = (one: { id: string; title: string }): Named => ({ id: one.id, name: one.title })
+const variant = (one: { id: string; product_title: string; title: string; sku: string | null }): Named => ({
+  id: one.id,
+  // The platform's name for the only variant of a product.
+  name: one.title === 'Default Title' ? one.product_title : `${one.product_title} ${one.title}`,
+  note: one.sku,
+})
+
+/** The first of each kind that fit what was typed. */
+export const searchNamed: Record<NamedKind, (q: string) => Promise<Named[]>> = {
+  products: async (q) => (await call(listProducts, { query: page(q) })).data.map(product),
+  variants: async (q) => (await call(listVariants, { query: page(q) })).data.map(variant),
+  collections: async (q) => (await call(listCollections, { query: page(q) })).data.map(collection),
+  campaigns: async (q) =>
+    (await call(listCampaigns, { query: page(q) })).data.filter((one) => one.status !== 'draft' && one.name !== ''),
+  segments: async (q) => (await call(listSegments, { query: page(q) })).data,
+}
+
+const nullWhenGone = (error: unknown): null => {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}
+const byIds = async <T>(ids: readonly string[], fetchSome: (ids: string) => Promise<{ data: T[] }>): Promise<T[]> => {
+  const groups = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) =>
+    ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE).join(','),
+  )
+  return (await Promise.all(groups.map(fetchSome))).flatMap(({ data }) => data)
+}
+const oneByOne = async (ids: readonly string[], fetchOne: (id: string) => Promise<string>): Promise<Named[]> => {
+  const names = await Promise.all(ids.map((id) => fetchOne(id).catch(nullWhenGone)))
+  return ids.flatMap((id, at) => {
+    const name = names[at]
+    return name ? [{ id, name }] : []
+  })
+}
+/** What ids that were chosen before are called; what is no more is missing in the answer. */
+const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<Named[]>> = {
+  products: async (ids) =>
+    (await byIds(ids, (some) => call(listProducts, { query: { ids: some, limit: AT_ONCE } }))).map(product),
+  variants: async (ids) =>
+    (await byIds(ids, (some) => call(listVariants, { query: { ids: some, limit: AT_ONCE } }))).map(variant),
+  collections: async (ids) =>
+    (await byIds(ids, (some) => call(listCollections, { query: { ids: some, limit: AT_ONCE } }))).map(collection),
+  campaigns: (ids) => oneByOne(ids, async (id) => (await call(getCampaign, { params: { id } })).campaign.name),
+  segments: (ids) => oneByOne(ids, async (id) => (await call(getSegment, { params: { id } })).customer_segment.name),
+}
+/** So that a change there is seen here. */
+const areas: Record<NamedKind, string> = {
+  products: listProducts.area,
+  variants: listVariants.area,
+  collections: listCollections.area,
+  campaigns: listCampaigns.area,
+  segments: listSegments.area,
+}
+export const areaOf = (kind: NamedKind): string => areas[kind]
+
+function useNamesOf(kind: NamedKind, ids: readonly string[]) {
+  const { data } = useQuery({
+    queryKey: [areas[kind], 'names', kind, ids],
+    queryFn: () => findNamed[kind](ids),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: false,
+  })
+  return data
+}
+
+/** The ids a condition names, by kind. */
+export function idsIn(condition: Condition): Record<NamedKind, string[]> {
+  const found: Record<NamedKind, Set<string>> = {
+    products: new Set(),
+    variants: new Set(),
+    collections: new Set(),
+    campaigns: new Set(),
+    segments: new Set(),
+  }
+  const add = (kind: NamedKind, ids: readonly unknown[] | null | undefined): void => {
+    for (const id of ids ?? []) found[kind].add(String(id))
+  }
+  for (const { category, value } of leavesOf(condition)) {
+    if (Array.isArray(value)) {
+      if (category === 'segments') add('segments', value)
+    } else if (value !== null && typeof value === 'object') {
+      if ('ids' in value) add('products', value.ids)
+      if ('products' in value) add('products', value.products)
+      if ('campaigns' in value) add('campaigns', value.campaigns)
+      if ('filter' in value) {
+        add('products', value.filter.products)
+        add('variants', value.filter.variants)
+        add('collections', value.filter.collections)
+      }
+    }
+  }
+  return {
+    products: [...found.products],
+    variants: [...found.variants],
+    collections: [...found.collections],
+    campaigns: [...found.campaigns],
+    segments: [...found.segments],
+  }
+}
+
+export type NamesOf = (kind: NamedKind, id: string) => Named | undefined
+
+/** What the ids in a condition stand for. */
+export function useNames(condition: Condition): NamesOf {
+  const ids = useMemo(() => idsIn(condition), [condition])
+  const products = useNamesOf('products', ids.products)
+  const variants = useNamesOf('variants', ids.variants)
+  const collections = useNamesOf('collections', ids.collections)
+  const campaigns = useNamesOf('campaigns', ids.campaigns)
+  const segments = useNamesOf('segments', ids.segments)
+  return useMemo(() => {
+    const kinds = { products, variants, collections, campaigns, segments }
+    const maps = new Map(
+      Object.entries(kinds).map(([kind, named]) => [kind, new Map(named?.map((one) => [one.id, one] as const))]),
+    )
+    return (kind, id) => maps.get(kind)?.get(id)
+  }, [products, variants, collections, campaigns, segments])
+}
+
+/** Conditions read out in the language shown. */
+export function useConditionWords(names: NamesOf, categories: readonly ConditionCategory[]) {
+  const t = useWords('segments')
+  const language = useLanguage()
+  const { currency } = useMerchant()
+  return useMemo(() => {
+    const known = {
+      nameOf: (kind: NamedKind, id: string) => names(kind, id)?.name ?? t('editor.gone'),
+      categories,
+      currency,
+    }
+    return {
+      /** One comparison: "Number of orders is at least 2". */
+      leaf: (leaf: Leaf) => describeComparison(leaf, language, known),
+      /** The whole rule as one sentence. */
+      sentence: (condition: Condition) => describeCondition(condition, language, known),
+    }
+  }, [t, language, currency, names, categories])
+}
