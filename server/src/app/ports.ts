@@ -1,6 +1,6 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
-import { isCopying } from '../features/data-sync/index.ts'
+import { customersAreCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
@@ -19,5 +19,5 @@ export const ports: Ports = {
   sendTestEmail: recordTestDeliveries,
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,
-  storeIsBeingCopied: isCopying,
+  customersAreCopied,
 }

@@ -23,6 +23,7 @@ import {
   findBirthdayOf,
   findStoreNumber,
   listValuesOfCustomer,
+  moveValues,
 } from './value-queries.ts'
 import { follow, type NewValue, takeInValues, todayOf } from './value-writing.ts'
 
@@ -205,7 +206,16 @@ export function setCustomerMetafields(
     const setting = await getSetting(scope, settingId)
     if (setting.namespaceType !== 'custom') throw invalid({ setting_id: 'not_allowed' })
     const values = rows.flatMap(({ customerId, value }): NewValue[] =>
-      value === null || value === '' ? [] : [{ setting, customerId, value, updatedAt: scope.context.clock.now() }],
+      value === null || value === ''
+        ? []
+        : [
+            {
+              setting,
+              customerId,
+              value: value.replaceAll('\0', '').toWellFormed(),
+              updatedAt: scope.context.clock.now(),
+            },
+          ],
     )
     const changed = await takeInValues(scope, values, { silent })
     const cleared = rows.flatMap(({ customerId, value }) => (value === null || value === '' ? [customerId] : []))
@@ -214,6 +224,12 @@ export function setCustomerMetafields(
     return changed.length + gone.length
   })
 }
+
+/** Two customers of the store became one. */
+export const mergeMetafields = (
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> => moveValues(scope, fromId, intoId)
 
 /** A customer was deleted. */
 export const forgetMetafields = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>

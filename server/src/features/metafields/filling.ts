@@ -37,8 +37,8 @@ import { type NewValue, takeInValues } from './value-writing.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Whether the store's customers are being copied: before that is done there is nobody to have a metafield. */
-    storeIsBeingCopied(scope: MerchantScope): Promise<boolean>
+    /** Whether the store's customers are here: before that there is nobody to have a metafield. */
+    customersAreCopied(scope: MerchantScope): Promise<boolean>
   }
 }
 
@@ -149,7 +149,7 @@ async function advance(scope: MerchantScope, hold: Hold, fill: FillRow): Promise
   const settings = await settingsOf(scope, fill)
   if (settings.length === 0) return finish(scope, fill, settings)
   if (!fill.bulkOperationId) {
-    if (await scope.context.ports.storeIsBeingCopied(scope)) return RETRY_MS
+    if (!(await scope.context.ports.customersAreCopied(scope))) return RETRY_MS
     // Before the export, so that nothing happens between what is exported and what is told.
     await askToBeTold(scope, store)
     return (await startExport(scope, fill, store)) ? POLL_MS : RETRY_MS

@@ -3,6 +3,7 @@ export { recountMetafield } from './counting.ts'
 export {
   forgetMetafields,
   listMetafieldsOfCustomer,
+  mergeMetafields,
   pushBirthday,
   pushBirthdayLater,
   setCustomerMetafields,

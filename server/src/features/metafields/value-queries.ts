@@ -246,3 +246,16 @@ export async function findBirthdayOf(
   `.execute(scope.db)
   return rows[0] ?? null
 }
+
+/** Of two values of one setting the one of `intoId` stays. */
+export async function moveValues(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update customer_metafields f set customer_id = ${intoId}
+    where f.merchant_id = ${scope.merchantId} and f.customer_id = ${fromId} and not exists (
+      select from customer_metafields k
+      where k.merchant_id = ${scope.merchantId} and k.metafield_setting_id = f.metafield_setting_id and k.customer_id = ${intoId})
+  `.execute(scope.db)
+  await sql`
+    delete from customer_metafields where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
+  `.execute(scope.db)
+}
