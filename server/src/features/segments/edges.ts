@@ -1,4 +1,4 @@
-import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
+import type { Condition, Leaf, OrderFilter } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whoIsChosen } from './choosing.ts'
@@ -36,6 +36,23 @@ export async function whereTheDayMatters(
 
 const leavesOf = (condition: Condition): Leaf[] =>
   condition.type === 'condition' ? [condition] : condition.children.flatMap(leavesOf)
+
+const goodsFilters: readonly (keyof OrderFilter)[] = ['collections', 'vendors', 'product_tags']
+
+/**
+ * Whether the answer hangs on what the catalogue says of a product now. A vendor, a tag or a collection that changes there changes
+ * nothing about the customers who bought it, so nobody tells of them: such segments are calculated once a day.
+ */
+export function asksAboutGoods(conditions: Condition | null): boolean {
+  return (
+    conditions !== null &&
+    leavesOf(conditions).some(({ name, value }) => {
+      if (name !== 'ordered' || typeof value !== 'object' || value === null || Array.isArray(value)) return false
+      if (!('filter' in value)) return false
+      return goodsFilters.some((key) => value.filter[key] !== undefined)
+    })
+  )
+}
 
 /** The part as it is sent to the database. */
 async function read(scope: MerchantScope, leaf: Leaf): Promise<string> {

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { whoIsChosen } from './choosing.ts'
-import { whereTheDayMatters } from './edges.ts'
+import { asksAboutGoods, whereTheDayMatters } from './edges.ts'
 import {
   deleteChanges,
   type FollowedRow,
@@ -99,7 +99,8 @@ async function followSegment(scope: MerchantScope, segment: FollowedRow, ids: re
 
 /**
  * "Within the last 30 days" means others when a day is over, without anything having happened to them: those whose answer is another
- * than the day before are looked at as if they had changed. After a change of zone, or when the clock was set back, all are.
+ * than the day before are looked at as if they had changed. After a change of zone, when the clock was set back, and where the
+ * catalogue has a say, everyone is.
  */
 async function turnDay(scope: MerchantScope): Promise<boolean> {
   const { timezone } = await readMerchantCalendar(scope)
@@ -109,7 +110,10 @@ async function turnDay(scope: MerchantScope): Promise<boolean> {
     const segments = await listOfAnotherDay(scope, today)
     for (const segment of segments) {
       const comparable =
-        segment.members_day !== null && segment.members_day < today.day && segment.members_zone === timezone
+        segment.members_day !== null &&
+        segment.members_day < today.day &&
+        segment.members_zone === timezone &&
+        !asksAboutGoods(segment.conditions)
       if (!comparable || !(await noteWhomTheDayMatters(scope, segment, timezone)))
         await calculateLater(scope, segment.id)
     }
