@@ -11,6 +11,7 @@ import * as metafields from './metafields/routes.ts'
 import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
+import * as conditions from './segments/condition-routes.ts'
 import * as segments from './segments/routes.ts'
 import * as sessions from './sessions/routes.ts'
 import * as store from './store/routes.ts'
@@ -27,6 +28,7 @@ const modules = {
   consent,
   customers,
   segments,
+  conditions,
   emails,
   campaigns,
   metafields,

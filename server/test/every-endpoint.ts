@@ -376,6 +376,11 @@ export const feeds: Record<string, Feed> = {
   'GET /customer_segments/remote': nothing,
   'POST /customer_segments/remote/refetch': { body: () => ({ force: true }) },
   'GET /customer_segments': { query: () => ({ q: '人', sort: 'name', direction: 'asc' }) },
+  'GET /customer_segments/condition_params': nothing,
+  'GET /customer_segments/{id}/explain': { params: id('segment'), query: ({ ids }) => ({ customer_id: ids.customer }) },
+  'POST /customer_segments/explain': {
+    body: async (world) => ({ conditions: await ofProduct(world), customer_id: world.ids.customer }),
+  },
   'POST /customer_segments/preview': { body: async (world) => ({ conditions: await ofProduct(world) }) },
   'POST /customer_segments/{id}/refetch': { params: id('segment'), body: () => ({ force: true }) },
   'PUT /emails/{id}': {

@@ -251,7 +251,8 @@ function checkAmount(value: unknown, operator: Operator, limits: NumberLimits): 
 
 const whyNotText = (value: unknown): FieldReason | null => {
   if (typeof value !== 'string') return 'not_a_text'
-  if (value.trim() === '') return 'required'
+  // Zero-width characters are not looked at when texts are compared.
+  if (value.replace(/[\u200b-\u200d\ufeff]/g, '').trim() === '') return 'required'
   if (value.length > MAX_TEXT) return 'too_long'
   if (hasControlCharacters(value)) return 'control_characters'
   return value.isWellFormed() ? null : 'invalid'

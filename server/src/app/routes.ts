@@ -7,7 +7,7 @@ import { customerRoutes } from '../features/customers/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
-import { segmentRoutes } from '../features/segments/index.ts'
+import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
 import { reportRoutes } from '../features/reports/index.ts'
 import { subscriptionRoutes } from '../features/subscriptions/index.ts'
 import { trackingRoutes } from '../features/tracking/index.ts'
@@ -35,6 +35,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   sessionRoutes,
   storeSignInRoutes,
   segmentRoutes,
+  conditionRoutes,
   trackingRoutes,
   subscriptionRoutes,
   reportRoutes,

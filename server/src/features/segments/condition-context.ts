@@ -80,7 +80,8 @@ function addMissing(
     if (!findField(leaf, categories)) fields[`${at}.name`] = 'not_found'
 }
 
-function* leavesOf(condition: Condition, path: string): Generator<{ leaf: Leaf; path: string }> {
+/** The comparisons of a condition with their paths, in the order of the tree. */
+export function* leavesOf(condition: Condition, path: string): Generator<{ leaf: Leaf; path: string }> {
   if (condition.type === 'condition') yield { leaf: condition, path }
   else for (const [index, child] of condition.children.entries()) yield* leavesOf(child, `${path}.children.${index}`)
 }

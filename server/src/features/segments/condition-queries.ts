@@ -24,7 +24,7 @@ export async function selectNamedSegments(
 ): Promise<(NamedSegment & { id: string })[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<NamedSegment & { id: string }>`
-    select id, origin, conditions from segments
+    select id, name, origin, conditions from segments
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
   return rows
 }

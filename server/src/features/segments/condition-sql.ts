@@ -53,6 +53,7 @@ export interface ConditionContext {
   only?: readonly string[]
 }
 export interface NamedSegment {
+  name: string
   origin: 'own' | 'remote'
   /** Null for remote segments: who is in them is kept in segment_members. */
   conditions: Condition | null
@@ -206,7 +207,7 @@ export const orderedOf = ({ ids, within_days }: ProductsValue): OrderedValue => 
   window: within_days === null ? null : { within_days },
 })
 
-const isSuppressed = ({ merchantId }: ConditionContext): Sql =>
+export const isSuppressed = ({ merchantId }: ConditionContext): Sql =>
   among(
     sql`c.email_key`,
     sql`select s.address_key from suppressions s
@@ -280,7 +281,7 @@ function storedTexts(operator: Operator, value: Leaf['value']): Sql {
     : sql`exists (select from unnest(m.value_texts) as each where each = any(${wanted}::text[]))`
 }
 
-function compileSegment(id: string, context: ConditionContext): Sql {
+export function compileSegment(id: string, context: ConditionContext): Sql {
   const segment = context.segments.get(id)
   if (!segment) throw new Error(`no segment ${id}`)
   if (segment.conditions) return compileCondition(segment.conditions, context)

@@ -454,7 +454,10 @@ async function choose(
   only?: readonly string[],
 ): Promise<Set<string>[]> {
   const named = new Map(
-    [...segments].map(([id, conditions]) => [id, { origin: conditions ? 'own' : 'remote', conditions } as const]),
+    [...segments].map(([id, conditions]) => [
+      id,
+      { name: 's', origin: conditions ? 'own' : 'remote', conditions } as const,
+    ]),
   )
   const columns = asked.map(({ condition, moment }, index) => {
     const where = compileCondition(condition, {

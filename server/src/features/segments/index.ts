@@ -1,5 +1,6 @@
 export { segmentHoldings } from './held-queries.ts'
 export { countTargets, whoIsChosen } from './choosing.ts'
+export { conditionRoutes } from './condition-routes.ts'
 export { followChanges, noteChangedCustomers, segmentWork } from './following.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'
 export { listSegmentsUsingMetafield } from './naming.ts'

@@ -1,0 +1,193 @@
+import type { ReadValue } from '@okaeri/contract/segments/condition-routes'
+import {
+  type ConditionField,
+  type FieldName,
+  type Leaf,
+  type MailsValue,
+  type OrderedValue,
+  type ProductsValue,
+  type ThingsValue,
+} from '@okaeri/contract/segments/condition'
+import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type Found, mailsFound, ordersFound, thingsFound } from './condition-activity-sql.ts'
+import { localToday } from './condition-comparing-sql.ts'
+import {
+  type ConditionContext,
+  compileLeaf,
+  compileSegment,
+  fieldOf,
+  isSuppressed,
+  orderedOf,
+} from './condition-sql.ts'
+
+export interface Comparison {
+  holds: boolean
+  value: ReadValue
+}
+
+/** Every comparison asked of one customer, with what it was read from, in one statement. Null where there is no such customer. */
+export async function askOfCustomer(
+  scope: MerchantScope,
+  customerId: string,
+  leaves: readonly Leaf[],
+  context: ConditionContext,
+): Promise<Comparison[] | null> {
+  const asked = { ...context, only: [customerId] }
+  const { rows } = await sql<{ holds: boolean[]; values: ReadValue[] }>`
+    select array[${sql.join(leaves.map((leaf) => sql`(${compileLeaf(leaf, asked)}) is true`))}]::boolean[] as holds,
+      array[${sql.join(leaves.map((leaf) => readLeaf(leaf, asked)))}]::jsonb[] as values
+    from customers c where c.merchant_id = ${scope.merchantId} and c.id = ${customerId}`.execute(scope.db)
+  const row = rows[0]
+  if (!row) return null
+  return leaves.map((_, index) => ({ holds: row.holds[index] ?? false, value: row.values[index] ?? { kind: 'none' } }))
+}
+
+export async function isMember(scope: MerchantScope, segmentId: string, customerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from segment_members where merchant_id = ${scope.merchantId} and segment_id = ${segmentId}
+      and customer_id = ${customerId}`.execute(scope.db)
+  return rows.length > 0
+}
+
+type Json = RawBuilder<ReadValue>
+const none = sql`jsonb_build_object('kind', 'none')`
+const orNone = (missing: RawBuilder<unknown>, value: RawBuilder<unknown>): Json =>
+  sql`case when ${missing} then ${none} else ${value} end`
+
+const text = (column: RawBuilder<unknown>): Json =>
+  orNone(sql`coalesce(${column}, '') = ''`, sql`jsonb_build_object('kind', 'text', 'text', ${column})`)
+const number = (column: RawBuilder<unknown>): Json =>
+  orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'number', 'number', ${column})`)
+const money = (column: RawBuilder<unknown>, { currency }: ConditionContext): Json =>
+  orNone(
+    sql`${column} is null`,
+    sql`jsonb_build_object('kind', 'money', 'amount', ${column}, 'currency', ${currency}::text)`,
+  )
+const boolean = (condition: RawBuilder<unknown>): Json =>
+  sql`jsonb_build_object('kind', 'boolean', 'boolean', (${condition}) is true)`
+const choice = (column: RawBuilder<unknown>): Json =>
+  orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'choice', 'choice', ${column})`)
+const iso = (column: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const instant = (column: RawBuilder<unknown>): Json =>
+  orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'instant', 'at', ${iso(column)})`)
+const day = (column: RawBuilder<unknown>): Json =>
+  orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'day', 'day', to_char(${column}, 'YYYY-MM-DD'))`)
+/** As many as a page shows of a list. */
+const SHOWN = 20
+const texts = (column: RawBuilder<unknown>): Json =>
+  sql`jsonb_build_object('kind', 'texts', 'texts', (${column})[1:${sql.lit(SHOWN)}], 'count', cardinality(${column}))`
+
+/** In the unit people write: major ones where it is money. */
+const found = ({ rows, measure, at, unit }: Found): Json =>
+  sql`(select jsonb_build_object('kind', 'found', 'number', coalesce(${measure}, 0)::numeric / ${sql.lit(unit)},
+    'last_at', ${iso(sql`max(${at})`)}) ${rows})`
+
+const ofRow = (json: RawBuilder<unknown>, row: RawBuilder<unknown>): Json =>
+  sql`coalesce((select ${json} ${row}), ${none})`
+
+function readLeaf(leaf: Leaf, context: ConditionContext): Json {
+  const { field } = fieldOf(leaf, context)
+  if (leaf.category === METAFIELDS) return readMetafield(field, context)
+  const name = field.name as FieldName
+  const { value } = leaf
+  switch (name) {
+    case 'email':
+    case 'display_name':
+    case 'first_name':
+    case 'last_name':
+    case 'phone':
+    case 'last_address':
+      return text(sql.ref(`c.${name}`))
+    case 'city':
+    case 'country':
+      return text(sql`c.address ->> ${sql.lit(name)}`)
+    case 'postal_code':
+      return text(sql`c.address ->> 'zip'`)
+    case 'id':
+      return texts(sql`array_remove(array[c.id::text, c.store_customer_id::text], null)`)
+    case 'tags':
+      return texts(sql`c.tags`)
+    case 'birthday':
+      return day(sql`c.birthday`)
+    case 'created_at':
+    case 'first_order_at':
+    case 'last_order_at':
+    case 'marketing_changed_at':
+    case 'notification_changed_at':
+    case 'last_sent_at':
+    case 'last_opened_at':
+    case 'last_clicked_at':
+      return instant(sql.ref(`c.${name}`))
+    case 'orders_count':
+      return number(sql`c.orders_count`)
+    case 'orders_amount':
+      return money(sql`c.orders_amount`, context)
+    case 'average_amount':
+      return money(sql`round(c.orders_amount::numeric / nullif(c.orders_count, 0))`, context)
+    case 'accepts_marketing':
+      return boolean(sql`c.marketing_state = 'granted'`)
+    case 'accepts_transactions':
+      return boolean(sql`c.notification_state = 'granted'`)
+    case 'line_connected':
+      return boolean(sql`c.line_connected_at is not null`)
+    case 'suppressed':
+      return boolean(isSuppressed(context))
+    case 'marketing_state':
+    case 'notification_state':
+      return choice(sql.ref(`c.${name}`))
+    case 'prefecture':
+      return choice(sql`c.province_code`)
+    case 'ordered':
+      return found(ordersFound(value as OrderedValue, context))
+    case 'product_bought':
+      return found(ordersFound(orderedOf(value as ProductsValue), context))
+    case 'emails_received':
+    case 'emails_opened':
+    case 'emails_clicked':
+      return found(mailsFound(name, value as MailsValue, context))
+    case 'checkout_unfinished':
+    case 'checkout_completed':
+    case 'cart_unfinished':
+    case 'cart_completed':
+    case 'favorite':
+    case 'restock_waiting':
+    case 'restock_notified':
+      return found(thingsFound(name, value as ThingsValue, context))
+    case 'rfm_class':
+      return ofScores(choice(sql`s.rfm_class`), context)
+    case 'rfm_recency':
+    case 'rfm_frequency':
+    case 'rfm_monetary':
+      return ofScores(number(sql.ref(`s.${name.slice('rfm_'.length)}`)), context)
+    case 'days_to_next_order':
+      return ofScores(number(sql`(s.next_order_on - ${localToday(context)}::date)`), context)
+    case 'member': {
+      const names = (value as string[]).map((id) => id.toLowerCase())
+      const those = names.map(
+        (id) => sql`case when ${compileSegment(id, context)} then ${context.segments.get(id)?.name ?? id}::text end`,
+      )
+      return texts(sql`array_remove(array[${sql.join(those)}], null)`)
+    }
+  }
+}
+
+const ofScores = (json: Json, { merchantId }: ConditionContext): Json =>
+  ofRow(json, sql`from customer_scores s where s.merchant_id = ${merchantId} and s.customer_id = c.id`)
+
+function readMetafield(field: ConditionField, { merchantId }: ConditionContext): Json {
+  const json = {
+    number: () => number(sql`m.value_number`),
+    boolean: () => orNone(sql`m.value_number is null`, boolean(sql`m.value_number = 1`)),
+    date: () => (field.whole_days ? day(sql`(m.value_at at time zone 'UTC')`) : instant(sql`m.value_at`)),
+    tags: () => texts(sql`m.value_texts`),
+  }
+  const read = field.type in json ? json[field.type as keyof typeof json]() : text(sql`m.value`)
+  return ofRow(
+    read,
+    sql`from customer_metafields m
+      where m.merchant_id = ${merchantId} and m.metafield_setting_id = ${field.name} and m.customer_id = c.id`,
+  )
+}

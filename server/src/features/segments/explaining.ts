@@ -1,0 +1,61 @@
+import type { Condition } from '@okaeri/contract/segments/condition'
+import type { Explanation } from '@okaeri/contract/segments/condition-routes'
+import { notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { leavesOf, readContext, refuseUnusable } from './condition-context.ts'
+import { askOfCustomer, type Comparison, isMember } from './explaining-queries.ts'
+import type { SegmentRow } from './queries.ts'
+
+/** Why a customer is in a segment or not, now. Who is in a segment of the store platform was decided there: it has no parts. */
+export async function explainSegment(
+  scope: MerchantScope,
+  segment: SegmentRow,
+  customerId: string,
+): Promise<Explanation> {
+  if (segment.conditions) return explain(scope, segment.conditions, customerId)
+  return { included: await isMember(scope, segment.id, customerId), parts: [] }
+}
+
+/** The same of conditions that are not stored. */
+export async function explainConditions(
+  scope: MerchantScope,
+  conditions: Condition,
+  customerId: string,
+): Promise<Explanation> {
+  await refuseUnusable(scope, conditions)
+  return explain(scope, conditions, customerId)
+}
+
+async function explain(scope: MerchantScope, conditions: Condition, customerId: string): Promise<Explanation> {
+  const leaves = [...leavesOf(conditions, 'conditions')]
+  const comparisons = await askOfCustomer(
+    scope,
+    customerId,
+    leaves.map(({ leaf }) => leaf),
+    await readContext(scope, conditions),
+  )
+  if (!comparisons) throw notFound('there is no such customer')
+  const answers = new Map(leaves.map(({ path }, index) => [path, comparisons[index]]))
+  const parts = partsOf(conditions, 'conditions', answers)
+  return { included: parts[0]?.holds ?? false, parts }
+}
+
+/** In the order of the tree, each group before its children. */
+function partsOf(
+  condition: Condition,
+  path: string,
+  answers: ReadonlyMap<string, Comparison | undefined>,
+): Explanation['parts'] {
+  if (condition.type === 'condition') {
+    const { holds, value } = answers.get(path) ?? { holds: false, value: { kind: 'none' } }
+    return [{ path, holds, value }]
+  }
+  const children = condition.children.map((child, index) => partsOf(child, `${path}.children.${index}`, answers))
+  const holding = children.map(([child]) => child?.holds ?? false)
+  const holds = {
+    and: () => holding.every(Boolean),
+    or: () => holding.some(Boolean),
+    not: () => !holding.some(Boolean),
+  }[condition.operator]()
+  return [{ path, holds, value: null }, ...children.flat()]
+}
