@@ -106,6 +106,7 @@ export async function addManyCustomers(scope: MerchantScope, count: number): Pro
       '花子', '山田' || n, '山田' || n || ' 花子', 'ja', 'granted', '山田' || n || ' 花子 bench-' || n || '@bench.test',
       ${scope.now}::timestamptz - n * interval '1 second', ${scope.now}
     from generate_series(0, ${count - 1}::int) n`.execute(scope.db)
+  await refreshSearch.run(scope, {})
   await sql`analyze customers`.execute(scope.db)
 }
 

@@ -114,7 +114,7 @@ function changeAddress(
   if (given.addressId !== undefined && String(before?.id) !== /(\d+)(?:\?.*)?$/.exec(given.addressId)?.[1])
     return { address: null, userErrors: [refused(['addressId'], 'Address does not exist')] }
   const after = updateCustomer(scope, id, { address: addressOf(given.address, before ?? {}) })
-  return { address: JSON.parse(after.address ?? 'null'), userErrors: [] }
+  return { address: { ...(JSON.parse(after.address ?? '{}') as Address), owner: after }, userErrors: [] }
 }
 
 function setInlineMetafields(scope: StoreScope, customer: CustomerRow, input: CustomerInput): void {

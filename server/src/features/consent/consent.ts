@@ -3,7 +3,7 @@ import { normalizeEmail } from '@okaeri/contract/fields'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getConsentFlagsForUpdate, listCustomerIdsByAddress, setConsentFlags } from '../customers/index.ts'
 import { type ConsentSource, consentTakesEffect } from './consent-rule.ts'
-import { appendChanges, type ChangeRow, deleteChanges, selectChanges } from './queries.ts'
+import { appendChanges, type ChangeRow, deleteChanges, moveChanges, selectChanges } from './queries.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -114,6 +114,26 @@ export async function recordCopiedConsents(
       occurredAt: occurredAt ?? scope.now,
     }))
   if (rows.length > 0) await appendChanges(scope, rows)
+}
+
+/** Two customers of the store became one: the ledger goes along, and of two permissions the newer holds, within a second the opt-out. */
+export async function joinConsents(
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> {
+  for (const kind of ['marketing', 'notification'] as const) {
+    const flags = await getConsentFlagsForUpdate(scope, kind, [fromId, intoId])
+    const from = flags.find(({ customerId }) => customerId === fromId)
+    if (from && from.state !== 'unknown')
+      await changeConsent(scope, {
+        customerId: intoId,
+        kind,
+        to: from.state,
+        source: 'store',
+        occurredAt: from.changedAt,
+      })
+  }
+  await moveChanges(scope, fromId, intoId)
 }
 
 /** One customer's permission. Answers whether it changed. */

@@ -4,6 +4,7 @@ export {
   changeConsentByAddress,
   changeConsents,
   forgetCustomer,
+  joinConsents,
   listConsentChanges,
   recordCopiedConsents,
   recordPermissions,

@@ -44,6 +44,12 @@ export async function deleteChanges(scope: MerchantScope, customerId: string): P
   `.execute(scope.db)
 }
 
+export async function moveChanges(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update consent_changes set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
+  `.execute(scope.db)
+}
+
 export interface PushRow {
   storeCustomerId: number | null
   email: string | null

@@ -102,3 +102,11 @@ export async function insertCopied(scope: MerchantScope, rows: readonly CopiedWr
   `.execute(scope.db)
   return new Map(written.map(({ id, number }) => [number, id]))
 }
+
+export async function selectStoreCustomerIds(scope: MerchantScope, after: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select store_customer_id as number from customers
+    where merchant_id = ${scope.merchantId} and store_customer_id > ${after} order by store_customer_id limit ${limit}
+  `.execute(scope.db)
+  return rows.map(({ number }) => number)
+}

@@ -1,7 +1,13 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { insertCopied, type KnownCopy, selectKnownCopies, strangersAreKnown } from './copying-queries.ts'
+import {
+  insertCopied,
+  type KnownCopy,
+  selectKnownCopies,
+  selectStoreCustomerIds,
+  strangersAreKnown,
+} from './copying-queries.ts'
 import { displayNameOf, oneLineAddress } from './naming.ts'
 import { searchTextOf } from './search-text.ts'
 import type { StoreCustomer } from './store-customers.ts'
@@ -61,3 +67,7 @@ export async function insertCopiedCustomers(
     })),
   )
 }
+
+/** A page of the store's numbers of its customers we have, in their order. */
+export const listStoreCustomerIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
+  selectStoreCustomerIds(scope, after, limit)

@@ -15,15 +15,15 @@ import {
   type AddressAddResult,
   type AddressChangeResult,
   CUSTOMER_ADDRESS,
-  CUSTOMER_NOW,
   type CustomerAddressResult,
-  type CustomerNowResult,
 } from '../../integrations/shopify/customer-operations.ts'
 import {
   CUSTOMER_ADD,
   CUSTOMER_CHANGE,
+  CUSTOMER_NOW,
   type CustomerAddResult,
   type CustomerChangeResult,
+  type CustomerNowResult,
   globalId,
 } from '../../integrations/shopify/sync-operations.ts'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'

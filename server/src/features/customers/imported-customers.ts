@@ -1,5 +1,5 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
-import { newId } from '../../kernel/ids.ts'
+import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
   type ImportTarget,
@@ -65,14 +65,15 @@ export function importCustomers(
       // The oldest stands first.
       if (target.emailKey !== null && !byAddress.has(target.emailKey)) byAddress.set(target.emailKey, draft)
     }
-    const outcomes = rows.map(({ person, flags }): ImportedOutcome | null => {
+    const ids = options.createUnknown ? newIds(rows.length) : []
+    const outcomes = rows.map(({ person, flags }, position): ImportedOutcome | null => {
       let draft =
         (person.storeId === null ? undefined : byNumber.get(person.storeId)) ??
         (person.emailKey === null ? undefined : byAddress.get(person.emailKey))
       const isNew = draft === undefined
       if (!draft) {
         if (!options.createUnknown || person.emailKey === null) return null
-        draft = newDraft(person.emailKey)
+        draft = newDraft(ids[position] ?? '', person.emailKey)
         drafts.push(draft)
         byAddress.set(person.emailKey, draft)
       }
@@ -127,8 +128,8 @@ const strongest = (a: FirstFlags, b: FirstFlags): FirstFlags => ({
   notification: strength[a.notification] >= strength[b.notification] ? a.notification : b.notification,
 })
 // The address as it is compared, whichever way the first row wrote it.
-const newDraft = (emailKey: string): Draft => ({
-  id: newId(),
+const newDraft = (id: string, emailKey: string): Draft => ({
+  id,
   email: emailKey,
   emailKey,
   known: nobody,

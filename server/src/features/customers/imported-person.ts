@@ -70,24 +70,24 @@ function hash(text: string): number {
  * written. Answers the same object where nothing changes.
  */
 export function mergeImported(known: KnownPerson, row: ImportedPerson, knownValues: 'keep' | 'replace'): KnownPerson {
-  let fields = known.fields
-  let marks = known.marks
+  let merged: { fields: ImportableFields; marks: Record<string, number> } | null = null
+  const change = () => (merged ??= { fields: { ...known.fields }, marks: { ...known.marks } })
   for (const name of known.isOfStore ? ours : all) {
     const given = textOf(row[name])
     if (given === null) continue
     const present = textOf(known.fields[name])
     if (present === given) continue
     const isImports = present !== null && known.marks[name] === hash(present)
-    const wins = present === null || knownValues === 'replace' || (isImports && given > present)
-    if (!wins) continue
-    fields = { ...fields, [name]: row[name] }
-    marks = { ...marks, [name]: hash(given) }
+    if (present !== null && knownValues === 'keep' && !(isImports && given > present)) continue
+    const { fields, marks } = change()
+    Object.assign(fields, { [name]: row[name] })
+    marks[name] = hash(given)
   }
-  if (!known.isOfStore) {
+  if (!known.isOfStore && row.tags.length > 0) {
     const tags = joinTags(known.fields.tags, row.tags)
-    if (tags !== known.fields.tags) fields = { ...fields, tags }
+    if (tags !== known.fields.tags) change().fields.tags = tags
   }
-  return fields === known.fields ? known : { ...known, fields, marks }
+  return merged === null ? known : { isOfStore: known.isOfStore, ...(merged as Pick<KnownPerson, 'fields' | 'marks'>) }
 }
 
 /** Letter case makes no other tag; of two spellings the smaller text is kept, whichever came first. */

@@ -31,3 +31,4 @@ export {
   listKnownCopies,
   listStoreCustomerIds,
 } from './copying.ts'
+export { mergeStoreCustomers } from './merging.ts'

@@ -10,7 +10,7 @@ import { readCursor, writeCursor } from './list-cursor.ts'
 import { countList, type ListedId, type ListFilter, selectList } from './list-queries.ts'
 
 /** Deeper pages are asked for by cursor: an offset reads all it passes over. */
-const MAX_OFFSET = 10_000
+const MAX_OFFSET = 50_000
 
 export interface ListQuery extends CustomerFilter {
   sort: CustomerSort

@@ -208,11 +208,12 @@ export async function selectCustomerOrders(
         select jsonb_agg(jsonb_build_object('title', l.title, 'quantity', l.quantity, 'amount', l.amount) order by l.position)
         from order_lines l where l.merchant_id = ${scope.merchantId} and l.order_id = o.id
       ), '[]') as lines
-    from orders o where o.merchant_id = ${scope.merchantId} and o.customer_id = ${customerId}
+    from orders o where o.merchant_id = ${scope.merchantId} and o.customer_id = ${customerId} and o.deleted_at is null
     order by o.processed_at desc, o.id desc limit ${limit} offset ${offset}
   `.execute(scope.db)
   const counted = await sql<{ total: number }>`
-    select count(*) as total from orders where merchant_id = ${scope.merchantId} and customer_id = ${customerId}
+    select count(*) as total from orders
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and deleted_at is null
   `.execute(scope.db)
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }

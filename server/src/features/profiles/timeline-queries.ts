@@ -39,7 +39,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     from: sql`orders o
       left join conversions v on v.merchant_id = ${m} and v.order_id = o.id and v.withdrawn_at is null
       left join campaigns k on k.merchant_id = ${m} and k.id = v.campaign_id`,
-    where: sql`${mine('o')} and ${more}`,
+    where: sql`${mine('o')} and o.deleted_at is null and ${more}`,
     facts: sql`jsonb_build_object('order_id', o.id, 'name', o.name, 'total_amount', o.total_amount, 'current_amount', o.current_amount,
       'currency', o.currency, 'financial_status', o.financial_status, 'cancelled_at', o.cancelled_at, 'campaign_id', k.id,
       'campaign_name', k.name)`,
@@ -220,16 +220,21 @@ export async function selectDecidingChanges(
 ): Promise<DecidingChange[]> {
   const { rows } = await sql<DecidingChange>`
     select d.id as "deliveryId", x.to_state as state, x.occurred_at as at, x.source, x.page, x.recorded_at > d.created_at as later
-    from deliveries d cross join lateral (
-      select * from (
-        (select x.*, 1 as turn from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
-          and x.kind = 'marketing' and x.recorded_at <= d.created_at order by x.id desc limit 1)
-        union all
-        (select x.*, 2 as turn from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
-          and x.kind = 'marketing' and x.recorded_at > d.created_at and x.to_state <> 'granted' order by x.id limit 1)
-      ) x where turn = 2 or x.to_state <> 'granted' order by turn limit 1
+    from deliveries d
+    left join lateral (
+      select x.* from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
+        and x.kind = 'marketing' and x.recorded_at <= d.created_at order by x.id desc limit 1
+    ) b on true
+    left join lateral (
+      select x.* from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
+        and x.kind = 'marketing' and x.recorded_at > d.created_at and x.to_state <> 'granted' order by x.id limit 1
+    ) a on b.to_state = 'granted'
+    cross join lateral (
+      select coalesce(a.to_state, b.to_state) as to_state, coalesce(a.occurred_at, b.occurred_at) as occurred_at,
+        coalesce(a.recorded_at, b.recorded_at) as recorded_at, coalesce(a.source, b.source) as source,
+        case when a.id is null then b.page else a.page end as page
     ) x
-    where d.merchant_id = ${scope.merchantId} and d.id = any(${deliveryIds}::uuid[])
+    where d.merchant_id = ${scope.merchantId} and d.id = any(${deliveryIds}::uuid[]) and x.to_state <> 'granted'
   `.execute(scope.db)
   return rows
 }

@@ -1,12 +1,6 @@
 import type { UserError } from './operations.ts'
-import { customerFields, type SyncCustomer } from './sync-operations.ts'
 
-/** What changing one customer asks beyond the copy's operations. */
-
-export const CUSTOMER_NOW = /* GraphQL */ `query CustomerNow($id: ID!) { customer(id: $id) { ${customerFields} } }`
-export interface CustomerNowResult {
-  customer: SyncCustomer | null
-}
+/** A customer's default address, which has operations of its own; their other addresses stay as they are. */
 
 export const CUSTOMER_ADDRESS = /* GraphQL */ `query CustomerAddress($id: ID!) {
   customer(id: $id) { id defaultAddress { id } }

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
+import * as customerOperations from './customer-operations.ts'
 import * as metafieldOperations from './metafield-operations.ts'
 import * as operations from './operations.ts'
 import * as segmentOperations from './segment-operations.ts'
@@ -22,10 +23,23 @@ const metafields = metafieldOperations.metafieldsExport([
   { namespace: 'facts', key: 'birth_date' },
   { namespace: 'app--1--x', key: '2-b_C' },
 ])
-const texts = Object.entries({ ...operations, ...syncOperations, ...segmentOperations, ...metafieldOperations, metafields } as Record<
-  string,
-  unknown
->).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+const texts = Object.entries({
+  ...operations,
+  ...syncOperations,
+  ...customerOperations,
+  ...segmentOperations,
+  ...metafieldOperations,
+  metafields,
+  ...Object.fromEntries(
+    syncOperations.copiedKinds.flatMap((kind) => [
+      [`export of ${kind}`, syncOperations.bulkQuery(kind, null)],
+      [`export of changed ${kind}`, syncOperations.bulkQuery(kind, new Date(0))],
+      [`ids of ${kind}`, syncOperations.bulkIdQuery(kind)],
+      [`changed ${kind}`, syncOperations.CHANGED[kind]],
+      ...(kind === 'customers' ? [] : [[`children of ${kind}`, syncOperations.NODE_CHILDREN[kind]]]),
+    ]),
+  ),
+} as Record<string, unknown>).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && /^\s*(query|mutation|\{)/.test(entry[1]))
 const schemaFile = path.join(REFERENCE, 'shopify/admin_2026-07.json.gz')
 describe.skipIf(!fs.existsSync(schemaFile))('the platform’s own schema', () => {
   const told = fs.existsSync(schemaFile) ? JSON.parse(gunzipSync(fs.readFileSync(schemaFile)).toString()) : null

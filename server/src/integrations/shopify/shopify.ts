@@ -15,6 +15,7 @@ import {
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime'
 import { createClock } from '../../kernel/clock.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
+import { storableValue } from '../../kernel/storable-json.ts'
 import { isShopDomain } from './shop-domain.ts'
 
 const SERVICE = 'shopify'
@@ -54,7 +55,7 @@ export interface Shopify {
   /** Whether the platform signed these bytes (`X-Shopify-Hmac-Sha256`). Constant time; an empty body is never valid. */
   isSignedBody: (rawBody: Buffer, signature: string | undefined) => boolean
   /**
-   * Runs an operation of operations.ts and answers its data. Waits when throttled, by the cost the platform tells. `detail` of the
+   * Runs an operation of operations.ts and answers its data, its texts such as can be stored. Waits when throttled, by the cost the platform tells. `detail` of the
    * error: `unauthorized` when the token is not taken, the platform's code or the HTTP status otherwise.
    */
   graphql<T>(connection: StoreConnection, operation: string, variables?: Record<string, unknown>): Promise<T>
@@ -170,7 +171,7 @@ export function createShopify({ apiKey, apiSecret, scopes, sandboxUrl }: Shopify
         try {
           const { data } = await outside(() => client.request<T>(operation, { variables }))
           if (data === undefined) throw new IntegrationError(SERVICE, true, 'an answer without data')
-          return data as T
+          return storableValue(data) as T
         } catch (error) {
           const waitMs = throttleWaitMs(error)
           if (waitMs === null || waitedMs + waitMs > THROTTLE_PATIENCE_MS) throw explain(error)

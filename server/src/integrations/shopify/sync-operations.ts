@@ -48,8 +48,7 @@ export interface SyncCollection {
   updatedAt: string
 }
 
-/** Of a customer, as {@link SyncCustomer} has them. */
-export const customerFields = `id firstName lastName locale tags createdAt updatedAt
+const customerFields = `id firstName lastName locale tags createdAt updatedAt
   defaultEmailAddress { emailAddress marketingState marketingUpdatedAt }
   defaultPhoneNumber { phoneNumber }
   defaultAddress { zip country countryCodeV2 province provinceCode city address1 address2 company phone }`
@@ -80,7 +79,8 @@ const syncCustomers = (args: string): string => `{ customers${args} { edges { no
 const orderFields = `id name email processedAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus tags discountCodes
   totalPriceSet { shopMoney { amount currencyCode } } currentTotalPriceSet { shopMoney { amount currencyCode } }
   customer { id } customerJourneySummary { lastVisit { landingPage } }`
-const lineFields = 'id title sku quantity product { id } variant { id } discountedTotalSet { shopMoney { amount currencyCode } }'
+const lineFields =
+  'id title sku quantity product { id } variant { id } discountedTotalSet { shopMoney { amount currencyCode } }'
 /** Lines are a {@link SyncOrder}, each followed by its {@link SyncLineItem}s with `__parentId`, the order's id. */
 const syncOrders = (args: string): string => `{ orders${args} { edges { node {
   ${orderFields}
@@ -172,7 +172,12 @@ const children = (field: string, first: number, fields: string): string =>
 const BY_UPDATE = ', sortKey: UPDATED_AT'
 /** Operations that answer {@link ChangedPage}. abandonedCheckouts cannot be sorted by update. */
 export const CHANGED: Record<CopiedKind, string> = {
-  products: pageOf('ChangedProducts', 'products', BY_UPDATE, `${productFields} ${children('variants', 50, variantFields)}`),
+  products: pageOf(
+    'ChangedProducts',
+    'products',
+    BY_UPDATE,
+    `${productFields} ${children('variants', 50, variantFields)}`,
+  ),
   collections: pageOf('ChangedCollections', 'collections', BY_UPDATE, collectionFields),
   customers: pageOf('ChangedCustomers', 'customers', BY_UPDATE, customerFields),
   orders: pageOf('ChangedOrders', 'orders', BY_UPDATE, `${orderFields} ${children('lineItems', 20, lineFields)}`),
@@ -183,9 +188,9 @@ export const CHANGED: Record<CopiedKind, string> = {
     `${checkoutFields} ${children('lineItems', 20, checkoutLineFields)}`,
   ),
 }
-interface ChildPage {
+export interface ChildPage {
   nodes: { id: string }[]
-  pageInfo: { hasNextPage: boolean }
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null }
 }
 export interface ChangedPage {
   nodes: { id: string; variants?: ChildPage; lineItems?: ChildPage }[]
@@ -193,7 +198,12 @@ export interface ChangedPage {
 }
 export type ChangedResult = Partial<Record<Exclude<CopiedKind, 'checkouts'> | 'abandonedCheckouts', ChangedPage>>
 
-const moreOf = (name: string, type: string, field: string, fields: string): string => `query ${name}($id: ID!, $after: String) {
+const moreOf = (
+  name: string,
+  type: string,
+  field: string,
+  fields: string,
+): string => `query ${name}($id: ID!, $after: String) {
   node(id: $id) { ... on ${type} { id ${field}(first: 250, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } } }
 }`
 /** All children of one node, 250 at a time: what a page of {@link CHANGED} had no room for, and the products of a collection. */
@@ -204,10 +214,7 @@ export const NODE_CHILDREN: Record<Exclude<CopiedKind, 'customers'>, string> = {
   checkouts: moreOf('CheckoutLinesOf', 'AbandonedCheckout', 'lineItems', checkoutLineFields),
 }
 export interface NodeChildrenResult {
-  node: Record<
-    string,
-    string | { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }
-  > | null
+  node: Record<string, string | ChildPage> | null
 }
 
 export const COLLECTION = /* GraphQL */ `query CollectionById($id: ID!) { collection(id: $id) { ${collectionFields} } }`
@@ -249,6 +256,12 @@ export interface CustomerChangeResult {
   customerUpdate: { customer: SyncCustomer | null; userErrors: UserError[] }
 }
 
+/** As it is now, whether its webhook has come or not. */
+export const CUSTOMER_NOW = /* GraphQL */ `query CustomerNow($id: ID!) { customer(id: $id) { ${customerFields} } }`
+export interface CustomerNowResult {
+  customer: SyncCustomer | null
+}
+
 export const CUSTOMER_CONSENT = /* GraphQL */ `query CustomerConsent($id: ID!) {
   customer(id: $id) { id defaultEmailAddress { emailAddress marketingState marketingUpdatedAt } }
 }`
@@ -260,7 +273,8 @@ export interface CustomerConsentResult {
 }
 
 /** `gid://shopify/Customer/123`. */
-export const globalId = (type: 'Customer' | 'Order' | 'Product' | 'Collection', id: number): string => `gid://shopify/${type}/${id}`
+export const globalId = (type: 'Customer' | 'Order' | 'Product' | 'Collection', id: number): string =>
+  `gid://shopify/${type}/${id}`
 /** The number in a global id. Throws a RangeError when there is none. Ids in use stay below 2^53. */
 export function numberIn(text: string): number {
   const number = Number(/\/(\d+)(?:\?.*)?$/.exec(text)?.[1] ?? Number.NaN)

@@ -1,0 +1,86 @@
+import { changeCustomer, createCustomer, getCustomer, getTimeline } from '@okaeri/contract/customers/routes'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { connectSandboxStore } from '../stores/index.ts'
+
+const SHOP = 'okaeri-sandbox.myshopify.com'
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ customers: 1, products: 1, orders: 0 })
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant()
+  await connectSandboxStore(merchant.scope(), SHOP)
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+
+let phones = 0
+const add = async (email: string, by = merchant) =>
+  (await by.call(createCustomer, { body: { email, last_name: '高橋', phone: `0901111000${phones++}` } })).customer
+
+test('a default address goes to the store part by part and comes back as the store has it', async () => {
+  const { id } = await add('address@example.jp')
+  const first = await merchant.call(changeCustomer, {
+    params: { id },
+    body: { address: { zip: '150-0001', country: 'JP', province: 'JP-13', city: '渋谷区', address1: '神宮前1-2-3' } },
+  })
+  expect(first.customer.address).toMatchObject({ zip: '150-0001', city: '渋谷区', address1: '神宮前1-2-3' })
+  const second = await merchant.call(changeCustomer, { params: { id }, body: { address: { address2: 'ハイツ401' } } })
+  expect(second.customer.address).toMatchObject({ zip: '150-0001', city: '渋谷区', address2: 'ハイツ401' })
+})
+
+test('a field the store changed since the form was opened keeps the store’s value; what was typed is shown beside it', async () => {
+  const { id, store_customer_id: number, phone } = await add('conflict@example.jp')
+  // The form is open; meanwhile somebody changes the phone in the store. No webhook has come yet.
+  const answer = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/customers/${number}/update.json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ phone: '+819033334444' }),
+  })
+  expect(answer.ok, await answer.text()).toBe(true)
+  const { customer, conflicts } = await merchant.call(changeCustomer, {
+    params: { id },
+    body: { phone: '09055556666', first_name: '健', loaded: { phone, first_name: null } },
+  })
+  expect(customer).toMatchObject({ phone: '+819033334444', first_name: '健' })
+  const lost = { field: 'phone', used_value: '+819033334444', unused_value: '09055556666', used_from: 'store' }
+  expect(conflicts).toMatchObject([lost])
+  expect((await merchant.call(getCustomer, { params: { id } })).conflicts).toMatchObject([lost])
+  const { data } = await merchant.call(getTimeline, { params: { id }, query: {} })
+  expect(data.find(({ kind }) => kind === 'change_not_used')).toMatchObject({ conflict: lost })
+})
+
+test('two members who change different fields both win; the same value twice is no conflict', async () => {
+  const alone = await okaeri.merchant()
+  const { id } = await add('both@example.jp', alone)
+  const change = (body: Parameters<typeof alone.call<NonNullable<(typeof changeCustomer)['~types']>>>[1]['body']) =>
+    alone.call(changeCustomer, { params: { id }, body })
+  await change({ first_name: '健', loaded: { first_name: null } })
+  const second = await change({ last_name: '田中', first_name: '健', loaded: { last_name: '高橋', first_name: null } })
+  expect(second.conflicts).toEqual([])
+  expect(second.customer).toMatchObject({ first_name: '健', last_name: '田中' })
+  const third = await change({ last_name: '鈴木', tags: ['VIP'], loaded: { last_name: '高橋', tags: null } })
+  expect(third.conflicts).toMatchObject([{ field: 'last_name', used_value: '田中', used_from: 'member' }])
+  expect(third.customer).toMatchObject({ last_name: '田中', tags: ['VIP'] })
+})
+
+test('a birthday is kept here, with or without a year; a day that does not exist is refused', async () => {
+  const { id } = await add('birthday@example.jp')
+  const set = async (birthday: string | null) =>
+    (await merchant.call(changeCustomer, { params: { id }, body: { birthday } })).customer.birthday
+  expect(await set('1004-02-29')).toBe('1004-02-29')
+  expect(await set('1988-07-15')).toBe('1988-07-15')
+  expect(await set(null)).toBeNull()
+  for (const birthday of ['1988-02-30', '0000-00-00', '1500-01-01'])
+    await expect(set(birthday), birthday).rejects.toMatchObject({ fields: { birthday: 'not_a_date' } })
+})
