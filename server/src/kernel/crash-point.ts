@@ -11,6 +11,7 @@ export type CrashPoint =
   | 'answered'
   | 'stored'
   | 'ending'
+  | 'members_page'
   // Of imports, not of sending: not in the list below.
   | 'import_batch'
 export const crashPoints: readonly CrashPoint[] = [
@@ -22,6 +23,7 @@ export const crashPoints: readonly CrashPoint[] = [
   'answered',
   'stored',
   'ending',
+  'members_page',
 ]
 
 let armed: { point: string; passings: number } | null = null

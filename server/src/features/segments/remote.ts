@@ -11,6 +11,7 @@ import {
   SEGMENTS,
   type SegmentsResult,
 } from '../../integrations/shopify/segment-operations.ts'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
@@ -221,6 +222,7 @@ async function readPages(
     const kept = await scope.transaction((scope) =>
       keepPage(scope, segment, { storeCustomerIds, total: page.totalCount, cursor: page.pageInfo.endCursor }),
     )
+    crashPoint('members_page')
     if (!kept) return false
     if (!page.pageInfo.hasNextPage) return true
   }
