@@ -43,6 +43,7 @@ export const paths = {
   customerNew: path('/customers/new'),
   customer: path('/customers/$id'),
   customerEdit: path('/customers/$id/edit'),
+  suppressions: path('/suppressions'),
   segments: path('/segments'),
   segmentNew: path('/segments/new'),
   segment: path('/segments/$id'),
@@ -52,6 +53,7 @@ export const paths = {
   metafields: path('/metafields'),
 
   data: path('/data'),
+  dataset: path('/data/$id'),
   dataImport: path('/data/import'),
   reports: path('/reports'),
   videos: path('/videos'),

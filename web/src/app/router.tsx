@@ -4,6 +4,7 @@ import { campaignRoutes } from '../features/campaigns/routes.tsx'
 import { comingRoutes } from '../features/coming/routes.tsx'
 import { customerRoutes } from '../features/customers/routes.tsx'
 import { dashboardRoutes } from '../features/dashboard/routes.tsx'
+import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { segmentRoutes } from '../features/segments/routes.tsx'
@@ -34,6 +35,7 @@ const routeTree = root.addChildren([
     ...emailRoutes(shell),
     ...customerRoutes(shell),
     ...segmentRoutes(shell),
+    ...datasetRoutes(shell),
     ...merchantRoutes(shell),
     ...comingRoutes(shell),
   ]),

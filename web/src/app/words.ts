@@ -2,6 +2,7 @@ import { words as campaigns } from '../features/campaigns/words.ts'
 import { words as coming } from '../features/coming/words.ts'
 import { words as customers } from '../features/customers/words.ts'
 import { words as dashboard } from '../features/dashboard/words.ts'
+import { words as datasets } from '../features/datasets/words.ts'
 import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
@@ -20,6 +21,7 @@ export const words = {
   merchants,
   dashboard,
   customers,
+  datasets,
   segments,
   deliveries,
   emails,

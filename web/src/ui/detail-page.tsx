@@ -55,7 +55,9 @@ export function DetailPage(props: DetailPageProps) {
           {props.history}
         </>
       ) : query.error ? (
-        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        <Paper withBorder>
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        </Paper>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           {[0, 1].map((card) => (

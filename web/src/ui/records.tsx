@@ -65,7 +65,8 @@ interface RecordsProps<Row extends { id: string }> {
     direction: 'asc' | 'desc'
     onChange: (by: string, direction: 'asc' | 'desc') => void
   }
-  paging: RecordsPaging
+  /** Left out where all rows are there. */
+  paging?: RecordsPaging
   /** With this, rows can be ticked. */
   ticked?: { rows: Row[]; onChange: (rows: Row[]) => void } | undefined
   /** Less air between the rows. */
@@ -79,7 +80,7 @@ export function Records<Row extends { id: string }>(props: RecordsProps<Row>) {
   return (
     <>
       {isPhone ? <Cards {...props} /> : <Rows {...props} />}
-      {'onCursor' in paging ? <CursorPages paging={paging} /> : isPhone && <CardPages paging={paging} />}
+      {paging && ('onCursor' in paging ? <CursorPages paging={paging} /> : isPhone && <CardPages paging={paging} />)}
     </>
   )
 }
@@ -135,7 +136,7 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
     ...(open && { onRowClick: ({ record, event }: { record: Row; event: MouseEvent }) => open(record, event) }),
     ...(ticked && { selectedRecords: ticked.rows, onSelectedRecordsChange: ticked.onChange }),
   }
-  if ('onCursor' in paging) return <DataTable<Row> {...table} />
+  if (!paging || 'onCursor' in paging) return <DataTable<Row> {...table} />
   return (
     <DataTable<Row>
       {...table}

@@ -1,5 +1,6 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconMoodEmpty, IconPlugConnectedX } from '@tabler/icons-react'
+import { ApiError } from '@okaeri/contract/client'
+import { IconMapQuestion, IconMoodEmpty, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useWords } from '../app/i18n.ts'
 import { useErrorText } from '../app/reasons.ts'
@@ -31,10 +32,12 @@ export const Empty = ({ title, text, action, icon: Icon = IconMoodEmpty, wholePa
   </div>
 )
 
-/** Spec §8: 'Error loading data.' with the reason and a way to try again. */
+/** Spec §8: 'Error loading data.' with the reason and a way to try again; what is not there is not tried again. */
 export function LoadFailed({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useWords('ui')
   const text = useErrorText()
+  if (error instanceof ApiError && error.status === 404)
+    return <Empty icon={IconMapQuestion} title={t('list.gone')} text={text(error)} />
   return (
     <div className={classes.state} role="alert">
       <span className={classes.icon} data-tone="danger" aria-hidden>

@@ -25,6 +25,7 @@ export const words = defineWords({
     required: '必須項目を入力してください',
     list: {
       loadFailed: 'データの読み込みに失敗しました。',
+      gone: '表示できるデータがありません',
       pageSize: '表示件数',
       range: '{{total}}件中 {{from}}〜{{to}}件',
       noMatch: '条件に合うものがありません',
@@ -103,6 +104,7 @@ export const words = defineWords({
     required: 'Please fill in required fields',
     list: {
       loadFailed: 'Error loading data.',
+      gone: 'There is nothing to show',
       pageSize: 'Items per page',
       range: '{{from}}–{{to}} of {{total}}',
       noMatch: 'Nothing matches',

@@ -19,7 +19,6 @@ export const comingPages = {
   favorites: { path: paths.favorites, meanwhile: paths.customers() },
   restock: { path: paths.restock, meanwhile: paths.customers() },
   metafields: { path: paths.metafields, meanwhile: paths.segments() },
-  data: { path: paths.data, meanwhile: paths.customers() },
   dataImport: { path: paths.dataImport, meanwhile: paths.customers() },
   reports: { path: paths.reports, meanwhile: paths.campaigns() },
   videos: { path: paths.videos, meanwhile: paths.dashboard() },

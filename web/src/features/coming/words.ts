@@ -61,14 +61,6 @@ export const words = defineWords({
       three: '項目ごとに、値の入った顧客の数を確認できます。',
       link: 'セグメントを開く',
     },
-    data: {
-      title: 'データ一覧',
-      text: 'ストアから取り込んだ顧客、注文、商品のデータの件数と、最終取得日時を確認できます。',
-      one: 'データごとに取り込み直しができます。',
-      two: '取り込んだデータをダウンロードできます。',
-      three: '取り込みの進み具合と残り時間がわかります。',
-      link: '顧客一覧を開く',
-    },
     dataImport: {
       title: 'データ取り込み',
       text: '他のアプリのデータを、CSVで取り込みます。',
@@ -161,14 +153,6 @@ export const words = defineWords({
       two: 'Conditions fit its type: text, number, date.',
       three: 'See how many customers have a value.',
       link: 'Open the segments',
-    },
-    data: {
-      title: 'Data sets',
-      text: 'The customers, orders and products copied from your store, with their counts and when they were last fetched.',
-      one: 'Fetch any of them again.',
-      two: 'Download what was fetched.',
-      three: 'See how far it has come and how long it still takes.',
-      link: 'Open the customers',
     },
     dataImport: {
       title: 'Data import',
