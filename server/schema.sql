@@ -700,6 +700,14 @@ create table saved_views (
   PRIMARY KEY (merchant_id, id)
 );
 
+create table score_runs (
+  merchant_id uuid not null,
+  computed_at timestamp with time zone not null,
+  customer_count integer not null,
+  usual_interval_days integer,
+  PRIMARY KEY (merchant_id)
+);
+
 create table segment_following (
   merchant_id uuid not null,
   customers_total integer,
@@ -847,6 +855,7 @@ create table store_watches (
   next_sweep_at timestamp with time zone not null,
   lease_id uuid,
   lease_expires_at timestamp with time zone,
+  asked_at timestamp with time zone,
   PRIMARY KEY (merchant_id, kind),
   CHECK ((kind = ANY (ARRAY['products'::text, 'collections'::text, 'customers'::text, 'orders'::text, 'checkouts'::text])))
 );
@@ -990,6 +999,7 @@ CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_
 CREATE INDEX orders_by_cart ON public.orders USING btree (merchant_id, cart_token) WHERE (cart_token IS NOT NULL);
 CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, checkout_token) WHERE (checkout_token IS NOT NULL);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
+CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");

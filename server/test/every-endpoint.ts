@@ -281,6 +281,9 @@ export const feeds: Record<string, Feed> = {
   'GET /privacy/requests/{id}/file': { params: id('customer'), status: 404 },
   'GET /customers/{id}/export': { params: id('customer'), query: () => ({ format: 'html', lang: 'en' }) },
   'POST /customers/{id}/erase': { params: id('customer'), body: () => ({ confirm: true }) },
+  'GET /data/shopify/collections': { query: () => ({ q: '秋', limit: 5 }) },
+  'GET /data/shopify/variants': { query: () => ({ q: '煎', limit: 5 }) },
+  'GET /data/shopify/values/{field}': { params: () => ({ field: 'vendor' }), query: () => ({ q: '工房' }) },
   'GET /data/shopify/products': { query: ({ ids }) => ({ q: '煎', ids: ids.product }) },
   'PUT /customers/{id}': {
     params: id('customer'),

@@ -36,6 +36,9 @@ export const StoreConnection = z
     currency: z.string(),
     under_review: z.boolean(),
     storefront_url: z.string().nullable(),
+    /** Why and since when it is not connected: the app was uninstalled there, our access was refused, or a member disconnected it. */
+    disconnected_reason: z.enum(['uninstalled', 'refused', 'disconnected']).nullable(),
+    disconnected_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'StoreConnection' })
 export type StoreConnection = z.output<typeof StoreConnection>

@@ -31,6 +31,27 @@ export function findCheckout(scope: StoreScope, token: string): CheckoutRow | nu
   )
 }
 
+export function findCheckoutById(scope: StoreScope, id: number): CheckoutRow | null {
+  return (
+    findRow<CheckoutRow>(
+      scope.database,
+      'SELECT * FROM store_checkout WHERE store_id = ? AND id = ?',
+      scope.store.id,
+      id,
+    ) ?? null
+  )
+}
+
+export function deleteCheckout(scope: StoreScope, token: string): string | null {
+  const row = findCheckout(scope, token)
+  if (!row) return 'There is no such checkout.'
+  transaction(scope.database, () => {
+    execute(scope.database, 'DELETE FROM store_checkout WHERE store_id = ? AND id = ?', scope.store.id, row.id)
+    publish(scope, 'CHECKOUTS_DELETE', () => ({ id: row.id, cart_token: row.cart_token, total_price: '0' }))
+  })
+  return null
+}
+
 export function checkoutItems(scope: StoreScope, row: CheckoutRow): BasketItem[] {
   const items = readBasket(scope, JSON.parse(row.items) as Basket['items'])
   return typeof items === 'string' ? [] : items
@@ -86,6 +107,8 @@ export function completeCheckout(scope: StoreScope, token: string): OrderRow | s
       items: JSON.parse(row.items) as Basket['items'],
       landingSite: row.landing_site,
       referringSite: row.referring_site,
+      checkoutToken: row.token,
+      cartToken: row.cart_token,
     })
     if (typeof order === 'string') return order
     execute(

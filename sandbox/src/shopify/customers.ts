@@ -1,7 +1,7 @@
 import type { Listing } from './connection.ts'
 import { consentBody, customerBody, customerDeletedBody, tagsBody } from './payloads.ts'
 import { findMetafield, type MetafieldRow, type Owner } from './metafield-rows.ts'
-import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { gid, nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { execute, findRow, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'
 
@@ -357,4 +357,32 @@ export function touchCustomer(scope: StoreScope, id: number): void {
   )
   const customer = findCustomer(scope, id)
   if (customer) publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(customer))
+}
+
+/** Makes two customers one, as the merge button of the platform does. */
+export function mergeCustomers(scope: StoreScope, keptId: number, deletedId: number): string | null {
+  const kept = findCustomer(scope, keptId)
+  const gone = findCustomer(scope, deletedId)
+  if (!kept || !gone || keptId === deletedId) return 'A merge needs two customers.'
+  transaction(scope.database, () => {
+    for (const table of ['store_order', 'store_checkout'])
+      execute(
+        scope.database,
+        `UPDATE ${table} SET customer_id = ?, updated_at = ? WHERE store_id = ? AND customer_id = ?`,
+        keptId,
+        nowSeconds(scope),
+        scope.store.id,
+        deletedId,
+      )
+    execute(scope.database, 'DELETE FROM store_customer WHERE store_id = ? AND id = ?', scope.store.id, deletedId)
+    recountCustomer(scope, keptId)
+    publish(scope, 'CUSTOMERS_MERGE', () => ({
+      admin_graphql_api_customer_kept_id: gid('Customer', keptId),
+      admin_graphql_api_customer_deleted_id: gid('Customer', deletedId),
+      admin_graphql_api_job_id: null,
+      status: 'completed',
+      errors: [],
+    }))
+  })
+  return null
 }

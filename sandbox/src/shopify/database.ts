@@ -8,7 +8,8 @@ const tables = `
 CREATE TABLE IF NOT EXISTS store (
   id INTEGER PRIMARY KEY, shop TEXT NOT NULL UNIQUE, name TEXT NOT NULL, created_at INTEGER NOT NULL,
   app_url TEXT, installed_at INTEGER, throttle_next INTEGER NOT NULL DEFAULT 0, fail_next_bulk INTEGER NOT NULL DEFAULT 0,
-  throttling INTEGER NOT NULL DEFAULT 1, bulk_duration_ms INTEGER NOT NULL DEFAULT 600, points REAL, points_at INTEGER
+  throttling INTEGER NOT NULL DEFAULT 1, bulk_duration_ms INTEGER NOT NULL DEFAULT 600, points REAL, points_at INTEGER,
+  lose_webhooks INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS store_counter (store_id INTEGER, kind TEXT, next INTEGER NOT NULL, PRIMARY KEY (store_id, kind)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS store_code (
@@ -73,7 +74,8 @@ CREATE TABLE IF NOT EXISTS store_order (
   store_id INTEGER, id INTEGER, number INTEGER NOT NULL, name TEXT NOT NULL, customer_id INTEGER, email TEXT, token TEXT NOT NULL,
   total INTEGER NOT NULL, current_total INTEGER NOT NULL, financial_status TEXT NOT NULL, fulfillment_status TEXT NOT NULL,
   cancel_reason TEXT, discount_codes TEXT NOT NULL, landing_site TEXT, referring_site TEXT, locale TEXT,
-  processed_at INTEGER NOT NULL, cancelled_at INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+  processed_at INTEGER NOT NULL, cancelled_at INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  tags TEXT NOT NULL DEFAULT '[]', checkout_token TEXT, cart_token TEXT, PRIMARY KEY (store_id, id)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS store_order_updated ON store_order (store_id, updated_at, id);
 CREATE INDEX IF NOT EXISTS store_order_created ON store_order (store_id, created_at, id);
@@ -116,6 +118,19 @@ CREATE TABLE IF NOT EXISTS store_bulk (
 CREATE TABLE IF NOT EXISTS store_bulk_part (store_id INTEGER, bulk_id INTEGER, part INTEGER, body BLOB NOT NULL, PRIMARY KEY (store_id, bulk_id, part));
 `
 
+/** Columns that came later: a file of before gets them. */
+const laterColumns: [table: string, column: string, definition: string][] = [
+  ['store', 'lose_webhooks', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store_order', 'tags', "TEXT NOT NULL DEFAULT '[]'"],
+  ['store_order', 'checkout_token', 'TEXT'],
+  ['store_order', 'cart_token', 'TEXT'],
+]
+
 export function createTables(database: DatabaseSync): void {
   database.exec(tables)
+  for (const [table, column, definition] of laterColumns) {
+    const known = database.prepare(`PRAGMA table_info(${table})`).all()
+    if (!known.some(({ name }) => name === column))
+      database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`)
+  }
 }

@@ -29,6 +29,9 @@ export interface OrderRow {
   cancelled_at: number | null
   created_at: number
   updated_at: number
+  tags: string
+  checkout_token: string | null
+  cart_token: string | null
 }
 
 export interface OrderItemRow {
@@ -59,6 +62,7 @@ export const orderListing: Listing = {
     name: { kind: 'text', column: 'name' },
     email: { kind: 'text', column: 'email' },
     customer_id: { kind: 'id', column: 'customer_id' },
+    tag: { kind: 'tag', column: 'tags' },
     financial_status: { kind: 'upper', column: 'financial_status' },
     fulfillment_status: { kind: 'upper', column: 'fulfillment_status' },
     created_at: { kind: 'time', column: 'created_at' },
@@ -85,7 +89,7 @@ export function findOrder(scope: StoreScope, id: number): OrderRow | null {
 export function listRefunds(scope: StoreScope, orderId: number): RefundRow[] {
   return listRows<RefundRow>(
     scope.database,
-    'SELECT * FROM store_refund WHERE store_id = ? AND order_id = ? ORDER BY id',
+    'SELECT * FROM store_refund INDEXED BY store_refund_order WHERE store_id = ? AND order_id = ? ORDER BY id',
     scope.store.id,
     orderId,
   )
@@ -99,6 +103,10 @@ export interface Basket {
   landingSite: string | null
   referringSite: string | null
   discountCodes?: string[]
+  tags?: string[]
+  /** Of the checkout and the cart it comes of. */
+  checkoutToken?: string
+  cartToken?: string
   /** Replaces the sum of the items, for tests that need a round number. */
   amount?: number | null
 }
@@ -138,7 +146,7 @@ export function placeOrder(scope: StoreScope, basket: Basket): OrderRow | string
     const total = basket.amount ?? sum
     execute(
       scope.database,
-      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       scope.store.id,
       id,
       number,
@@ -159,6 +167,9 @@ export function placeOrder(scope: StoreScope, basket: Basket): OrderRow | string
       null,
       now,
       now,
+      JSON.stringify(basket.tags ?? []),
+      basket.checkoutToken ?? null,
+      basket.cartToken ?? null,
     )
     for (const { variant, product, quantity } of items) {
       execute(
@@ -227,6 +238,34 @@ export function cancelOrder(scope: StoreScope, id: number): OrderRow | string {
     )
     return changed(scope, id, ['ORDERS_CANCELLED', 'ORDERS_UPDATED'])
   })
+}
+
+/** Replaces the tags. */
+export function tagOrder(scope: StoreScope, id: number, tags: string[]): OrderRow | string {
+  if (!findOrder(scope, id)) return `There is no order ${id}.`
+  return transaction(scope.database, () => {
+    execute(
+      scope.database,
+      'UPDATE store_order SET tags = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+      JSON.stringify(tags),
+      nowSeconds(scope),
+      scope.store.id,
+      id,
+    )
+    return changed(scope, id, ['ORDERS_UPDATED'])
+  })
+}
+
+/** The platform tells of this on a topic of its own; it is played as if that was lost. */
+export function deleteOrder(scope: StoreScope, id: number): string | null {
+  const order = findOrder(scope, id)
+  if (!order) return `There is no order ${id}.`
+  transaction(scope.database, () => {
+    execute(scope.database, 'DELETE FROM store_order_item WHERE store_id = ? AND order_id = ?', scope.store.id, id)
+    execute(scope.database, 'DELETE FROM store_order WHERE store_id = ? AND id = ?', scope.store.id, id)
+    if (order.customer_id !== null) recountCustomer(scope, order.customer_id)
+  })
+  return null
 }
 
 /** Gives back an amount, or all that is left. */

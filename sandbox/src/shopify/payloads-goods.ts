@@ -2,7 +2,7 @@ import type { CheckoutRow } from './checkouts.ts'
 import type { Address, CustomerRow } from './customers.ts'
 import { addressBody, amount, at, customerCore } from './payloads.ts'
 import { gid, type StoreScope, storeUrl } from './platform.ts'
-import type { ProductRow, VariantRow } from './products.ts'
+import type { CollectionRow, ProductRow, VariantRow } from './products.ts'
 import { listVariants } from './variants.ts'
 
 /** Bodies of the webhooks about goods, stock and carts. */
@@ -75,6 +75,22 @@ export function productBody(scope: StoreScope, row: ProductRow): Record<string, 
     })),
     has_variants_that_requires_components: false,
     category: null,
+  }
+}
+
+/** Without its products: those have to be asked for. */
+export function collectionBody(row: CollectionRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    handle: row.handle,
+    title: row.title,
+    updated_at: at(row.updated_at),
+    body_html: '',
+    published_at: at(row.updated_at),
+    sort_order: 'manual',
+    template_suffix: null,
+    published_scope: 'web',
+    admin_graphql_api_id: gid('Collection', row.id),
   }
 }
 

@@ -38,6 +38,8 @@ export interface StoreRow {
   bulk_duration_ms: number
   points: number | null
   points_at: number | null
+  /** Nothing is told while it is set, as if every webhook was lost. */
+  lose_webhooks: number
 }
 
 /** A platform and one of its stores: the first argument of everything that reads or changes a store. */

@@ -1,5 +1,5 @@
 import type { Listing } from './connection.ts'
-import { inventoryLevelBody, productBody } from './payloads-goods.ts'
+import { collectionBody, inventoryLevelBody, productBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'
@@ -259,5 +259,66 @@ export function deleteProduct(scope: StoreScope, id: number): void {
       id,
     )
     publish(scope, 'PRODUCTS_DELETE', () => ({ id }))
+  })
+}
+
+/** Makes a collection (`id` null), or changes what is given of one. The platform tells of it, not of what is in it. */
+export function saveCollection(
+  scope: StoreScope,
+  id: number | null,
+  given: { title: string | null; productIds: number[] | null },
+): CollectionRow | string {
+  if (id !== null && !findCollection(scope, id)) return `There is no collection ${id}.`
+  return transaction(scope.database, () => {
+    const now = nowSeconds(scope)
+    const saved = id ?? nextId(scope, 'collection')
+    if (id === null)
+      execute(
+        scope.database,
+        'INSERT INTO store_collection VALUES (?, ?, ?, ?, ?)',
+        scope.store.id,
+        saved,
+        given.title ?? 'コレクション',
+        `collection-${saved}`,
+        now,
+      )
+    else
+      execute(
+        scope.database,
+        'UPDATE store_collection SET title = coalesce(?, title), updated_at = ? WHERE store_id = ? AND id = ?',
+        given.title,
+        now,
+        scope.store.id,
+        saved,
+      )
+    if (given.productIds) putIntoCollection(scope, saved, given.productIds)
+    const row = findCollection(scope, saved)
+    if (!row) throw new Error('collection vanished')
+    publish(scope, id === null ? 'COLLECTIONS_CREATE' : 'COLLECTIONS_UPDATE', () => collectionBody(row))
+    return row
+  })
+}
+
+/** What rules of the collection do when goods change: nobody is told, nothing is dated. */
+export function putIntoCollection(scope: StoreScope, id: number, productIds: number[]): void {
+  execute(
+    scope.database,
+    'DELETE FROM store_collection_product WHERE store_id = ? AND collection_id = ?',
+    scope.store.id,
+    id,
+  )
+  for (const productId of new Set(productIds))
+    execute(scope.database, 'INSERT INTO store_collection_product VALUES (?, ?, ?)', scope.store.id, id, productId)
+}
+
+export function deleteCollection(scope: StoreScope, id: number): void {
+  transaction(scope.database, () => {
+    putIntoCollection(scope, id, [])
+    execute(scope.database, 'DELETE FROM store_collection WHERE store_id = ? AND id = ?', scope.store.id, id)
+    publish(scope, 'COLLECTIONS_DELETE', () => ({
+      id,
+      published_scope: 'web',
+      admin_graphql_api_id: `gid://shopify/Collection/${id}`,
+    }))
   })
 }

@@ -1,5 +1,5 @@
 import { type BulkRow, bulkListing, bulkUrl, findBulk, findRunningBulk } from './bulk-rows.ts'
-import { type CheckoutRow, checkoutItems } from './checkouts.ts'
+import { type CheckoutRow, checkoutItems, findCheckoutById } from './checkouts.ts'
 import { type ConnectionArguments, type Listing, listPage, pageOf, presentPage } from './connection.ts'
 import {
   type Address,
@@ -60,6 +60,7 @@ export function findNode(scope: StoreScope, globalId: string): (Row & { __typena
     Product: findProduct,
     ProductVariant: findVariant,
     Collection: findCollection,
+    AbandonedCheckout: findCheckoutById,
     InventoryItem: findVariantByItem,
     BulkOperation: findBulk,
     WebhookSubscription: findSubscriptionById,
@@ -250,7 +251,7 @@ export const readResolvers: Resolvers = {
     processedAt: (row: OrderRow) => isoSeconds(row.processed_at),
     cancelledAt: (row: OrderRow) => time(row.cancelled_at),
     cancelReason: (row: OrderRow) => row.cancel_reason,
-    tags: () => [],
+    tags: (row: OrderRow) => list(row.tags),
     test: () => false,
     confirmed: () => true,
     closed: () => false,
@@ -325,6 +326,7 @@ export const readResolvers: Resolvers = {
         quantity,
         product,
         variant,
+        originalTotalPriceSet: bag(variant.price * quantity),
       }))
       return presentPage(pageOf(items, given, { bulk }), (item) => item)
     },

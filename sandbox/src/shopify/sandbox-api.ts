@@ -1,24 +1,43 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../http.ts'
-import { beginCheckout, completeCheckout } from './checkouts.ts'
+import { beginCheckout, completeCheckout, deleteCheckout } from './checkouts.ts'
 import {
   type CustomerRow,
   checkCustomer,
   createCustomer,
+  deleteCustomer,
   type EmailState,
   findCustomer,
   findCustomerByEmail,
+  mergeCustomers,
   setMetafield,
   setTags,
   updateConsent,
   updateCustomer,
 } from './customers.ts'
-import { type Basket, cancelOrder, landingPath, type OrderRow, placeOrder, refundOrder } from './orders.ts'
+import {
+  type Basket,
+  cancelOrder,
+  deleteOrder,
+  landingPath,
+  type OrderRow,
+  placeOrder,
+  refundOrder,
+  tagOrder,
+} from './orders.ts'
 import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
 import { listMetafields } from './metafield-rows.ts'
 import { deleteMetafield, findDefinition } from './metafields.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
-import { setStock } from './products.ts'
+import {
+  createProduct,
+  deleteCollection,
+  deleteProduct,
+  putIntoCollection,
+  renameProduct,
+  saveCollection,
+  setStock,
+} from './products.ts'
 import { findRow, transaction } from './sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
@@ -182,6 +201,54 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     return { first_product_id: row?.id ?? null, variants: row ? listVariants(scope, row.id) : [] }
   })
 
+  on('POST', 'products.json', (scope, body) => ({
+    product: createProduct(scope, text(body, 'title') ?? '新しい商品', wholeNumber(body, 'price') ?? 1000),
+  }))
+  on('POST', 'products/:id/update.json', (scope, body, { params }) => {
+    renameProduct(scope, idOf(params.id), text(body, 'title') ?? '改名した商品')
+    return { ok: true }
+  })
+  on('POST', 'products/:id/delete.json', (scope, _, { params }) => {
+    deleteProduct(scope, idOf(params.id))
+    return { ok: true }
+  })
+  on('POST', 'collections.json', (scope, body) => ({
+    collection: done(saveCollection(scope, null, { title: text(body, 'title'), productIds: ids(body, 'product_ids') })),
+  }))
+  on('POST', 'collections/:id/update.json', (scope, body, { params }) => {
+    const given = { title: text(body, 'title'), productIds: ids(body, 'product_ids') }
+    // `by_rules`: as when a product comes to match the rules of a collection, which nobody is told of.
+    if (body.by_rules === true) putIntoCollection(scope, idOf(params.id), given.productIds ?? [])
+    else done(saveCollection(scope, idOf(params.id), given))
+    return { ok: true }
+  })
+  on('POST', 'collections/:id/delete.json', (scope, _, { params }) => {
+    deleteCollection(scope, idOf(params.id))
+    return { ok: true }
+  })
+  on('POST', 'customers/:id/delete.json', (scope, _, { params }) => {
+    deleteCustomer(scope, chosen(scope, { customer_id: params.id }).id)
+    return { ok: true }
+  })
+  on('POST', 'customers/:id/merge.json', (scope, body, { params }) => {
+    const problem = mergeCustomers(scope, idOf(params.id), idOf(body.deleted_customer_id))
+    if (problem !== null) throw invalid(problem)
+    return { ok: true }
+  })
+  on('POST', 'orders/:id/tags.json', (scope, body, { params }) => ({
+    order: presentOrder(done(tagOrder(scope, idOf(params.id), texts(body, 'tags') ?? []))),
+  }))
+  on('POST', 'orders/:id/delete.json', (scope, _, { params }) => {
+    const problem = deleteOrder(scope, idOf(params.id))
+    if (problem !== null) throw invalid(problem)
+    return { ok: true }
+  })
+  on('POST', 'checkouts/:id/delete.json', (scope, _, { params }) => {
+    const problem = deleteCheckout(scope, params.id ?? '')
+    if (problem !== null) throw invalid(problem)
+    return { ok: true }
+  })
+
   on('GET', 'webhooks.json', (scope, _, { query }) => {
     const limit = Math.min(1000, Math.max(1, Number(query.limit ?? 100) || 100))
     const topic = typeof query.topic === 'string' ? query.topic : undefined
@@ -207,6 +274,7 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
       bulk_duration_ms: wholeNumber(body, 'bulk_duration_ms') ?? undefined,
       fail_next_bulk: flag('fail_next_bulk'),
       throttling: flag('throttling'),
+      lose_webhooks: flag('lose_webhooks'),
     })
     if (body.uninstall === true) uninstallApp(scope, () => shopBody(scope))
     const { store } = refreshed(scope)
@@ -214,6 +282,7 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
       throttle_next: store.throttle_next,
       fail_next_bulk: store.fail_next_bulk === 1,
       throttling: store.throttling === 1,
+      lose_webhooks: store.lose_webhooks === 1,
       bulk_duration_ms: store.bulk_duration_ms,
       installed: store.installed_at !== null,
     }
@@ -242,6 +311,13 @@ function texts(body: Body, key: string): string[] | null {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
     throw invalid(`${key} must be a list of texts.`)
   return value
+}
+
+function ids(body: Body, key: string): number[] | null {
+  const value = body[key]
+  if (value === undefined || value === null) return null
+  if (!Array.isArray(value)) throw invalid(`${key} must be a list of ids.`)
+  return value.map(idOf)
 }
 
 function wholeNumber(body: Body, key: string): number | null {
@@ -296,6 +372,7 @@ function basketOf(scope: StoreScope, body: Body): Basket {
     landingSite: landingPath(scope, text(body, 'landing_site')),
     referringSite: text(body, 'referring_site'),
     discountCodes: texts(body, 'discount_codes') ?? [],
+    tags: texts(body, 'tags') ?? [],
     amount: wholeNumber(body, 'amount'),
   }
 }

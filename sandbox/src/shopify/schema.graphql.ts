@@ -342,7 +342,7 @@ type AbandonedCheckout implements Node {
   id: ID! name: String! abandonedCheckoutUrl: URL! createdAt: DateTime! updatedAt: DateTime! completedAt: DateTime customer: Customer
   totalPriceSet: MoneyBag! discountCodes: [String!]! lineItems(${paging}): AbandonedCheckoutLineItemConnection!
 }
-type AbandonedCheckoutLineItem implements Node { id: ID! title: String quantity: Int! sku: String variantTitle: String product: Product variant: ProductVariant }
+type AbandonedCheckoutLineItem implements Node { id: ID! title: String quantity: Int! sku: String variantTitle: String product: Product variant: ProductVariant originalTotalPriceSet: MoneyBag! }
 enum AbandonedCheckoutSortKeys { CHECKOUT_ID CREATED_AT CUSTOMER_NAME ID RELEVANCE TOTAL_PRICE }
 
 type Product implements HasMetafields & LegacyInteroperability & Node {

@@ -46,6 +46,12 @@ export function seedStore(scope: StoreScope, size: SeedSize): void {
   const customers = drawCustomers(scope, size.customers, random, now)
   seedOrders(scope, size.orders, { random, now, variants, customers: customers.map(({ seeded }) => seeded) })
   for (const { insert } of customers) insert()
+  seedCheckouts(
+    scope,
+    customers.map(({ seeded }) => seeded),
+    variants,
+    now,
+  )
   const base = firstId(scope.store.shop)
   setCounter(scope, 'customer', base + size.customers)
   setCounter(scope, 'address', base + size.customers)
@@ -281,6 +287,45 @@ function japanesePlace(random: Random, firstName: string, lastName: string) {
   return { phone, address: { ...address, country: 'Japan', countryCode: 'JP' } }
 }
 
+/** Not drawn, so that people and orders stay those of before there were tags. */
+const orderTags = (index: number): string[] => [
+  ...(index % 12 === 5 ? ['ギフト'] : []),
+  ...(index % 25 === 7 ? ['予約'] : []),
+]
+
+/** Carts that were left: some people began and did not finish. A sequence of its own, for the same reason. */
+function seedCheckouts(scope: StoreScope, customers: SeededCustomer[], variants: SeededVariant[], now: number): void {
+  const random = createRandom(hashOf(`${scope.store.shop} checkouts`))
+  const base = firstId(scope.store.shop)
+  const reachable = customers.filter(({ email }) => email !== null)
+  const count = reachable.length === 0 || variants.length === 0 ? 0 : Math.ceil(customers.length / 50)
+  for (let index = 0; index < count; index += 1) {
+    const customer = random.pick(reachable)
+    const at = now - 3600 - random.below(60 * day)
+    const items = Array.from({ length: random.pick([1, 1, 2]) }, () => ({
+      variantId: random.pick(variants).id,
+      quantity: random.pick([1, 1, 2]),
+    }))
+    execute(
+      scope.database,
+      'INSERT INTO store_checkout VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      scope.store.id,
+      base + index + 1,
+      `seed${(base + index).toString(36)}`,
+      `cart${(base + index).toString(36)}`,
+      customer.id,
+      customer.email,
+      JSON.stringify(items),
+      '/',
+      null,
+      at,
+      at,
+      null,
+    )
+  }
+  setCounter(scope, 'checkout', base + count)
+}
+
 interface OrderSeed {
   random: Random
   now: number
@@ -317,7 +362,7 @@ function seedOrders(scope: StoreScope, count: number, { random, now, variants, c
     const campaign = random.chance(0.25)
     execute(
       database,
-      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)',
       store.id,
       id,
       1001 + index,
@@ -346,6 +391,7 @@ function seedOrders(scope: StoreScope, count: number, { random, now, variants, c
       cancelled ? changedAt : null,
       at,
       changedAt,
+      JSON.stringify(orderTags(index)),
     )
     for (const { variant, quantity } of lines) {
       itemId += 1

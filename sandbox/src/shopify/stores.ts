@@ -46,17 +46,19 @@ export interface Switches {
   fail_next_bulk?: boolean
   throttling?: boolean
   bulk_duration_ms?: number
+  lose_webhooks?: boolean
 }
 
 export function setSwitches(scope: StoreScope, switches: Switches): void {
   const row = refreshed(scope).store
   execute(
     scope.database,
-    'UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ? WHERE id = ?',
+    'UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ?, lose_webhooks = ? WHERE id = ?',
     switches.throttle_next ?? row.throttle_next,
     Number(switches.fail_next_bulk ?? row.fail_next_bulk),
     Number(switches.throttling ?? row.throttling),
     switches.bulk_duration_ms ?? row.bulk_duration_ms,
+    Number(switches.lose_webhooks ?? row.lose_webhooks),
     row.id,
   )
 }

@@ -23,6 +23,7 @@ export const topicNames: Record<string, string> = {
   INVENTORY_LEVELS_UPDATE: 'inventory_levels/update',
   CHECKOUTS_CREATE: 'checkouts/create',
   CHECKOUTS_UPDATE: 'checkouts/update',
+  CHECKOUTS_DELETE: 'checkouts/delete',
   CARTS_CREATE: 'carts/create',
   CARTS_UPDATE: 'carts/update',
   APP_UNINSTALLED: 'app/uninstalled',
@@ -32,7 +33,9 @@ export const topicNames: Record<string, string> = {
   ORDERS_EDITED: 'orders/edited',
   ORDERS_FULFILLED: 'orders/fulfilled',
   INVENTORY_ITEMS_UPDATE: 'inventory_items/update',
+  COLLECTIONS_CREATE: 'collections/create',
   COLLECTIONS_UPDATE: 'collections/update',
+  COLLECTIONS_DELETE: 'collections/delete',
   APP_SUBSCRIPTIONS_UPDATE: 'app_subscriptions/update',
   APP_SUBSCRIPTIONS_APPROACHING_CAPPED_AMOUNT: 'app_subscriptions/approaching_capped_amount',
   APP_PURCHASES_ONE_TIME_UPDATE: 'app_purchases_one_time/update',
@@ -129,6 +132,12 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
     topic,
   )
   if (subscriptions.length === 0) return
+  const store = findRow<{ lost: number }>(
+    scope.database,
+    'SELECT lose_webhooks AS lost FROM store WHERE id = ?',
+    scope.store.id,
+  )
+  if (store?.lost === 1 && topic !== 'BULK_OPERATIONS_FINISH') return
   const whole = body()
   const event = randomUUID()
   for (const subscription of subscriptions) {

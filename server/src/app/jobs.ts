@@ -1,5 +1,5 @@
 import { continueImport, mailImportEnd } from '../features/data-import/index.ts'
-import { advanceSyncJob } from '../features/data-sync/index.ts'
+import { advanceSyncJob, checkStore, fetchCollection } from '../features/data-sync/index.ts'
 import { countCustomersMail } from '../features/campaigns/index.ts'
 import { pushConsent, pushConsents } from '../features/consent/index.ts'
 import {
@@ -8,6 +8,7 @@ import {
   fetchRemoteMembers,
   forgetDeletedSegment,
   listRemoteSegments,
+  scoreCustomers,
 } from '../features/segments/index.ts'
 import { refreshSearch } from '../features/customers/index.ts'
 import {
@@ -27,6 +28,8 @@ import type { Job } from '../kernel/jobs.ts'
 export const jobs = [
   mailFileReady,
   advanceSyncJob,
+  checkStore,
+  fetchCollection,
   continueImport,
   mailImportEnd,
   countCustomersMail,
@@ -38,6 +41,7 @@ export const jobs = [
   forgetDeletedSegment,
   listRemoteSegments,
   fetchRemoteMembers,
+  scoreCustomers,
   advanceMetafieldFill,
   dropMetafieldValues,
   pushBirthday,

@@ -1,16 +1,19 @@
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
-import { forgetCustomer, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
+import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
+import { forgetCustomer, joinConsents, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
 import { refreshSearchLater } from '../features/customers/index.ts'
-import { forgetRecipient } from '../features/deliveries/index.ts'
+import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
+import { joinOrders } from '../features/orders/index.ts'
 import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
-import { disownFavoritesOf, joinFavorites } from '../features/favorites/index.ts'
-import { forgetGuests } from '../features/guests/index.ts'
-import { disownRestocksOf, joinRestocks } from '../features/restocks/index.ts'
+import { disownFavoritesOf, joinFavorites, mergeFavorites } from '../features/favorites/index.ts'
+import { forgetGuests, mergeGuests } from '../features/guests/index.ts'
+import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
 import {
   endFillOfLostStore,
   fillFromConnectedStore,
   forgetMetafields,
+  mergeMetafields,
   pushBirthdayLater,
 } from '../features/metafields/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
@@ -20,8 +23,19 @@ export const subscriptions: Subscriptions = {
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'consent.changed': [pushConsentLater],
-  'guest.joined': [joinFavorites, joinRestocks],
+  'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets],
+  'customers.merged': [
+    joinOrders,
+    joinCheckouts,
+    joinConsents,
+    joinDeliveries,
+    mergeFavorites,
+    mergeRestocks,
+    mergeGuests,
+    mergeMetafields,
+  ],
   'customer.deleted': [
+    disownBaskets,
     forgetGuests,
     disownFavoritesOf,
     disownRestocksOf,

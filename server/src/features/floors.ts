@@ -9,7 +9,7 @@ export const floors: readonly (readonly string[])[] = [
   ['sessions', 'stores', 'stats'],
   ['catalog', 'customers', 'guests'],
   ['metafields'],
-  ['consent', 'orders', 'emails', 'favorites', 'restocks'],
+  ['consent', 'orders', 'emails', 'checkouts', 'favorites', 'restocks'],
   ['segments', 'deliveries'],
   ['campaigns', 'tracking'],
   ['data-sync', 'privacy', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],

@@ -52,6 +52,13 @@ const merchantsWith = {
       from merchants_changed m where m.merchant_id is not null
     )
     select merchant_id from merchants_changed where merchant_id is not null`,
+  // Three in the morning there has passed since customers were scored last.
+  scores: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m left join score_runs r on r.merchant_id = m.id
+    where (r.computed_at is null or r.computed_at <
+        (date_trunc('day', (${clock.now()}::timestamptz at time zone m.timezone) - interval '3 hours') + interval '3 hours')
+          at time zone m.timezone)
+      and exists (select from orders o where o.merchant_id = m.id)`,
   segment_days: ({ clock }) => sql`
     select distinct s.merchant_id from segments s join merchants m on m.id = s.merchant_id
     where s.deleted_at is null and s.origin = 'own'

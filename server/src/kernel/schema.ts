@@ -619,6 +619,13 @@ interface SavedViews {
   created_at: Date
 }
 
+interface ScoreRuns {
+  merchant_id: string
+  computed_at: Date
+  customer_count: number
+  usual_interval_days: number | null
+}
+
 interface SegmentFollowing {
   merchant_id: string
   customers_total: number | null
@@ -747,6 +754,7 @@ interface StoreWatches {
   next_sweep_at: Date
   lease_id: string | null
   lease_expires_at: Date | null
+  asked_at: Date | null
 }
 
 interface StoreWebhooks {
@@ -868,6 +876,7 @@ export interface DB {
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests
   saved_views: SavedViews
+  score_runs: ScoreRuns
   segment_following: SegmentFollowing
   segment_members: SegmentMembers
   segments: Segments

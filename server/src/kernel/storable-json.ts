@@ -7,12 +7,18 @@ const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
  */
 export function parseStorableJson(text: string): unknown {
   if (!SUSPICIOUS.test(text)) return JSON.parse(text)
-  const storable = (value: string): string => value.replaceAll('\0', '').toWellFormed()
   return JSON.parse(text, (_key, value: unknown) => {
     if (typeof value === 'string') return storable(value)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), inner as unknown]))
   })
+}
+const storable = (value: string): string => value.replaceAll('\0', '').toWellFormed()
+
+/** What was parsed elsewhere (an answer of the store's API), with texts that can be stored. A new value only where one could not. */
+export function storableValue<T>(value: T): T {
+  const text = JSON.stringify(value)
+  return SUSPICIOUS.test(text) ? (parseStorableJson(text) as T) : value
 }
 
 /** The same as text; what can be stored stays as it came. */

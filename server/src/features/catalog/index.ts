@@ -1,2 +1,17 @@
-export { removeStoreProduct, type StoreProduct, upsertStoreProducts } from './product.ts'
+export {
+  listKnownStoreCollections,
+  listStoreCollectionIds,
+  removeStoreCollections,
+  type StoreCollection,
+  upsertStoreCollections,
+} from './collection.ts'
+export {
+  listKnownStoreProducts,
+  listStoreProductIds,
+  removeStoreProduct,
+  removeStoreProducts,
+  type StoreProduct,
+  upsertStoreProducts,
+} from './product.ts'
 export { catalogRoutes } from './routes.ts'
+export { rememberStoreValues } from './store-value.ts'

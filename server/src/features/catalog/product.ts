@@ -1,10 +1,32 @@
-import type { Product } from '@okaeri/contract/catalog/routes'
-import { Id } from '@okaeri/contract/fields'
+import type { Product, ProductVariant } from '@okaeri/contract/catalog/routes'
 import type { Page } from '@okaeri/contract/paging'
 import { foldText } from '../../kernel/folding.ts'
-import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { markDeleted, type ProductRow, selectProducts, upsertRows } from './queries.ts'
+import { type Choice, readChoice } from './choosing.ts'
+import {
+  markDeleted,
+  type ProductRow,
+  replaceVariants,
+  selectKnownProducts,
+  selectLiveProductIds,
+  selectProducts,
+  selectVariants,
+  selectVariantsOf,
+  upsertRows,
+  type VariantRow,
+} from './queries.ts'
+import { rememberStoreValues } from './store-value.ts'
+
+export interface StoreVariant {
+  storeVariantId: number
+  title: string
+  sku: string | null
+  /** Minor units of the shop's currency; null where the source does not say. */
+  priceAmount: number | null
+  /** Null: the store does not count it. */
+  inventoryQuantity: number | null
+  position: number
+}
 
 /** A product as the store tells it. */
 export interface StoreProduct {
@@ -15,44 +37,92 @@ export interface StoreProduct {
   status: string
   imageUrl: string | null
   totalInventory: number | null
+  vendor?: string | null
+  productType?: string | null
+  tags?: readonly string[]
+  /** Absent: this source does not say, keep what is known. */
+  variants?: readonly StoreVariant[]
   updatedAt: Date
 }
 
-/** Takes over products from the store, hundreds in one statement. */
+/** Takes over products from the store with their variants, hundreds in a few statements. */
 export async function upsertStoreProducts(scope: MerchantScope, given: readonly StoreProduct[]): Promise<void> {
   const products = [...new Map(given.map((product) => [product.storeProductId, product])).values()].sort(
     (one, other) => one.storeProductId - other.storeProductId,
   )
   if (products.length === 0) return
-  await upsertRows(
-    scope,
-    products.map((product) => ({ ...product, searchText: foldText(product.title) })),
-  )
+  await scope.transaction(async (scope) => {
+    const written = new Set(
+      await upsertRows(
+        scope,
+        products.map((product) => ({ ...product, searchText: foldText(product.title) })),
+      ),
+    )
+    const taken = products.filter(({ storeProductId }) => written.has(storeProductId))
+    await replaceVariants(
+      scope,
+      taken.flatMap(({ storeProductId, variants }) => (variants ? [{ storeProductId, variants }] : [])),
+    )
+    await rememberStoreValues(scope, {
+      vendor: taken.map(({ vendor }) => vendor ?? null),
+      product_type: taken.map(({ productType }) => productType ?? null),
+      product_tag: taken.flatMap(({ tags }) => tags ?? []),
+    })
+  })
 }
 
 /** Deleted in the store: no more to be chosen, still named by orders and segments. */
 export const removeStoreProduct = (scope: MerchantScope, storeProductId: number): Promise<void> =>
-  markDeleted(scope, storeProductId)
+  markDeleted(scope, [storeProductId])
+export const removeStoreProducts = (scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> =>
+  markDeleted(scope, storeProductIds)
 
-export async function listProducts(
+/** When the store last changed those of these products that we have, by the store's numbers; deleted ones are missing. */
+export const listKnownStoreProducts = (
   scope: MerchantScope,
-  { q, ids, limit, offset }: { q?: string | undefined; ids?: string | undefined; limit: number; offset: number },
-): Promise<Page<Product>> {
-  const words = foldText(q ?? '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const { rows, total } = await selectProducts(scope, { words, ids: readIds(ids) }, { limit, offset })
-  return { data: rows.map(present), limit, offset, total }
+  storeProductIds: readonly number[],
+): Promise<Map<number, Date | null>> => selectKnownProducts(scope, storeProductIds)
+
+/** A page of the store's numbers of products not deleted, in their order. */
+export const listStoreProductIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
+  selectLiveProductIds(scope, after, limit)
+
+export async function listProducts(scope: MerchantScope, query: Choice): Promise<Page<Product>> {
+  const { limit, offset } = query
+  const { rows, total } = await selectProducts(scope, readChoice(query), query)
+  const variants = Map.groupBy(
+    await selectVariantsOf(
+      scope,
+      rows.map(({ store_product_id }) => store_product_id),
+    ),
+    ({ store_product_id }) => store_product_id,
+  )
+  return { data: rows.map((row) => present(row, variants.get(row.store_product_id) ?? [])), limit, offset, total }
 }
 
-function readIds(text: string | undefined): string[] | null {
-  if (text === undefined || text === '') return null
-  const ids = text.split(',').map((id) => id.trim())
-  if (!ids.every((id) => Id.safeParse(id).success)) throw invalid({ ids: 'not_an_id' })
-  return ids
+export async function listVariants(scope: MerchantScope, query: Choice): Promise<Page<ProductVariant>> {
+  const { limit, offset } = query
+  const { rows, total } = await selectVariants(scope, readChoice(query), query)
+  return {
+    data: rows.map((row) => ({ ...presentVariant(row), product_title: row.product_title })),
+    limit,
+    offset,
+    total,
+  }
 }
 
-const present = ({ store_product_id, ...row }: ProductRow): Product => ({
+const present = ({ store_product_id, ...row }: ProductRow, variants: readonly VariantRow[]): Product => ({
   ...row,
   store_product_id: String(store_product_id),
+  variants: variants.map(presentVariant),
+})
+
+const presentVariant = (row: VariantRow): Product['variants'][number] => ({
+  id: row.id,
+  store_variant_id: String(row.store_variant_id),
+  store_product_id: String(row.store_product_id),
+  title: row.title,
+  sku: row.sku,
+  price: row.price_amount === null ? null : { amount: row.price_amount, currency: row.currency },
+  inventory_quantity: row.inventory_quantity,
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { StoreProduct } from './product.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { StoreProduct, StoreVariant } from './product.ts'
 
 export interface ProductRow {
   id: string
@@ -11,43 +11,126 @@ export interface ProductRow {
   status: string
   image_url: string | null
   total_inventory: number | null
+  vendor: string | null
+  product_type: string | null
+  tags: string[]
 }
 
-/** What is older than what we have is left out; a product told of again is not deleted any more. */
+/** What is older than what we have is left out; a product told of again is not deleted any more. Answers the numbers of those written. */
 export async function upsertRows(
   scope: MerchantScope,
   products: readonly (StoreProduct & { searchText: string })[],
-): Promise<void> {
-  const column = <T>(read: (product: StoreProduct & { searchText: string }) => T): T[] => products.map(read)
-  await sql`
+): Promise<number[]> {
+  const records = products.map((product) => ({
+    id: newId(),
+    store_product_id: product.storeProductId,
+    title: product.title,
+    search_text: product.searchText,
+    handle: product.handle,
+    status: product.status,
+    image_url: product.imageUrl,
+    total_inventory: product.totalInventory,
+    vendor: product.vendor ?? null,
+    product_type: product.productType ?? null,
+    tags: product.tags ?? [],
+    store_updated_at: product.updatedAt,
+  }))
+  const { rows } = await sql<{ number: number }>`
     insert into products as p (merchant_id, id, store_product_id, title, search_text, handle, status, image_url, total_inventory,
-      store_updated_at)
-    select ${scope.merchantId}, r.* from unnest(
-      ${column(() => newId())}::uuid[], ${column((product) => product.storeProductId)}::bigint[],
-      ${column((product) => product.title)}::text[], ${column((product) => product.searchText)}::text[],
-      ${column((product) => product.handle)}::text[], ${column((product) => product.status)}::text[],
-      ${column((product) => product.imageUrl)}::text[], ${column((product) => product.totalInventory)}::int[],
-      ${column((product) => product.updatedAt)}::timestamptz[]) as r
+      vendor, product_type, tags, store_updated_at, updated_at)
+    select ${scope.merchantId}, r.*, ${scope.now} from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid,
+      store_product_id bigint, title text, search_text text, handle text, status text, image_url text, total_inventory int,
+      vendor text, product_type text, tags text[], store_updated_at timestamptz)
+    order by r.store_product_id
     on conflict (merchant_id, store_product_id) do update set
       title = excluded.title, search_text = excluded.search_text, handle = excluded.handle, status = excluded.status,
-      image_url = excluded.image_url, total_inventory = excluded.total_inventory, store_updated_at = excluded.store_updated_at,
-      deleted_at = null
+      image_url = excluded.image_url, total_inventory = excluded.total_inventory, vendor = excluded.vendor,
+      product_type = excluded.product_type, tags = excluded.tags, store_updated_at = excluded.store_updated_at,
+      updated_at = excluded.updated_at, deleted_at = null
     where p.store_updated_at is null or excluded.store_updated_at >= p.store_updated_at
+    returning p.store_product_id as number
+  `.execute(scope.db)
+  return rows.map(({ number }) => number)
+}
+
+/** Variants keep our ids as long as the store keeps theirs; those it has no more go. */
+export async function replaceVariants(
+  scope: MerchantScope,
+  products: readonly { storeProductId: number; variants: readonly StoreVariant[] }[],
+): Promise<void> {
+  const records = products.flatMap(({ storeProductId, variants }) =>
+    variants.map((variant) => ({
+      id: newId(),
+      store_variant_id: variant.storeVariantId,
+      store_product_id: storeProductId,
+      title: variant.title,
+      sku: variant.sku,
+      price_amount: variant.priceAmount,
+      inventory_quantity: variant.inventoryQuantity,
+      position: variant.position,
+    })),
+  )
+  await sql`
+    delete from product_variants
+    where merchant_id = ${scope.merchantId} and store_product_id = any(${products.map(({ storeProductId }) => storeProductId)}::bigint[])
+      and store_variant_id <> all(${records.map((record) => record.store_variant_id)}::bigint[])
+  `.execute(scope.db)
+  // A printed example of the platform may name a variant twice, its ids being rounded.
+  const once = [...new Map(records.map((record) => [record.store_variant_id, record])).values()]
+  await sql`
+    insert into product_variants (merchant_id, id, store_variant_id, store_product_id, title, sku, price_amount, inventory_quantity,
+      position)
+    select ${scope.merchantId}, r.* from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as r(id uuid, store_variant_id bigint,
+      store_product_id bigint, title text, sku text, price_amount bigint, inventory_quantity int, position int)
+    order by r.store_variant_id
+    on conflict (merchant_id, store_variant_id) do update set
+      store_product_id = excluded.store_product_id, title = excluded.title, sku = excluded.sku,
+      price_amount = coalesce(excluded.price_amount, product_variants.price_amount),
+      inventory_quantity = excluded.inventory_quantity, position = excluded.position
   `.execute(scope.db)
 }
 
-export async function markDeleted(scope: MerchantScope, storeProductId: number): Promise<void> {
+export async function markDeleted(scope: MerchantScope, storeProductIds: readonly number[]): Promise<void> {
   await sql`
-    update products set deleted_at = ${scope.now}
-    where merchant_id = ${scope.merchantId} and store_product_id = ${storeProductId} and deleted_at is null
+    update products set deleted_at = ${scope.now}, updated_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and store_product_id = any(${storeProductIds}::bigint[]) and deleted_at is null
   `.execute(scope.db)
+}
+
+export async function selectKnownProducts(
+  scope: MerchantScope,
+  storeProductIds: readonly number[],
+): Promise<Map<number, Date | null>> {
+  const { rows } = await sql<{ number: number; at: Date | null }>`
+    select store_product_id as number, store_updated_at as at from products
+    where merchant_id = ${scope.merchantId} and store_product_id = any(${storeProductIds}::bigint[]) and deleted_at is null
+  `.execute(scope.db)
+  return new Map(rows.map(({ number, at }) => [number, at]))
+}
+
+export async function selectLiveProductIds(scope: MerchantScope, after: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select store_product_id as number from products
+    where merchant_id = ${scope.merchantId} and store_product_id > ${after} and deleted_at is null
+    order by store_product_id limit ${limit}
+  `.execute(scope.db)
+  return rows.map(({ number }) => number)
+}
+
+interface Filter {
+  words: readonly string[]
+  ids: readonly string[] | null
+}
+interface PageOf {
+  limit: number
+  offset: number
 }
 
 /** Chosen ones are found even when the store has deleted them: a segment may still name them. */
 export async function selectProducts(
   scope: MerchantScope,
-  filter: { words: readonly string[]; ids: readonly string[] | null },
-  page: { limit: number; offset: number },
+  filter: Filter,
+  page: PageOf,
 ): Promise<{ rows: ProductRow[]; total: number }> {
   const wanted = sql.join(
     [
@@ -59,10 +142,107 @@ export async function selectProducts(
   )
   const [{ rows }, counted] = await Promise.all([
     sql<ProductRow>`
-      select id, store_product_id, title, handle, status, image_url, total_inventory from products where ${wanted}
-      order by title, id limit ${page.limit} offset ${page.offset}
+      select id, store_product_id, title, handle, status, image_url, total_inventory, vendor, product_type, tags from products
+      where ${wanted} order by title, id limit ${page.limit} offset ${page.offset}
     `.execute(scope.db),
     sql<{ count: number }>`select count(*) as count from products where ${wanted}`.execute(scope.db),
+  ])
+  return { rows, total: counted.rows[0]?.count ?? 0 }
+}
+
+export interface VariantRow {
+  id: string
+  store_variant_id: number
+  store_product_id: number
+  title: string
+  sku: string | null
+  price_amount: number | null
+  inventory_quantity: number | null
+  currency: string
+}
+const SHOWN_VARIANTS = 100
+
+export async function selectVariantsOf(
+  scope: MerchantScope,
+  storeProductIds: readonly number[],
+): Promise<VariantRow[]> {
+  const { rows } = await sql<VariantRow>`
+    select v.id, v.store_variant_id, v.store_product_id, v.title, v.sku, v.price_amount, v.inventory_quantity, m.currency
+    from unnest(${storeProductIds}::bigint[]) as wanted(id)
+    join merchants m on m.id = ${scope.merchantId}
+    cross join lateral (
+      select * from product_variants where merchant_id = ${scope.merchantId} and store_product_id = wanted.id
+      order by position limit ${SHOWN_VARIANTS}
+    ) v
+    order by v.store_product_id, v.position
+  `.execute(scope.db)
+  return rows
+}
+
+/** A word may be of the product's title, the variant's or its SKU. */
+export async function selectVariants(
+  scope: MerchantScope,
+  filter: Filter,
+  page: PageOf,
+): Promise<{ rows: (VariantRow & { product_title: string })[]; total: number }> {
+  const wanted = sql.join(
+    [
+      sql`v.merchant_id = ${scope.merchantId}`,
+      filter.ids ? sql`v.id = any(${filter.ids}::uuid[])` : sql`p.deleted_at is null`,
+      ...filter.words.map(
+        (word) =>
+          sql`(strpos(p.search_text, ${word}) > 0 or strpos(lower(v.title), ${word}) > 0 or strpos(lower(coalesce(v.sku, '')), ${word}) > 0)`,
+      ),
+    ],
+    sql` and `,
+  )
+  const source = sql`product_variants v
+    join products p on p.merchant_id = ${scope.merchantId} and p.store_product_id = v.store_product_id`
+  const [{ rows }, counted] = await Promise.all([
+    sql<VariantRow & { product_title: string }>`
+      select v.id, v.store_variant_id, v.store_product_id, v.title, v.sku, v.price_amount, v.inventory_quantity,
+        p.title as product_title, m.currency
+      from ${source} join merchants m on m.id = ${scope.merchantId}
+      where ${wanted} order by p.title, v.store_product_id, v.position, v.id limit ${page.limit} offset ${page.offset}
+    `.execute(scope.db),
+    sql<{ count: number }>`select count(*) as count from ${source} where ${wanted}`.execute(scope.db),
+  ])
+  return { rows, total: counted.rows[0]?.count ?? 0 }
+}
+
+export async function insertStoreValues(
+  scope: MerchantScope,
+  values: readonly { field: string; value: string; searchText: string }[],
+): Promise<void> {
+  await sql`
+    insert into store_values (merchant_id, field, value, search_text)
+    select ${scope.merchantId}, r.field, r.value, r.search_text
+    from unnest(${values.map(({ field }) => field)}::text[], ${values.map(({ value }) => value)}::text[],
+      ${values.map(({ searchText }) => searchText)}::text[]) as r(field, value, search_text)
+    where not exists (
+      select from store_values k where k.merchant_id = ${scope.merchantId} and k.field = r.field and k.value = r.value)
+    order by r.field, r.value
+    on conflict do nothing
+  `.execute(scope.db)
+}
+
+export async function selectStoreValues(
+  scope: MerchantScope,
+  filter: { field: string; words: readonly string[] },
+  page: PageOf,
+): Promise<{ rows: { value: string }[]; total: number }> {
+  const wanted = sql.join(
+    [
+      sql`merchant_id = ${scope.merchantId} and field = ${filter.field}`,
+      ...filter.words.map((word) => sql`strpos(search_text, ${word}) > 0`),
+    ],
+    sql` and `,
+  )
+  const [{ rows }, counted] = await Promise.all([
+    sql<{ value: string }>`
+      select value from store_values where ${wanted} order by value limit ${page.limit} offset ${page.offset}
+    `.execute(scope.db),
+    sql<{ count: number }>`select count(*) as count from store_values where ${wanted}`.execute(scope.db),
   ])
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }

@@ -92,10 +92,11 @@ test('a connected store is copied whole, and the copy counts what the store coun
   expect((await syncOf()).status).toBe('running')
   await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'sync_running' })
   await untilCopied()
-  const counts = await play<Record<'customers' | 'orders' | 'products', number>>('counts.json')
+  const counts =
+    await play<Record<'customers' | 'orders' | 'products' | 'collections' | 'checkouts', number>>('counts.json')
   const { steps } = await syncOf()
   expect(steps).toEqual(
-    (['products', 'customers', 'orders'] as const).map((kind) => ({
+    (['products', 'collections', 'customers', 'orders', 'checkouts'] as const).map((kind) => ({
       kind,
       status: 'done',
       exported_count: counts[kind],

@@ -1,7 +1,13 @@
+import { COLLECTION, type CollectionResult, globalId } from '../../integrations/shopify/sync-operations.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { listKnownStoreCollections, removeStoreCollections, upsertStoreCollections } from '../catalog/index.ts'
+import { findStore, getStoreClient } from '../stores/index.ts'
+import { checkDue, listChildren } from './checking.ts'
 import { makeDue, takeDueRun } from './queries.ts'
-import { advanceSync } from './sync.ts'
+import { readSyncCollection } from './reading.ts'
+import { advanceSync, beginRun } from './sync.ts'
+import { askForChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
 
 /** Takes a copy as far as it goes now. Only one worker at a time gets anywhere, so it may run twice. */
 export const advanceSyncJob = job<{ runId: string }>(
@@ -9,6 +15,54 @@ export const advanceSyncJob = job<{ runId: string }>(
   ({ runId }) => runId,
   (scope, { runId }) => advanceSync(scope, runId),
 )
+
+/** Asks the store what is in a collection now. */
+export const fetchCollection = job<{ storeCollectionId: number }>(
+  'fetch_collection',
+  ({ storeCollectionId }) => String(storeCollectionId),
+  async (scope, { storeCollectionId }) => {
+    if ((await findStore(scope))?.status !== 'connected') return
+    const client = await getStoreClient(scope)
+    const id = globalId('Collection', storeCollectionId)
+    const { collection } = await client.graphql<CollectionResult>(COLLECTION, { id })
+    if (!collection) return removeStoreCollections(scope, [storeCollectionId])
+    const products = await listChildren(client, 'collections', id)
+    await scope.transaction(async (scope) => {
+      const before = (await listKnownStoreCollections(scope, [storeCollectionId])).get(storeCollectionId)
+      const told = readSyncCollection(collection, products)
+      await upsertStoreCollections(scope, [told])
+      const now = [...new Set(told.productIds)].sort((one, other) => one - other)
+      // Who bought something of it is another question now.
+      if (before?.productIds.join() !== now.join()) await scope.context.publish(scope, 'customers.changed_widely', {})
+    })
+  },
+)
+
+/** Compares some of what is due with the store, then goes to the end of the line, behind other merchants. */
+export const checkStore = job<Record<never, never>>(
+  'check_store',
+  () => '',
+  async (scope) => {
+    if (await checkDue(scope)) await scope.context.jobs.later(scope, checkStore, {})
+  },
+)
+
+/** Has the copy compared with the store, if that is due. Answers whether. */
+export async function checkDueLater(scope: MerchantScope): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    const asked = await askForChecks(scope, new Date(scope.context.clock.realNow().getTime() - PUT_OFF_MS))
+    if (asked) await scope.context.jobs.later(scope, checkStore, {})
+    return asked
+  })
+}
+
+/** Begins to ask for every id, if that is due and the store exports nothing else for us. Answers whether. */
+export async function beginDueSweep(scope: MerchantScope): Promise<boolean> {
+  const kinds = await listDueSweeps(scope)
+  if (kinds.length === 0 || !(await beginRun(scope, { purpose: 'sweep', kinds }))) return false
+  await putOffSweeps(scope, kinds)
+  return true
+}
 
 /** Longer than a job waits in line; then it is asked for again, for the one who took it may be dead. */
 const PUT_OFF_MS = 5000

@@ -1,53 +1,106 @@
 import type { SyncProgress } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
+import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
-export type StepKind = SyncProgress['steps'][number]['kind']
-/** In the order they are copied: orders name customers and products. */
-export const stepKinds = ['products', 'customers', 'orders'] as const satisfies readonly StepKind[]
-
+/** `copy`: all of some kinds. `repair`: what changed since a moment. `sweep`: which ids there still are. */
+export type RunPurpose = 'copy' | 'repair' | 'sweep'
 export interface RunRow {
   id: string
+  purpose: RunPurpose
+  since: Date | null
   status: 'running' | 'done' | 'failed'
   error: string | null
   startedAt: Date
   finishedAt: Date | null
 }
 export interface StepRow {
-  kind: StepKind
+  kind: CopiedKind
   status: SyncProgress['steps'][number]['status']
   bulkOperationId: string | null
   attempts: number
   exportedCount: number
   loadedCount: number
+  missing: number
+  outdated: number
+  consent: number
+  gone: number
+  startedAt: Date | null
 }
 
-/** Answers false when a run is under way: there is one at a time. */
-export async function insertRun(scope: MerchantScope, id: string): Promise<boolean> {
+/**
+ * Answers false when a run is under way: there is one at a time. A copy does not wait for what the clock began: that is ended, and
+ * comes again by itself.
+ */
+export async function insertRun(
+  scope: MerchantScope,
+  run: { id: string; purpose: RunPurpose; kinds: readonly CopiedKind[]; since: Date | null },
+): Promise<boolean> {
+  if (run.purpose === 'copy') {
+    const { rows: ended } = await sql<{ id: string }>`
+      update sync_runs set status = 'failed', error = 'superseded', finished_at = ${scope.now}, lease_id = null, lease_expires_at = null
+      where merchant_id = ${scope.merchantId} and status = 'running' and purpose <> 'copy' returning id
+    `.execute(scope.db)
+    await endSteps(
+      scope,
+      ended.map(({ id }) => id),
+    )
+  }
   const { rows } = await sql`
-    insert into sync_runs (merchant_id, id, status, started_at) values (${scope.merchantId}, ${id}, 'running', ${scope.now})
+    insert into sync_runs (merchant_id, id, status, purpose, since, started_at)
+    values (${scope.merchantId}, ${run.id}, 'running', ${run.purpose}, ${run.since}, ${scope.now})
     on conflict (merchant_id) where status = 'running' do nothing returning id
   `.execute(scope.db)
   if (rows.length === 0) return false
   await sql`
     insert into sync_steps (merchant_id, sync_run_id, kind, position, status)
-    select ${scope.merchantId}, ${id}, kind, position, 'waiting' from unnest(${[...stepKinds]}::text[]) with ordinality as k(kind, position)
+    select ${scope.merchantId}, ${run.id}, kind, position, 'waiting'
+    from unnest(${[...run.kinds]}::text[]) with ordinality as k(kind, position)
   `.execute(scope.db)
   return true
 }
 
-export async function findNewestRun(scope: MerchantScope): Promise<RunRow | null> {
+const runColumns = sql`id, purpose, since, status, error, started_at as "startedAt", finished_at as "finishedAt"`
+
+/** The newest copy: what the clock does between copies is not what a person asked for. */
+export async function findNewestCopy(scope: MerchantScope): Promise<RunRow | null> {
   const { rows } = await sql<RunRow>`
-    select id, status, error, started_at as "startedAt", finished_at as "finishedAt" from sync_runs
-    where merchant_id = ${scope.merchantId} order by started_at desc, id desc limit 1
+    select ${runColumns} from sync_runs where merchant_id = ${scope.merchantId} and purpose = 'copy'
+    order by started_at desc, id desc limit 1
   `.execute(scope.db)
   return rows[0] ?? null
+}
+
+export async function findRun(scope: MerchantScope, runId: string): Promise<RunRow | null> {
+  const { rows } = await sql<RunRow>`
+    select ${runColumns} from sync_runs where merchant_id = ${scope.merchantId} and id = ${runId}
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Of whatever purpose. */
+export async function findRunningRun(scope: MerchantScope): Promise<RunRow | null> {
+  const { rows } = await sql<RunRow>`
+    select ${runColumns} from sync_runs where merchant_id = ${scope.merchantId} and status = 'running'
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** When all of a kind was last copied to the end; null when it never was. */
+export async function findLastCopied(scope: MerchantScope, kind: CopiedKind): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(s.finished_at) as at from sync_steps s
+    join sync_runs r on r.merchant_id = ${scope.merchantId} and r.id = s.sync_run_id and r.purpose = 'copy'
+    where s.merchant_id = ${scope.merchantId} and s.kind = ${kind} and s.status = 'done'
+  `.execute(scope.db)
+  return rows[0]?.at ?? null
 }
 
 export async function listSteps(scope: MerchantScope, runId: string): Promise<StepRow[]> {
   const { rows } = await sql<StepRow>`
     select kind, status, bulk_operation_id as "bulkOperationId", attempts, exported_count as "exportedCount",
-      loaded_count as "loadedCount"
+      loaded_count as "loadedCount", missing_count as missing, outdated_count as outdated, consent_count as consent,
+      gone_count as gone, started_at as "startedAt"
     from sync_steps where merchant_id = ${scope.merchantId} and sync_run_id = ${runId} order by position
   `.execute(scope.db)
   return rows
@@ -124,11 +177,14 @@ export async function markFinished(
       lease_id = null, lease_expires_at = null
     where merchant_id = ${scope.merchantId} and id = ${runId} and status = 'running'
   `.execute(scope.db)
-  if (result.status === 'failed')
-    await sql`
-      update sync_steps set status = 'failed', finished_at = ${scope.context.clock.now()}
-      where merchant_id = ${scope.merchantId} and sync_run_id = ${runId} and status in ('exporting', 'loading')
-    `.execute(scope.db)
+  if (result.status === 'failed') await endSteps(scope, [runId])
+}
+
+async function endSteps(scope: MerchantScope, runIds: readonly string[]): Promise<void> {
+  await sql`
+    update sync_steps set status = 'failed', finished_at = ${scope.context.clock.now()}
+    where merchant_id = ${scope.merchantId} and sync_run_id = any(${runIds}::uuid[]) and status in ('exporting', 'loading')
+  `.execute(scope.db)
 }
 
 export interface StepChange {
@@ -137,13 +193,17 @@ export interface StepChange {
   attempts?: number
   exportedCount?: number
   loadedCount?: number
+  missing?: number
+  outdated?: number
+  consent?: number
+  gone?: number
   startedAt?: Date
   finishedAt?: Date
 }
 export async function changeStep(
   scope: MerchantScope,
   runId: string,
-  kind: StepKind,
+  kind: CopiedKind,
   change: StepChange,
 ): Promise<void> {
   const set = Object.entries({
@@ -152,6 +212,10 @@ export async function changeStep(
     attempts: change.attempts,
     exported_count: change.exportedCount,
     loaded_count: change.loadedCount,
+    missing_count: change.missing,
+    outdated_count: change.outdated,
+    consent_count: change.consent,
+    gone_count: change.gone,
     started_at: change.startedAt,
     finished_at: change.finishedAt,
   }).filter(([, value]) => value !== undefined)
@@ -163,5 +227,26 @@ export async function changeStep(
 
 /** Tells the planner what has just been copied: until then it takes a store for empty, and the first segment for nothing to count. */
 export async function analyzeCopy(scope: MerchantScope): Promise<void> {
-  await sql`analyze products, customers, orders, order_lines`.execute(scope.db)
+  await sql`analyze products, product_variants, collection_products, customers, customer_search, orders, order_lines, checkouts`.execute(
+    scope.db,
+  )
+}
+
+/** Which of these people a mail of ours went to since then. */
+export async function listMailedLately(
+  scope: MerchantScope,
+  people: { storeCustomerIds: readonly number[]; emailKeys: readonly string[]; since: Date },
+): Promise<{ storeCustomerIds: Set<number>; emailKeys: Set<string> }> {
+  const { rows } = await sql<{ number: number | null; key: string | null }>`
+    select c.store_customer_id as number, c.email_key as key from customers c
+    where c.merchant_id = ${scope.merchantId}
+      and (c.store_customer_id = any(${people.storeCustomerIds}::bigint[]) or c.email_key = any(${people.emailKeys}::text[]))
+      and exists (
+        select from deliveries d
+        where d.merchant_id = ${scope.merchantId} and d.customer_id = c.id and d.sent_at >= ${people.since})
+  `.execute(scope.db)
+  return {
+    storeCustomerIds: new Set(rows.flatMap(({ number }) => number ?? [])),
+    emailKeys: new Set(rows.flatMap(({ key }) => key ?? [])),
+  }
 }

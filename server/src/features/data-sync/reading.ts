@@ -2,25 +2,81 @@ import { minorUnits } from '@okaeri/contract/money'
 import { z } from 'zod'
 import {
   numberIn,
+  type SyncCheckout,
+  type SyncCheckoutLine,
+  type SyncCollection,
   type SyncLineItem,
   type SyncOrder,
   type SyncProduct,
+  type SyncVariant,
 } from '../../integrations/shopify/sync-operations.ts'
-import type { StoreProduct } from '../catalog/index.ts'
-import type { StoreCustomer } from '../customers/index.ts'
+import type { StoreCollection, StoreProduct } from '../catalog/index.ts'
+import type { StoreCart, StoreCheckout } from '../checkouts/index.ts'
+import { provinceCodeOf, type StoreCustomer } from '../customers/index.ts'
 import type { StoreOrder } from '../orders/index.ts'
 
 /** What the platform tells, by export or by webhook, in the words of the features that keep it. */
 
-export const readSyncProduct = (node: SyncProduct): StoreProduct => ({
+/** `currency` is the shop's: variants name none. */
+export const readSyncProduct = (
+  node: SyncProduct,
+  variants: readonly SyncVariant[],
+  currency: string,
+): StoreProduct => ({
   storeProductId: numberIn(node.id),
   title: node.title,
   handle: node.handle,
   status: node.status,
   imageUrl: node.featuredMedia?.preview?.image?.url ?? null,
   totalInventory: node.totalInventory,
+  vendor: node.vendor || null,
+  productType: node.productType || null,
+  tags: node.tags,
+  variants: variants.map((variant) => ({
+    storeVariantId: numberIn(variant.id),
+    title: variant.title,
+    sku: variant.sku || null,
+    priceAmount: minorUnits(variant.price, currency),
+    inventoryQuantity: variant.inventoryQuantity,
+    position: variant.position,
+  })),
   updatedAt: new Date(node.updatedAt),
 })
+
+export const readSyncCollection = (
+  node: SyncCollection,
+  products: readonly { id: string }[] | null,
+): StoreCollection => ({
+  storeCollectionId: numberIn(node.id),
+  title: node.title,
+  handle: node.handle,
+  updatedAt: new Date(node.updatedAt),
+  productIds: products && products.map(({ id }) => numberIn(id)),
+})
+
+export function readSyncCheckout(node: SyncCheckout, lines: readonly SyncCheckoutLine[]): StoreCheckout {
+  const { amount, currencyCode } = node.totalPriceSet.shopMoney
+  return {
+    storeCheckoutId: numberIn(node.id),
+    token: null,
+    cartToken: null,
+    storeCustomerId: node.customer ? numberIn(node.customer.id) : null,
+    email: node.customer?.defaultEmailAddress?.emailAddress ?? null,
+    totalAmount: minorUnits(amount, currencyCode),
+    currency: currencyCode,
+    lines: lines.map((line) => ({
+      storeProductId: line.product ? numberIn(line.product.id) : null,
+      storeVariantId: line.variant ? numberIn(line.variant.id) : null,
+      title: line.title ?? '',
+      quantity: line.quantity,
+      amount: minorUnits(line.originalTotalPriceSet.shopMoney.amount, currencyCode),
+    })),
+    recoveryUrl: node.abandonedCheckoutUrl,
+    createdAt: new Date(node.createdAt),
+    updatedAt: new Date(node.updatedAt),
+    completedAt: node.completedAt === null ? null : new Date(node.completedAt),
+  }
+}
 
 export function readSyncOrder(node: SyncOrder, lines: readonly SyncLineItem[]): StoreOrder {
   const { amount, currencyCode } = node.totalPriceSet.shopMoney
@@ -36,9 +92,15 @@ export function readSyncOrder(node: SyncOrder, lines: readonly SyncLineItem[]): 
     financialStatus: node.displayFinancialStatus,
     cancelledAt: node.cancelledAt === null ? null : new Date(node.cancelledAt),
     landingSite: landingPath(node.customerJourneySummary?.lastVisit?.landingPage),
+    tags: node.tags,
+    discountCodes: node.discountCodes,
+    fulfillmentStatus: node.displayFulfillmentStatus,
+    checkoutToken: null,
+    cartToken: null,
     updatedAt: new Date(node.updatedAt),
     lines: lines.map((line) => ({
       storeProductId: line.product ? numberIn(line.product.id) : null,
+      storeVariantId: line.variant ? numberIn(line.variant.id) : null,
       title: line.title,
       sku: line.sku || null,
       quantity: line.quantity,
@@ -79,6 +141,8 @@ const CustomerBody = z.object({
       address2: text,
       company: text,
       phone: text,
+      country_code: text,
+      province_code: text,
     })
     .nullish(),
 })
@@ -86,7 +150,7 @@ const CustomerBody = z.object({
 /** customers/create and customers/update; without consent, tags and language, which this body does not carry. */
 export function readCustomerBody(body: unknown): StoreCustomer {
   const customer = CustomerBody.parse(body)
-  const address = customer.default_address
+  const { country_code: countryCode, province_code: provinceCode, ...address } = customer.default_address ?? {}
   return {
     storeCustomerId: customer.id,
     email: customer.email || null,
@@ -94,7 +158,10 @@ export function readCustomerBody(body: unknown): StoreCustomer {
     lastName: customer.last_name ?? null,
     phone: customer.phone || null,
     language: null,
-    address: address ? Object.fromEntries(Object.entries(address).map(([part, value]) => [part, value ?? null])) : null,
+    address: customer.default_address
+      ? Object.fromEntries(Object.entries(address).map(([part, value]) => [part, value ?? null]))
+      : null,
+    provinceCode: provinceCodeOf(countryCode, provinceCode),
     tags: null,
     createdAt: customer.created_at ?? null,
     updatedAt: customer.updated_at ?? null,
@@ -110,12 +177,14 @@ export const strangerOf = (storeCustomerId: number, email: string | null = null)
   phone: null,
   language: null,
   address: null,
+  provinceCode: null,
   tags: null,
   createdAt: null,
   updatedAt: null,
 })
 
 export const readId = (body: unknown): number => z.object({ id }).parse(body).id
+export const hasId = (body: unknown): boolean => z.object({ id }).safeParse(body).success
 
 const ConsentBody = z.object({
   customer_id: id,
@@ -148,6 +217,11 @@ const OrderBody = z.object({
   cancelled_at: instant.nullish(),
   financial_status: text,
   landing_site: text,
+  fulfillment_status: text,
+  tags: text,
+  discount_codes: z.array(z.object({ code: text })).nullish(),
+  checkout_token: text,
+  cart_token: text,
   total_price_set: shopMoney,
   current_total_price_set: shopMoney,
   customer: z.looseObject({ id }).nullish(),
@@ -157,6 +231,7 @@ const OrderBody = z.object({
       sku: text,
       quantity: z.number().int(),
       product_id: id.nullish(),
+      variant_id: id.nullish(),
       price_set: shopMoney,
       discount_allocations: z.array(z.object({ amount_set: shopMoney })).default([]),
     }),
@@ -181,9 +256,15 @@ export function readOrderBody(body: unknown): { order: StoreOrder; customer: Sto
       financialStatus: order.financial_status?.toUpperCase() ?? null,
       cancelledAt: order.cancelled_at ?? null,
       landingSite: landingPath(order.landing_site),
+      tags: tagsIn(order.tags),
+      discountCodes: (order.discount_codes ?? []).flatMap(({ code }) => code || []),
+      fulfillmentStatus: fulfillmentOf(order.fulfillment_status),
+      checkoutToken: order.checkout_token || null,
+      cartToken: order.cart_token || null,
       updatedAt: order.updated_at,
       lines: order.line_items.map((line) => ({
         storeProductId: line.product_id ?? null,
+        storeVariantId: line.variant_id ?? null,
         title: line.title,
         sku: line.sku || null,
         quantity: line.quantity,
@@ -210,19 +291,48 @@ export function readRefundBody(body: unknown) {
   }
 }
 
+/** Webhooks join tags by commas; a tag itself holds none. */
+const tagsIn = (text: string | null | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+
+/** Webhooks have words of their own for what the API calls FULFILLED, PARTIALLY_FULFILLED, UNFULFILLED. */
+function fulfillmentOf(status: string | null | undefined): string {
+  if (!status) return 'UNFULFILLED'
+  return status === 'partial' ? 'PARTIALLY_FULFILLED' : status.toUpperCase()
+}
+
 const ProductBody = z.object({
   id,
   title: z.string(),
   handle: text,
   status: z.string().nullish(),
+  vendor: text,
+  product_type: text,
+  tags: text,
   updated_at: instant,
   image: z.object({ src: text }).nullish(),
   images: z.array(z.object({ src: text })).nullish(),
-  variants: z.array(z.object({ inventory_quantity: z.number().int().nullish() })).nullish(),
+  variants: z
+    .array(
+      z.object({
+        id,
+        title: text,
+        sku: text,
+        price: text,
+        position: z.number().int().nullish(),
+        inventory_quantity: z.number().int().nullish(),
+      }),
+    )
+    .nullish(),
 })
-export function readProductBody(body: unknown): StoreProduct {
+/** `currency` is the shop's: variants name none. */
+export function readProductBody(body: unknown, currency: string): StoreProduct {
   const product = ProductBody.parse(body)
-  const stock = (product.variants ?? []).flatMap(({ inventory_quantity: quantity }) => quantity ?? [])
+  const variants = product.variants ?? []
+  const stock = variants.flatMap(({ inventory_quantity: quantity }) => quantity ?? [])
   return {
     storeProductId: product.id,
     title: product.title,
@@ -230,6 +340,114 @@ export function readProductBody(body: unknown): StoreProduct {
     status: product.status?.toUpperCase() ?? 'ACTIVE',
     imageUrl: product.image?.src ?? product.images?.[0]?.src ?? null,
     totalInventory: stock.length > 0 ? stock.reduce((sum, quantity) => sum + quantity, 0) : null,
+    vendor: product.vendor || null,
+    productType: product.product_type || null,
+    tags: tagsIn(product.tags),
+    variants: variants.map((variant, index) => ({
+      storeVariantId: variant.id,
+      title: variant.title ?? '',
+      sku: variant.sku || null,
+      priceAmount: variant.price ? minorUnits(variant.price, currency) : null,
+      inventoryQuantity: variant.inventory_quantity ?? null,
+      position: variant.position ?? index + 1,
+    })),
     updatedAt: product.updated_at,
+  }
+}
+
+const CollectionBody = z.object({ id, title: z.string(), handle: text, updated_at: instant })
+/** Without its products, which this body does not carry. */
+export function readCollectionBody(body: unknown): StoreCollection {
+  const collection = CollectionBody.parse(body)
+  return {
+    storeCollectionId: collection.id,
+    title: collection.title,
+    handle: collection.handle ?? null,
+    updatedAt: collection.updated_at,
+    productIds: null,
+  }
+}
+
+const basketLine = z.object({
+  product_id: id.nullish(),
+  variant_id: id.nullish(),
+  title: text,
+  quantity: z.number().int(),
+  line_price: text,
+})
+const readBasketLine =
+  (currency: string) =>
+  (line: z.output<typeof basketLine>): StoreCart['lines'][number] => ({
+    storeProductId: line.product_id ?? null,
+    storeVariantId: line.variant_id ?? null,
+    title: line.title ?? '',
+    quantity: line.quantity,
+    amount: line.line_price ? minorUnits(line.line_price, currency) : 0,
+  })
+
+const CheckoutBody = z.object({
+  id,
+  token: text,
+  cart_token: text,
+  email: text,
+  currency: z.string(),
+  total_price: z.string(),
+  created_at: instant,
+  updated_at: instant,
+  completed_at: instant.nullish(),
+  abandoned_checkout_url: text,
+  customer: z.looseObject({ id }).nullish(),
+  line_items: z.array(basketLine).default([]),
+})
+export function readCheckoutBody(body: unknown): { checkout: StoreCheckout; customer: StoreCustomer | null } {
+  const checkout = CheckoutBody.parse(body)
+  return {
+    customer: checkout.customer ? readCustomerBody(checkout.customer) : null,
+    checkout: {
+      storeCheckoutId: checkout.id,
+      token: checkout.token || null,
+      cartToken: checkout.cart_token || null,
+      storeCustomerId: checkout.customer?.id ?? null,
+      email: checkout.email || null,
+      totalAmount: minorUnits(checkout.total_price, checkout.currency),
+      currency: checkout.currency,
+      lines: checkout.line_items.map(readBasketLine(checkout.currency)),
+      recoveryUrl: checkout.abandoned_checkout_url || null,
+      createdAt: checkout.created_at,
+      updatedAt: checkout.updated_at,
+      completedAt: checkout.completed_at ?? null,
+    },
+  }
+}
+
+const CartBody = z.object({
+  token: z.string().min(1),
+  created_at: instant.nullish(),
+  updated_at: instant,
+  line_items: z.array(basketLine).default([]),
+})
+/** `currency` is the shop's: the body names it per line only. */
+export function readCartBody(body: unknown, currency: string): StoreCart {
+  const cart = CartBody.parse(body)
+  return {
+    token: cart.token,
+    lines: cart.line_items.map(readBasketLine(currency)),
+    createdAt: cart.created_at ?? cart.updated_at,
+    updatedAt: cart.updated_at,
+  }
+}
+
+const MergeBody = z.object({
+  admin_graphql_api_customer_kept_id: z.string(),
+  admin_graphql_api_customer_deleted_id: z.string(),
+  status: text,
+})
+/** Null while the merge is only asked for, and where it failed. */
+export function readMergeBody(body: unknown): { kept: number; joined: number } | null {
+  const merge = MergeBody.parse(body)
+  if (merge.status && merge.status !== 'completed') return null
+  return {
+    kept: numberIn(merge.admin_graphql_api_customer_kept_id),
+    joined: numberIn(merge.admin_graphql_api_customer_deleted_id),
   }
 }

@@ -5,14 +5,14 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { storableJson } from '../../kernel/storable-json.ts'
-import { findMerchantByShop } from '../stores/index.ts'
+import { findMerchantByShop, findStore } from '../stores/index.ts'
 import { insertWebhook } from './webhook-queries.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
 /**
  * Verifies a webhook over the bytes that came and stores it; everything else happens later. Answers false for one that came before,
- * and for a store nobody here knows: the platform would repeat anything but a success for hours, to no one's use.
+ * and for a store that is connected to no merchant here: the platform would repeat anything but a success for hours, to no one's use.
  */
 export async function receiveWebhook(context: Context, headers: Headers, body: unknown): Promise<{ stored: boolean }> {
   const header = (name: string): string | undefined => {
@@ -37,6 +37,9 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
     return { stored: false }
   }
   const scope = merchantScope(context, merchantId)
+  const store = await findStore(scope)
+  // Without our app there, what it tells is of no use to anybody; connected again, everything is copied anew.
+  if (store?.status !== 'connected' || store.shop_domain !== shop) return { stored: false }
   const stored = await insertWebhook(scope, {
     // One event of the store may be told on several topics; a repetition has both the same.
     key: `${eventId} ${topic}`.slice(0, 300),
@@ -66,11 +69,20 @@ export function subjectOf(topic: string, payload: Record<string, unknown>): stri
     ['string', 'number'].includes(typeof payload[key]) ? String(payload[key]) : '?'
   if (topic === 'customers_email_marketing_consent/update') return `customer:${part('customer_id')}`
   if (topic.startsWith('customer.')) {
-    const id = payload['customerId']
-    return `customer:${typeof id === 'string' && /\/\d+$/.test(id) ? numberIn(id) : '?'}`
+    return `customer:${lastNumber(payload['customerId'])}`
   }
   if (topic === 'refunds/create') return `order:${part('order_id')}`
+  if (topic === 'carts/create' || topic === 'carts/update') return `cart:${part('token')}`.slice(0, 200)
+  if (topic === 'customers/merge') return `customer:${lastNumber(payload['admin_graphql_api_customer_deleted_id'])}`
   const [noun] = topic.split('/')
-  const nouns: Record<string, string> = { customers: 'customer', orders: 'order', products: 'product' }
+  const nouns: Record<string, string> = {
+    customers: 'customer',
+    orders: 'order',
+    products: 'product',
+    collections: 'collection',
+    checkouts: 'checkout',
+  }
   return noun && nouns[noun] ? `${nouns[noun]}:${part('id')}` : topic
 }
+
+const lastNumber = (id: unknown): string => (typeof id === 'string' && /\/\d+$/.test(id) ? String(numberIn(id)) : '?')

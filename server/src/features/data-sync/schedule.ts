@@ -1,7 +1,7 @@
 import { listMerchantsWithDue, WEBHOOKS_KEPT_MS } from '../../kernel/due-merchants.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { advanceDueSync } from './jobs.ts'
+import { advanceDueSync, beginDueSweep, checkDueLater } from './jobs.ts'
 import { deleteOld } from './webhook-queries.ts'
 import { workWebhooks } from './working.ts'
 
@@ -17,6 +17,19 @@ export const dataSyncWork: readonly Recurring[] = [
       let worked = false
       for (const merchantId of await listMerchantsWithDue(context, 'syncs'))
         worked = (await advanceDueSync(merchantScope(context, merchantId))) || worked
+      return worked
+    },
+  },
+  {
+    name: 'compare copies with stores',
+    everyMs: 2000,
+    async run(context) {
+      let worked = false
+      for (const merchantId of await listMerchantsWithDue(context, 'store_checks')) {
+        const scope = merchantScope(context, merchantId)
+        worked = (await beginDueSweep(scope)) || worked
+        worked = (await checkDueLater(scope)) || worked
+      }
       return worked
     },
   },

@@ -4,39 +4,40 @@ import {
   BULK_NEWEST,
   BULK_RUN_GROUPED,
   type BulkNewestResult,
-  SYNC_CUSTOMERS,
-  SYNC_ORDERS,
-  SYNC_PRODUCTS,
+  bulkIdQuery,
+  bulkQuery,
+  type CopiedKind,
+  copiedKinds,
 } from '../../integrations/shopify/sync-operations.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { BATCH_SIZE, type Exported, loadBatch, readExport } from './loading.ts'
+import { BATCH_SIZES, type Exported, loadBatch, readExport } from './loading.ts'
 import { secondsLeft } from './progress.ts'
 import {
   analyzeCopy,
   changeStep,
   claimRun,
-  findNewestRun,
+  findLastCopied,
+  findNewestCopy,
+  findRun,
+  findRunningRun,
   holdRun,
   insertRun,
   listSteps,
   markFinished,
   releaseRun,
+  type RunPurpose,
   type RunRow,
-  type StepKind,
   type StepRow,
-  stepKinds,
 } from './queries.ts'
 import { subscribeToStore } from './subscribing.ts'
+import { sweep } from './sweeping.ts'
+import { makeCheckDue, recordCheck, startWatching, watchCopied, watchSwept } from './watch-queries.ts'
 import { countWaiting } from './webhook-queries.ts'
 
-const exportQueries: Record<StepKind, string> = {
-  products: SYNC_PRODUCTS,
-  customers: SYNC_CUSTOMERS,
-  orders: SYNC_ORDERS,
-}
 /** How often a running export is asked about. The platform's finish webhook usually comes first. */
 const POLL_MS = 700
 const RETRY_MS = 2000
@@ -46,29 +47,50 @@ const DEADLOCK = '40P01'
 const MAX_DEADLOCKS = 5
 
 /** Starts copying the store. Throws `store_not_connected`, or `sync_running` when a copy is under way. */
-export async function startSync(scope: MerchantScope): Promise<SyncProgress> {
+export async function startSync(
+  scope: MerchantScope,
+  kinds: readonly CopiedKind[] = copiedKinds,
+): Promise<SyncProgress> {
   const store = await findStore(scope)
   if (store?.status !== 'connected') throw conflict('store_not_connected', 'no store is connected')
-  if (!(await beginRun(scope))) throw conflict('sync_running', 'the store is being copied already')
+  if (!(await beginRun(scope, { purpose: 'copy', kinds })))
+    throw conflict('sync_running', 'the store is being copied already')
   return getSync(scope)
+}
+
+/** Has kinds compared with the store as soon as a worker looks. Throws `store_not_connected`. */
+export async function checkCopy(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
+  const store = await findStore(scope)
+  if (store?.status !== 'connected') throw conflict('store_not_connected', 'no store is connected')
+  await makeCheckDue(scope, kinds)
 }
 
 /** A store was connected: it is copied, unless that is under way. */
 export async function copyConnectedStore(scope: MerchantScope): Promise<void> {
-  await beginRun(scope)
+  await beginRun(scope, { purpose: 'copy', kinds: copiedKinds })
 }
 
-/** The worker finds the new run by itself (schedule.ts). */
-const beginRun = (scope: MerchantScope): Promise<boolean> => scope.transaction((scope) => insertRun(scope, newId()))
+/** The worker finds the new run by itself (schedule.ts). Answers false while another is under way. */
+export const beginRun = (
+  scope: MerchantScope,
+  run: { purpose: RunPurpose; kinds: readonly CopiedKind[]; since?: Date },
+): Promise<boolean> =>
+  scope.transaction(async (scope) => {
+    await startWatching(scope, copiedKinds)
+    return insertRun(scope, { id: newId(), since: null, ...run })
+  })
 
 /** A copy without a store goes nowhere. */
 export async function endSyncOfLostStore(scope: MerchantScope): Promise<void> {
-  const run = await findNewestRun(scope)
-  if (run?.status === 'running') await markFinished(scope, run.id, { status: 'failed', error: 'store_not_connected' })
+  const run = await findRunningRun(scope)
+  if (run) await markFinished(scope, run.id, { status: 'failed', error: 'store_not_connected' })
 }
 
+/** The platform exports one thing at a time: others who want an export wait. */
+export const isCopying = async (scope: MerchantScope): Promise<boolean> => (await findRunningRun(scope)) !== null
+
 export async function getSync(scope: MerchantScope): Promise<SyncProgress> {
-  const run = await findNewestRun(scope)
+  const run = await findNewestCopy(scope)
   const steps = run ? await listSteps(scope, run.id) : []
   return present(scope, run, steps, await countWaiting(scope))
 }
@@ -81,7 +103,7 @@ function present(scope: MerchantScope, run: RunRow | null, rows: readonly StepRo
         exported_count: row.exportedCount,
         loaded_count: row.loadedCount,
       }))
-    : stepKinds.map((kind) => ({ kind, status: 'waiting', exported_count: 0, loaded_count: 0 }))
+    : copiedKinds.map((kind) => ({ kind, status: 'waiting', exported_count: 0, loaded_count: 0 }))
   return {
     status: run?.status ?? 'idle',
     started_at: run?.startedAt.toISOString() ?? null,
@@ -97,9 +119,11 @@ function present(scope: MerchantScope, run: RunRow | null, rows: readonly StepRo
 interface Hold {
   runId: string
   id: string
+  run: RunRow
 }
-const leaseOf = (scope: MerchantScope, hold: Hold) => ({
-  ...hold,
+const leaseOf = (scope: MerchantScope, { runId, id }: { runId: string; id: string }) => ({
+  runId,
+  id,
   until: new Date(scope.context.clock.realNow().getTime() + scope.context.settings.leaseSeconds * 1000),
 })
 const after = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.realNow().getTime() + ms)
@@ -114,30 +138,40 @@ class RunLost extends Error {
  * is in the database, so whoever comes after a killed worker goes on from there. Exports run in turn: the platform runs one at a time.
  */
 export async function advanceSync(scope: MerchantScope, runId: string): Promise<void> {
-  const hold: Hold = { runId, id: newId() }
-  if (!(await claimRun(scope, leaseOf(scope, hold)))) return
+  const lease = { runId, id: newId() }
+  if (!(await claimRun(scope, leaseOf(scope, lease)))) return
   let nextMs = RETRY_MS
   try {
-    const waitMs = await advance(scope, hold)
-    if (waitMs === null) await markFinished(scope, runId, { status: 'done', error: null })
+    const run = await findRun(scope, runId)
+    if (!run) return
+    const waitMs = await advance(scope, { ...lease, run })
+    if (waitMs === null) await finish(scope, run)
     else nextMs = waitMs
   } catch (error) {
     if (error instanceof RunLost) return
     await giveUpOrRetry(scope, runId, error)
   } finally {
-    await releaseRun(scope, hold, after(scope, nextMs))
+    await releaseRun(scope, lease, after(scope, nextMs))
   }
 }
+
+const finish = (scope: MerchantScope, run: RunRow): Promise<void> =>
+  scope.transaction(async (scope) => {
+    await markFinished(scope, run.id, { status: 'done', error: null })
+    // A sweep tells of each that is gone.
+    if (run.purpose !== 'sweep') await scope.context.publish(scope, 'customers.changed_widely', {})
+  })
 
 /** Answers after how long to look again; null when all is done. */
 async function advance(scope: MerchantScope, hold: Hold): Promise<number | null> {
   const store = await getStoreClient(scope)
   for (;;) {
-    const step = (await listSteps(scope, hold.runId)).find(({ status }) => status !== 'done')
+    const steps = await listSteps(scope, hold.runId)
+    const step = steps.find(({ status }) => status !== 'done')
     if (!step) return null
     if (step.status === 'waiting') {
       // Before the first export, so that nothing happens between what is exported and what is told.
-      if (step.kind === stepKinds[0]) await subscribeToStore(scope, store)
+      if (step === steps[0]) await subscribeToStore(scope, store)
       if (!(await startExport(scope, hold, step, store))) return RETRY_MS
     } else {
       const waitMs = await followExport(scope, hold, step, store)
@@ -147,8 +181,14 @@ async function advance(scope: MerchantScope, hold: Hold): Promise<number | null>
 }
 
 /** Answers false when the platform is busy with another export of ours. */
-async function startExport(scope: MerchantScope, { runId }: Hold, step: StepRow, store: StoreClient): Promise<boolean> {
-  const query = exportQueries[step.kind]
+async function startExport(
+  scope: MerchantScope,
+  { runId, run }: Hold,
+  step: StepRow,
+  store: StoreClient,
+): Promise<boolean> {
+  const idsDo = run.purpose === 'sweep' && !changesUntold(step.kind)
+  const query = idsDo ? bulkIdQuery(step.kind) : bulkQuery(step.kind, run.since)
   const { bulkOperationRunQuery: answer } = await store.graphql<BulkRunResult>(BULK_RUN_GROUPED, { query })
   let id = answer.bulkOperation?.id ?? null
   const [refusal] = answer.userErrors
@@ -168,7 +208,10 @@ async function startExport(scope: MerchantScope, { runId }: Hold, step: StepRow,
   return true
 }
 
-/** Answers null when the step has gone on, else after how long to look again. */
+/** Collections chosen by rules gain and lose products without the store telling, or dating it: they are read whole while sweeping. */
+const changesUntold = (kind: CopiedKind): boolean => kind === 'collections'
+
+/** Answers after how long to look again; null when the step is done. */
 async function followExport(
   scope: MerchantScope,
   hold: Hold,
@@ -180,10 +223,7 @@ async function followExport(
   const exportedCount = Number(node?.rootObjectCount ?? 0)
   if (node?.status === 'COMPLETED') {
     await change({ status: 'loading', exportedCount })
-    // Without a file nothing was found.
-    if (node.url) await load(scope, hold, step, node.url)
-    await change({ status: 'done', finishedAt: scope.context.clock.now() })
-    await analyzeCopy(scope)
+    await take(scope, hold, { ...step, exportedCount }, { store, url: node.url })
     return null
   }
   if (node && (node.status === 'CREATED' || node.status === 'RUNNING' || node.status === 'CANCELING')) {
@@ -197,35 +237,125 @@ async function followExport(
   throw new IntegrationError('shopify', true, `export of ${step.kind}: ${told}`)
 }
 
-/** Loads a file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. */
+/** Takes in a finished export. Without a file the store found nothing. */
+async function take(
+  scope: MerchantScope,
+  hold: Hold,
+  step: StepRow,
+  { store, url }: { store: StoreClient; url: string | null },
+): Promise<void> {
+  const { run } = hold
+  const holdOn = async (scope: MerchantScope): Promise<void> => {
+    if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
+  }
+  if (run.purpose === 'sweep') {
+    if (url && changesUntold(step.kind)) await load(scope, hold, step, url)
+    const gone = await sweep(scope, { kind: step.kind, url, store, holdOn: () => holdOn(scope) })
+    await finishStep(scope, run, step.kind, async (scope) => {
+      await changeStep(scope, run.id, step.kind, { gone, loadedCount: step.exportedCount })
+      await watchSwept(scope, step.kind)
+    })
+    return
+  }
+  const before = await findLastCopied(scope, step.kind)
+  if (url) await load(scope, hold, step, url)
+  if (step.kind === 'orders') await recountAllOrders(scope, () => holdOn(scope))
+  await analyzeCopy(scope)
+  await finishStep(scope, run, step.kind, async (scope) => {
+    const sweepNow = run.purpose === 'copy' && before !== null
+    await watchCopied(scope, step.kind, { since: step.startedAt, sweepNow })
+  })
+}
+
+/** Done, with what was found recorded, in one transaction. */
+function finishStep(
+  scope: MerchantScope,
+  run: RunRow,
+  kind: CopiedKind,
+  more: (scope: MerchantScope) => Promise<void>,
+): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const copiedBefore = await findLastCopied(scope, kind)
+    await more(scope)
+    await changeStep(scope, run.id, kind, { status: 'done', finishedAt: scope.context.clock.now() })
+    const step = (await listSteps(scope, run.id)).find((one) => one.kind === kind)
+    if (!step) return
+    // What the first copy brings was not missed by anybody.
+    const found = copiedBefore ? step : { missing: 0, outdated: 0, consent: 0, gone: 0 }
+    await recordCheck(scope, {
+      kind,
+      method: run.purpose === 'sweep' ? 'sweep' : run.purpose === 'copy' ? 'copy' : 'window',
+      from: run.since,
+      until: step.startedAt ?? run.startedAt,
+      checked: step.exportedCount,
+      missing: found.missing,
+      outdated: found.outdated,
+      consent: found.consent,
+      gone: found.gone,
+      startedAt: step.startedAt ?? run.startedAt,
+    })
+  })
+}
+
+/**
+ * Loads a file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. The next
+ * batch is read while the database takes in the one before.
+ */
 async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string): Promise<void> {
   let position = 0
   let batch: Exported[] = []
+  let written: Promise<void> = Promise.resolve()
+  let counts = { missing: step.missing, outdated: step.outdated, consent: step.consent }
   const flush = async (): Promise<void> => {
-    if (batch.length > 0) await storeBatch(scope, hold, { kind: step.kind, batch, loadedCount: position })
+    await written
+    if (batch.length === 0) return
+    const [full, loadedCount] = [batch, position]
     batch = []
+    written = storeBatch(scope, hold, { kind: step.kind, batch: full, loadedCount, counts }).then((after) => {
+      counts = after
+    })
+    // Awaited with the next batch; until then a failure is not unheard of.
+    written.catch(() => {})
   }
   for await (const exported of readExport(url)) {
     position += 1
     if (position <= step.loadedCount) continue
     batch.push(exported)
-    if (batch.length >= BATCH_SIZE) await flush()
+    if (batch.length >= BATCH_SIZES[step.kind]) await flush()
   }
   await flush()
+  await written
+}
+
+interface Counts {
+  missing: number
+  outdated: number
+  consent: number
 }
 
 async function storeBatch(
   scope: MerchantScope,
   hold: Hold,
-  { kind, batch, loadedCount }: { kind: StepKind; batch: readonly Exported[]; loadedCount: number },
-): Promise<void> {
+  {
+    kind,
+    batch,
+    loadedCount,
+    counts,
+  }: { kind: CopiedKind; batch: readonly Exported[]; loadedCount: number; counts: Counts },
+): Promise<Counts> {
   for (let deadlocks = 0; ; deadlocks += 1)
     try {
       return await scope.transaction(async (scope) => {
-        await loadBatch[kind](scope, batch)
-        await changeStep(scope, hold.runId, kind, { loadedCount, attempts: 0 })
+        const found = await loadBatch[kind](scope, batch, { bulk: true })
+        const sums = {
+          missing: counts.missing + found.missing,
+          outdated: counts.outdated + found.outdated,
+          consent: counts.consent + found.consent,
+        }
+        await changeStep(scope, hold.runId, kind, { loadedCount, attempts: 0, ...sums })
         // Last, so that the run's row is locked for a moment only.
         if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
+        return sums
       })
     } catch (error) {
       // Webhooks work on the same customers meanwhile; the database ends one of two that wait for each other.
@@ -242,6 +372,8 @@ async function giveUpOrRetry(scope: MerchantScope, runId: string, error: unknown
   scope.context.log.warn({ merchantId: scope.merchantId, runId, attempts, error }, 'copying the store met an error')
   if (step) await changeStep(scope, runId, step.kind, { attempts })
   if (passing && attempts < MAX_ATTEMPTS) return
+  // What was taken in so far counts, though the copy ends here.
+  if (step?.kind === 'orders' && step.loadedCount > 0) await recountAllOrders(scope, async () => {})
   await markFinished(scope, runId, { status: 'failed', error: reasonOf(error) })
 }
 

@@ -90,6 +90,15 @@ export async function countWaiting(scope: MerchantScope): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+/** When the oldest that waits to be worked in was told; null when none waits. */
+export async function findOldestWaiting(scope: MerchantScope): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(triggered_at) as at from store_webhooks
+    where merchant_id = ${scope.merchantId} and processed_at is null and parked_at is null
+  `.execute(scope.db)
+  return rows[0]?.at ?? null
+}
+
 /** What was worked in long ago; answers how many rows went. */
 export async function deleteOld(scope: MerchantScope, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`

@@ -1,22 +1,35 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { removeStoreProduct, upsertStoreProducts } from '../catalog/index.ts'
+import {
+  removeStoreCollections,
+  removeStoreProduct,
+  upsertStoreCollections,
+  upsertStoreProducts,
+} from '../catalog/index.ts'
+import { completeBaskets, removeStoreCheckout, upsertStoreCart, upsertStoreCheckouts } from '../checkouts/index.ts'
 import { changeConsent, readStoreConsent } from '../consent/index.ts'
 import {
   changeStoreTags,
   findStoreCustomers,
+  mergeStoreCustomers,
   removeStoreCustomer,
   type StoreCustomer,
   upsertStoreCustomers,
 } from '../customers/index.ts'
 import { lookAtFillSoon, takeInStoreMetafields } from '../metafields/index.ts'
+import { getMerchant } from '../merchants/index.ts'
 import { applyRefund, upsertStoreOrders } from '../orders/index.ts'
 import { disconnectStore, findStore } from '../stores/index.ts'
-import { syncSoon } from './jobs.ts'
+import { fetchCollection, syncSoon } from './jobs.ts'
 import {
+  hasId,
+  readCartBody,
+  readCheckoutBody,
+  readCollectionBody,
   readConsentBody,
   readCustomerBody,
   readId,
+  readMergeBody,
   readOrderBody,
   readProductBody,
   readRefundBody,
@@ -110,12 +123,44 @@ const takeInOrder: Handler = async (scope, webhook) => {
   // It may come before its customer's own webhook.
   if (customer) await upsertStoreCustomers(scope, [customer])
   const placed = webhook.topic === 'orders/create' ? new Set([order.storeOrderId]) : new Set<number>()
-  await upsertStoreOrders(scope, [order], placed)
+  await upsertStoreOrders(scope, [order], { announce: placed })
+  await completeBaskets(scope, { ...order, placedAt: order.processedAt })
 }
 
 const takeInProduct: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['products/delete', 'products/update'])) return
-  await upsertStoreProducts(scope, [readProductBody(webhook.payload)])
+  const { currency } = await getMerchant(scope)
+  await upsertStoreProducts(scope, [readProductBody(webhook.payload, currency)])
+}
+
+/** The body says neither what is in it nor, always, that this changed: the store is asked. */
+const takeInCollection: Handler = async (scope, webhook) => {
+  if (await isOvertaken(scope, webhook, ['collections/delete', 'collections/update'])) return
+  const collection = readCollectionBody(webhook.payload)
+  await upsertStoreCollections(scope, [collection])
+  await scope.context.jobs.later(scope, fetchCollection, { storeCollectionId: collection.storeCollectionId })
+}
+
+const takeInCheckout: Handler = async (scope, webhook) => {
+  // The platform's printed example has no id: nothing could be found by it again.
+  if (!hasId(webhook.payload)) return
+  if (await isOvertaken(scope, webhook, ['checkouts/delete'])) return
+  const { checkout, customer } = readCheckoutBody(webhook.payload)
+  if (customer) await upsertStoreCustomers(scope, [customer])
+  await upsertStoreCheckouts(scope, [checkout])
+}
+
+const takeInCart: Handler = async (scope, { payload }) => {
+  const { currency } = await getMerchant(scope)
+  await upsertStoreCart(scope, readCartBody(payload, currency))
+}
+
+/** Two customers became one there, so here: what the one had is the other's. */
+const takeInMerge: Handler = async (scope, webhook) => {
+  const merge = readMergeBody(webhook.payload)
+  if (!merge) return
+  const kept = await ensureCustomer(scope, { ...webhook, subject: `customer:${merge.kept}` }, strangerOf(merge.kept))
+  if (kept) await mergeStoreCustomers(scope, { joined: merge.joined, intoId: kept })
 }
 
 const takeInTags =
@@ -171,6 +216,15 @@ const handlers: Record<string, Handler | undefined> = {
   'products/create': takeInProduct,
   'products/update': takeInProduct,
   'products/delete': (scope, { payload }) => removeStoreProduct(scope, readId(payload)),
+  'collections/create': takeInCollection,
+  'collections/update': takeInCollection,
+  'collections/delete': (scope, { payload }) => removeStoreCollections(scope, [readId(payload)]),
+  'checkouts/create': takeInCheckout,
+  'checkouts/update': takeInCheckout,
+  'checkouts/delete': (scope, { payload }) => removeStoreCheckout(scope, readId(payload)),
+  'carts/create': takeInCart,
+  'carts/update': takeInCart,
+  'customers/merge': takeInMerge,
   async 'bulk_operations/finish'(scope) {
     await syncSoon(scope)
     await lookAtFillSoon(scope)
@@ -179,6 +233,6 @@ const handlers: Record<string, Handler | undefined> = {
     const store = await findStore(scope)
     // Told late, after the merchant connected the store again.
     if (store && store.connected_at > triggeredAt) return
-    await disconnectStore(scope)
+    await disconnectStore(scope, 'uninstalled')
   },
 }

@@ -14,6 +14,7 @@ import { getMerchant } from '../merchants/index.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
+  moveToCustomer,
   findMessage,
   insertAudience,
   insertMessage,
@@ -118,6 +119,15 @@ export async function cancelMessage(scope: MerchantScope, messageId: string): Pr
 /** A customer removed here: no address of theirs is kept. What is still to be sent is skipped when it is claimed. */
 export const forgetRecipient = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
   clearAddresses(scope, customerId)
+
+/**
+ * Two customers of the store became one: what the one got, the other got. Where both are in the audience of a campaign the other's row
+ * stays alone; what is still to be sent to the one then finds nobody.
+ */
+export const joinDeliveries = (
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> => moveToCustomer(scope, fromId, intoId)
 
 /** Puts the failed rows, or those of unknown fate, back to pending and answers how many. */
 export async function sendAgain(

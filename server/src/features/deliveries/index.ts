@@ -7,6 +7,7 @@ export {
   freezeAudience,
   freezeMessage,
   holdMessage,
+  joinDeliveries,
   listCampaignDeliveries,
   type MailContent,
   type Outcome,

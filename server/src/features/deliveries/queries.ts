@@ -160,6 +160,15 @@ export async function clearAddresses(scope: MerchantScope, customerId: string): 
     .execute()
 }
 
+export async function moveToCustomer(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update deliveries d set customer_id = ${intoId}
+    where d.merchant_id = ${scope.merchantId} and d.customer_id = ${fromId} and not exists (
+      select from deliveries k
+      where k.merchant_id = ${scope.merchantId} and k.customer_id = ${intoId} and k.campaign_id = d.campaign_id)
+  `.execute(scope.db)
+}
+
 /** Tells the planner what has just been written: without it, it takes a hundred thousand new rows for none. */
 export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
   await sql`analyze deliveries`.execute(scope.db)

@@ -259,12 +259,20 @@ export function removeStoreOrders(scope: MerchantScope, storeOrderIds: readonly 
     )
     await recount(scope, [...new Set(gone.flatMap(({ customerId }) => customerId ?? []))])
     for (const { id, customerId, currentAmount, currency } of gone)
-      await scope.context.publish(scope, 'order.cancelled', { orderId: id, customerId, amount: currentAmount, currency })
+      await scope.context.publish(scope, 'order.cancelled', {
+        orderId: id,
+        customerId,
+        amount: currentAmount,
+        currency,
+      })
   })
 }
 
 /** Two customers of the store became one: what one bought, the other has bought. */
-export function joinOrders(scope: MerchantScope, { fromId, intoId }: { fromId: string; intoId: string }): Promise<void> {
+export function joinOrders(
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> {
   return scope.transaction(async (scope) => {
     await moveToCustomer(scope, fromId, intoId)
     await recount(scope, [intoId])

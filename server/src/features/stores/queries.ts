@@ -12,8 +12,12 @@ export interface StoreRow {
   under_review: boolean
   connected_at: Date
   disconnected_at: Date | null
+  disconnected_reason: DisconnectedReason | null
 }
-const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, under_review, connected_at, disconnected_at`
+/** `uninstalled`: told by the store. `refused`: our access was not taken any more. `disconnected`: a member did it. */
+export type DisconnectedReason = 'uninstalled' | 'refused' | 'disconnected'
+const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, under_review, connected_at, disconnected_at,
+  disconnected_reason`
 
 export interface TokenRow {
   shop_domain: string
@@ -77,9 +81,8 @@ export async function upsertStore(scope: MerchantScope, store: StoredConnection)
     on conflict (merchant_id, shop_domain) do update set
       name = excluded.name, storefront_url = excluded.storefront_url, status = 'connected', scopes = excluded.scopes,
       access_token = excluded.access_token, access_token_expires_at = excluded.access_token_expires_at,
-      refresh_token = excluded.refresh_token, connected_at = excluded.connected_at, disconnected_at = null`.execute(
-    scope.db,
-  )
+      refresh_token = excluded.refresh_token, connected_at = excluded.connected_at, disconnected_at = null,
+      disconnected_reason = null`.execute(scope.db)
 }
 
 export async function storeTokens(scope: MerchantScope, shopDomain: string, tokens: SealedTokens): Promise<void> {
@@ -90,9 +93,10 @@ export async function storeTokens(scope: MerchantScope, shopDomain: string, toke
 }
 
 /** Answers the store that was connected until now. */
-export async function markDisconnected(scope: MerchantScope): Promise<string | null> {
+export async function markDisconnected(scope: MerchantScope, reason: DisconnectedReason): Promise<string | null> {
   const { rows } = await sql<{ shop_domain: string }>`
-    update store_connections set status = 'disconnected', disconnected_at = ${scope.now}, access_token = null,
+    update store_connections set status = 'disconnected', disconnected_at = ${scope.now},
+      disconnected_reason = ${reason}, access_token = null,
       access_token_expires_at = null, refresh_token = null
     where merchant_id = ${scope.merchantId} and status = 'connected' returning shop_domain`.execute(scope.db)
   return rows[0]?.shop_domain ?? null

@@ -63,7 +63,7 @@ async function refreshUnderLock(scope: MerchantScope, refused: string | undefine
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error
     if (error.detail === 'refused') {
-      await markDisconnected(scope)
+      await markDisconnected(scope, 'refused')
       await context.publish(scope, 'store.disconnected', { shopDomain: access.shopDomain })
       return null
     }

@@ -15,6 +15,7 @@ import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.t
 import { getMerchant } from '../merchants/index.ts'
 import {
   claimStore,
+  type DisconnectedReason,
   findMerchantIdByShop,
   findStoreRow,
   findTokens,
@@ -61,6 +62,8 @@ export async function presentStore(scope: MerchantScope): Promise<StoreConnectio
     currency,
     under_review: store.under_review,
     storefront_url: store.storefront_url,
+    disconnected_reason: store.disconnected_reason,
+    disconnected_at: store.disconnected_at?.toISOString() ?? null,
   }
 }
 
@@ -116,9 +119,9 @@ export function connectStore(scope: MerchantScope, grant: StoreGrant, shop: Shop
 }
 
 /** Forgets the store's access. Nothing happens when none is connected. */
-export function disconnectStore(scope: MerchantScope): Promise<void> {
+export function disconnectStore(scope: MerchantScope, reason: DisconnectedReason = 'disconnected'): Promise<void> {
   return scope.transaction(async (scope) => {
-    const shopDomain = await markDisconnected(scope)
+    const shopDomain = await markDisconnected(scope, reason)
     if (shopDomain) await scope.context.publish(scope, 'store.disconnected', { shopDomain })
   })
 }

@@ -39,7 +39,9 @@ const texts = Object.entries({
       ...(kind === 'customers' ? [] : [[`children of ${kind}`, syncOperations.NODE_CHILDREN[kind]]]),
     ]),
   ),
-} as Record<string, unknown>).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && /^\s*(query|mutation|\{)/.test(entry[1]))
+} as Record<string, unknown>).filter(
+  (entry): entry is [string, string] => typeof entry[1] === 'string' && /^\s*(query|mutation|\{)/.test(entry[1]),
+)
 const schemaFile = path.join(REFERENCE, 'shopify/admin_2026-07.json.gz')
 describe.skipIf(!fs.existsSync(schemaFile))('the platform’s own schema', () => {
   const told = fs.existsSync(schemaFile) ? JSON.parse(gunzipSync(fs.readFileSync(schemaFile)).toString()) : null

@@ -1,0 +1,24 @@
+import { Id } from '@okaeri/contract/fields'
+import { invalid } from '../../kernel/errors.ts'
+import { foldText } from '../../kernel/folding.ts'
+
+/** What a picker asks: words as people type them, or the chosen ones by our ids. */
+export interface Choice {
+  q?: string | undefined
+  ids?: string | undefined
+  limit: number
+  offset: number
+}
+
+export const wordsOf = (q: string | undefined): string[] =>
+  foldText(q ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+
+/** Throws `invalid` where an id is none. */
+export function readChoice({ q, ids }: Choice): { words: string[]; ids: string[] | null } {
+  if (ids === undefined || ids === '') return { words: wordsOf(q), ids: null }
+  const list = ids.split(',').map((id) => id.trim())
+  if (!list.every((id) => Id.safeParse(id).success)) throw invalid({ ids: 'not_an_id' })
+  return { words: wordsOf(q), ids: list }
+}

@@ -1,0 +1,74 @@
+import type { Collection } from '@okaeri/contract/catalog/routes'
+import type { Page } from '@okaeri/contract/paging'
+import { foldText } from '../../kernel/folding.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type Choice, readChoice } from './choosing.ts'
+import {
+  type CollectionRow,
+  deleteMemberships,
+  markDeleted,
+  selectCollections,
+  selectKnownCollections,
+  selectLiveCollectionIds,
+  upsertCollections,
+  writeMemberships,
+} from './collection-queries.ts'
+
+/** A collection as the store tells it. `productIds` null: this source does not say, keep what is known. */
+export interface StoreCollection {
+  storeCollectionId: number
+  title: string
+  handle: string | null
+  updatedAt: Date
+  productIds: readonly number[] | null
+}
+
+/** Takes over collections; what is older than what we have changes nothing. */
+export async function upsertStoreCollections(scope: MerchantScope, given: readonly StoreCollection[]): Promise<void> {
+  const collections = [...new Map(given.map((one) => [one.storeCollectionId, one])).values()].sort(
+    (one, other) => one.storeCollectionId - other.storeCollectionId,
+  )
+  if (collections.length === 0) return
+  await scope.transaction(async (scope) => {
+    const written = new Set(
+      await upsertCollections(
+        scope,
+        collections.map((collection) => ({ ...collection, searchText: foldText(collection.title) })),
+      ),
+    )
+    for (const { storeCollectionId, productIds } of collections)
+      if (productIds && written.has(storeCollectionId)) await writeMemberships(scope, storeCollectionId, productIds)
+  })
+}
+
+/** Deleted in the store: no more to be chosen, still named by segments, and nothing is in it. */
+export async function removeStoreCollections(
+  scope: MerchantScope,
+  storeCollectionIds: readonly number[],
+): Promise<void> {
+  await scope.transaction(async (scope) => {
+    await markDeleted(scope, storeCollectionIds)
+    await deleteMemberships(scope, storeCollectionIds)
+  })
+}
+
+/** What we have of these, by the store's numbers; deleted ones are missing. `productIds` in the order of numbers. */
+export const listKnownStoreCollections = (
+  scope: MerchantScope,
+  storeCollectionIds: readonly number[],
+): Promise<Map<number, { updatedAt: Date | null; productIds: number[] }>> =>
+  selectKnownCollections(scope, storeCollectionIds)
+
+export const listStoreCollectionIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
+  selectLiveCollectionIds(scope, after, limit)
+
+export async function listCollections(scope: MerchantScope, query: Choice): Promise<Page<Collection>> {
+  const { limit, offset } = query
+  const { rows, total } = await selectCollections(scope, readChoice(query), query)
+  return { data: rows.map(present), limit, offset, total }
+}
+
+const present = ({ store_collection_id, ...row }: CollectionRow): Collection => ({
+  ...row,
+  store_collection_id: String(store_collection_id),
+})

@@ -1,0 +1,34 @@
+import type { StoreValueField } from '@okaeri/contract/catalog/routes'
+import type { Page } from '@okaeri/contract/paging'
+import { foldText } from '../../kernel/folding.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { wordsOf } from './choosing.ts'
+import { insertStoreValues, selectStoreValues } from './queries.ts'
+
+/** Longer than the platform lets any of them be. */
+const MAX_LENGTH = 255
+
+/**
+ * Notes vendors, tags and codes that occur, so that conditions can offer them. One that occurs no more stays: people who have it in
+ * their past are still found by it.
+ */
+export async function rememberStoreValues(
+  scope: MerchantScope,
+  found: Partial<Record<StoreValueField, readonly (string | null)[]>>,
+): Promise<void> {
+  const rows = Object.entries(found).flatMap(([field, values]) =>
+    [...new Set(values)].flatMap((value) =>
+      value && value.length <= MAX_LENGTH ? [{ field, value, searchText: foldText(value) }] : [],
+    ),
+  )
+  if (rows.length > 0) await insertStoreValues(scope, rows)
+}
+
+export async function listStoreValues(
+  scope: MerchantScope,
+  field: StoreValueField,
+  { q, limit, offset }: { q?: string | undefined; limit: number; offset: number },
+): Promise<Page<{ value: string }>> {
+  const { rows, total } = await selectStoreValues(scope, { field, words: wordsOf(q) }, { limit, offset })
+  return { data: rows, limit, offset, total }
+}

@@ -1,0 +1,122 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findStoreCustomers } from '../customers/index.ts'
+import {
+  type BasketLine,
+  clearCustomer,
+  completeCheckouts,
+  convertCarts,
+  deleteCheckout,
+  moveFromGuest,
+  moveToCustomer,
+  ownCarts,
+  selectKnownCheckouts,
+  upsertCart,
+  upsertCheckouts,
+} from './queries.ts'
+
+/** A checkout as the store tells it. Amounts in minor units of `currency`. */
+export interface StoreCheckout {
+  storeCheckoutId: number
+  /** Null where the source does not say. */
+  token: string | null
+  cartToken: string | null
+  storeCustomerId: number | null
+  email: string | null
+  totalAmount: number
+  currency: string
+  lines: readonly BasketLine[]
+  recoveryUrl: string | null
+  createdAt: Date
+  updatedAt: Date
+  completedAt: Date | null
+}
+
+export interface StoreCart {
+  token: string
+  lines: readonly BasketLine[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** `quiet`: part of bulk work, whose end tells that much changed. */
+export function upsertStoreCheckouts(
+  scope: MerchantScope,
+  given: readonly StoreCheckout[],
+  { quiet = false }: { quiet?: boolean } = {},
+): Promise<void> {
+  const checkouts = [...new Map(given.map((checkout) => [checkout.storeCheckoutId, checkout])).values()]
+  if (checkouts.length === 0) return Promise.resolve()
+  return scope.transaction(async (scope) => {
+    const customers = await findStoreCustomers(
+      scope,
+      checkouts.flatMap(({ storeCustomerId }) => storeCustomerId ?? []),
+    )
+    const touched = await upsertCheckouts(
+      scope,
+      checkouts.map((checkout) => ({
+        ...checkout,
+        id: newId(),
+        customerId: customers.get(checkout.storeCustomerId ?? -1) ?? null,
+        emailKey: checkout.email ? normalizeEmail(checkout.email) : null,
+      })),
+    )
+    const owned = await ownCarts(
+      scope,
+      checkouts.flatMap(({ cartToken, storeCheckoutId }) => (cartToken ? [{ cartToken, storeCheckoutId }] : [])),
+    )
+    if (!quiet) await publishChanged(scope, [...touched, ...owned])
+  })
+}
+
+export const removeStoreCheckout = (scope: MerchantScope, storeCheckoutId: number): Promise<void> =>
+  scope.transaction(async (scope) => publishChanged(scope, await deleteCheckout(scope, storeCheckoutId)))
+
+/** A cart without lines is one that was emptied. */
+export const upsertStoreCart = (scope: MerchantScope, cart: StoreCart): Promise<void> =>
+  scope.transaction(async (scope) => publishChanged(scope, await upsertCart(scope, { ...cart, id: newId() })))
+
+/** An order came: its checkout is completed, its cart converted. Those not known yet are completed when they are told. */
+export const completeBaskets = (
+  scope: MerchantScope,
+  order: { checkoutToken?: string | null; cartToken?: string | null; placedAt: Date },
+): Promise<void> =>
+  scope.transaction(async (scope) => {
+    const { checkoutToken, cartToken, placedAt } = order
+    await publishChanged(scope, [
+      ...(checkoutToken ? await completeCheckouts(scope, checkoutToken, placedAt) : []),
+      ...(cartToken ? await convertCarts(scope, cartToken, placedAt) : []),
+    ])
+  })
+
+/** When the store last changed those of these checkouts that we have. */
+export const listKnownStoreCheckouts = (
+  scope: MerchantScope,
+  storeCheckoutIds: readonly number[],
+): Promise<Map<number, Date | null>> => selectKnownCheckouts(scope, storeCheckoutIds)
+
+/** What the guest had in their cart is the customer's. */
+export const joinGuestBaskets = (
+  scope: MerchantScope,
+  { guestId, customerId }: { guestId: string; customerId: string },
+): Promise<void> =>
+  scope.transaction(async (scope) => {
+    const moved = await moveFromGuest(scope, guestId, customerId)
+    await publishChanged(scope, moved.length > 0 ? [customerId] : [])
+  })
+
+/** Deleted here: their baskets are nobody's. */
+export const disownBaskets = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  clearCustomer(scope, customerId)
+
+/** Two customers of the store became one. */
+export const joinCheckouts = (
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> => moveToCustomer(scope, fromId, intoId)
+
+async function publishChanged(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+  if (customerIds.length > 0)
+    await scope.context.publish(scope, 'customers.changed', { customerIds: [...new Set(customerIds)] })
+}

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+const HOUR_MS = 3_600_000
+/** How often what changed is compared with the store. */
+export const CHECK_EVERY_MS = HOUR_MS
+/** How often every id is asked for. */
+export const SWEEP_EVERY_MS = 24 * HOUR_MS
+
+const inMs = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.now().getTime() + ms)
+
+/** From the first copy on; kinds watched already stay as they are. */
+export async function startWatching(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
+  await sql`
+    insert into store_watches (merchant_id, kind, next_check_at, next_sweep_at)
+    select ${scope.merchantId}, kind, ${inMs(scope, CHECK_EVERY_MS)}, ${inMs(scope, SWEEP_EVERY_MS)}
+    from unnest(${[...kinds]}::text[]) as kind
+    on conflict (merchant_id, kind) do nothing
+  `.execute(scope.db)
+}
+
+/** All of it was copied: changes since the export began are the next window; a later copy is followed by a look at what is gone. */
+export async function watchCopied(
+  scope: MerchantScope,
+  kind: CopiedKind,
+  { since, sweepNow }: { since: Date | null; sweepNow: boolean },
+): Promise<void> {
+  await sql`
+    update store_watches set compared_until = ${since ?? scope.now}, next_check_at = ${inMs(scope, CHECK_EVERY_MS)},
+      next_sweep_at = case when ${sweepNow} then ${scope.context.clock.now()} else next_sweep_at end
+    where merchant_id = ${scope.merchantId} and kind = ${kind}
+  `.execute(scope.db)
+}
+
+export async function watchSwept(scope: MerchantScope, kind: CopiedKind): Promise<void> {
+  await sql`
+    update store_watches set next_sweep_at = ${inMs(scope, SWEEP_EVERY_MS)}
+    where merchant_id = ${scope.merchantId} and kind = ${kind}
+  `.execute(scope.db)
+}
+
+export interface Check {
+  kind: CopiedKind
+  method: 'window' | 'sweep' | 'copy'
+  from: Date | null
+  until: Date
+  checked: number
+  missing: number
+  outdated: number
+  consent: number
+  gone: number
+  startedAt: Date
+}
+
+/** A comparison that is over. */
+export async function recordCheck(scope: MerchantScope, check: Check): Promise<void> {
+  await sql`
+    insert into store_checks (merchant_id, id, kind, method, from_at, until_at, status, checked_count, missing_count, outdated_count,
+      consent_count, gone_count, started_at, finished_at)
+    values (${scope.merchantId}, ${newId()}, ${check.kind}, ${check.method}, ${check.from}, ${check.until}, 'done', ${check.checked},
+      ${check.missing}, ${check.outdated}, ${check.consent}, ${check.gone}, ${check.startedAt}, ${scope.context.clock.now()})
+  `.execute(scope.db)
+}
+
+export interface Watch {
+  kind: CopiedKind
+  comparedUntil: Date
+}
+
+/** The kind whose comparison is due the longest, held until the lease ends; null when none is. Leases live in real time. */
+export async function claimDueWatch(scope: MerchantScope, lease: { id: string; until: Date }): Promise<Watch | null> {
+  const { rows } = await sql<Watch>`
+    update store_watches set lease_id = ${lease.id}, lease_expires_at = ${lease.until}
+    where merchant_id = ${scope.merchantId} and kind = (
+      select kind from store_watches
+      where merchant_id = ${scope.merchantId} and next_check_at <= ${scope.context.clock.now()} and compared_until is not null
+        and (lease_expires_at is null or lease_expires_at < ${scope.context.clock.realNow()})
+      order by next_check_at limit 1 for update skip locked)
+    returning kind, compared_until as "comparedUntil"
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Prolongs the lease; false when another has taken over. */
+export async function holdWatch(
+  scope: MerchantScope,
+  kind: CopiedKind,
+  lease: { id: string; until: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update store_watches set lease_expires_at = ${lease.until}
+    where merchant_id = ${scope.merchantId} and kind = ${kind} and lease_id = ${lease.id} returning kind
+  `.execute(scope.db)
+  return rows.length > 0
+}
+
+/** `comparedUntil` null: the window is not through yet. */
+export async function releaseWatch(
+  scope: MerchantScope,
+  kind: CopiedKind,
+  next: { leaseId: string; comparedUntil: Date | null; nextCheckAt: Date },
+): Promise<void> {
+  await sql`
+    update store_watches set lease_id = null, lease_expires_at = null, next_check_at = ${next.nextCheckAt},
+      compared_until = coalesce(${next.comparedUntil}, compared_until)
+    where merchant_id = ${scope.merchantId} and kind = ${kind} and lease_id = ${next.leaseId}
+  `.execute(scope.db)
+}
+
+/** Whether something is due and nobody was asked for it since then; now somebody is. Real time. */
+export async function askForChecks(scope: MerchantScope, unlessAskedSince: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update store_watches set asked_at = ${scope.context.clock.realNow()}
+    where merchant_id = ${scope.merchantId} and next_check_at <= ${scope.context.clock.now()} and compared_until is not null
+      and (asked_at is null or asked_at < ${unlessAskedSince})
+      and (lease_expires_at is null or lease_expires_at < ${scope.context.clock.realNow()})
+    returning kind
+  `.execute(scope.db)
+  return rows.length > 0
+}
+
+/** A sweep that ends before its time comes again, not at once. */
+export async function putOffSweeps(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
+  await sql`
+    update store_watches set next_sweep_at = ${inMs(scope, HOUR_MS)}
+    where merchant_id = ${scope.merchantId} and kind = any(${[...kinds]}::text[])
+  `.execute(scope.db)
+}
+
+/** Has it compared as soon as a worker looks. */
+export async function makeCheckDue(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<void> {
+  await sql`
+    update store_watches set next_check_at = ${scope.context.clock.now()}, asked_at = null
+    where merchant_id = ${scope.merchantId} and kind = any(${[...kinds]}::text[])
+  `.execute(scope.db)
+}
+
+/** Kinds of which every id is to be asked for now. */
+export async function listDueSweeps(scope: MerchantScope): Promise<CopiedKind[]> {
+  const { rows } = await sql<{ kind: CopiedKind }>`
+    select kind from store_watches
+    where merchant_id = ${scope.merchantId} and next_sweep_at <= ${scope.context.clock.now()} and compared_until is not null
+  `.execute(scope.db)
+  return rows.map(({ kind }) => kind)
+}
+
+export interface WindowCheck {
+  id: string
+  from: Date
+  until: Date
+  cursor: string | null
+  checked: number
+}
+
+export async function findRunningWindow(scope: MerchantScope, kind: CopiedKind): Promise<WindowCheck | null> {
+  const { rows } = await sql<WindowCheck>`
+    select id, from_at as "from", until_at as until, cursor, checked_count as checked from store_checks
+    where merchant_id = ${scope.merchantId} and kind = ${kind} and status = 'running' and method = 'window'
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function insertWindow(
+  scope: MerchantScope,
+  kind: CopiedKind,
+  window: { id: string; from: Date; until: Date },
+): Promise<void> {
+  await sql`
+    insert into store_checks (merchant_id, id, kind, method, from_at, until_at, status, started_at)
+    values (${scope.merchantId}, ${window.id}, ${kind}, 'window', ${window.from}, ${window.until}, 'running', ${scope.context.clock.now()})
+  `.execute(scope.db)
+}
+
+export async function addToWindow(
+  scope: MerchantScope,
+  id: string,
+  page: { cursor: string | null; checked: number; missing: number; outdated: number; consent: number },
+): Promise<void> {
+  await sql`
+    update store_checks set cursor = ${page.cursor}, checked_count = checked_count + ${page.checked},
+      missing_count = missing_count + ${page.missing}, outdated_count = outdated_count + ${page.outdated},
+      consent_count = consent_count + ${page.consent}
+    where merchant_id = ${scope.merchantId} and id = ${id}
+  `.execute(scope.db)
+}
+
+export async function endWindow(scope: MerchantScope, id: string, status: 'done' | 'failed'): Promise<void> {
+  await sql`
+    update store_checks set status = ${status}, finished_at = ${scope.context.clock.now()}
+    where merchant_id = ${scope.merchantId} and id = ${id} and status = 'running'
+  `.execute(scope.db)
+}
+
+export async function deleteOldChecks(scope: MerchantScope, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from store_checks where merchant_id = ${scope.merchantId} and id in (
+      select id from store_checks
+      where merchant_id = ${scope.merchantId} and started_at < ${before} and status <> 'running'
+        and missing_count + outdated_count + consent_count + gone_count = 0
+      limit ${limit}
+    ) returning id
+  `.execute(scope.db)
+  return rows.length
+}
