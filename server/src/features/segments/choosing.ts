@@ -5,6 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { readContext, refuseUnusable } from './condition-context.ts'
 import { compileCondition, nobody } from './condition-sql.ts'
 import { countChosen } from './queries.ts'
+import { scoreWhereNeeded } from './scores.ts'
 
 /**
  * The conditions as SQL over `c`, read in the merchant's calendar and currency at the scope's now. In a transaction it also makes the
@@ -39,6 +40,7 @@ export async function previewConditions(
   conditions: Condition,
 ): Promise<{ counts: TargetCounts; firstIds: string[] }> {
   await refuseUnusable(scope, conditions)
+  await scoreWhereNeeded(scope, conditions)
   return scope.transaction(async (scope) => {
     const where = await whoIsChosen(scope, conditions)
     return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })

@@ -6,5 +6,6 @@ export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } fr
 export { listSegmentsUsingMetafield } from './naming.ts'
 export { type SegmentRow } from './queries.ts'
 export { fetchRemoteMembers, forgetDeletedSegment, listRemoteSegments, listRemoteSegmentsLater } from './remote.ts'
+export { scoreCustomers, scoreEachNight } from './scores.ts'
 export { segmentRoutes } from './routes.ts'
 export { type CampaignUsing, getSegment } from './segment.ts'

@@ -27,6 +27,7 @@ import {
 } from './queries.ts'
 import { fetchLater, forgetDeletedSegment } from './remote.ts'
 import { selectUnknown } from './remote-queries.ts'
+import { scoreWhereNeeded } from './scores.ts'
 
 export interface CampaignUsing {
   type: 'campaign'
@@ -122,6 +123,7 @@ export function createSegment(
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
     await refuseUnusable(scope, conditions)
+    await scoreWhereNeeded(scope, conditions)
     const id = newId()
     await insertSegment(scope, { id, name: name ?? (await nameByTheTime(scope)), conditions })
     await calculateLater(scope, id)
@@ -145,7 +147,10 @@ export function changeSegment(
     const segment = await getForUpdate(scope, id)
     // Spec §5: remote segments from the store platform cannot be edited.
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
-    if (change.conditions) await refuseUnusable(scope, change.conditions, { segmentId: id })
+    if (change.conditions) {
+      await refuseUnusable(scope, change.conditions, { segmentId: id })
+      await scoreWhereNeeded(scope, change.conditions)
+    }
     await updateSegment(scope, id, { name: change.name ?? segment.name, conditions: change.conditions })
     if (change.conditions) {
       await calculateLater(scope, id)

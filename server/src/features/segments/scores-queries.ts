@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+/** One process scores a merchant's customers at a time; the next waits. */
+export async function lockScores(scope: MerchantScope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${scope.merchantId}, 110))`.execute(scope.db)
+}
+
+export async function readLastScored(scope: MerchantScope): Promise<Date | null> {
+  const { rows } = await sql<{ computed_at: Date }>`
+    select computed_at from score_runs where merchant_id = ${scope.merchantId}`.execute(scope.db)
+  return rows[0]?.computed_at ?? null
+}
+
+export interface ScoreResult {
+  scored: number
+  changed: number
+  /** Of the first of those who changed. */
+  changedIds: string[]
+}
+
+/**
+ * Scores everyone who ordered, in one statement. Four values part each measure into fifths; whoever has the same has the same score.
+ * Gaps between orders are counted in days of the merchant's calendar: the median of one's own from three orders on, else the
+ * merchant's over all gaps. Only rows that are not as they were are written; people whose orders are gone lose theirs.
+ */
+export async function writeScores(
+  scope: MerchantScope,
+  { timezone, shownIds }: { timezone: string; shownIds: number },
+): Promise<ScoreResult> {
+  const { merchantId, now } = scope
+  const { rows } = await sql<ScoreResult>`
+    with buyers as (
+      select c.id, c.last_order_at, c.orders_count, c.orders_amount from customers c
+      where c.merchant_id = ${merchantId} and c.orders_count > 0 and c.last_order_at is not null
+    ), fifths as materialized (
+      select percentile_disc(array[.2, .4, .6, .8]) within group (order by last_order_at) as recency,
+        percentile_disc(array[.2, .4, .6, .8]) within group (order by orders_count) as frequency,
+        percentile_disc(array[.2, .4, .6, .8]) within group (order by orders_amount) as monetary
+      from buyers
+    ), days as (
+      select o.customer_id, (o.processed_at at time zone ${timezone})::date as day from orders o
+      where o.merchant_id = ${merchantId} and o.cancelled_at is null and o.customer_id is not null
+    ), gaps as materialized (
+      select customer_id, gap from (
+        select customer_id, day - lag(day) over (partition by customer_id order by day) as gap from days
+      ) all_gaps where gap is not null
+    ), own as (
+      select customer_id, percentile_cont(0.5) within group (order by gap) as days from gaps
+      group by customer_id having count(*) >= 2
+    ), usual as materialized (
+      select percentile_cont(0.5) within group (order by gap) as days from gaps
+    ), scored as (
+      select b.id, b.last_order_at,
+        1 + (select count(*)::int from unnest(f.recency) as t where b.last_order_at > t) as recency,
+        1 + (select count(*)::int from unnest(f.frequency) as t where b.orders_count > t) as frequency,
+        1 + (select count(*)::int from unnest(f.monetary) as t where b.orders_amount > t) as monetary,
+        case when coalesce(own.days, usual.days) is not null then greatest(1, round(coalesce(own.days, usual.days)))::int end
+          as usual_interval_days
+      from buyers b cross join fifths f cross join usual left join own on own.customer_id = b.id
+    ), named as (
+      select id, recency, frequency, monetary, usual_interval_days,
+        (last_order_at at time zone ${timezone})::date + usual_interval_days as next_order_on,
+        case
+          when recency >= 4 then (array['new', 'promising', 'potential', 'champions', 'champions'])[(frequency + monetary + 1) / 2]
+          when recency = 3 then case when frequency + monetary >= 7 then 'loyal' else 'needs_attention' end
+          when frequency + monetary >= 7 then 'at_risk'
+          when recency = 2 then 'hibernating'
+          else 'lost'
+        end as rfm_class
+      from scored
+    ), gone as (
+      delete from customer_scores s
+      where s.merchant_id = ${merchantId} and not exists (select from buyers b where b.id = s.customer_id)
+      returning s.customer_id
+    ), written as (
+      insert into customer_scores as s (merchant_id, customer_id, recency, frequency, monetary, rfm_class, usual_interval_days,
+        next_order_on, computed_at)
+      select ${merchantId}, n.id, n.recency, n.frequency, n.monetary, n.rfm_class, n.usual_interval_days, n.next_order_on, ${now}
+      from named n left join customer_scores k on k.merchant_id = ${merchantId} and k.customer_id = n.id
+      where k.customer_id is null or (k.recency, k.frequency, k.monetary, k.rfm_class, k.usual_interval_days, k.next_order_on)
+        is distinct from (n.recency::smallint, n.frequency::smallint, n.monetary::smallint, n.rfm_class, n.usual_interval_days, n.next_order_on)
+      on conflict (merchant_id, customer_id) do update set recency = excluded.recency, frequency = excluded.frequency,
+        monetary = excluded.monetary, rfm_class = excluded.rfm_class, usual_interval_days = excluded.usual_interval_days,
+        next_order_on = excluded.next_order_on, computed_at = excluded.computed_at
+      returning s.customer_id
+    ), changed as (
+      select customer_id from written union all select customer_id from gone
+    ), run as (
+      insert into score_runs as r (merchant_id, computed_at, customer_count, usual_interval_days)
+      select ${merchantId}, ${now}, (select count(*) from buyers), (select case when days is not null then greatest(1, round(days)) end from usual)
+      on conflict (merchant_id) do update set computed_at = excluded.computed_at, customer_count = excluded.customer_count,
+        usual_interval_days = excluded.usual_interval_days
+      returning r.customer_count
+    )
+    select (select customer_count from run) as scored, count(*)::int as changed,
+      array(select customer_id from changed limit ${shownIds})::text[] as "changedIds"
+    from changed`.execute(scope.db)
+  if (!rows[0]) throw new Error('scoring answers one row')
+  return rows[0]
+}

@@ -1,0 +1,57 @@
+import type { Condition } from '@okaeri/contract/segments/condition'
+import type { Context } from '../../kernel/context.ts'
+import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { leavesOf } from './condition-context.ts'
+import { makeRoom } from './condition-queries.ts'
+import { readMerchantCalendar } from './queries.ts'
+import { lockScores, readLastScored, writeScores } from './scores-queries.ts'
+
+// How recently, how often and for how much people ordered (RFM), and when they usually order next: plain statistics, told in the
+// README. They change with the days and with other people's orders, so they are made anew each night.
+
+/** More customers than this are not named one by one. */
+const NAMED_AT_ONCE = 10_000
+
+/** Everyone who ordered is scored; segments hear of those about whom something changed. */
+export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
+  return scope.transaction(async (scope) => {
+    await lockScores(scope)
+    await makeRoom(scope)
+    const { timezone } = await readMerchantCalendar(scope)
+    const { changed, changedIds } = await writeScores(scope, { timezone, shownIds: NAMED_AT_ONCE })
+    if (changed > NAMED_AT_ONCE) await scope.context.publish(scope, 'customers.changed_widely', {})
+    else if (changed > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changedIds })
+  })
+}
+
+/** Asked for between two nights, because somebody wants to choose by scores that were never made. */
+export const scoreCustomers = job(
+  'segments.score',
+  (_data: Record<never, never>) => 'score',
+  async (scope) => {
+    if ((await readLastScored(scope)) === null) await scoreCustomersNow(scope)
+  },
+)
+
+/** Where conditions ask about scores that were never made, they are made. */
+export async function scoreWhereNeeded(scope: MerchantScope, conditions: Condition): Promise<void> {
+  for (const { leaf } of leavesOf(conditions, ''))
+    if (leaf.category === 'scores') {
+      if ((await readLastScored(scope)) === null) await scope.context.jobs.later(scope, scoreCustomers, {})
+      return
+    }
+}
+
+/** At three in the morning of each merchant (kernel/due-merchants.ts). */
+export const scoreEachNight: Recurring = {
+  name: 'score customers',
+  everyMs: 5 * 60_000,
+  run: async (context: Context) => {
+    const due = await listMerchantsWithDue(context, 'scores')
+    for (const merchantId of due) await scoreCustomersNow(merchantScope(context, merchantId))
+    return due.length > 0
+  },
+}
