@@ -51,6 +51,9 @@ export const paths = {
   favorites: path('/favorites'),
   restock: path('/restock'),
   metafields: path('/metafields'),
+  metafieldNew: path('/metafields/new'),
+  metafield: path('/metafields/$id'),
+  metafieldEdit: path('/metafields/$id/edit'),
 
   data: path('/data'),
   dataset: path('/data/$id'),

@@ -7,6 +7,7 @@ import { dashboardRoutes } from '../features/dashboard/routes.tsx'
 import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
+import { metafieldRoutes } from '../features/metafields/routes.tsx'
 import { segmentRoutes } from '../features/segments/routes.tsx'
 import { sessionRoutes } from '../features/sessions/routes.tsx'
 import { storeRoutes } from '../features/store/routes.tsx'
@@ -34,6 +35,7 @@ const routeTree = root.addChildren([
     ...campaignRoutes(shell),
     ...emailRoutes(shell),
     ...customerRoutes(shell),
+    ...metafieldRoutes(shell),
     ...segmentRoutes(shell),
     ...datasetRoutes(shell),
     ...merchantRoutes(shell),

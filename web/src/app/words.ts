@@ -6,6 +6,7 @@ import { words as datasets } from '../features/datasets/words.ts'
 import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
+import { words as metafields } from '../features/metafields/words.ts'
 import { words as segments } from '../features/segments/words.ts'
 import { words as sessions } from '../features/sessions/words.ts'
 import { words as store } from '../features/store/words.ts'
@@ -22,6 +23,7 @@ export const words = {
   dashboard,
   customers,
   datasets,
+  metafields,
   segments,
   deliveries,
   emails,

@@ -53,14 +53,6 @@ export const words = defineWords({
       three: '登録者の一覧をCSVでダウンロードできます。',
       link: '顧客一覧を開く',
     },
-    metafields: {
-      title: 'メタフィールド',
-      text: 'ストアの顧客に付けた独自の項目を取り込み、セグメントや差し込みに使います。',
-      one: '取り込む項目を「名前空間.キー」で指定します。',
-      two: '値の種類（文字、数値、日付など）ごとに条件を作れます。',
-      three: '項目ごとに、値の入った顧客の数を確認できます。',
-      link: 'セグメントを開く',
-    },
     dataImport: {
       title: 'データ取り込み',
       text: '他のアプリのデータを、CSVで取り込みます。',
@@ -145,14 +137,6 @@ export const words = defineWords({
       two: 'When it is back, they are told in the order they registered.',
       three: 'Download the subscribers as CSV.',
       link: 'Open the customers',
-    },
-    metafields: {
-      title: 'Metafields',
-      text: 'Bring in your own fields of the store’s customers, for segments and for emails.',
-      one: 'Name the field as namespace.key.',
-      two: 'Conditions fit its type: text, number, date.',
-      three: 'See how many customers have a value.',
-      link: 'Open the segments',
     },
     dataImport: {
       title: 'Data import',

@@ -4,6 +4,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import { CustomerSettings } from '../metafields/customer-settings.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
 import { SettingsSearch, settingsTabs } from './routes.tsx'
@@ -37,6 +38,9 @@ export function SettingsPage() {
         </Tabs.List>
         <Tabs.Panel value="basic">
           <BasicSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="customer">
+          <CustomerSettings />
         </Tabs.Panel>
         <Tabs.Panel value="store">
           <StoreSettings />

@@ -3,7 +3,7 @@ import { defineWords } from '../../app/define-words.ts'
 export const words = defineWords({
   ja: {
     title: '設定',
-    tabs: { label: '設定の種類', basic: '基本設定', store: 'ストア接続', account: 'アカウント' },
+    tabs: { label: '設定の種類', basic: '基本設定', customer: '顧客', store: 'ストア接続', account: 'アカウント' },
     readOnly: '閲覧のみの権限のため、設定は変更できません。',
     testMode: {
       title: 'テストモード',
@@ -109,7 +109,13 @@ export const words = defineWords({
   },
   en: {
     title: 'Settings',
-    tabs: { label: 'Kinds of settings', basic: 'Basic settings', store: 'Store', account: 'Account' },
+    tabs: {
+      label: 'Kinds of settings',
+      basic: 'Basic settings',
+      customer: 'Customer',
+      store: 'Store',
+      account: 'Account',
+    },
     readOnly: 'Your role may look at the settings but not change them.',
     testMode: {
       title: 'Test mode',

@@ -1,0 +1,144 @@
+import { Autocomplete, List, Text } from '@mantine/core'
+import { type CustomerSetting, MetafieldKey } from '@okaeri/contract/metafields/metafield'
+import { changeCustomerSetting, getCustomerSetting, listMetafieldDefinitions } from '@okaeri/contract/metafields/routes'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { Facts } from '../../ui/detail-page.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditBody, EditSection } from '../../ui/edit-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { reasonTextOr } from './failure.ts'
+import { FillProgress, IDLE_POLL_MS, isMoving, MetafieldStatus, POLL_MS } from './metafield-status.tsx'
+
+/** Empty: none. Spec §5: 'Please enter the birthday metafield as namespace.key'. */
+const Values = z.object({
+  birthday_metafield: z
+    .string()
+    .refine((text) => text.trim() === '' || MetafieldKey.safeParse(text).success, 'birthday_metafield_form'),
+})
+/** Of those whose value is no date so many are named. */
+const NAMED = 5
+/** The types a birthday may have in the store. */
+const BIRTHDAY_TYPES = ['date', 'date_time', 'single_line_text_field']
+
+/** Settings, customer (spec §2): the birthday metafield with its save button, and how the birthdays are coming along. */
+export function CustomerSettings() {
+  const query = useQuery({
+    ...queryOf(getCustomerSetting, {}),
+    refetchInterval: ({ state }) => {
+      const birthdays = state.data?.customerSetting.birthdays
+      return birthdays && isMoving(birthdays.status) ? POLL_MS : IDLE_POLL_MS
+    },
+  })
+  const setting = query.data?.customerSetting
+  if (!setting)
+    return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />
+  return <Editor setting={setting} />
+}
+
+function Editor({ setting }: { setting: CustomerSetting }) {
+  const t = useWords('metafields')
+  const { mayChange, store } = useMerchant()
+  const saved = setting.birthday_metafield ?? ''
+  const definitions = useQuery({
+    ...queryOf(listMetafieldDefinitions, {}),
+    enabled: store?.status === 'connected',
+    retry: false,
+  })
+  const likely = (definitions.data?.definitions ?? []).filter(({ value_type: type }) => BIRTHDAY_TYPES.includes(type))
+  const form = useEditForm({
+    values: useMemo(() => ({ birthday_metafield: saved }), [saved]),
+    schema: Values,
+    fieldPrefix: 'customerSetting.',
+    save: async ({ birthday_metafield: typed }) => {
+      await call(changeCustomerSetting, { body: { customerSetting: { birthday_metafield: typed.trim() || null } } })
+      await refresh('metafields', 'customers', 'segments')
+    },
+  })
+  return (
+    <EditBody
+      form={form}
+      labels={{ birthday_metafield: t('setting.field') }}
+      readOnlyReason={!mayChange && t('viewerMayNot')}
+    >
+      <EditSection title={t('setting.title')} description={t('setting.text')}>
+        <Autocomplete
+          label={t('setting.field')}
+          description={t('setting.help')}
+          placeholder="facts.birth_date"
+          autoCapitalize="none"
+          spellCheck={false}
+          data={likely.map(({ key }) => key)}
+          renderOption={({ option }) => (
+            <span>
+              {option.value}
+              <span style={{ display: 'block', fontSize: 12, color: 'var(--mantine-color-dimmed)' }}>
+                {likely.find(({ key }) => key === option.value)?.name}
+              </span>
+            </span>
+          )}
+          {...form.field('birthday_metafield')}
+        />
+        {setting.birthdays && <Birthdays birthdays={setting.birthdays} />}
+      </EditSection>
+    </EditBody>
+  )
+}
+
+function Birthdays({ birthdays }: { birthdays: NonNullable<CustomerSetting['birthdays']> }) {
+  const t = useWords('metafields')
+  const format = useFormat()
+  const language = useLanguage()
+  const { store } = useMerchant()
+  const { status, unreadable, unreadable_count: count } = birthdays
+  const named = unreadable.slice(0, NAMED)
+  return (
+    <>
+      {birthdays.progress && <FillProgress label={t('setting.progress')} progress={birthdays.progress} />}
+      {status === 'waiting' && (
+        <Notice>{t(store?.status === 'connected' ? 'setting.waiting' : 'page.waitingStore')}</Notice>
+      )}
+      {status === 'failed' && (
+        <Notice tone="danger">{t('page.failed', { error: reasonTextOr(birthdays.error, language) })}</Notice>
+      )}
+      <Facts
+        items={[
+          { label: t('status.label'), value: <MetafieldStatus status={status} /> },
+          { label: t('setting.read'), value: t('people', { count: birthdays.read_count }) },
+          { label: t('setting.unreadable'), value: t('people', { count }) },
+          {
+            label: t('setting.filledAt'),
+            value: birthdays.filled_at ? format.dateTime(birthdays.filled_at) : t('page.never'),
+          },
+        ]}
+      />
+      {count > 0 && (
+        <Notice tone="warning" title={t('setting.unreadableTitle', { count })}>
+          <Text size="sm">{t('setting.unreadableText')}</Text>
+          <List size="sm" mt={6}>
+            {named.map(({ customer_id: id, name, value }) => (
+              <List.Item key={id}>
+                <TextLink to={paths.customer(id)}>{name || '—'}</TextLink>: “{value}”
+              </List.Item>
+            ))}
+            {count > named.length && (
+              <List.Item>{t('setting.unreadableMore', { count: count - named.length })}</List.Item>
+            )}
+          </List>
+        </Notice>
+      )}
+      <Text size="sm">
+        <TextLink to={paths.metafield(birthdays.metafield_setting_id)}>{t('setting.openMetafield')}</TextLink>
+      </Text>
+    </>
+  )
+}
