@@ -18,9 +18,10 @@ import {
   holdMessage,
   releaseMessage,
 } from '../deliveries/index.ts'
+import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, updateCampaign } from './queries.ts'
-import { audienceOf } from './reservation.ts'
+import { audienceOf, findCampaignSegment } from './reservation.ts'
 import { LATE_MS, whatHoldsIt } from './waiting.ts'
 
 /**
@@ -32,6 +33,8 @@ async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean>
     const campaign = await claimCampaign(scope, id)
     if (!campaign) return false
     switch (campaign.status) {
+      case 'collecting':
+        return collect(scope, campaign)
       case 'reserving':
         return reserve(scope, campaign)
       case 'reserved':
@@ -47,9 +50,40 @@ async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean>
   })
 }
 
+/**
+ * Once the members of the store platform's segment are fetched, they are reserved. A platform that could not be reached is asked again;
+ * what it refuses, or no longer has, is a person's to look at.
+ */
+async function collect(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  const segment = await findCampaignSegment(scope, campaign)
+  if (segment && segment.answered_number >= (campaign.collecting_number ?? 0)) {
+    await updateCampaign(scope, campaign.id, { status: 'reserving', collecting_number: null, wait_reason: null })
+    return true
+  }
+  if (segment && segment.status !== 'failed') return false
+  if (segment && (segment.failure === 'store_unreachable' || segment.failure === 'internal')) {
+    const collecting_number = await fetchLater(scope, segment.id)
+    await updateCampaign(scope, campaign.id, { collecting_number, wait_reason: 'segment_calculating' })
+    return true
+  }
+  return failWithoutAudience(scope, campaign)
+}
+
+async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  await updateCampaign(scope, campaign.id, {
+    status: 'send_failure',
+    collecting_number: null,
+    wait_reason: null,
+    sent_at: scope.now,
+    final_balance: await balanceOf(scope, campaign.id),
+  })
+  return true
+}
+
 async function reserve(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
   const where = await audienceOf(scope, campaign)
-  if (!where || !campaign.message_id) return false
+  if (!campaign.message_id) return false
+  if (!where) return failWithoutAudience(scope, campaign)
   const count = await freezeAudience(scope, {
     campaignId: campaign.id,
     messageId: campaign.message_id,

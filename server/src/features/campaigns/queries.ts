@@ -21,6 +21,8 @@ export interface CampaignRow {
   wait_reason: WaitReason | null
   waits_until: Date | null
   late_accepted: boolean
+  /** While collecting: the number of the fetch of members that is waited for. */
+  collecting_number: number | null
   customer_count: number | null
   reserved_at: Date | null
   started_at: Date | null

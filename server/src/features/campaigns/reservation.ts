@@ -8,7 +8,7 @@ import { whyNotMailable } from '../consent/index.ts'
 import { freezeMessage, type MailContent } from '../deliveries/index.ts'
 import { renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
-import { countTargets, getSegment, whoIsIn } from '../segments/index.ts'
+import { countTargets, fetchLater, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import {
   type CampaignRow,
@@ -26,15 +26,21 @@ import { whatHoldsIt } from './waiting.ts'
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
 export async function audienceOf(scope: MerchantScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
   if (campaign.segment_type === 'all') return everyone
-  if (!campaign.customer_segment_id) return null
-  const segment = await getSegment(scope, campaign.customer_segment_id)
-  return whoIsIn(scope, segment)
+  const segment = await findCampaignSegment(scope, campaign)
+  return segment && whoIsIn(scope, segment)
 }
 
+/** Null while none is chosen, and when the store platform has deleted it since. */
+export const findCampaignSegment = async (
+  scope: MerchantScope,
+  { segment_type, customer_segment_id }: CampaignRow,
+): Promise<SegmentRow | null> =>
+  segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
+
 type Missing = CampaignReview['missing'][number]
-function whatIsMissing(campaign: CampaignRow, email: EmailContentRow | null): Missing[] {
+function whatIsMissing(campaign: CampaignRow, email: EmailContentRow | null, where: unknown): Missing[] {
   const missing: Missing[] = []
-  if (campaign.segment_type !== 'all' && !campaign.customer_segment_id) missing.push('segment')
+  if (!where) missing.push('segment')
   if (!email) missing.push('email')
   if (campaign.send_type === 'scheduled' && !campaign.scheduled_at) missing.push('scheduled_at')
   return missing
@@ -84,7 +90,7 @@ export async function reviewCampaign(
   const rendered = email && (await renderMail(scope, campaign, email, sample))
   const startsAt = campaign.send_type === 'scheduled' && campaign.scheduled_at ? campaign.scheduled_at : scope.now
   const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, startsAt)
-  const missing = whatIsMissing(campaign, email)
+  const missing = whatIsMissing(campaign, email, where)
   const findings: Finding[] = rendered?.findings ?? []
   const blocked = findings.some(({ level }) => level === 'blocks')
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
@@ -127,7 +133,7 @@ const renderMail = (
 
 /**
  * Freezes the content at once, so that what was reviewed is what is sent, and leaves the audience to the driver (a large one takes
- * seconds). Refused when anything is missing, blocked, in the past, or not what the person saw.
+ * seconds, and the members of a segment of the store platform are fetched anew before). Refused when anything is missing, blocked, in the past, or not what the person saw.
  */
 export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen: number | null): Promise<Campaign> {
   return scope.transaction(async (scope) => {
@@ -135,7 +141,8 @@ export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen
     refuseUnlessAllowed('reserve', campaign.status)
     const merchant = await getMerchant(scope)
     const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
-    const missing = whatIsMissing(campaign, email)
+    const where = await audienceOf(scope, campaign)
+    const missing = whatIsMissing(campaign, email, where)
     if (missing.length > 0 || !email)
       throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
     if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
@@ -146,7 +153,6 @@ export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen
         'preflight_failed',
         'in test mode a test address is needed; add one in the settings',
       )
-    const where = await audienceOf(scope, campaign)
     const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
     if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
       throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)
@@ -159,8 +165,12 @@ export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen
       campaignId: id,
       tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
     })
+    // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
+    const segment = await findCampaignSegment(scope, campaign)
+    const collecting = segment?.origin === 'remote'
     await updateCampaign(scope, id, {
-      status: 'reserving',
+      status: collecting ? 'collecting' : 'reserving',
+      collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
       message_id: messageId,
       test_mode: merchant.test_mode,
       reserved_at: scope.now,

@@ -20,6 +20,8 @@ export async function listCampaignsUsing(
 /** Those of the ids that are campaigns of the merchant, whatever became of them. */
 export async function knownCampaigns(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id from campaigns where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+    select id from campaigns where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
+    scope.db,
+  )
   return new Set(rows.map(({ id }) => id))
 }

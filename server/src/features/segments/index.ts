@@ -4,8 +4,14 @@ export { conditionRoutes } from './condition-routes.ts'
 export { followChanges, noteChangedCustomers, segmentWork } from './following.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'
 export { listSegmentsUsingMetafield } from './naming.ts'
-export { type SegmentRow } from './queries.ts'
-export { fetchRemoteMembers, forgetDeletedSegment, listRemoteSegments, listRemoteSegmentsLater } from './remote.ts'
+export { findSegment, type SegmentRow } from './queries.ts'
+export {
+  fetchLater,
+  fetchRemoteMembers,
+  forgetDeletedSegment,
+  listRemoteSegments,
+  listRemoteSegmentsLater,
+} from './remote.ts'
 export { scoreCustomers, scoreEachNight } from './scores.ts'
 export { segmentRoutes } from './routes.ts'
 export { type CampaignUsing, getSegment } from './segment.ts'
