@@ -50,7 +50,7 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
       'store_values',
     ),
     ...nobody('what the merchant writes to everyone', 'emails', 'messages', 'campaigns'),
-    ...nobody('sums', 'message_stats', 'segment_following'),
+    ...nobody('sums', 'message_stats', 'segment_following', 'score_runs'),
     ...nobody('how sending stands: ids of deliveries for minutes', 'delivery_leases', 'mailer_pauses'),
     ...nobody('which metafields there are, not whose', 'metafield_settings', 'customer_settings', 'metafield_fills'),
     ...syncHoldings,

@@ -78,3 +78,16 @@ export async function deleteOldProofs(scope: MerchantScope): Promise<number> {
   `.execute(scope.db)
   return Number(numAffectedRows ?? 0n)
 }
+
+/** Addresses in lower case by customer, only where the merchant ever forgot somebody. */
+export async function selectAddressesOf(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; emailKey: string }>`
+    select id, email_key as "emailKey" from customers
+    where merchant_id = ${scope.merchantId} and id = any(${customerIds}::uuid[]) and email_key is not null
+      and exists (select from erased_marks m where m.merchant_id = ${scope.merchantId})
+  `.execute(scope.db)
+  return new Map(rows.map(({ id, emailKey }) => [id, emailKey]))
+}

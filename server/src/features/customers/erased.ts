@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
 import { markHash, type Person } from '../../kernel/personal-data.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { hasErasedMarks, insertErasedMarks, selectErasedMarks } from './erased-queries.ts'
@@ -39,4 +40,29 @@ export async function findErased(
     if (address !== undefined) byAddress.set(address, erasedAt)
   }
   return { byStoreId, byAddress }
+}
+
+/**
+ * Which of these things (orders, checkouts, the customers themselves) are of somebody forgotten after the moment they are told from:
+ * by the store's number, a guest's by the address. No moment is any moment before.
+ */
+export async function findForgotten<T extends { storeCustomerId: number | null; email: string | null }>(
+  scope: MerchantScope,
+  things: readonly T[],
+  momentOf: (thing: T) => Date | null,
+): Promise<ReadonlySet<T>> {
+  const keyOf = ({ storeCustomerId, email }: T): string | null =>
+    storeCustomerId === null && email ? normalizeEmail(email) : null
+  const { byStoreId, byAddress } = await findErased(scope, {
+    storeIds: things.flatMap(({ storeCustomerId }) => storeCustomerId ?? []),
+    addresses: things.flatMap((thing) => keyOf(thing) ?? []),
+  })
+  if (byStoreId.size + byAddress.size === 0) return new Set()
+  return new Set(
+    things.filter((thing) => {
+      const erasedAt = byStoreId.get(thing.storeCustomerId ?? -1) ?? byAddress.get(keyOf(thing) ?? '')
+      const moment = momentOf(thing)
+      return erasedAt !== undefined && (moment === null || moment <= erasedAt)
+    }),
+  )
 }

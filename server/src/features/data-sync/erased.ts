@@ -1,0 +1,21 @@
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { meetAgain } from '../consent/index.ts'
+import { type CopiedCustomer, findForgotten } from '../customers/index.ts'
+
+/** Takes out who was forgotten after the store last changed them, and permissions from before their holders were forgotten. */
+export async function leaveOutForgotten(scope: MerchantScope, copied: Map<number, CopiedCustomer>): Promise<void> {
+  for (const { storeCustomerId } of await findForgotten(scope, [...copied.values()], ({ updatedAt }) => updatedAt))
+    copied.delete(storeCustomerId)
+  const keyOf = ({ email }: CopiedCustomer): string => email?.trim().toLowerCase() ?? ''
+  const erased = await meetAgain(
+    scope,
+    [...copied.values()].map(keyOf).filter((key) => key !== ''),
+  )
+  if (erased.size === 0) return
+  for (const customer of copied.values()) {
+    const erasedAt = erased.get(keyOf(customer))
+    const at = customer.marketing?.changedAt ?? null
+    if (erasedAt && (at === null || at <= erasedAt))
+      copied.set(customer.storeCustomerId, { ...customer, marketing: null })
+  }
+}

@@ -1,0 +1,391 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { listCustomers } from '@okaeri/contract/customers/routes'
+import { downloadPrivacyFile, exportCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { rowsOf, send, tokenOf } from '../../../test/every-endpoint.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
+import {
+  SANDBOX_APP,
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { holdings } from '../../app/personal-data.ts'
+import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
+import { upsertStoreCustomers } from '../customers/index.ts'
+import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
+
+const SHOP = 'okaeri-sandbox.myshopify.com'
+const WAIT = { timeout: 15_000, interval: 50 }
+const DAY_MS = 86_400_000
+
+type Kind = 'customers/redact' | 'customers/data_request' | 'shop/redact'
+const signatureOf = (text: string): string => createHmac('sha256', SANDBOX_APP.apiSecret).update(text).digest('base64')
+
+/** As the platform would send it. */
+function deliver(
+  okaeri: TestOkaeri,
+  kind: Kind,
+  body: unknown,
+  headers: Record<string, string | undefined> = {},
+): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const all = {
+    'content-type': 'application/json',
+    'x-shopify-topic': kind,
+    'x-shopify-event-id': randomUUID(),
+    'x-shopify-hmac-sha256': signatureOf(text),
+    ...headers,
+  }
+  return fetch(`${okaeri.url}/webhooks/${kind}`, {
+    method: 'POST',
+    headers: Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    body: text,
+  })
+}
+
+/** A store of a merchant without the platform: what the directory says is enough to be asked about. */
+async function knownShop(okaeri: TestOkaeri, merchant: TestMerchant, shop: string): Promise<void> {
+  await sql`insert into store_directory (shop_domain, merchant_id) values (${shop}, ${merchant.id})`.execute(
+    okaeri.context.db,
+  )
+}
+const requestsOf = async (merchant: TestMerchant) => (await merchant.call(listPrivacyRequests, { query: {} })).data
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+})
+afterAll(() => sandbox.close())
+
+describe('what is signed', () => {
+  let okaeri: TestOkaeri
+  let merchant: TestMerchant
+  let neighbour: TestMerchant
+  beforeAll(async () => {
+    okaeri = await startTestOkaeri({ sandbox })
+    merchant = await okaeri.merchant()
+    neighbour = await okaeri.merchant()
+    await knownShop(okaeri, merchant, 'first.myshopify.com')
+    await knownShop(okaeri, neighbour, 'second.myshopify.com')
+  })
+  afterAll(() => okaeri.close())
+
+  const shop = { shop_id: 954_889, shop_domain: 'first.myshopify.com' }
+  const customer = { id: 191_167, email: 'john@example.com', phone: '555-625-1199' }
+  const redact = { ...shop, customer, orders_to_redact: [299_938, 280_263] }
+  const bodies: Record<Kind, object> = {
+    'customers/redact': redact,
+    'customers/data_request': { ...shop, customer, orders_requested: [299_938], data_request: { id: 9999 } },
+    'shop/redact': shop,
+  }
+  const kinds = Object.keys(bodies) as Kind[]
+
+  test.each(kinds)(
+    '%s: a bad, a missing and another body’s signature are answered 401 and do nothing',
+    async (kind) => {
+      const good = JSON.stringify(bodies[kind])
+      const bad = [
+        deliver(okaeri, kind, good, { 'x-shopify-hmac-sha256': undefined }),
+        deliver(okaeri, kind, good, { 'x-shopify-hmac-sha256': '' }),
+        deliver(okaeri, kind, good, { 'x-shopify-hmac-sha256': signatureOf(`${good} `) }),
+        deliver(okaeri, kind, good, { 'x-shopify-hmac-sha256': signatureOf(good).toLowerCase() }),
+        deliver(okaeri, kind, good, {
+          'x-shopify-hmac-sha256': createHmac('sha256', 'hush').update(good).digest('base64'),
+        }),
+        // Truncated on the way, and with a line break more.
+        deliver(okaeri, kind, good.slice(0, -1), { 'x-shopify-hmac-sha256': signatureOf(good) }),
+        deliver(okaeri, kind, `${good}\n`, { 'x-shopify-hmac-sha256': signatureOf(good) }),
+        deliver(okaeri, kind, ''),
+      ]
+      expect((await Promise.all(bad)).map(({ status }) => status)).toEqual(bad.map(() => 401))
+      expect(await requestsOf(merchant)).toEqual([])
+    },
+  )
+
+  test('a body signed for one thing or one store is not taken for another', async () => {
+    const mixed = [
+      // Would erase a whole store.
+      deliver(okaeri, 'shop/redact', redact),
+      deliver(okaeri, 'shop/redact', bodies['customers/data_request']),
+      deliver(okaeri, 'customers/redact', bodies['customers/data_request']),
+      deliver(okaeri, 'customers/data_request', redact),
+      deliver(okaeri, 'customers/redact', shop),
+      deliver(okaeri, 'customers/redact', redact, { 'x-shopify-topic': 'shop/redact' }),
+      deliver(okaeri, 'customers/redact', []),
+      deliver(okaeri, 'customers/redact', 'null'),
+      deliver(okaeri, 'customers/redact', '{"shop_domain":'),
+      deliver(okaeri, 'customers/redact', { ...redact, shop_domain: 'evil.example.com' }),
+      deliver(okaeri, 'customers/redact', { ...redact, customer: { id: '1; drop table customers' } }),
+      deliver(okaeri, 'customers/redact', { ...redact, orders_to_redact: [1.5, 'x'] }),
+    ]
+    expect((await Promise.all(mixed)).map(({ status }) => status)).toEqual(mixed.map(() => 400))
+    for (const kind of kinds)
+      expect(
+        (await deliver(okaeri, kind, bodies[kind], { 'x-shopify-shop-domain': 'second.myshopify.com' })).status,
+      ).toBe(401)
+    expect([...(await requestsOf(merchant)), ...(await requestsOf(neighbour))]).toEqual([])
+  })
+
+  test('what is too large is refused, and a store nobody knows is answered at once and forgotten', async () => {
+    const large = await deliver(okaeri, 'customers/redact', { ...redact, filler: 'x'.repeat(1024 * 1024) })
+    expect(large.status).toBe(413)
+    const unknown = await deliver(okaeri, 'shop/redact', { ...shop, shop_domain: 'nobody.myshopify.com' })
+    expect([unknown.status, await unknown.json()]).toEqual([200, { stored: false }])
+  })
+
+  test('each is stored once, encrypted, and answered before anything is done', async () => {
+    const eventId = randomUUID()
+    const headers = { 'x-shopify-event-id': eventId }
+    const first = await deliver(okaeri, 'customers/redact', redact, headers)
+    expect([first.status, await first.json()]).toEqual([200, { stored: true }])
+    const again = await Promise.all([1, 2, 3].map(() => deliver(okaeri, 'customers/redact', redact, headers)))
+    expect(await Promise.all(again.map((answer) => answer.json()))).toEqual(again.map(() => ({ stored: false })))
+    // Without an event's number the body itself is it; the headers of the newer kind are understood.
+    const plain = { 'x-shopify-event-id': undefined, 'x-shopify-topic': undefined, 'x-shopify-hmac-sha256': undefined }
+    const newer = { ...plain, 'shopify-hmac-sha256': signatureOf(JSON.stringify(bodies['customers/data_request'])) }
+    for (const stored of [true, false])
+      expect(
+        await (await deliver(okaeri, 'customers/data_request', bodies['customers/data_request'], newer)).json(),
+      ).toEqual({ stored })
+    expect((await requestsOf(merchant)).map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
+      'customer_redact waiting',
+      'data_request waiting',
+    ])
+    expect(JSON.stringify([...(await rowsOf(okaeri, merchant.id))])).not.toContain('john@example.com')
+    await okaeri.settle()
+    expect((await requestsOf(merchant)).map(({ status }) => status)).toEqual(['done', 'done'])
+  })
+
+  const vectorsFile = path.join(import.meta.dirname, '../../../../../shared/reference/vectors/signatures.json')
+  test.skipIf(!fs.existsSync(vectorsFile))(
+    'the platform’s published signatures are accepted, and no changed byte',
+    async () => {
+      type Vector = { name: string; secret: string; body: string; hmac_base64: string }
+      const { shopify } = JSON.parse(fs.readFileSync(vectorsFile, 'utf8')) as {
+        shopify: { webhook_hmac: { vectors: Vector[] } }
+      }
+      for (const { secret, body, hmac_base64: hmac } of shopify.webhook_hmac.vectors) {
+        const own = await startTestOkaeri({ env: { SHOPIFY_API_SECRET: secret } })
+        const answer = await deliver(own, 'customers/redact', body, { 'x-shopify-hmac-sha256': hmac })
+        // Signed well, and then only what is a request is one.
+        expect(answer.status).toBe(body.includes('orders_to_redact') ? 200 : 400)
+        expect((await deliver(own, 'customers/redact', `${body} `, { 'x-shopify-hmac-sha256': hmac })).status).toBe(401)
+        await own.close()
+      }
+    },
+  )
+})
+
+describe('with a store', () => {
+  let okaeri: TestOkaeri
+  let merchant: TestMerchant
+  let neighbour: TestMerchant
+  async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
+    const posted = body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
+    if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  const untilQuiet = () =>
+    vi.waitFor(async () => {
+      expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
+      await okaeri.settle()
+    }, WAIT)
+  const find = async (q: string) => (await merchant.call(listCustomers, { query: { q } })).data[0]
+
+  beforeAll(async () => {
+    okaeri = await startTestOkaeri({ sandbox })
+    merchant = await okaeri.merchant()
+    neighbour = await okaeri.merchant()
+    await addCustomers(neighbour.scope(), [{ email: 'privacy@example.jp' }])
+    await play('switches.json', { bulk_duration_ms: 40 })
+    await connectSandboxStore(merchant.scope(), SHOP)
+    await vi.waitFor(async () => {
+      await okaeri.settle()
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+      expect(rows[0]?.n).toBe(30)
+    }, WAIT)
+    await untilQuiet()
+  })
+  afterAll(() => okaeri.close())
+
+  let number = 0
+  test('a customer asks the store what is held: a file is made, the staff is told without a name, the owner gets it', async () => {
+    const { customer } = await play<{ customer: { id: number } }>('customers.json', {
+      email: 'privacy@example.jp',
+      last_name: '開示',
+      first_name: '請子',
+    })
+    number = customer.id
+    await untilQuiet()
+    const { variants } = await play<{ variants: { id: number }[] }>('products.json')
+    await play('orders.json', { customer_id: number, items: [{ variant_id: variants[0]?.id, quantity: 1 }] })
+    await untilQuiet()
+    await play('privacy.json', { topic: 'customers/data_request', customer_id: number })
+    await vi.waitFor(async () => {
+      await okaeri.settle()
+      expect((await requestsOf(merchant))[0]).toMatchObject({ kind: 'data_request', source: 'store', status: 'done' })
+    }, WAIT)
+    const [request] = await requestsOf(merchant)
+    expect(request?.customer?.name).toBe('開示 請子')
+    expect(request?.outcome.map(({ en }) => en)).toEqual(
+      expect.arrayContaining(['Customer', 'Orders', 'Lines of orders']),
+    )
+
+    const [mail] = sandbox.mailbox.list({ to: 'staff@shop.test' })
+    expect(mail?.subject).toContain('開示請求')
+    const raw = JSON.stringify(await sandbox.mailbox.read(mail?.id ?? 0))
+    expect(raw).toContain('/_app/privacy')
+    for (const mark of ['privacy@example.jp', '開示 請子', String(number)]) expect(raw).not.toContain(mark)
+
+    const file = (query: Record<string, string>, role: 'owner' | 'marketer' | 'viewer' = 'owner') =>
+      send(okaeri, downloadPrivacyFile, { params: { id: request?.id ?? '' }, query }, tokenOf(merchant, role))
+    const json = await file({})
+    expect(json.headers.get('content-disposition')).toMatch(/^attachment; filename="data-request-\w+\.json"$/)
+    expect(json.json).toMatchObject({ format: 'okaeri-customer-data', merchant: 'テスト商店' })
+    expect(json.text).toContain('privacy@example.jp')
+    expect(json.text).not.toContain('merchant_id')
+    for (const [lang, words] of [
+      ['ja', ['保有している個人情報', 'メールアドレス', '注文']],
+      ['en', ['Personal data held', 'E-mail address', 'Orders']],
+    ] as const) {
+      const page = await file({ format: 'html', lang })
+      expect(page.type).toBe('text/html; charset=utf-8')
+      for (const word of [...words, 'privacy@example.jp', '開示 請子']) expect(page.text).toContain(word)
+    }
+    for (const role of ['marketer', 'viewer'] as const) expect((await file({}, role)).status).toBe(403)
+    const strangers = await send(okaeri, downloadPrivacyFile, { params: { id: request?.id ?? '' } }, tokenOf(neighbour))
+    expect(strangers.status).toBe(404)
+
+    const own = await find('privacy@example.jp')
+    const exported = await send(okaeri, exportCustomer, { params: { id: own?.id ?? '' } }, tokenOf(merchant))
+    expect(exported.text).toContain('privacy@example.jp')
+    const foreign = await send(okaeri, exportCustomer, { params: { id: own?.id ?? '' } }, tokenOf(neighbour))
+    expect(foreign.status).toBe(404)
+  })
+
+  test('the file is gone after thirty days', async () => {
+    const [request] = await requestsOf(merchant)
+    expect(request?.file?.expires_at).toBeDefined()
+    okaeri.advance(30 * DAY_MS + 1000)
+    await okaeri.settle()
+    expect((await requestsOf(merchant))[0]).toMatchObject({ id: request?.id, file: null, customer: null })
+    const gone = await send(okaeri, downloadPrivacyFile, { params: { id: request?.id ?? '' } }, tokenOf(merchant))
+    expect(gone.status).toBe(404)
+  })
+
+  test('the store asks to forget a customer: they are gone with their address, orders keep their amounts', async () => {
+    const sums = async () =>
+      (
+        await sql`select count(*)::int as n, sum(current_amount) as money from orders where merchant_id = ${merchant.id}`.execute(
+          okaeri.context.db,
+        )
+      ).rows[0]
+    const before = await sums()
+    await suppress(merchant.scope(), { address: 'privacy@example.jp', reason: 'complaint' })
+    await play('privacy.json', { topic: 'customers/redact', customer_id: number })
+    await vi.waitFor(async () => {
+      await okaeri.settle()
+      expect((await requestsOf(merchant))[0]).toMatchObject({
+        kind: 'customer_redact',
+        source: 'store',
+        status: 'done',
+      })
+    }, WAIT)
+    expect(await find('privacy@example.jp')).toBeUndefined()
+    expect(await sums()).toEqual(before)
+    const rows = JSON.stringify([...(await rowsOf(okaeri, merchant.id))])
+    for (const mark of ['privacy@example.jp', '請子', `customer_id\\": ${number}`]) expect(rows).not.toContain(mark)
+    expect(JSON.stringify([...(await rowsOf(okaeri, neighbour.id))])).toContain('privacy@example.jp')
+  })
+
+  test('what is told from before does not bring them back, nor their permission; the address stays left out', async () => {
+    const scope = merchant.scope()
+    const person = {
+      storeCustomerId: number,
+      email: 'privacy@example.jp',
+      firstName: '請子',
+      lastName: '開示',
+      phone: null,
+    }
+    const rest = { language: 'ja', address: null, tags: [], createdAt: new Date('2026-01-01T00:00:00Z') }
+    const before = new Date('2026-01-02T00:00:00Z')
+    expect((await upsertStoreCustomers(scope, [{ ...person, ...rest, updatedAt: before }])).size).toBe(0)
+    expect((await upsertStoreCustomers(scope, [{ ...person, ...rest, updatedAt: null }])).size).toBe(0)
+    expect(await find('privacy@example.jp')).toBeUndefined()
+
+    // A member adds the person again by hand; a file and the store say what was permitted once.
+    const [customerId = ''] = await addCustomers(scope, [{ email: 'Privacy@example.jp', marketing_state: 'unknown' }])
+    const old = { customerId, to: 'granted', occurredAt: before } as const
+    expect(await changeConsents(scope, [old], { kind: 'marketing', source: 'import' })).toEqual([])
+    expect(await changeConsents(scope, [old], { kind: 'marketing', source: 'sync' })).toEqual([])
+    expect(await suppressionsOf(scope, ['privacy@example.jp'])).toEqual(new Map([['privacy@example.jp', 'complaint']]))
+    const anew = { customerId, to: 'granted', occurredAt: new Date(scope.now.getTime() + 1000) } as const
+    expect(await changeConsents(scope, [anew], { kind: 'marketing', source: 'store' })).toEqual([customerId])
+    // What they do in the store from now on is theirs again.
+    okaeri.advance(3_600_000)
+    const later = merchant.scope()
+    expect((await upsertStoreCustomers(later, [{ ...person, ...rest, updatedAt: later.now }])).size).toBe(1)
+  })
+
+  test('a store that is connected again by the time is not erased', async () => {
+    await play('privacy.json', { topic: 'shop/redact' })
+    await vi.waitFor(async () => {
+      await okaeri.settle()
+      expect((await requestsOf(merchant))[0]).toMatchObject({
+        kind: 'shop_redact',
+        status: 'skipped',
+        skip_reason: 'store_connected',
+      })
+    }, WAIT)
+    expect((await merchant.call(listCustomers, { query: {} })).total).toBeGreaterThan(20)
+  })
+
+  test('a store that is gone for two days is erased to the last row, and no other', async () => {
+    await disconnectStore(merchant.scope())
+    await play('switches.json', { uninstall: true })
+    await untilQuiet()
+    const theirs = await rowsOf(okaeri, neighbour.id)
+    await play('privacy.json', { topic: 'shop/redact' })
+    await vi.waitFor(async () => {
+      await okaeri.settle()
+      const rows = await rowsOf(okaeri, merchant.id)
+      expect([...rows].flatMap(([table, of]) => (of.length > 0 ? [`${table}: ${of.length}`] : [])).sort()).toEqual([
+        'merchants: 1',
+        'privacy_requests: 1',
+      ])
+    }, WAIT)
+    const rows = await rowsOf(okaeri, merchant.id)
+    expect(JSON.parse(rows.get('privacy_requests')?.[0] ?? '{}')).toMatchObject({
+      status: 'done',
+      sealed: null,
+      person_hash: null,
+    })
+    expect(JSON.parse(rows.get('merchants')?.[0] ?? '{}')).toMatchObject({
+      site_name: '',
+      staff_email: null,
+      sender_email: '',
+    })
+    const { rows: jobs } = await sql`select from pgboss.job where data ->> 'merchantId' = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    expect(jobs).toEqual([])
+    expect(await rowsOf(okaeri, neighbour.id)).toEqual(theirs)
+    // Told once more, hours later.
+    const again = await deliver(okaeri, 'shop/redact', { shop_id: 1, shop_domain: SHOP })
+    expect(await again.json()).toEqual({ stored: false })
+    expect(holdings.tables.length).toBeGreaterThan(40)
+  })
+})
