@@ -22,6 +22,7 @@ import {
 import { mailResetLink } from '../features/sessions/index.ts'
 import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
+import { recountReaders } from '../features/tracking/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
@@ -33,6 +34,7 @@ export const jobs = [
   continueImport,
   mailImportEnd,
   countCustomersMail,
+  recountReaders,
   pushConsent,
   pushConsents,
   refreshSearch,

@@ -7,16 +7,17 @@ import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { setEmailsSent } from '../customers/index.ts'
+import { recountMails } from '../customers/index.ts'
 import {
   balanceOf,
-  countMailsOfCustomers,
   countSentByBucket,
   findMessage,
   freezeAudience,
   hasUnfinished,
   holdMessage,
+  listRecipients,
   releaseMessage,
+  sumUpMails,
 } from '../deliveries/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
@@ -169,17 +170,22 @@ async function countSent(
   await setSentCounts(scope, { campaignId: campaign.id, emailId: campaign.email_id }, counts)
 }
 
-/** "Emails sent" of each customer, set from the ledger's rows. */
+/** Customers whose sums are set in one transaction. */
+const RECOUNTED_AT_ONCE = 2000
+/** What each customer of a campaign got and did with it, set from the ledger's rows. Segments that ask about mails hear of it. */
 export const countCustomersMail = job<{ campaignId: string }>(
   'count-customers-mail',
   ({ campaignId }) => campaignId,
   async (scope, { campaignId }) => {
     for (let after = NIL_ID; ; ) {
-      const counts = await countMailsOfCustomers(scope, { campaignId, after, limit: 2000 })
-      const last = counts.at(-1)
+      const ids = await listRecipients(scope, { campaignId, after, limit: RECOUNTED_AT_ONCE })
+      const last = ids.at(-1)
       if (!last) return
-      await setEmailsSent(scope, counts)
-      after = last.customerId
+      await scope.transaction(async (scope) => {
+        const changed = await recountMails(scope, ids, sumUpMails)
+        if (changed.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changed })
+      })
+      after = last
     }
   },
 )

@@ -7,13 +7,13 @@ export { findImported, importCustomers, ImportRaced } from './imported-customers
 export type { ImportedPerson } from './imported-person.ts'
 export { listConflicts } from './conflict.ts'
 export {
-  setEmailsSent,
   getConsentFlagsForUpdate,
   listCustomerIdsByAddress,
+  recountMails,
   recountOrders,
   setConsentFlags,
 } from './projections.ts'
-export type { ConsentFlag, OrderSums } from './queries.ts'
+export type { ConsentFlag, MailSums, OrderSums } from './queries.ts'
 export { customerRoutes } from './routes.ts'
 export { searchWords } from './search-text.ts'
 export {

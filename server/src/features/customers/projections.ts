@@ -4,10 +4,11 @@ import {
   type ConsentFlag,
   lockFlags,
   lockRows,
+  type MailSums,
   type OrderSums,
   selectIdsByAddress,
   writeFlags,
-  writeEmailsSent,
+  writeMailSums,
   writeOrderSums,
 } from './queries.ts'
 
@@ -41,11 +42,21 @@ export async function recountOrders(
   })
 }
 
-/** Sets how many mails customers got so far, as the ledger counts them: counting again changes nothing. */
-export const setEmailsSent = (
+/**
+ * Locks the customers, then sums up their mails as the ledger has them and writes: summing up again changes nothing. Answers those
+ * about whom something changed; who hears of it is the caller's to say.
+ */
+export function recountMails(
   scope: MerchantScope,
-  counts: readonly { customerId: string; count: number }[],
-): Promise<void> => writeEmailsSent(scope, counts)
+  customerIds: readonly string[],
+  sumUp: (scope: MerchantScope, customerIds: readonly string[]) => Promise<MailSums[]>,
+): Promise<string[]> {
+  if (customerIds.length === 0) return Promise.resolve([])
+  return scope.transaction(async (scope) => {
+    await lockRows(scope, customerIds)
+    return writeMailSums(scope, await sumUp(scope, customerIds))
+  })
+}
 
 /** All customers with this address (lower case), the oldest first. */
 export const listCustomerIdsByAddress = (scope: MerchantScope, addressKey: string): Promise<string[]> =>

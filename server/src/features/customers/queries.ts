@@ -286,13 +286,30 @@ export async function writeOrderSums(scope: MerchantScope, sums: readonly OrderS
   `.execute(scope.db)
 }
 
-export async function writeEmailsSent(
-  scope: MerchantScope,
-  counts: readonly { customerId: string; count: number }[],
-): Promise<void> {
-  await sql`
-    update customers c set email_sent_count = r.count
-    from unnest(${counts.map(({ customerId }) => customerId)}::uuid[], ${counts.map(({ count }) => count)}::int[]) as r (id, count)
-    where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.email_sent_count <> r.count
+/** What customers got and did with it. Instants are of the newest mail received, opened and clicked. */
+export interface MailSums {
+  customerId: string
+  sent: number
+  opened: number
+  clicked: number
+  lastSentAt: Date | null
+  lastOpenedAt: Date | null
+  lastClickedAt: Date | null
+}
+/** Answers those whose sums were others. */
+export async function writeMailSums(scope: MerchantScope, sums: readonly MailSums[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update customers c set email_sent_count = r.sent, opened_count = r.opened, clicked_count = r.clicked,
+      last_sent_at = r.last_sent_at, last_opened_at = r.last_opened_at, last_clicked_at = r.last_clicked_at
+    from unnest(${sums.map((sum) => sum.customerId)}::uuid[], ${sums.map((sum) => sum.sent)}::int[],
+      ${sums.map((sum) => sum.opened)}::int[], ${sums.map((sum) => sum.clicked)}::int[],
+      ${sums.map((sum) => sum.lastSentAt)}::timestamptz[], ${sums.map((sum) => sum.lastOpenedAt)}::timestamptz[],
+      ${sums.map((sum) => sum.lastClickedAt)}::timestamptz[]
+    ) as r (id, sent, opened, clicked, last_sent_at, last_opened_at, last_clicked_at)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id
+      and (c.email_sent_count, c.opened_count, c.clicked_count, c.last_sent_at, c.last_opened_at, c.last_clicked_at)
+        is distinct from (r.sent, r.opened, r.clicked, r.last_sent_at, r.last_opened_at, r.last_clicked_at)
+    returning c.id
   `.execute(scope.db)
+  return rows.map(({ id }) => id)
 }

@@ -19,5 +19,5 @@ export {
 } from './delivery.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { findMailerPause, findMessage, hasUnfinished, type MessageRow } from './queries.ts'
-export { countMailsOfCustomers, countSentByBucket } from './reading-queries.ts'
+export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export { deliveryWork } from './schedule.ts'

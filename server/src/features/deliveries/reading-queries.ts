@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MailSums } from '../customers/index.ts'
 
 interface BalanceRow {
   status: DeliveryStatus
@@ -30,24 +31,28 @@ export async function countSentByBucket(
   return rows
 }
 
-/**
- * How many mails the customers of a campaign have got in all, tests aside: a page of them, in the order of their ids, after `after`.
- */
-export async function countMailsOfCustomers(
+/** The customers a campaign was for: a page of them, in the order of their ids, after `after`. */
+export async function listRecipients(
   scope: MerchantScope,
   page: { campaignId: string; after: string; limit: number },
-): Promise<{ customerId: string; count: number }[]> {
-  const { rows } = await sql<{ customerId: string; count: number }>`
-    with people as (
-      select customer_id from deliveries
-      where merchant_id = ${scope.merchantId} and campaign_id = ${page.campaignId} and customer_id > ${page.after}
-      order by customer_id limit ${page.limit}
-    )
-    select p.customer_id as "customerId", (
-        select count(*)::int from deliveries d where d.merchant_id = ${scope.merchantId} and d.customer_id = p.customer_id
-          and d.status = 'sent' and d.channel = 'email' and not d.test_mode
-      ) as count
-    from people p order by 1`.execute(scope.db)
+): Promise<string[]> {
+  const { rows } = await sql<{ customer_id: string }>`
+    select customer_id from deliveries
+    where merchant_id = ${scope.merchantId} and campaign_id = ${page.campaignId} and customer_id > ${page.after}
+    order by customer_id limit ${page.limit}`.execute(scope.db)
+  return rows.map(({ customer_id }) => customer_id)
+}
+
+/** What customers got in all and did with it, tests aside; opened and clicked by people. Who got nothing comes with zeros. */
+export async function sumUpMails(scope: MerchantScope, customerIds: readonly string[]): Promise<MailSums[]> {
+  const { rows } = await sql<MailSums>`
+    select p.id as "customerId", d.* from unnest(${[...customerIds]}::uuid[]) as p (id)
+    cross join lateral (
+      select count(*)::int as sent, count(d.opened_at)::int as opened, count(d.clicked_at)::int as clicked,
+        max(d.sent_at) as "lastSentAt", max(d.opened_at) as "lastOpenedAt", max(d.clicked_at) as "lastClickedAt"
+      from deliveries d where d.merchant_id = ${scope.merchantId} and d.customer_id = p.id
+        and d.status = 'sent' and d.channel = 'email' and d.kind <> 'test' and not d.test_mode
+    ) d`.execute(scope.db)
   return rows
 }
 

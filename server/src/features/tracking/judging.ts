@@ -1,7 +1,10 @@
 import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { newId } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { type Outcome, recordOutcomes } from '../deliveries/index.ts'
+import { recountMails } from '../customers/index.ts'
+import { type Outcome, recordOutcomes, sumUpMails } from '../deliveries/index.ts'
 import { addStats, type Measure } from '../stats/index.ts'
 import { claimUnjudged, claimUnjudgedOfCustomers, type HitRow, listNewestHits, markJudged } from './queries.ts'
 import { type Evidence, judge } from './verdict.ts'
@@ -66,11 +69,30 @@ async function judgeClaimed(scope: MerchantScope, claimed: readonly HitRow[]): P
   await countOutcomes(scope, outcomes)
 }
 
+/**
+ * What these customers opened and clicked, summed up on them. Later, and not while hits are held: an order holds its customer and waits
+ * for the hits, so whoever holds hits must not wait for a customer.
+ */
+export const recountReaders = job<{ id: string; customerIds: string[] }>(
+  'tracking.recount_readers',
+  ({ id }) => id,
+  (scope, { customerIds }) =>
+    scope.transaction(async (scope) => {
+      const changed = await recountMails(scope, customerIds, sumUpMails)
+      if (changed.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changed })
+    }),
+)
+
 /** Records what happened to deliveries, and counts each kind once per delivery; tests are recorded but not counted. */
 export async function countOutcomes(scope: MerchantScope, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return
   const at = new Map(outcomes.map((outcome) => [`${outcome.deliveryId} ${outcome.kind}`, outcome.at]))
   const firsts = await recordOutcomes(scope, outcomes)
+  const readers = firsts.flatMap(({ kind, customerId, testMode }) =>
+    customerId && !testMode && (kind === 'opened' || kind === 'clicked') ? [customerId] : [],
+  )
+  if (readers.length > 0)
+    await scope.context.jobs.later(scope, recountReaders, { id: newId(), customerIds: [...new Set(readers)] })
   await addStats(
     scope,
     firsts

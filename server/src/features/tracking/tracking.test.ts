@@ -58,6 +58,27 @@ describe('a pixel', () => {
     expect(await results(merchant, mail)).toMatchObject({ opened: 1, clicked: 0, machine_opened: 0 })
   })
 
+  test('is known of the customer: segments can ask who opened and clicked, and when last', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    okaeri.advance(MINUTE)
+    await open(mail)
+    await open(mail, '')
+    await judged()
+    const ofCustomer = async () => {
+      const { rows } = await sql<Record<string, unknown>>`
+        select c.opened_count, c.clicked_count, c.last_opened_at = d.opened_at as opened_then,
+          c.last_clicked_at = d.clicked_at as clicked_then
+        from deliveries d join customers c on c.merchant_id = d.merchant_id and c.id = d.customer_id
+        where d.merchant_id = ${merchant.id} and d.id = ${mail.deliveryId}`.execute(okaeri.context.db)
+      return rows[0]
+    }
+    expect(await ofCustomer()).toEqual({ opened_count: 1, clicked_count: 0, opened_then: true, clicked_then: null })
+    await click(mail)
+    await judged()
+    expect(await ofCustomer()).toEqual({ opened_count: 1, clicked_count: 1, opened_then: true, clicked_then: true })
+  })
+
   test('with a forged token is a picture that counts nothing', async () => {
     const merchant = await okaeri.merchant()
     const mail = await sentMail(okaeri, merchant)
