@@ -948,6 +948,13 @@ create table tracking_hits (
   CHECK ((verdict = ANY (ARRAY['human'::text, 'machine'::text])))
 );
 
+create table unreadable_birthdays (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  value text not null,
+  PRIMARY KEY (merchant_id, customer_id)
+);
+
 CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);

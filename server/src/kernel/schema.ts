@@ -833,6 +833,12 @@ interface TrackingHits {
   judged_at: Date | null
 }
 
+interface UnreadableBirthdays {
+  merchant_id: string
+  customer_id: string
+  value: string
+}
+
 export interface DB {
   campaigns: Campaigns
   carts: Carts
@@ -893,4 +899,5 @@ export interface DB {
   sync_runs: SyncRuns
   sync_steps: SyncSteps
   tracking_hits: TrackingHits
+  unreadable_birthdays: UnreadableBirthdays
 }

@@ -9,7 +9,7 @@ import { readAllBirthdays } from './jobs.ts'
 import { findBirthdaySettingId, findSetting, findSettingByKey, writeBirthdaySettingId } from './queries.ts'
 import { ensureMetafieldSetting, fullKey, listDefinitions } from './setting.ts'
 import { splitMetafieldKey } from '@okaeri/contract/metafields/metafield'
-import { countBirthdays } from './value-queries.ts'
+import { deleteUnreadableBirthdays, listUnreadableBirthdays } from './value-queries.ts'
 
 /** Shown of those whose metafield is no date. */
 const FEW = 20
@@ -19,7 +19,7 @@ export async function getCustomerSetting(scope: MerchantScope): Promise<Customer
   const id = await findBirthdaySettingId(scope)
   const setting = id === null ? null : await findSetting(scope, id)
   if (!setting) return { birthday_metafield: null, birthdays: null }
-  const [counts, progress] = await Promise.all([countBirthdays(scope, setting.id, FEW), progressOf(scope)])
+  const [unreadable, progress] = await Promise.all([listUnreadableBirthdays(scope, FEW), progressOf(scope)])
   return {
     birthday_metafield: fullKey(setting),
     birthdays: {
@@ -28,9 +28,9 @@ export async function getCustomerSetting(scope: MerchantScope): Promise<Customer
       error: setting.error,
       progress: progress(setting),
       filled_at: setting.filledAt?.toISOString() ?? null,
-      read_count: counts.read,
-      unreadable_count: counts.unreadable,
-      unreadable: counts.first.map(({ customerId, name, value }) => ({ customer_id: customerId, name, value })),
+      read_count: Math.max(0, setting.valueCount - unreadable.total),
+      unreadable_count: unreadable.total,
+      unreadable: unreadable.first.map(({ customerId, name, value }) => ({ customer_id: customerId, name, value })),
     },
   }
 }
@@ -45,6 +45,7 @@ export async function changeCustomerSetting(
 ): Promise<CustomerSetting> {
   const valueType = key === null ? 'date' : await typeInStore(scope, key)
   return scope.transaction(async (scope) => {
+    await deleteUnreadableBirthdays(scope)
     if (key === null) await writeBirthdaySettingId(scope, null)
     else {
       const { language } = await getMerchant(scope)

@@ -18,6 +18,7 @@ import { findBirthdaySettingId, findSetting, type SettingRow } from './queries.t
 import { fullKey, getSetting } from './setting.ts'
 import { readValue } from './value.ts'
 import {
+  deleteUnreadableBirthdays,
   deleteValues,
   deleteValuesOfCustomer,
   findBirthdayOf,
@@ -232,5 +233,7 @@ export const mergeMetafields = (
 ): Promise<void> => moveValues(scope, fromId, intoId)
 
 /** A customer was deleted. */
-export const forgetMetafields = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
-  deleteValuesOfCustomer(scope, customerId)
+export async function forgetMetafields(scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> {
+  await deleteValuesOfCustomer(scope, customerId)
+  await deleteUnreadableBirthdays(scope, customerId)
+}

@@ -9,4 +9,10 @@ export const metafieldHoldings: readonly Holding[] = [
     untold: ['value_number', 'value_at', 'value_texts'],
     forget: 'delete',
   },
+  {
+    table: 'unreadable_birthdays',
+    title: { ja: '読めない誕生日', en: 'Birthday that is no date' },
+    about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
+    forget: 'delete',
+  },
 ]

@@ -206,26 +206,50 @@ export async function listValuesOfCustomers(
   return rows
 }
 
-/** How many of a setting's customers have a birthday read from it, how many have none, and the first of those. */
-export async function countBirthdays(
+/** Remembers whose birthday metafield is no date, of these customers; of the others that it is, or that there is none. */
+export async function writeUnreadableBirthdays(
   scope: MerchantScope,
-  settingId: string,
+  customerIds: readonly string[],
+  unreadable: readonly { customerId: string; value: string }[],
+): Promise<void> {
+  await sql`
+    delete from unreadable_birthdays where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[])
+  `.execute(scope.db)
+  if (unreadable.length === 0) return
+  await sql`
+    insert into unreadable_birthdays (merchant_id, customer_id, value)
+    select ${scope.merchantId}, r.customer_id, left(r.value, 100)
+    from unnest(${unreadable.map(({ customerId }) => customerId)}::uuid[], ${unreadable.map(({ value }) => value)}::text[])
+      as r(customer_id, value)
+    order by r.customer_id
+    on conflict (merchant_id, customer_id) do update set value = excluded.value
+  `.execute(scope.db)
+}
+
+/** Another metafield holds the birthdays now. */
+export async function deleteUnreadableBirthdays(scope: MerchantScope, customerId: string | null = null): Promise<void> {
+  await sql`
+    delete from unreadable_birthdays
+    where merchant_id = ${scope.merchantId} and (${customerId}::uuid is null or customer_id = ${customerId})
+  `.execute(scope.db)
+}
+
+/** How many customers' birthday metafield is no date, and the first of them. */
+export async function listUnreadableBirthdays(
+  scope: MerchantScope,
   few: number,
-): Promise<{ read: number; unreadable: number; first: { customerId: string; name: string; value: string }[] }> {
-  const unread = sql`
-    from customer_metafields m join customers c on c.merchant_id = ${scope.merchantId} and c.id = m.customer_id
-    where m.merchant_id = ${scope.merchantId} and m.metafield_setting_id = ${settingId} and c.birthday is null`
-  const [counts, first] = await Promise.all([
-    sql<{ total: number; unreadable: number }>`
-      select (select count(*) from customer_metafields m
-          where m.merchant_id = ${scope.merchantId} and m.metafield_setting_id = ${settingId})::int as total,
-        (select count(*) ${unread})::int as unreadable`.execute(scope.db),
+): Promise<{ total: number; first: { customerId: string; name: string; value: string }[] }> {
+  const [count, first] = await Promise.all([
+    sql<{ total: number }>`
+      select count(*)::int as total from unreadable_birthdays where merchant_id = ${scope.merchantId}
+    `.execute(scope.db),
     sql<{ customerId: string; name: string; value: string }>`
-      select c.id as "customerId", c.display_name as name, left(m.value, 100) as value ${unread} order by c.id limit ${few}
+      select c.id as "customerId", c.display_name as name, u.value
+      from (select customer_id, value from unreadable_birthdays where merchant_id = ${scope.merchantId} order by customer_id limit ${few}) u
+      join customers c on c.merchant_id = ${scope.merchantId} and c.id = u.customer_id order by c.id
     `.execute(scope.db),
   ])
-  const { total = 0, unreadable = 0 } = counts.rows[0] ?? {}
-  return { read: total - unreadable, unreadable, first: first.rows }
+  return { total: count.rows[0]?.total ?? 0, first: first.rows }
 }
 
 /** The store's number for a customer, null for one who is here only; undefined for nobody. */

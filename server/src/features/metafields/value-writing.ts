@@ -6,7 +6,13 @@ import { getMerchant } from '../merchants/index.ts'
 import { recountMetafieldLater } from './counting.ts'
 import { findBirthdaySettingId, type SettingRow } from './queries.ts'
 import { readValue } from './value.ts'
-import { type ChangedValue, deleteMissing, type ValueRow, writeValues } from './value-queries.ts'
+import {
+  type ChangedValue,
+  deleteMissing,
+  type ValueRow,
+  writeUnreadableBirthdays,
+  writeValues,
+} from './value-queries.ts'
 
 /** A value that came: from the store with its own time, or from us. */
 export interface NewValue {
@@ -76,13 +82,19 @@ export async function readBirthdays(
 ): Promise<string[]> {
   if (values.length === 0) return []
   const today = await todayOf(scope)
-  return setBirthdays(
+  const read = values.map(({ customerId, value }) => ({
+    customerId,
+    value,
+    birthday: value === null ? null : readBirthday(value, today),
+  }))
+  await writeUnreadableBirthdays(
     scope,
-    values.map(({ customerId, value }) => ({
-      customerId,
-      birthday: value === null ? null : readBirthday(value, today),
-    })),
+    read.map(({ customerId }) => customerId),
+    read.flatMap(({ customerId, value, birthday }) =>
+      value === null || birthday !== null ? [] : [{ customerId, value }],
+    ),
   )
+  return setBirthdays(scope, read)
 }
 
 /** `YYYY-MM-DD` in the merchant's zone. */
