@@ -1,5 +1,6 @@
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
+import { recallFor } from '../features/consent/index.ts'
 import { forgetCustomer, joinConsents, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
 import { refreshSearchLater } from '../features/customers/index.ts'
 import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
@@ -35,6 +36,9 @@ export const subscriptions: Subscriptions = {
     mergeMetafields,
   ],
   'customer.deleted': [
+    forgetGuests,
+    disownFavoritesOf,
+    disownRestocksOf,
     disownBaskets,
     forgetGuests,
     disownFavoritesOf,
@@ -47,7 +51,7 @@ export const subscriptions: Subscriptions = {
     forgetTracked,
     forgetRecipient,
   ],
-  'customers.changed': [noteChangedCustomers],
+  'customers.changed': [recallFor, noteChangedCustomers],
   'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater],
   'customer.permissions_set': [recordPermissions],
   'customer.birthday_set': [pushBirthdayLater],

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@okaeri/contract/fields'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findStoreCustomers } from '../customers/index.ts'
+import { findForgotten, findStoreCustomers } from '../customers/index.ts'
 import {
   type BasketLine,
   clearCustomer,
@@ -46,9 +46,16 @@ export function upsertStoreCheckouts(
   given: readonly StoreCheckout[],
   { quiet = false }: { quiet?: boolean } = {},
 ): Promise<void> {
-  const checkouts = [...new Map(given.map((checkout) => [checkout.storeCheckoutId, checkout])).values()]
-  if (checkouts.length === 0) return Promise.resolve()
+  const told = [...new Map(given.map((checkout) => [checkout.storeCheckoutId, checkout])).values()]
+  if (told.length === 0) return Promise.resolve()
   return scope.transaction(async (scope) => {
+    // Begun before they were forgotten: by nobody.
+    const forgotten = await findForgotten(scope, told, ({ createdAt }) => createdAt)
+    const checkouts = told.map((checkout) =>
+      forgotten.has(checkout)
+        ? { ...checkout, storeCustomerId: null, email: null, token: null, cartToken: null, recoveryUrl: null }
+        : checkout,
+    )
     const customers = await findStoreCustomers(
       scope,
       checkouts.flatMap(({ storeCustomerId }) => storeCustomerId ?? []),

@@ -2,6 +2,7 @@ import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getConsentFlagsForUpdate, listCustomerIdsByAddress, setConsentFlags } from '../customers/index.ts'
+import { withoutForgottenPermissions } from './erased.ts'
 import { type ConsentSource, consentTakesEffect } from './consent-rule.ts'
 import { appendChanges, type ChangeRow, deleteChanges, moveChanges, selectChanges } from './queries.ts'
 
@@ -68,8 +69,9 @@ export function changeConsents(
         occurredAt: occurredAt ?? scope.now,
       })
     }
-    if (rows.length > 0) await store(scope, rows, circumstances)
-    return rows.map(({ customerId }) => customerId)
+    const good = await withoutForgottenPermissions(scope, rows, wanted)
+    if (good.length > 0) await store(scope, good, circumstances)
+    return good.map(({ customerId }) => customerId)
   })
 }
 

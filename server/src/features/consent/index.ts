@@ -1,4 +1,5 @@
-export { consentHoldings, deleteOldProofs, recallSuppressions } from './held-queries.ts'
+export { meetAgain, recallFor } from './erased.ts'
+export { consentHoldings, deleteOldProofs } from './held-queries.ts'
 export {
   changeConsent,
   changeConsentByAddress,

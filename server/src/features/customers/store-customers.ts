@@ -2,6 +2,7 @@ import { normalizeEmail } from '@okaeri/contract/fields'
 import { type SyncCustomer, numberIn } from '../../integrations/shopify/sync-operations.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findForgotten } from './erased.ts'
 import { searchTextOf } from './search-text.ts'
 import { displayNameOf, oneLineAddress, provinceCodeOf } from './naming.ts'
 import { keepFindable } from './finding.ts'
@@ -34,9 +35,13 @@ export function upsertStoreCustomers(
   given: readonly StoreCustomer[],
 ): Promise<Map<number, string>> {
   // One statement cannot write a row twice; the last one told is the newest.
-  const customers = [...new Map(given.map((customer) => [customer.storeCustomerId, customer])).values()]
-  if (customers.length === 0) return Promise.resolve(new Map())
+  const told = [...new Map(given.map((customer) => [customer.storeCustomerId, customer])).values()]
+  if (told.length === 0) return Promise.resolve(new Map())
   return scope.transaction(async (scope) => {
+    // Told from before they were forgotten.
+    const forgotten = await findForgotten(scope, told, ({ updatedAt }) => updatedAt)
+    const customers = told.filter((customer) => !forgotten.has(customer))
+    if (customers.length === 0) return new Map()
     const numbers = customers.map(({ storeCustomerId }) => storeCustomerId)
     let known = new Map((await selectKnown(scope, numbers)).map((row) => [row.storeCustomerId, row]))
     const strangers = customers.filter(({ storeCustomerId, email }) => email && !known.has(storeCustomerId))

@@ -1,6 +1,6 @@
 import type { RowReason } from '@okaeri/contract/imports/import'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { changeConsents, recordFirstConsents } from '../consent/index.ts'
+import { changeConsents, meetAgain, recordFirstConsents } from '../consent/index.ts'
 import { findImported, importCustomers } from '../customers/index.ts'
 import { setCustomerMetafields } from '../metafields/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
@@ -26,15 +26,38 @@ interface Rules {
 }
 
 /** What the good rows of a batch become, in the batch's transaction. */
-export function takeIn(scope: MerchantScope, row: ImportRow, rows: readonly GoodRow[], rules: Rules): Promise<Taken> {
+export async function takeIn(
+  scope: MerchantScope,
+  row: ImportRow,
+  rows: readonly GoodRow[],
+  rules: Rules,
+): Promise<Taken> {
   switch (row.app) {
     case 'customers':
-      return takeInCustomers(scope, row, rows, rules)
+      return takeInCustomers(scope, row, await withoutForgotten(scope, rows), rules)
     case 'points':
       return takeInPoints(scope, row, rows)
     case 'restock':
       return takeInRequests(scope, rows)
   }
+}
+
+/** What a file permits of people who were forgotten at their request is from before, as far as anybody knows. */
+async function withoutForgotten(scope: MerchantScope, rows: readonly GoodRow[]): Promise<readonly GoodRow[]> {
+  const erased = await meetAgain(
+    scope,
+    rows.flatMap(({ person }) => person.emailKey ?? []),
+  )
+  if (erased.size === 0) return rows
+  return rows.map((row) =>
+    erased.has(row.person.emailKey ?? '')
+      ? {
+          ...row,
+          marketing: row.marketing === 'granted' ? null : row.marketing,
+          notification: row.notification === 'granted' ? null : row.notification,
+        }
+      : row,
+  )
 }
 
 type ConsentWord = 'granted' | 'withdrawn'

@@ -33,6 +33,7 @@ import {
 } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { listKnownStoreOrders, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
+import { leaveOutForgotten } from './erased.ts'
 import { listMailedLately } from './queries.ts'
 import { readSyncCheckout, readSyncCollection, readSyncOrder, readSyncProduct, strangerOf } from './reading.ts'
 
@@ -166,6 +167,7 @@ async function loadCustomers(
     const customer = readCopiedCustomer(node as SyncCustomer)
     copied.set(customer.storeCustomerId, customer)
   }
+  await leaveOutForgotten(scope, copied)
   const known = await listKnownCopies(scope, [...copied.keys()])
   const strangers = [...copied.values()]
     .filter(({ storeCustomerId }) => !known.has(storeCustomerId))

@@ -5,7 +5,7 @@ import { minorUnits } from '@okaeri/contract/money'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { rememberStoreValues } from '../catalog/index.ts'
-import { findStoreCustomers, recountOrders } from '../customers/index.ts'
+import { findForgotten, findStoreCustomers, recountOrders } from '../customers/index.ts'
 import {
   type KnownOrder,
   lockKnown,
@@ -98,9 +98,16 @@ export function upsertStoreOrders(
   given: readonly StoreOrder[],
   { announce = new Set(), bulk = false }: TakingOver = {},
 ): Promise<void> {
-  const orders = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
-  if (orders.length === 0) return Promise.resolve()
+  const told = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
+  if (told.length === 0) return Promise.resolve()
   return scope.transaction(async (scope) => {
+    // What somebody bought before they were forgotten stays bought, by nobody.
+    const forgotten = await findForgotten(scope, told, ({ processedAt }) => processedAt)
+    const orders = told.map((order) =>
+      forgotten.has(order)
+        ? { ...order, storeCustomerId: null, email: null, landingSite: null, checkoutToken: null, cartToken: null }
+        : order,
+    )
     const known = new Map(
       (
         await lockKnown(
