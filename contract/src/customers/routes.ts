@@ -49,7 +49,12 @@ export const countCustomers = endpoint('GET', '/customers/count', {
   reply: z.object({ total: z.int() }),
 })
 
-const ViewBody = z.strictObject({ name: line(1, 60), search: CustomerViewSearch, shared: z.boolean().default(false) })
+/** What is sent of a saved view. */
+export const CustomerViewBody = z.strictObject({
+  name: line(1, 60),
+  search: CustomerViewSearch,
+  shared: z.boolean().default(false),
+})
 export const listCustomerViews = endpoint('GET', '/customers/views', {
   area,
   summary: 'Saved views of the customer list: the member’s own and the shared ones',
@@ -61,7 +66,7 @@ export const createCustomerView = endpoint('POST', '/customers/views', {
   summary: 'Save a view of the customer list',
   access: 'marketer',
   status: 201,
-  body: ViewBody,
+  body: CustomerViewBody,
   reply: z.object({ view: CustomerView }),
 })
 export const changeCustomerView = endpoint('PUT', '/customers/views/{id}', {
@@ -69,7 +74,7 @@ export const changeCustomerView = endpoint('PUT', '/customers/views/{id}', {
   summary: 'Change a saved view',
   access: 'marketer',
   params: IdParams,
-  body: ViewBody,
+  body: CustomerViewBody,
   reply: z.object({ view: CustomerView }),
 })
 export const deleteCustomerView = endpoint('DELETE', '/customers/views/{id}', {

@@ -28,7 +28,7 @@ export function listSearch<
     sort: z.enum(init.sorts).optional().catch(undefined),
     direction: z.enum(['asc', 'desc']).optional().catch(undefined),
     /** Of lists that are paged by cursors. */
-    cursor: z.string().max(500).optional().catch(undefined),
+    cursor: z.string().max(4000).optional().catch(undefined),
     ...lenient,
   })
   return Object.assign(schema, {

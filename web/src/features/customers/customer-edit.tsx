@@ -1,6 +1,6 @@
-import { Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import { Group, Input, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Customer } from '@okaeri/contract/customers/customer'
+import { conflictFields, type Customer, fieldText } from '@okaeri/contract/customers/customer'
 import { changeCustomer, checkCustomer, createCustomer, getCustomer } from '@okaeri/contract/customers/routes'
 import { isEmailAddress } from '@okaeri/contract/fields'
 import { type Locale, locales } from '@okaeri/contract/locale'
@@ -18,8 +18,15 @@ import { type EditForm, useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.ts'
+import { countryCode, YEAR_UNKNOWN } from './customer-facts.ts'
+import { prefectureChoices, prefectureCode } from './prefectures.ts'
+import classes from './customer-edit.module.css'
 
 const CHECK_DELAY_MS = 400
+
+const addressFields = ['zip', 'country', 'province', 'city', 'address1', 'address2', 'company'] as const
+type AddressField = (typeof addressFields)[number]
 
 /** Text fields hold '' where the customer has nothing. */
 interface Values extends Record<string, unknown> {
@@ -29,8 +36,19 @@ interface Values extends Record<string, unknown> {
   phone: string
   language: string
   tags: string[]
+  birth: { year: string; month: string; day: string }
+  address: Record<AddressField, string>
 }
-const nothing: Values = { last_name: '', first_name: '', email: '', phone: '', language: '', tags: [] }
+const nothing: Values = {
+  last_name: '',
+  first_name: '',
+  email: '',
+  phone: '',
+  language: '',
+  tags: [],
+  birth: { year: '', month: '', day: '' },
+  address: { zip: '', country: 'JP', province: '', city: '', address1: '', address2: '', company: '' },
+}
 const valuesOf = (customer: Customer): Values => ({
   last_name: customer.last_name ?? '',
   first_name: customer.first_name ?? '',
@@ -38,7 +56,25 @@ const valuesOf = (customer: Customer): Values => ({
   phone: customer.phone ?? '',
   language: customer.language ?? '',
   tags: customer.tags,
+  birth: birthOf(customer.birthday),
+  address: {
+    ...nothing.address,
+    ...Object.fromEntries(addressFields.map((field) => [field, customer.address?.[field] ?? ''])),
+    country: countryCode(customer.address?.country ?? null) ?? customer.address?.country ?? 'JP',
+    province: prefectureCode(customer.address?.province ?? null) ?? customer.address?.province ?? '',
+  },
 })
+
+function birthOf(birthday: string | null): Values['birth'] {
+  const [year = '', month = '', day = ''] = birthday?.split('-') ?? []
+  return { year: year === YEAR_UNKNOWN ? '' : year, month: month.replace(/^0/, ''), day: day.replace(/^0/, '') }
+}
+/** A day that is not whole is sent as it is and told to be none. */
+function birthdayOf({ year, month, day }: Values['birth']): string | null {
+  if (!year.trim() && !month && !day) return null
+  return `${year.trim() || YEAR_UNKNOWN}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
 interface Change {
   last_name?: string
   first_name?: string
@@ -46,10 +82,16 @@ interface Change {
   phone?: string | null
   language?: Locale
   tags?: string[]
+  birthday?: string | null
+  address?: Partial<Record<AddressField, string | null>>
 }
 /** Only what differs from what is saved is checked and sent: a customer from the store need not fit our rules. */
 function changesOf(saved: Values, wanted: Values): Change {
   const changed = (name: keyof Values) => JSON.stringify(saved[name]) !== JSON.stringify(wanted[name])
+  const parts = addressFields.filter((field) => saved.address[field].trim() !== wanted.address[field].trim())
+  // Parts of an address mean nothing without its country, which stands chosen from the start.
+  const isNewAddress = addressFields.every((field) => field === 'country' || saved.address[field] === '')
+  const sent = isNewAddress && parts.length > 0 ? [...new Set([...parts, 'country' as const])] : parts
   return {
     ...(changed('last_name') && { last_name: wanted.last_name }),
     ...(changed('first_name') && { first_name: wanted.first_name }),
@@ -57,8 +99,20 @@ function changesOf(saved: Values, wanted: Values): Change {
     ...(changed('phone') && { phone: wanted.phone.trim() || null }),
     ...(changed('language') && wanted.language && { language: wanted.language as Locale }),
     ...(changed('tags') && { tags: wanted.tags }),
+    ...(changed('birth') && { birthday: birthdayOf(wanted.birth) }),
+    ...(sent.length > 0 && {
+      address: Object.fromEntries(sent.map((field) => [field, wanted.address[field].trim() || null])),
+    }),
   }
 }
+
+/** What the changed fields held when the form was opened. */
+const loadedOf = (customer: Customer, change: Change) =>
+  Object.fromEntries(
+    conflictFields
+      .filter((field) => change[field as keyof Change] !== undefined)
+      .map((field) => [field, fieldText(customer, field)]),
+  )
 
 function useLabels() {
   const t = useWords('customers')
@@ -69,6 +123,15 @@ function useLabels() {
     phone: t('phone'),
     language: t('language'),
     tags: t('tags'),
+    birthday: t('birthday'),
+    'address.zip': t('zip'),
+    'address.country': t('country'),
+    'address.province': t('prefecture'),
+    'address.city': t('city'),
+    'address.address1': t('address1'),
+    'address.address2': t('address2'),
+    'address.company': t('company'),
+    address: t('address'),
   }
 }
 
@@ -134,7 +197,9 @@ function EditCustomer({ customer }: { customer: Customer }) {
   const t = useWords('customers')
   const navigate = useNavigate()
   const { store, mayChange } = useMerchant()
-  const saved = useMemo(() => valuesOf(customer), [customer])
+  // As it was when the form was opened: what the page fetches meanwhile is what others changed.
+  const opened = useRef(customer)
+  const saved = useMemo(() => valuesOf(opened.current), [])
   const toCustomer = () => void navigate({ to: paths.customer(customer.id) })
   const form = useEditForm<Values>({
     values: saved,
@@ -143,9 +208,17 @@ function EditCustomer({ customer }: { customer: Customer }) {
       [saved],
     ),
     save: async (values) => {
-      await call(changeCustomer, { params: { id: customer.id }, body: changesOf(saved, values) })
+      const change = changesOf(saved, values)
+      const { conflicts } = await call(changeCustomer, {
+        params: { id: customer.id },
+        body: { ...change, loaded: loadedOf(opened.current, change) },
+      })
+      // The page it leads to shows both values.
+      if (conflicts.length > 0) toast.error(t('conflictKept'))
+      else toast.saved()
       await refresh('customers', 'segments')
     },
+    saysSaved: false,
     onSaved: toCustomer,
   })
   const inStore = customer.store_customer_id !== null && store?.status === 'connected'
@@ -191,6 +264,7 @@ function Fields({ form, checkEmail = false }: { form: CustomerForm; checkEmail?:
         {checkEmail && <AlreadyThere email={values.email.trim()} />}
         <TextInput label={t('phone')} type="tel" autoComplete="off" {...field('phone')} />
       </EditSection>
+      <AddressSection form={form} />
       <EditSection title={t('section.more')}>
         <Select
           label={t('language')}
@@ -206,6 +280,7 @@ function Fields({ form, checkEmail = false }: { form: CustomerForm; checkEmail?:
           value={values.language || null}
           onChange={(value) => set('language', value ?? '')}
         />
+        <Birthday form={form} />
         <TagsInput
           label={t('tags')}
           description={t('tagsHelp')}
@@ -215,6 +290,115 @@ function Fields({ form, checkEmail = false }: { form: CustomerForm; checkEmail?:
         />
       </EditSection>
     </>
+  )
+}
+
+function Birthday({ form }: { form: CustomerForm }) {
+  const t = useWords('customers')
+  const language = useLanguage()
+  const error = form.errors['birthday']
+  const months = Array.from({ length: 12 }, (_, index) => ({
+    value: String(index + 1),
+    label: new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, index, 1)),
+  }))
+  return (
+    <Input.Wrapper
+      component="fieldset"
+      label={t('birthday')}
+      labelElement="div"
+      description={t('birthdayHelp')}
+      error={error && fieldReasonText(error, language)}
+      className={classes.group}
+      aria-label={t('birthday')}
+    >
+      <Group gap="xs" mt={4} wrap="nowrap">
+        <TextInput
+          w={90}
+          inputMode="numeric"
+          maxLength={4}
+          aria-label={t('year')}
+          placeholder={t('year')}
+          aria-invalid={Boolean(error)}
+          {...form.field('birth.year')}
+        />
+        <Select
+          w={130}
+          aria-label={t('month')}
+          placeholder={t('month')}
+          clearable
+          data={months}
+          {...form.field('birth.month')}
+          value={form.values.birth.month || null}
+          onChange={(month) => form.set('birth', { ...form.values.birth, month: month ?? '' })}
+        />
+        <Select
+          w={90}
+          aria-label={t('day')}
+          placeholder={t('day')}
+          clearable
+          data={Array.from({ length: 31 }, (_, index) => String(index + 1))}
+          {...form.field('birth.day')}
+          value={form.values.birth.day || null}
+          onChange={(day) => form.set('birth', { ...form.values.birth, day: day ?? '' })}
+        />
+      </Group>
+    </Input.Wrapper>
+  )
+}
+
+const countries = ['JP', 'US', 'TW', 'HK', 'KR', 'CN', 'SG', 'GB', 'CA', 'AU'] as const
+
+function AddressSection({ form }: { form: CustomerForm }) {
+  const t = useWords('customers')
+  const language = useLanguage()
+  const { field, values } = form
+  const { country, province } = values.address
+  const known = countries.map((code) => ({ value: code, label: t(`countries.${code}`) }))
+  const prefectures = prefectureChoices(language)
+  const set = (part: AddressField, value: string) => form.set('address', { ...values.address, [part]: value })
+  const text = (part: AddressField, label: string) => (
+    <TextInput key={part} label={label} autoComplete="off" {...field(`address.${part}`)} />
+  )
+  const zip = text('zip', t('zip'))
+  const prefecture = country === 'JP' && (
+    <Select
+      key="province"
+      label={t('prefecture')}
+      searchable
+      clearable
+      data={[
+        ...prefectures,
+        ...(province === '' || prefectures.some(({ value }) => value === province)
+          ? []
+          : [{ value: province, label: province }]),
+      ]}
+      {...field('address.province')}
+      value={province || null}
+      onChange={(value) => set('province', value ?? '')}
+    />
+  )
+  const city = text('city', t('city'))
+  return (
+    <EditSection title={t('section.address')}>
+      <Select
+        label={t('country')}
+        maw={280}
+        allowDeselect={false}
+        data={[
+          ...known,
+          ...(known.some(({ value }) => value === country) || country === ''
+            ? []
+            : [{ value: country, label: country }]),
+        ]}
+        {...field('address.country')}
+        value={country || null}
+        onChange={(value) => form.set('address', { ...values.address, country: value ?? '', province: '' })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {[zip, prefecture, city, text('address1', t('address1')), text('address2', t('address2'))]}
+        {text('company', t('company'))}
+      </SimpleGrid>
+    </EditSection>
   )
 }
 

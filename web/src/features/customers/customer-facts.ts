@@ -3,7 +3,7 @@ import type { Locale } from '@okaeri/contract/locale'
 import { prefectureOf } from './prefectures.ts'
 
 /** The platform keeps a birthday of unknown year in this one, which has a 29 February. */
-const YEAR_UNKNOWN = '1004'
+export const YEAR_UNKNOWN = '1004'
 const JAPAN = new Set(['JP', 'Japan', '日本', ''])
 
 /** A birthday (`YYYY-MM-DD`) as people write it; without the year where it is not known. */
@@ -34,3 +34,32 @@ export function addressLines(address: Address | null): string[] {
   }
   return [company, address1, address2, [city, province, zip].filter(isSome).join(', '), country].filter(isSome)
 }
+
+/** `ja` → 日本語 or Japanese; a code no one knows is shown as it is. */
+export function languageName(code: string, shownIn: string): string {
+  try {
+    return new Intl.DisplayNames(shownIn, { type: 'language' }).of(code) ?? code
+  } catch (error) {
+    // Stores send what the browser of the customer said, which need not be a language tag.
+    if (error instanceof RangeError) return code
+    throw error
+  }
+}
+
+const countryNames: Record<string, string> = {
+  Japan: 'JP',
+  日本: 'JP',
+  'United States': 'US',
+  Taiwan: 'TW',
+  'Hong Kong': 'HK',
+  'Hong Kong SAR': 'HK',
+  'South Korea': 'KR',
+  China: 'CN',
+  Singapore: 'SG',
+  'United Kingdom': 'GB',
+  Canada: 'CA',
+  Australia: 'AU',
+}
+/** Two letters of a country the platform names in English; null for one that is not offered. */
+export const countryCode = (country: string | null): string | null =>
+  country === null ? null : /^[A-Z]{2}$/.test(country) ? country : (countryNames[country] ?? null)

@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core'
-import type { ConsentChange, CustomerOrder } from '@okaeri/contract/customers/customer'
-import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
-import { type ReactNode, useState } from 'react'
+import type { CustomerOrder } from '@okaeri/contract/customers/customer'
+import { listCustomerOrders } from '@okaeri/contract/customers/routes'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { call } from '../../api/call.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
-import { TextLink } from '../../ui/links.tsx'
+import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
-import { deliveryTones, useReasonText } from '../deliveries/delivery-words.ts'
 import classes from './customer-history.module.css'
 
-const Nothing = ({ children }: { children: ReactNode }) => (
+export const Nothing = ({ children }: { children: ReactNode }) => (
   <Text size="sm" c="dimmed">
     {children}
   </Text>
@@ -42,20 +42,37 @@ function PaymentBadge({ order }: { order: CustomerOrder }) {
   )
 }
 
-/** More are a click away. */
 const FIRST_ORDERS = 5
+const MORE_ORDERS = 20
 
-export function OrderHistory({ orders }: { orders: readonly CustomerOrder[] }) {
+/** The newest few; more behind a button. */
+export function OrderHistory({ customerId }: { customerId: string }) {
   const t = useWords('customers')
-  const [all, setAll] = useState(false)
   const format = useFormat()
+  const query = useInfiniteQuery({
+    queryKey: [listCustomerOrders.area, listCustomerOrders.path, customerId],
+    queryFn: ({ pageParam, signal }) =>
+      call(listCustomerOrders, {
+        params: { id: customerId },
+        query: { limit: pageParam === 0 ? FIRST_ORDERS : MORE_ORDERS, offset: pageParam },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last) => (last.offset + last.data.length < last.total ? last.offset + last.data.length : null),
+  })
+  const orders = query.data?.pages.flatMap(({ data }) => data) ?? []
+  const left = (query.data?.pages.at(-1)?.total ?? 0) - orders.length
   return (
     <Card title={t('orderHistory')}>
-      {orders.length === 0 ? (
+      {query.error && !query.data ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <Loading lines={3} />
+      ) : orders.length === 0 ? (
         <Nothing>{t('noOrders')}</Nothing>
       ) : (
         <ul className={classes.orders}>
-          {orders.slice(0, all ? undefined : FIRST_ORDERS).map((order) => (
+          {orders.map((order) => (
             <li key={order.id}>
               <Group justify="space-between" gap="xs">
                 <Group gap="xs">
@@ -85,138 +102,17 @@ export function OrderHistory({ orders }: { orders: readonly CustomerOrder[] }) {
           ))}
         </ul>
       )}
-      {!all && orders.length > FIRST_ORDERS && (
+      {query.hasNextPage && (
         <div>
-          <Button variant="default" size="compact-sm" onClick={() => setAll(true)}>
-            {t('moreOrders', { total: format.number(orders.length - FIRST_ORDERS) })}
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t('moreOrders', { total: format.number(left) })}
           </Button>
         </div>
-      )}
-    </Card>
-  )
-}
-
-/** What was sent and what was not, newest first, each with its state and the reason in words. */
-export function MessageHistory({ messages }: { messages: readonly DeliveryView[] }) {
-  const t = useWords('customers')
-  const words = useWords('deliveries')
-  return (
-    <Card title={t('messages')}>
-      {messages.length === 0 ? (
-        <Nothing>{t('noMessages')}</Nothing>
-      ) : (
-        <>
-          <Nothing>{t('messagesHelp')}</Nothing>
-          <ul className={classes.timeline}>
-            {messages.map((message) => (
-              <li key={message.id} data-tone={deliveryTones[message.status]}>
-                <Group gap="xs">
-                  <StatusBadge tone={deliveryTones[message.status]}>{words(`status.${message.status}`)}</StatusBadge>
-                  {message.test_mode && <StatusBadge tone="warning">{t('test')}</StatusBadge>}
-                  <Text span fw={600} size="sm">
-                    {message.subject ?? message.campaign_name ?? words(`kind.${message.kind}`)}
-                  </Text>
-                </Group>
-                <MessageFacts message={message} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Card>
-  )
-}
-
-function MessageFacts({ message }: { message: DeliveryView }) {
-  const t = useWords('customers')
-  const words = useWords('deliveries')
-  const format = useFormat()
-  const reasonText = useReasonText()
-  const reason = reasonText(message)
-  const times = [
-    message.sent_at
-      ? t('sentAt', { time: format.dateTime(message.sent_at) })
-      : t('preparedAt', { time: format.dateTime(message.created_at) }),
-    message.opened_at && t('openedAt', { time: format.dateTime(message.opened_at) }),
-    message.clicked_at && t('clickedAt', { time: format.dateTime(message.clicked_at) }),
-    message.bounced_at && t('bouncedAt', { time: format.dateTime(message.bounced_at) }),
-  ].filter(Boolean)
-  return (
-    <>
-      {message.status === 'uncertain' && <Text size="sm">{t('uncertain')}</Text>}
-      {reason && message.status !== 'uncertain' && (
-        <Text size="sm">
-          {message.status === 'failed' ? t('whyFailed', { reason }) : t('whyNot', { reason })}
-          {message.detail && message.status === 'failed' && (
-            <Text span c="dimmed" size="xs">
-              {` ${message.detail}`}
-            </Text>
-          )}
-        </Text>
-      )}
-      <Text size="sm" c="dimmed">
-        {message.campaign_id && message.campaign_name ? (
-          <TextLink to={paths.campaign(message.campaign_id)} underline="always">
-            {message.campaign_name}
-          </TextLink>
-        ) : (
-          words(`kind.${message.kind}`)
-        )}
-        {` · ${times.join(' · ')}`}
-      </Text>
-    </>
-  )
-}
-
-const sources = [
-  'store',
-  'sync',
-  'unsubscribe_link',
-  'one_click',
-  'subscribe_link',
-  'storefront',
-  'member',
-  'import',
-] as const
-const isSource = (source: string): source is (typeof sources)[number] => (sources as readonly string[]).includes(source)
-
-/** The record of permissions: from what to what, by whom, with which words before their eyes. */
-export function ConsentHistory({ changes }: { changes: readonly ConsentChange[] }) {
-  const t = useWords('customers')
-  const format = useFormat()
-  return (
-    <Card title={t('consent')}>
-      {changes.length === 0 ? (
-        <Nothing>{t('noConsent')}</Nothing>
-      ) : (
-        <ul className={classes.timeline}>
-          {changes.map((change) => (
-            <li key={change.id} data-tone={change.to === 'granted' ? 'success' : 'neutral'}>
-              <Text size="sm" fw={600}>
-                {t('changed', {
-                  kind: t(change.kind === 'marketing' ? 'marketing' : 'notification'),
-                  from: t(`state.${change.from}`),
-                  to: t(`state.${change.to}`),
-                })}
-              </Text>
-              {change.wording && (
-                <Text size="sm">
-                  {t('wording')}
-                  {change.wording}
-                </Text>
-              )}
-              <Text size="sm" c="dimmed">
-                {[
-                  isSource(change.source) ? t(`source.${change.source}`) : change.source,
-                  change.page,
-                  format.dateTime(change.occurred_at),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </Text>
-            </li>
-          ))}
-        </ul>
       )}
     </Card>
   )

@@ -1,33 +1,54 @@
-import { Select, Text } from '@mantine/core'
 import type { Customer } from '@okaeri/contract/customers/customer'
-import { deleteCustomer, listCustomers } from '@okaeri/contract/customers/routes'
-import { IconUsers } from '@tabler/icons-react'
+import { downloadConsentProof } from '@okaeri/contract/consent/routes'
+import { countCustomers, deleteCustomer, listCustomers } from '@okaeri/contract/customers/routes'
+import type { CustomerViewSearch } from '@okaeri/contract/customers/view'
+import { IconDownload, IconMailOff, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
-import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { ActionMenu } from '../../ui/actions.tsx'
 import { confirmDelete } from '../../ui/confirm.tsx'
-import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { MarketingBadge } from './permission-badges.tsx'
-import classes from './customer-list.module.css'
+import { ColumnChoice, useChosenColumns, useColumns } from './customer-columns.tsx'
+import { CustomerFilters, FilterPills, filterNames } from './customer-filters.tsx'
+import { CustomerViews } from './customer-views.tsx'
 import { CustomerSearch } from './routes.tsx'
 import { SyncProgressCard, useSync } from './sync-progress.tsx'
 
+/** Counting a million takes longer than a page of them: it is asked for by itself, and not every half minute. */
+const COUNT_KEPT_MS = 5 * 60_000
+
 export function CustomerList() {
   const t = useWords('customers')
-  const format = useFormat()
+  const language = useLanguage()
   const { store, mayChange } = useMerchant()
   const list = useListState(CustomerSearch)
-  const { marketing } = list.search
-  const query = useQuery({
-    ...queryOf(listCustomers, { query: { ...list.query, ...(marketing && { marketing }) } }),
+  const [chosen, choose] = useChosenColumns()
+  const columns = useColumns(chosen)
+  const filters = Object.fromEntries(
+    filterNames.flatMap((name) => (list.search[name] === undefined ? [] : [[name, list.search[name]]])),
+  ) as Omit<CustomerViewSearch, 'q'>
+  const page = useQuery({
+    ...queryOf(listCustomers, { query: { ...list.query, ...filters } }),
     placeholderData: keepPreviousData,
   })
+  const counted = useQuery({
+    ...queryOf(countCustomers, { query: { ...filters, ...(list.q && { q: list.q }) } }),
+    enabled: page.data?.total_exact === false && !page.isPlaceholderData,
+    staleTime: COUNT_KEPT_MS,
+    refetchInterval: COUNT_KEPT_MS,
+  })
+  const query =
+    page.data && !page.data.total_exact && counted.data
+      ? { ...page, data: { ...page.data, total: counted.data.total, total_exact: true } }
+      : page
   const sync = useSync()
   const remove = useAction(deleteCustomer, { done: 'deleted', areas: ['segments', 'reports'] })
   const connected = store?.status === 'connected'
@@ -38,90 +59,57 @@ export function CustomerList() {
       remove.mutate({ params: { id: customer.id } })
   }
   const forbidden = !mayChange && t('viewerMayNot')
+  const open = ({ columns: wanted, ...search }: CustomerViewSearch) => {
+    if (wanted) choose(wanted)
+    const none = Object.fromEntries([...filterNames, 'q', 'sort', 'direction'].map((name) => [name, undefined]))
+    list.set({ ...none, ...search })
+  }
 
   return (
     <ListPage<Customer>
       title={t('title')}
       description={t('description')}
       {...(mayChange && { create: { label: t('add'), to: paths.customerNew() } })}
-      notice={<SyncProgressCard sync={sync} onlyWhile={['running', 'failed']} />}
-      list={list}
-      query={query}
-      searchPlaceholder={t('search')}
-      filters={
-        <Select
-          aria-label={t('filterMarketing')}
-          w={{ base: '100%', xs: 260 }}
-          value={marketing ?? ''}
-          onChange={(value) => list.set({ marketing: value || undefined })}
-          data={[
-            { value: '', label: `${t('marketing')}: ${t('marketingAll')}` },
-            { value: 'granted', label: `${t('marketing')}: ${t('marketingGranted')}` },
-            { value: 'not_granted', label: `${t('marketing')}: ${t('marketingNotGranted')}` },
+      headerActions={
+        <ActionMenu
+          name={t('title')}
+          actions={[
+            {
+              label: t('suppressionList'),
+              icon: <IconMailOff size={18} aria-hidden />,
+              to: paths.suppressions(),
+            },
+            {
+              label: t('proof.all'),
+              icon: <IconDownload size={18} aria-hidden />,
+              onClick: () =>
+                void download(downloadConsentProof, { query: { lang: language } }, 'consent.csv').catch(toast.failed),
+            },
           ]}
         />
       }
-      columns={[
-        {
-          accessor: 'name',
-          title: t('nameAndEmail'),
-          sortable: true,
-          render: (customer) => (
-            <>
-              <TextLink to={paths.customer(customer.id)}>{customer.name || t('noName')}</TextLink>
-              {customer.email && (
-                <Text size="sm" c="dimmed" className={classes.email}>
-                  {customer.email}
-                </Text>
-              )}
-            </>
-          ),
-        },
-        {
-          accessor: 'marketing_state',
-          title: <span style={{ whiteSpace: 'normal' }}>{t('marketingColumn')}</span>,
-          width: 150,
-          render: (customer) => <MarketingBadge customer={customer} />,
-        },
-        {
-          accessor: 'orders_count',
-          title: t('orders'),
-          sortable: true,
-          width: 100,
-          textAlign: 'right',
-          render: (customer) => format.number(customer.orders_count),
-        },
-        {
-          accessor: 'total_revenue',
-          title: t('revenue'),
-          sortable: true,
-          width: 145,
-          textAlign: 'right',
-          render: (customer) => format.money(customer.total_revenue),
-        },
-        {
-          accessor: 'last_order_at',
-          title: t('lastOrder'),
-          sortable: true,
-          width: 130,
-          render: (customer) => (customer.last_order_at ? format.date(customer.last_order_at) : '—'),
-        },
-        {
-          accessor: 'email_sent_count',
-          title: t('emailsSent'),
-          sortable: true,
-          width: 130,
-          textAlign: 'right',
-          render: (customer) => format.number(customer.email_sent_count),
-        },
-        {
-          accessor: 'created_at',
-          title: t('createdAt'),
-          sortable: true,
-          width: 130,
-          render: (customer) => format.date(customer.created_at),
-        },
-      ]}
+      notice={<SyncProgressCard sync={sync} onlyWhile={['running', 'failed']} />}
+      list={list}
+      query={query as typeof page}
+      searchPlaceholder={t('search')}
+      filters={
+        <>
+          <CustomerFilters filters={filters} onChange={list.set} />
+          <CustomerViews
+            current={{
+              ...filters,
+              ...(list.q && { q: list.q }),
+              sort: list.query.sort,
+              direction: list.direction,
+              columns: [...chosen],
+            }}
+            onOpen={open}
+          />
+          <ColumnChoice chosen={chosen} onChoose={choose} />
+          <FilterPills filters={filters} onChange={list.set} />
+        </>
+      }
+      columns={columns}
       rowName={(customer) => customer.name || customer.email || t('noName')}
       rowTo={(customer) => paths.customer(customer.id)}
       rowActions={(customer) => [

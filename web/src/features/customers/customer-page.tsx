@@ -1,27 +1,39 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import type { Customer } from '@okaeri/contract/customers/customer'
+import { downloadCustomerProof } from '@okaeri/contract/consent/routes'
+import type {
+  Customer,
+  CustomerConflict,
+  CustomerFavorite,
+  CustomerMetafield,
+} from '@okaeri/contract/customers/customer'
 import { changeCustomer, deleteCustomer, getCustomer } from '@okaeri/contract/customers/routes'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconPencil, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
 import { confirm, confirmDelete } from '../../ui/confirm.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { addressLines, birthdayText } from './customer-facts.ts'
-import { ConsentHistory, MessageHistory, OrderHistory } from './customer-history.tsx'
+import { addressLines, birthdayText, languageName } from './customer-facts.ts'
+import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
+import { Nothing, OrderHistory } from './customer-history.tsx'
+import { CustomerTimeline } from './customer-timeline.tsx'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
 
 export function CustomerPage() {
   const t = useWords('customers')
   const { id = '' } = useParams({ strict: false })
+  const language = useLanguage()
   const navigate = useNavigate()
   const { mayChange } = useMerchant()
   const query = useQuery(queryOf(getCustomer, { params: { id } }))
@@ -34,6 +46,12 @@ export function CustomerPage() {
   const name = customer ? customer.name || customer.email || t('noName') : t('title')
   const forbidden = !mayChange && t('viewerMayNot')
 
+  const proof = (format: 'csv' | 'html') =>
+    void download(
+      downloadCustomerProof,
+      { params: { id }, query: { lang: language, format } },
+      `consent.${format}`,
+    ).catch(toast.failed)
   const askAndRemove = async () => {
     if (await confirmDelete(t('deleteAsk', { name }), { body: t('deleteBody') })) remove.mutate({ params: { id } })
   }
@@ -54,6 +72,16 @@ export function CustomerPage() {
       ]}
       moreActions={[
         {
+          label: t('proof.one'),
+          icon: <IconDownload size={18} aria-hidden />,
+          onClick: () => proof('csv'),
+        },
+        {
+          label: t('proof.page'),
+          icon: <IconPrinter size={18} aria-hidden />,
+          onClick: () => proof('html'),
+        },
+        {
           label: t('delete'),
           icon: <IconTrash size={18} aria-hidden />,
           danger: true,
@@ -61,21 +89,12 @@ export function CustomerPage() {
           onClick: () => void askAndRemove(),
         },
       ]}
-      notice={
-        customer?.suppressed ? (
-          <Notice tone="warning" title={t('suppressedTitle')}>
-            {t(`suppressed.${customer.suppressed}`)}
-          </Notice>
-        ) : (
-          customer && customer.email === null && <Notice>{t('noEmailNotice')}</Notice>
-        )
-      }
+      notice={customer && <Notices customer={customer} conflicts={query.data?.conflicts ?? []} />}
       history={
-        query.data && (
+        customer && (
           <Stack gap="md">
-            <MessageHistory messages={query.data.messages} />
-            <OrderHistory orders={query.data.orders} />
-            <ConsentHistory changes={query.data.consent_changes} />
+            <CustomerTimeline customerId={id} />
+            <OrderHistory customerId={id} />
           </Stack>
         )
       }
@@ -87,9 +106,86 @@ export function CustomerPage() {
             <Results customer={customer} />
             <Permissions customer={customer} name={name} />
           </Stack>
+          <Metafields metafields={query.data?.metafields ?? []} />
+          <Favorites favorites={query.data?.favorites ?? []} />
         </>
       )}
     </DetailPage>
+  )
+}
+
+function Notices({ customer, conflicts }: { customer: Customer; conflicts: readonly CustomerConflict[] }) {
+  const t = useWords('customers')
+  const [since] = useState(() => Date.now() - NEWS_MS)
+  const news = conflicts.filter((conflict) => Date.parse(conflict.occurred_at) > since)
+  return (
+    <>
+      {customer.suppressed ? (
+        <Notice
+          tone="warning"
+          title={t('suppressedTitle')}
+          action={
+            <TextLink to={paths.suppressions()} search={{ q: customer.email?.toLowerCase() }}>
+              {t('suppressionList')}
+            </TextLink>
+          }
+        >
+          {t(`suppressed.${customer.suppressed}`)}
+        </Notice>
+      ) : (
+        customer.email === null && <Notice>{t('noEmailNotice')}</Notice>
+      )}
+      {news.length > 0 && (
+        <Notice
+          tone="warning"
+          title={t('conflict.title')}
+          action={<TextLink to={paths.customerEdit(customer.id)}>{t('conflict.edit')}</TextLink>}
+        >
+          <Stack gap="xs">
+            {news.map((conflict) => (
+              <ConflictText key={conflict.id} conflict={conflict} />
+            ))}
+          </Stack>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Metafields({ metafields }: { metafields: readonly CustomerMetafield[] }) {
+  const t = useWords('customers')
+  return (
+    <Card title={t('metafields')}>
+      {metafields.length === 0 ? (
+        <Nothing>{t('noMetafields')}</Nothing>
+      ) : (
+        <Facts
+          items={metafields.map((field) => ({
+            label: field.name,
+            value: <span title={`${field.namespace}.${field.key}`}>{field.value}</span>,
+          }))}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Favorites({ favorites }: { favorites: readonly CustomerFavorite[] }) {
+  const t = useWords('customers')
+  const format = useFormat()
+  return (
+    <Card title={t('favorites')}>
+      {favorites.length === 0 ? (
+        <Nothing>{t('noFavorites')}</Nothing>
+      ) : (
+        <Facts
+          items={favorites.map((favorite) => ({
+            label: [favorite.product_title ?? t('unknownProduct'), favorite.variant_title].filter(Boolean).join(' / '),
+            value: format.date(favorite.created_at),
+          }))}
+        />
+      )}
+    </Card>
   )
 }
 
@@ -131,17 +227,6 @@ function Personal({ customer }: { customer: Customer }) {
       />
     </Card>
   )
-}
-
-/** `ja` → 日本語 or Japanese; a code no one knows is shown as it is. */
-function languageName(code: string, shownIn: string): string {
-  try {
-    return new Intl.DisplayNames(shownIn, { type: 'language' }).of(code) ?? code
-  } catch (error) {
-    // Stores send what the browser of the customer said, which need not be a language tag.
-    if (error instanceof RangeError) return code
-    throw error
-  }
 }
 
 function Results({ customer }: { customer: Customer }) {

@@ -1,3 +1,5 @@
+import type { Locale } from '@okaeri/contract/locale'
+
 const prefectures: ReadonlyMap<string, string> = new Map([
   ['Hokkaido', '北海道'],
   ['Aomori', '青森県'],
@@ -48,6 +50,28 @@ const prefectures: ReadonlyMap<string, string> = new Map([
   ['Okinawa', '沖縄県'],
 ])
 
+const inOrder = [...prefectures]
+/** ISO 3166-2 by the number of the prefecture, which is the order above. */
+const codeAt = (index: number): string => `JP-${String(index + 1).padStart(2, '0')}`
+
+/** For choosing one: code and name in the language shown. */
+export const prefectureChoices = (language: Locale): { value: string; label: string }[] =>
+  inOrder.map(([latin, kanji], index) => ({ value: codeAt(index), label: language === 'ja' ? kanji : latin }))
+
+const plainLatin = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').trim()
+
+/** `JP-13` of Tōkyō, 東京都 or itself; null for what is no prefecture. */
+export function prefectureCode(province: string | null): string | null {
+  if (province === null) return null
+  const given = plainLatin(province)
+  const index = inOrder.findIndex(
+    ([latin, kanji], at) => latin === given || kanji === province.trim() || codeAt(at) === given,
+  )
+  return index < 0 ? null : codeAt(index)
+}
+
 /** The platform names prefectures in Latin letters (Tōkyō); a Japanese address is written with 東京都. Anything else stays. */
-export const prefectureOf = (province: string): string =>
-  prefectures.get(province.normalize('NFD').replace(/\p{M}/gu, '').trim()) ?? province
+export function prefectureOf(province: string): string {
+  const code = prefectureCode(province)
+  return (code !== null && inOrder[Number(code.slice(3)) - 1]?.[1]) || province
+}

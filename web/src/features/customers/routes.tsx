@@ -1,12 +1,18 @@
+import { customerFilters, customerSorts } from '@okaeri/contract/customers/view'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
 
-export const CustomerSearch = listSearch({
-  sorts: ['created_at', 'name', 'total_revenue', 'orders_count', 'last_order_at', 'email_sent_count'],
-  filters: { marketing: z.enum(['granted', 'not_granted']) },
+const { q: _, ...filters } = customerFilters
+export const CustomerSearch = listSearch({ sorts: customerSorts, filters })
+export const SuppressionSearch = listSearch({
+  sorts: ['created_at', 'address'],
+  filters: {
+    state: z.enum(['in_force', 'lifted']),
+    reason: z.enum(['hard_bounce', 'complaint', 'manual']),
+  },
 })
 
 export const customerRoutes = (shell: AnyRoute) => [
@@ -30,5 +36,11 @@ export const customerRoutes = (shell: AnyRoute) => [
     getParentRoute: () => shell,
     path: paths.customerEdit.pattern,
     component: lazyPage(() => import('./customer-edit.tsx'), 'CustomerEdit'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: paths.suppressions.pattern,
+    validateSearch: SuppressionSearch,
+    component: lazyPage(() => import('./suppression-list.tsx'), 'SuppressionList'),
   }),
 ]

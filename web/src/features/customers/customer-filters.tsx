@@ -1,0 +1,190 @@
+import { Button, Group, Pill, Popover, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import type { CustomerFilter } from '@okaeri/contract/customers/view'
+import { IconFilter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { birthdayText, languageName } from './customer-facts.ts'
+import classes from './customer-list.module.css'
+
+type Filters = Omit<CustomerFilter, 'q'>
+type FilterName = keyof Filters
+
+export const filterNames = [
+  'marketing',
+  'notification',
+  'tag',
+  'suppressed',
+  'has_orders',
+  'language',
+  'line',
+  'created_from',
+  'created_to',
+] as const satisfies readonly FilterName[]
+
+interface FilterProps {
+  filters: Filters
+  onChange: (change: Partial<Record<FilterName, string | undefined>>) => void
+}
+
+/** All filters behind one button, which says how many are set. */
+export function CustomerFilters({ filters, onChange }: FilterProps) {
+  const t = useWords('customers')
+  const [opened, setOpened] = useState(false)
+  const count = filterNames.filter((name) => filters[name] !== undefined).length
+  const choice = (name: FilterName, label: string, options: [string, string][]) => (
+    <Select
+      label={label}
+      comboboxProps={{ withinPortal: false }}
+      value={filters[name] ?? ''}
+      data={[{ value: '', label: t('any') }, ...options.map(([value, text]) => ({ value, label: text }))]}
+      onChange={(value) => onChange({ [name]: value || undefined })}
+    />
+  )
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      width="min(94vw, 560px)"
+    >
+      <Popover.Target>
+        <Button
+          variant={count > 0 ? 'light' : 'default'}
+          leftSection={<IconFilter size={16} aria-hidden />}
+          onClick={() => setOpened((is) => !is)}
+        >
+          {count > 0 ? t('filter.openCount', { count }) : t('filter.open')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('filter.title')}>
+        <Stack gap="sm">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+            {choice('marketing', t('marketing'), [
+              ['granted', t('state.granted')],
+              ['not_granted', t('marketingNotGranted')],
+              ['withdrawn', t('state.withdrawn')],
+              ['unknown', t('state.unknown')],
+              ['pending', t('state.pending')],
+            ])}
+            {choice('notification', t('notification'), [
+              ['granted', t('granted')],
+              ['not_granted', t('notGranted')],
+            ])}
+            {choice('suppressed', t('filter.suppressed'), [
+              ['yes', t('filter.suppressedYes')],
+              ['no', t('filter.suppressedNo')],
+            ])}
+            {choice('has_orders', t('filter.orders'), [
+              ['yes', t('filter.ordersYes')],
+              ['no', t('filter.ordersNo')],
+            ])}
+            {choice('line', t('line'), [
+              ['yes', t('connected')],
+              ['no', t('notConnected')],
+            ])}
+            {choice('language', t('language'), [
+              ['ja', t('languages.ja')],
+              ['en', t('languages.en')],
+            ])}
+            <Typed
+              label={t('filter.tag')}
+              description={t('filter.tagHelp')}
+              value={filters.tag ?? ''}
+              onSet={(tag) => onChange({ tag: tag || undefined })}
+            />
+            <Group gap="xs" align="flex-end" grow wrap="nowrap">
+              <TextInput
+                type="date"
+                label={`${t('filter.created')} (${t('filter.from')})`}
+                max={filters.created_to}
+                value={filters.created_from ?? ''}
+                onChange={(event) => onChange({ created_from: event.currentTarget.value || undefined })}
+              />
+              <TextInput
+                type="date"
+                label={`${t('filter.created')} (${t('filter.to')})`}
+                min={filters.created_from}
+                value={filters.created_to ?? ''}
+                onChange={(event) => onChange({ created_to: event.currentTarget.value || undefined })}
+              />
+            </Group>
+          </SimpleGrid>
+          <Group justify="space-between">
+            <Button
+              variant="subtle"
+              disabled={count === 0}
+              onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+            >
+              {t('filter.clear')}
+            </Button>
+            <Button variant="default" onClick={() => setOpened(false)}>
+              {t('filter.done')}
+            </Button>
+          </Group>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Takes effect on Enter or when the field is left: half a tag is no tag. */
+function Typed(props: { label: string; description: string; value: string; onSet: (value: string) => void }) {
+  const [typed, setTyped] = useState(props.value)
+  const set = () => typed.trim() !== props.value && props.onSet(typed.trim())
+  return (
+    <TextInput
+      label={props.label}
+      description={props.description}
+      maxLength={255}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={set}
+      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && set()}
+    />
+  )
+}
+
+/** What narrows the list, each taken away by itself. */
+export function FilterPills({ filters, onChange }: FilterProps) {
+  const t = useWords('customers')
+  const language = useLanguage()
+  const named = filterNames.filter((name) => filters[name] !== undefined)
+  if (named.length === 0) return null
+  const day = (text: string) => birthdayText(text, language)
+  const texts: Record<FilterName, (value: string) => string> = {
+    marketing: (value) =>
+      `${t('marketing')}: ${value === 'not_granted' ? t('marketingNotGranted') : t(`state.${value as 'granted'}`)}`,
+    notification: (value) => `${t('notification')}: ${t(value === 'granted' ? 'granted' : 'notGranted')}`,
+    tag: (value) => `${t('tags')}: ${value}`,
+    suppressed: (value) =>
+      `${t('filter.suppressed')}: ${t(value === 'yes' ? 'filter.suppressedYes' : 'filter.suppressedNo')}`,
+    has_orders: (value) => `${t('filter.orders')}: ${t(value === 'yes' ? 'filter.ordersYes' : 'filter.ordersNo')}`,
+    language: (value) => `${t('language')}: ${languageName(value, language)}`,
+    line: (value) => `${t('line')}: ${t(value === 'yes' ? 'connected' : 'notConnected')}`,
+    created_from: (value) => `${t('filter.created')}: ${t('filter.since', { day: day(value) })}`,
+    created_to: (value) => `${t('filter.created')}: ${t('filter.until', { day: day(value) })}`,
+  }
+  return (
+    <div className={classes.pills}>
+      {named.map((name) => {
+        const text = texts[name](filters[name] ?? '')
+        return (
+          <Pill
+            key={name}
+            size="md"
+            withRemoveButton
+            onRemove={() => onChange({ [name]: undefined })}
+            removeButtonProps={{ 'aria-label': t('filter.remove', { what: text }), 'aria-hidden': false, tabIndex: 0 }}
+          >
+            <Text span size="sm">
+              {text}
+            </Text>
+          </Pill>
+        )
+      })}
+    </div>
+  )
+}

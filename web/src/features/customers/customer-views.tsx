@@ -1,0 +1,146 @@
+import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import {
+  CustomerViewBody,
+  createCustomerView,
+  deleteCustomerView,
+  listCustomerViews,
+} from '@okaeri/contract/customers/routes'
+import type { CustomerView, CustomerViewSearch } from '@okaeri/contract/customers/view'
+import { IconBookmark, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { confirmDelete } from '../../ui/confirm.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+
+interface CustomerViewsProps {
+  /** What the list shows now. */
+  current: CustomerViewSearch
+  onOpen: (search: CustomerViewSearch) => void
+}
+
+/** Saved ways to look at the list: the member's own, and those everyone sees. */
+export function CustomerViews({ current, onOpen }: CustomerViewsProps) {
+  const t = useWords('customers')
+  const { mayChange } = useMerchant()
+  const [saving, setSaving] = useState(false)
+  const { data } = useQuery(queryOf(listCustomerViews, {}))
+  const remove = useAction(deleteCustomerView, { done: 'deleted' })
+  const views = data?.views ?? []
+  const askAndRemove = async (view: CustomerView) => {
+    const body = t(view.shared ? 'views.sharedDeleteBody' : 'views.deleteBody')
+    if (await confirmDelete(t('views.deleteAsk', { name: view.name }), { body }))
+      remove.mutate({ params: { id: view.id } })
+  }
+  const part = (label: string, of: readonly CustomerView[]) =>
+    of.length > 0 && (
+      <>
+        <Menu.Label>{label}</Menu.Label>
+        {of.map((view) => (
+          <Group key={view.id} gap={0} wrap="nowrap">
+            <Menu.Item onClick={() => onOpen(view.search)}>{view.name}</Menu.Item>
+            {mayChange && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={t('views.delete', { name: view.name })}
+                onClick={() => void askAndRemove(view)}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </Group>
+        ))}
+      </>
+    )
+  return (
+    <>
+      <Menu position="bottom-start" shadow="md" width={280}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
+            {t('views.open')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+          {part(
+            t('views.own'),
+            views.filter(({ shared }) => !shared),
+          )}
+          {part(
+            t('views.shared'),
+            views.filter(({ shared }) => shared),
+          )}
+          {views.length === 0 && (
+            <Text size="sm" c="dimmed" px="sm" py={6}>
+              {t('views.none')}
+            </Text>
+          )}
+          {mayChange && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => setSaving(true)}>{t('views.save')}</Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {saving && <SaveView search={current} onClose={() => setSaving(false)} />}
+    </>
+  )
+}
+
+function SaveView({ search, onClose }: { search: CustomerViewSearch; onClose: () => void }) {
+  const t = useWords('customers')
+  const ui = useWords('ui')
+  const form = useEditForm({
+    values: { name: '', shared: false },
+    schema: CustomerViewBody.pick({ name: true, shared: true }),
+    save: async (values) => {
+      await call(createCustomerView, { body: { ...values, search } })
+      await refresh('customers')
+    },
+    saysSaved: false,
+    onSaved: () => {
+      toast.done(t('views.saved'))
+      onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('views.saveTitle')}
+      centered
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            {t('views.saveText')}
+          </Text>
+          <TextInput label={t('views.name')} data-autofocus maxLength={60} autoComplete="off" {...form.field('name')} />
+          <Checkbox label={t('views.share')} {...form.field('shared', { type: 'checkbox' })} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {ui('cancel')}
+            </Button>
+            <Button type="submit" loading={form.saving}>
+              {ui('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
