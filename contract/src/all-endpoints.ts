@@ -2,6 +2,7 @@ import * as campaigns from './campaigns/routes.ts'
 import * as catalog from './catalog/routes.ts'
 import * as consent from './consent/routes.ts'
 import * as customers from './customers/routes.ts'
+import * as datasets from './datasets/routes.ts'
 import * as emails from './emails/routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
@@ -27,6 +28,7 @@ const modules = {
   catalog,
   consent,
   customers,
+  datasets,
   segments,
   conditions,
   emails,

@@ -57,6 +57,7 @@ export const reasons = [
   'store_unreachable',
   'store_refused',
   'sync_running',
+  'not_compared',
   // customers
   'customer_exists',
   'customer_has_no_email',

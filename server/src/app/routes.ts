@@ -4,6 +4,7 @@ import { dataSyncRoutes } from '../features/data-sync/index.ts'
 import { campaignRoutes } from '../features/campaigns/index.ts'
 import { consentRoutes } from '../features/consent/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
+import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
@@ -29,6 +30,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   consentRoutes,
   customerRoutes,
   catalogRoutes,
+  datasetRoutes,
   emailRoutes,
   systemRoutes,
   merchantRoutes,

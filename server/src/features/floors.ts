@@ -13,4 +13,5 @@ export const floors: readonly (readonly string[])[] = [
   ['segments', 'deliveries'],
   ['campaigns', 'tracking'],
   ['data-sync', 'privacy', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
+  ['datasets'],
 ]

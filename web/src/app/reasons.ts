@@ -95,6 +95,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'The store cannot be reached. Please try again later.',
   },
   store_refused: { ja: 'ストアに要求が拒否されました。', en: 'The store refused the request.' },
+  not_compared: {
+    ja: 'このデータは比較ではなく、再取得で最新になります。',
+    en: 'This dataset is brought up to date by fetching it again.',
+  },
   sync_running: { ja: 'ストアの取り込みはすでに進行中です。', en: 'The store is already being synced.' },
 
   customer_exists: {

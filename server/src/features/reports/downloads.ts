@@ -1,6 +1,5 @@
 import { type Locale } from '@okaeri/contract/locale'
-import { stringify } from 'csv-stringify/sync'
-import { IANAZone } from 'luxon'
+import { BYTE_ORDER_MARK, type CsvFile, csvLines, localTimes } from '../../kernel/csv.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -8,23 +7,7 @@ import { getMerchant } from '../merchants/index.ts'
 import { type CampaignRow, findCampaign, listClicks, listMessageIds, listRecipients } from './queries.ts'
 import { fileWords } from './words.ts'
 
-export interface Download {
-  fileName: string
-  /** Text of the file, piece by piece as it is read from the database. */
-  content: AsyncGenerator<string>
-}
-
 const ROWS_A_PAGE = 1000
-/** Without it Excel reads Japanese as something else. */
-const BYTE_ORDER_MARK = '\uFEFF'
-
-type Cell = string | number | null
-const csv = (rows: readonly Cell[][]): string =>
-  stringify(rows as Cell[][], {
-    record_delimiter: 'windows',
-    // A cell that begins like a formula is one to a spreadsheet: a name must not run on the merchant's machine.
-    escape_formulas: true,
-  })
 
 async function openCampaign(scope: MerchantScope, id: string): Promise<CampaignRow> {
   const campaign = await findCampaign(scope, id)
@@ -36,18 +19,18 @@ const fileName = (campaign: CampaignRow, what: string): string =>
   `${campaign.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_').slice(0, 80)}_${what}.csv`
 
 /** Everyone the campaign was for, with what came of their message. */
-export async function downloadRecipients(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
+export async function downloadRecipients(scope: MerchantScope, id: string, language: Locale): Promise<CsvFile> {
   const campaign = await openCampaign(scope, id)
   const { timezone, currency } = await getMerchant(scope)
   const words = fileWords[language]
-  const time = timeIn(timezone)
+  const time = localTimes(timezone)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csv([words.recipientColumns(timezone, currency)])
+    yield BYTE_ORDER_MARK + csvLines([words.recipientColumns(timezone, currency)])
     for (const message of await listMessageIds(scope, id))
       for (let after = NIL_ID, more = true; more; ) {
         const rows = await listRecipients(scope, { messageId: message.id, after, limit: ROWS_A_PAGE })
         if (rows.length > 0)
-          yield csv(
+          yield csvLines(
             rows.map((row) => [
               row.name,
               row.address,
@@ -75,18 +58,18 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
 }
 
 /** Every click on the campaign's links, with who is thought to have made it and why. */
-export async function downloadClicks(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
+export async function downloadClicks(scope: MerchantScope, id: string, language: Locale): Promise<CsvFile> {
   const campaign = await openCampaign(scope, id)
   const { timezone } = await getMerchant(scope)
   const words = fileWords[language]
-  const time = timeIn(timezone)
+  const time = localTimes(timezone)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csv([words.clickColumns(timezone)])
+    yield BYTE_ORDER_MARK + csvLines([words.clickColumns(timezone)])
     for (const message of await listMessageIds(scope, id))
       for (let after = { deliveryId: NIL_ID, hitId: NIL_ID }, more = true; more; ) {
         const rows = await listClicks(scope, { messageId: message.id, after, limit: ROWS_A_PAGE })
         if (rows.length > 0)
-          yield csv(
+          yield csvLines(
             rows.map((row) => [
               time(row.occurred_at),
               row.name,
@@ -104,19 +87,4 @@ export async function downloadClicks(scope: MerchantScope, id: string, language:
       }
   }
   return { fileName: fileName(campaign, words.clicks), content: content() }
-}
-
-const QUARTER_MS = 15 * 60_000
-
-/** As spreadsheets read it, in the merchant's zone (named in the header). A zone's offset is asked once for each quarter of an hour. */
-function timeIn(timezone: string): (at: Date | null) => string | null {
-  const zone = IANAZone.create(timezone)
-  const offsets = new Map<number, number>()
-  return (at) => {
-    if (!at) return null
-    const quarter = Math.floor(at.getTime() / QUARTER_MS)
-    let offsetMs = offsets.get(quarter)
-    if (offsetMs === undefined) offsets.set(quarter, (offsetMs = zone.offset(at.getTime()) * 60_000))
-    return new Date(at.getTime() + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
-  }
 }

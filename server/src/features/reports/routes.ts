@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream'
 import { getCampaignReport as reportEndpoint } from '@okaeri/contract/campaigns/routes'
 import { type Locale, toLocale } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/reports/routes'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { sendCsv } from '../../kernel/csv.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { getCampaignReport, listReports } from './campaign-report.ts'
-import { type Download, downloadClicks, downloadRecipients } from './downloads.ts'
+import { downloadClicks, downloadRecipients } from './downloads.ts'
 import { getDashboard, getDayStats, getRangeStats } from './figures.ts'
 
 export function reportRoutes(on: Routes): void {
@@ -15,25 +15,12 @@ export function reportRoutes(on: Routes): void {
   on.merchant(contract.listReports)(async ({ scope, query }) => listReports(scope, query))
   on.merchant(reportEndpoint)(async ({ scope, params }) => ({ report: await getCampaignReport(scope, params.id) }))
   on.merchant(contract.downloadRecipients)(async ({ scope, params, query, request, reply }) =>
-    sendFile(reply, await downloadRecipients(scope, params.id, languageOf(request, query.lang))),
+    sendCsv(reply, await downloadRecipients(scope, params.id, languageOf(request, query.lang))),
   )
   on.merchant(contract.downloadClicks)(async ({ scope, params, query, request, reply }) =>
-    sendFile(reply, await downloadClicks(scope, params.id, languageOf(request, query.lang))),
+    sendCsv(reply, await downloadClicks(scope, params.id, languageOf(request, query.lang))),
   )
 }
 
 const languageOf = (request: FastifyRequest, asked: Locale | undefined): Locale =>
   asked ?? toLocale(request.headers['accept-language'])
-
-function sendFile(reply: FastifyReply, { fileName, content }: Download): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="report.csv"; filename*=UTF-8''${rfc5987(fileName)}`)
-    .send(Readable.from(content, { objectMode: false }))
-}
-
-const rfc5987 = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )

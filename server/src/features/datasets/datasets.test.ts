@@ -1,0 +1,148 @@
+import { checkDataset, getDataset, listDatasets, refetchDataset } from '@okaeri/contract/datasets/routes'
+import { DatasetId } from '@okaeri/contract/datasets/dataset'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
+
+const SHOP = 'okaeri-sandbox.myshopify.com'
+const WAIT = { timeout: 20_000, interval: 50 }
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+
+async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
+  const posted = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
+  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+const dataset = async (id: DatasetId) => (await merchant.call(getDataset, { params: { id } })).dataset
+const untilFetched = (id: DatasetId) =>
+  vi.waitFor(async () => {
+    await okaeri.settle()
+    expect((await dataset(id)).status).toBe('done')
+  }, WAIT)
+const download = async (id: DatasetId, lang = 'ja') => {
+  const response = await fetch(`${okaeri.url}/userdata/${id}/download?lang=${lang}`, {
+    headers: { authorization: `Bearer test.${merchant.id}.${merchant.memberId}.owner` },
+  })
+  expect(response.status).toBe(200)
+  // `text()` would take the byte order mark away.
+  const text = Buffer.from(await response.arrayBuffer()).toString('utf8')
+  return { headers: response.headers, lines: text.split('\r\n') }
+}
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant()
+  await play('switches.json', { bulk_duration_ms: 40 })
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+
+test('without a store the datasets are empty and say why', async () => {
+  const { data, store } = await merchant.call(listDatasets, {})
+  expect(data.map(({ id }) => id)).toEqual(DatasetId.options)
+  expect(data.every(({ status, count }) => status === 'never_fetched' && count === 0)).toBe(true)
+  expect(store).toMatchObject({ connected: false, reason: 'never', shop_domain: null })
+  for (const id of DatasetId.options)
+    await expect(merchant.call(refetchDataset, { params: { id }, body: {} })).rejects.toMatchObject({
+      reason: 'store_not_connected',
+    })
+})
+
+test('a connected store fills them, each counted and dated', async () => {
+  await connectSandboxStore(merchant.scope(), SHOP)
+  expect((await dataset('orders')).status).toBe('fetching')
+  for (const id of ['products', 'collections', 'customers', 'orders', 'checkouts', 'segments'] as const)
+    await untilFetched(id)
+  const counts = await play<Record<string, number>>('counts.json')
+  for (const id of ['products', 'collections', 'customers', 'orders', 'checkouts'] as const) {
+    const { count, last_fetched_at, progress, last_difference } = await dataset(id)
+    expect([id, count]).toEqual([id, counts[id]])
+    expect([last_fetched_at === null, progress, last_difference]).toEqual([false, null, null])
+  }
+  const { store } = await merchant.call(listDatasets, {})
+  expect(store).toMatchObject({ connected: true, reason: null, shop_domain: SHOP })
+})
+
+test('one dataset is fetched anew by itself, and not twice at once', async () => {
+  const before = (await dataset('orders')).last_fetched_at
+  okaeri.advance(1000)
+  const { dataset: begun } = await merchant.call(refetchDataset, { params: { id: 'orders' }, body: {} })
+  expect(begun).toMatchObject({ status: 'fetching', progress: { phase: 'waiting', loaded_count: 0 } })
+  await expect(merchant.call(refetchDataset, { params: { id: 'products' }, body: {} })).rejects.toMatchObject({
+    reason: 'sync_running',
+    status: 409,
+  })
+  expect((await dataset('products')).status).toBe('done')
+  await untilFetched('orders')
+  expect((await dataset('orders')).last_fetched_at).not.toBe(before)
+})
+
+test('what webhooks missed is found, repaired and shown', async () => {
+  await play('switches.json', { lose_webhooks: true })
+  sandbox.clock.advance(5000)
+  okaeri.advance(5000)
+  const { customer } = await play<{ customer: { id: number } }>('customers.json', {
+    email: 'missed@example.com',
+    last_name: '=1+1',
+  })
+  await play('orders.json', { customer_id: customer.id, items: [{ quantity: 1 }], amount: 5000, tags: ['急ぎ'] })
+  await play('switches.json', { lose_webhooks: false })
+  sandbox.clock.advance(120_000)
+  okaeri.advance(120_000)
+  await merchant.call(checkDataset, { params: { id: 'customers' } })
+  await merchant.call(checkDataset, { params: { id: 'orders' } })
+  await okaeri.settle()
+  expect((await dataset('customers')).last_difference).toMatchObject({
+    count: 1,
+    kinds: [{ kind: 'missing', count: 1 }],
+  })
+  expect((await dataset('orders')).last_difference).toMatchObject({ count: 1 })
+  const { rows } = await sql<{ orders_count: number; orders_amount: number }>`
+    select orders_count, orders_amount from customers where merchant_id = ${merchant.id} and email = 'missed@example.com'`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual([{ orders_count: 1, orders_amount: 5000 }])
+  const { checks } = await merchant.call(getDataset, { params: { id: 'orders' } })
+  expect(checks[0]).toMatchObject({ kind: 'window', status: 'done', repaired_count: 1 })
+  await expect(merchant.call(checkDataset, { params: { id: 'metafields' } })).rejects.toMatchObject({
+    reason: 'not_compared',
+  })
+})
+
+test('every dataset downloads as a file spreadsheets read and do not run', async () => {
+  for (const id of DatasetId.options) {
+    const { headers, lines } = await download(id)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(lines[0]?.startsWith('\uFEFF')).toBe(true)
+    const { count } = await dataset(id)
+    if (id !== 'metafields') expect([id, lines.length - 2]).toEqual([id, count])
+    const columns = (lines[0] ?? '').split(',').length
+    expect(((await download(id, 'en')).lines[0] ?? '').split(',').length).toBe(columns)
+  }
+  const { lines } = await download('customers')
+  expect(lines.find((line) => line.includes('missed@example.com'))).toContain("'=1+1")
+})
+
+test('a store taken away says so, with its reason, and keeps what is here', async () => {
+  await disconnectStore(merchant.scope(), 'uninstalled')
+  const { data, store } = await merchant.call(listDatasets, {})
+  expect(store).toMatchObject({ connected: false, reason: 'uninstalled', shop_domain: SHOP })
+  expect(data.find(({ id }) => id === 'customers')?.count).toBeGreaterThan(0)
+})

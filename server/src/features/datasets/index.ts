@@ -1,0 +1,1 @@
+export { datasetRoutes } from './routes.ts'

@@ -1,0 +1,22 @@
+import * as contract from '@okaeri/contract/datasets/routes'
+import { toLocale } from '@okaeri/contract/locale'
+import { sendCsv } from '../../kernel/csv.ts'
+import type { Routes } from '../../kernel/http.ts'
+import { checkDataset, getDataset, getDatasetDetail, listDatasets, refetchDataset } from './dataset.ts'
+import { downloadDataset } from './downloads.ts'
+
+export function datasetRoutes(on: Routes): void {
+  on.merchant(contract.listDatasets)(({ scope }) => listDatasets(scope))
+  on.merchant(contract.getDataset)(({ scope, params }) => getDatasetDetail(scope, params.id))
+  on.merchant(contract.refetchDataset)(async ({ scope, params }) => {
+    await refetchDataset(scope, params.id)
+    return { dataset: await getDataset(scope, params.id) }
+  })
+  on.merchant(contract.checkDataset)(async ({ scope, params }) => {
+    await checkDataset(scope, params.id)
+    return { dataset: await getDataset(scope, params.id) }
+  })
+  on.merchant(contract.downloadDataset)(async ({ scope, params, query, request, reply }) =>
+    sendCsv(reply, await downloadDataset(scope, params.id, query.lang ?? toLocale(request.headers['accept-language']))),
+  )
+}
