@@ -198,7 +198,7 @@ function GroupBox({
       onKeyDown={outermost ? undefined : move.keys}
     >
       <legend className="for-screen-readers">{outermost ? t('conditions') : name}</legend>
-      <Row justify="space-between" gap={4} wrap="nowrap" align="flex-start">
+      <Row justify="space-between" gap={4} align="flex-start">
         <SegmentedControl
           size="xs"
           className={classes.match}
