@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ImportMarks } from './imported-person.ts'
+import { markOf } from './search-queries.ts'
 
 export interface ImportTarget {
   id: string
@@ -26,33 +27,40 @@ export async function lockImporting(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${scope.merchantId}`}, 0))`.execute(scope.db)
 }
 
+const targets = sql`
+  select id, store_customer_id as "storeCustomerId", email, email_key as "emailKey", first_name as "firstName",
+    last_name as "lastName", phone, language, birthday, tags, address, province_code as "provinceCode", note, imported,
+    updated_at::text as version
+  from customers`
+
 /**
- * Whom rows of an import may mean: by the store's number, and of each address the oldest customer. By index even while the planner
- * still takes a table for empty that an import is just filling.
+ * Whom rows of an import may mean, by the store's number or by address, the oldest first. By index even while the planner still takes a
+ * table for empty that an import is just filling. Nothing here waits for the disk: batch and position are lost together, if at all.
  */
 export async function selectTargets(
   scope: MerchantScope,
   { storeIds, emailKeys }: { storeIds: readonly number[]; emailKeys: readonly string[] },
 ): Promise<ImportTarget[]> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true)`.execute(
-    scope.db,
-  )
-  const { rows } = await sql<ImportTarget>`
-    with meant as (
-      select c.id from unnest(${storeIds}::bigint[]) as r(number)
-      join customers c on c.merchant_id = ${scope.merchantId} and c.store_customer_id = r.number
-      union
-      (select distinct on (c.email_key) c.id from unnest(${emailKeys}::text[]) as r(email_key)
-      join customers c on c.merchant_id = ${scope.merchantId} and c.email_key = r.email_key
-      order by c.email_key, c.created_at, c.id)
-    )
-    select c.id, c.store_customer_id as "storeCustomerId", c.email, c.email_key as "emailKey", c.first_name as "firstName",
-      c.last_name as "lastName", c.phone, c.language, c.birthday, c.tags, c.address, c.province_code as "provinceCode", c.note,
-      c.imported, c.updated_at::text as version
-    from meant join customers c on c.merchant_id = ${scope.merchantId} and c.id = meant.id
-    order by c.created_at, c.id
+  const { rows: planned } = await sql<{ hasStore: boolean }>`
+    select set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true), exists (
+      select from customers where merchant_id = ${scope.merchantId} and store_customer_id is not null
+    ) as "hasStore"
   `.execute(scope.db)
-  return rows
+  const numbers = planned[0]?.hasStore ? storeIds : []
+  const found = new Map<string, ImportTarget>()
+  if (emailKeys.length > 0) {
+    const { rows } = await sql<ImportTarget>`
+      ${targets} where merchant_id = ${scope.merchantId} and email_key = any(${emailKeys}::text[]) order by created_at, id
+    `.execute(scope.db)
+    for (const row of rows) found.set(row.id, row)
+  }
+  if (numbers.length > 0) {
+    const { rows } = await sql<ImportTarget>`
+      ${targets} where merchant_id = ${scope.merchantId} and store_customer_id = any(${numbers}::bigint[])
+    `.execute(scope.db)
+    for (const row of rows) found.set(row.id, row)
+  }
+  return [...found.values()]
 }
 
 export interface ImportWrite {
@@ -83,8 +91,10 @@ const record =
   language text, birthday date, tags text[], address jsonb, "lastAddress" text, "provinceCode" text, note text, "searchText" text,
   imported jsonb, marketing text, notification text, version text)`)
 
+/** With what they are found by, in one statement. */
 export async function insertImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<void> {
   await sql`
+    with put as (
     insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, phone, language, birthday, tags,
       address, last_address, province_code, note, search_text, imported, marketing_state, marketing_changed_at, notification_state,
       notification_changed_at, created_at, updated_at)
@@ -93,6 +103,12 @@ export async function insertImported(scope: MerchantScope, rows: readonly Import
       r.marketing, case when r.marketing <> 'unknown' then ${scope.now}::timestamptz end,
       r.notification, case when r.notification <> 'unknown' then ${scope.now}::timestamptz end, ${scope.now}, ${scope.now}
     from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}
+    returning id, search_text
+    )
+    insert into customer_search (merchant_id, customer_id, words)
+    select ${scope.merchantId}, p.id, array_to_tsvector(array(
+      select distinct ${markOf(scope)} || word from unnest(string_to_array(p.search_text, ' ')) as word where word <> ''))
+    from put p
   `.execute(scope.db)
 }
 

@@ -95,7 +95,7 @@ async function store(scope: MerchantScope, drafts: readonly Draft[]): Promise<vo
   if (changed.length > 0 && (await updateImported(scope, changed)) < changed.length) throw new ImportRaced()
   await indexTexts(
     scope,
-    [...created, ...changed].map(({ id }) => id),
+    changed.map(({ id }) => id),
   )
 }
 

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { collectGarbage } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { ImportRaced } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
@@ -23,7 +24,7 @@ import { readRow, type RowRules } from './rows.ts'
 import { type GoodRow, takeIn } from './taking-in.ts'
 
 /** Rows of one transaction. */
-const BATCH_ROWS = 5000
+const BATCH_ROWS = 2000
 /** A file up to this size names whom it changed; after a larger one everything is asked anew once. */
 const NAMED_UP_TO_BYTES = 2 * 1024 * 1024
 /** Another writer may be at the same customers; then the batch is read and merged again. */
@@ -35,7 +36,9 @@ const KEPT_CELLS = 250
 interface Batch {
   from: number
   next: Place
-  rows: FileRow[]
+  count: number
+  good: GoodRow[]
+  refused: RefusedRow[]
   isLast: boolean
 }
 
@@ -54,7 +57,7 @@ export async function runImport(
   try {
     const rules = await rulesOf(scope, row)
     const settings = await prepareMetafields(scope, row)
-    const batches = batchesOf(row, fileOf(scope, id))
+    const batches = batchesOf(row, fileOf(scope, id), rules)
     let reading = batches.next()
     for (;;) {
       const read = await reading
@@ -63,7 +66,8 @@ export async function runImport(
       // Whatever goes wrong in it is heard at the next turn, if there is one.
       reading.catch(() => {})
       const batch = read.value
-      if (!(await writeBatch(scope, row, { batch, rules, settings }))) break
+      collectGarbage()
+      if (!(await writeBatch(scope, row, batch, settings))) break
       if (batch.isLast) {
         await batches.return(undefined)
         break
@@ -121,43 +125,48 @@ const nameFrom = (header: string): string =>
     .slice(0, 100)
     .toWellFormed()
 
-async function* batchesOf(row: ImportRow, path: string): AsyncGenerator<Batch> {
+/** Read and understood; nothing here asks the database. */
+async function* batchesOf(row: ImportRow, path: string, rules: RowRules): AsyncGenerator<Batch> {
   const reading = { path, encoding: row.encoding, delimiter: row.delimiter }
   let at: Place = { byte: row.position_bytes, line: row.next_line }
-  let from = at.byte
-  let rows: FileRow[] = []
+  const empty = (): Batch => ({ from: at.byte, next: at, count: 0, good: [], refused: [], isLast: false })
+  let batch = empty()
   let header = row.has_header && at.byte === 0
   for await (const read of readRows(reading, at)) {
     for (const one of read) {
       at = one.next
-      if (header) header = false
-      else rows.push(one)
-      if (rows.length < BATCH_ROWS) continue
-      yield { from, next: at, rows, isLast: false }
-      from = at.byte
-      rows = []
+      if (header) {
+        header = false
+        continue
+      }
+      understand(one, rules, batch)
+      if (batch.count < BATCH_ROWS) continue
+      yield { ...batch, next: at }
+      batch = empty()
     }
   }
-  yield { from, next: { byte: Math.max(row.size_bytes, at.byte), line: at.line }, rows, isLast: true }
+  yield { ...batch, next: { byte: Math.max(row.size_bytes, at.byte), line: at.line }, isLast: true }
+}
+
+function understand({ line, cells, damage }: FileRow, rules: RowRules, batch: Batch): void {
+  batch.count += 1
+  if (damage) {
+    batch.refused.push(refusal(line, cells, { reason: damage, header: null }))
+    return
+  }
+  const read = readRow(cells, rules)
+  if ('reason' in read) batch.refused.push(refusal(line, cells, read, read.row.person))
+  else batch.good.push({ line, cells, ...read.row })
 }
 
 /** Answers false when the import is no longer this run's: cancelled, over, or another worker has gone on with it. */
 async function writeBatch(
   scope: MerchantScope,
   { id }: ImportRow,
-  { batch, rules, settings }: { batch: Batch; rules: RowRules; settings: ReadonlyMap<string, string> },
+  batch: Batch,
+  settings: ReadonlyMap<string, string>,
 ): Promise<boolean> {
-  const good: GoodRow[] = []
-  const refused: RefusedRow[] = []
-  for (const { line, cells, damage } of batch.rows) {
-    if (damage) {
-      refused.push(refusal(line, cells, { reason: damage, header: null }))
-      continue
-    }
-    const read = readRow(cells, rules)
-    if ('reason' in read) refused.push(refusal(line, cells, read, read.row.person))
-    else good.push({ line, cells, ...read.row })
-  }
+  const { good, refused } = batch
   for (let races = 0; ; races += 1) {
     try {
       return await scope.transaction(async (scope) => {
@@ -172,7 +181,7 @@ async function writeBatch(
         await addProgress(scope, id, {
           position: batch.next.byte,
           nextLine: batch.next.line,
-          rows: batch.rows.length,
+          rows: batch.count,
           created: taken.created,
           changed: taken.changed,
           unchanged: taken.unchanged,
