@@ -60,6 +60,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     places: [
       { label: 'nav.data', to: paths.data() },
       { label: 'nav.dataImport', to: paths.dataImport() },
+      { label: 'nav.privacy', to: paths.privacy() },
     ],
   },
   { label: 'nav.reports', icon: IconChartBar, to: paths.reports() },

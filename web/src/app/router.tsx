@@ -8,6 +8,7 @@ import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
+import { privacyRoutes } from '../features/privacy/routes.tsx'
 import { segmentRoutes } from '../features/segments/routes.tsx'
 import { sessionRoutes } from '../features/sessions/routes.tsx'
 import { storeRoutes } from '../features/store/routes.tsx'
@@ -37,6 +38,7 @@ const routeTree = root.addChildren([
     ...customerRoutes(shell),
     ...metafieldRoutes(shell),
     ...segmentRoutes(shell),
+    ...privacyRoutes(shell),
     ...datasetRoutes(shell),
     ...merchantRoutes(shell),
     ...comingRoutes(shell),

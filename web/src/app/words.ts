@@ -7,6 +7,7 @@ import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
+import { words as privacy } from '../features/privacy/words.ts'
 import { words as segments } from '../features/segments/words.ts'
 import { words as sessions } from '../features/sessions/words.ts'
 import { words as store } from '../features/store/words.ts'
@@ -24,6 +25,7 @@ export const words = {
   customers,
   datasets,
   metafields,
+  privacy,
   segments,
   deliveries,
   emails,

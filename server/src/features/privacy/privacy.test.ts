@@ -253,7 +253,7 @@ describe('with a store', () => {
     const file = (query: Record<string, string>, role: 'owner' | 'marketer' | 'viewer' = 'owner') =>
       send(okaeri, downloadPrivacyFile, { params: { id: request?.id ?? '' }, query }, tokenOf(merchant, role))
     const json = await file({})
-    expect(json.headers.get('content-disposition')).toMatch(/^attachment; filename="data-request-\w+\.json"$/)
+    expect(json.headers.get('content-disposition')).toMatch(/^attachment; filename="data-request-\w+\.json"; /)
     expect(json.json).toMatchObject({ format: 'okaeri-customer-data', merchant: 'テスト商店' })
     expect(json.text).toContain('privacy@example.jp')
     expect(json.text).not.toContain('merchant_id')

@@ -30,7 +30,7 @@ export function privacyRoutes(on: Routes): void {
 /** Saved, never shown by the browser: what people wrote about themselves is in it. */
 const sendFile = (reply: FastifyReply, { name, mediaType, text }: FileAnswer): FastifyReply =>
   reply
-    .headers({ 'content-disposition': `attachment; filename="${name}"` })
+    .headers({ 'content-disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}` })
     .type(mediaType)
     .serializer(String)
     .send(text)

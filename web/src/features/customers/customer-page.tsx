@@ -28,6 +28,7 @@ import { addressLines, birthdayText, languageName } from './customer-facts.ts'
 import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
 import { Nothing, OrderHistory } from './customer-history.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
+import { useCustomerPrivacy } from '../privacy/customer-privacy.tsx'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
 
 export function CustomerPage() {
@@ -44,6 +45,7 @@ export function CustomerPage() {
   })
   const customer = query.data?.customer
   const name = customer ? customer.name || customer.email || t('noName') : t('title')
+  const privacy = useCustomerPrivacy(id, name)
   const forbidden = !mayChange && t('viewerMayNot')
 
   const proof = (format: 'csv' | 'html') =>
@@ -81,6 +83,7 @@ export function CustomerPage() {
           icon: <IconPrinter size={18} aria-hidden />,
           onClick: () => proof('html'),
         },
+        ...privacy.slice(0, -1),
         {
           label: t('delete'),
           icon: <IconTrash size={18} aria-hidden />,
@@ -88,6 +91,7 @@ export function CustomerPage() {
           disabledReason: forbidden,
           onClick: () => void askAndRemove(),
         },
+        ...privacy.slice(-1),
       ]}
       notice={customer && <Notices customer={customer} conflicts={query.data?.conflicts ?? []} />}
       history={
