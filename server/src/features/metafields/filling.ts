@@ -30,9 +30,9 @@ import {
   releaseFill,
   takeDueFill,
 } from './fill-queries.ts'
-import { recountMetafieldLater } from './counting.ts'
 import { listSettings, markFillingWaiting, markPlatformWaiting, markStatus, type SettingRow } from './queries.ts'
 import { askToBeTold } from './telling.ts'
+import { recount } from './value-queries.ts'
 import { type NewValue, takeInValues } from './value-writing.ts'
 
 declare module '../../kernel/context.ts' {
@@ -271,11 +271,12 @@ async function takeInBatch(scope: MerchantScope, { fill, settings, batch }: Batc
 const isFirst = (settings: readonly SettingRow[]): boolean => settings.some(({ filledAt }) => !filledAt)
 
 async function finish(scope: MerchantScope, fill: FillRow, settings: readonly SettingRow[]): Promise<null> {
+  const ids = settings.map(({ id }) => id)
+  // Before it is called ready, so that nobody reads a count of nothing.
+  for (const id of ids) await recount(scope, id)
   await scope.transaction(async (scope) => {
     if (!(await markFillFinished(scope, fill.id, { status: 'done', error: null }))) throw new FillLost()
-    const ids = settings.map(({ id }) => id)
     await markStatus(scope, ids, { status: 'ready', filledAt: scope.context.clock.now() })
-    for (const id of ids) await recountMetafieldLater(scope, id)
     if (isFirst(settings)) await scope.context.publish(scope, 'customers.changed_widely', {})
   })
   await analyzeValues(scope)

@@ -1,11 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { downloadCustomerProof } from '@okaeri/contract/consent/routes'
-import type {
-  Customer,
-  CustomerConflict,
-  CustomerFavorite,
-  CustomerMetafield,
-} from '@okaeri/contract/customers/customer'
+import type { Customer, CustomerConflict, CustomerFavorite } from '@okaeri/contract/customers/customer'
 import { changeCustomer, deleteCustomer, getCustomer } from '@okaeri/contract/customers/routes'
 import { IconDownload, IconPencil, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -24,6 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { CustomerMetafields } from '../metafields/customer-metafields.tsx'
 import { addressLines, birthdayText, languageName } from './customer-facts.ts'
 import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
 import { Nothing, OrderHistory } from './customer-history.tsx'
@@ -110,7 +106,7 @@ export function CustomerPage() {
             <Results customer={customer} />
             <Permissions customer={customer} name={name} />
           </Stack>
-          <Metafields metafields={query.data?.metafields ?? []} />
+          <CustomerMetafields customerId={id} />
           <Favorites favorites={query.data?.favorites ?? []} />
         </>
       )}
@@ -153,24 +149,6 @@ function Notices({ customer, conflicts }: { customer: Customer; conflicts: reado
         </Notice>
       )}
     </>
-  )
-}
-
-function Metafields({ metafields }: { metafields: readonly CustomerMetafield[] }) {
-  const t = useWords('customers')
-  return (
-    <Card title={t('metafields')}>
-      {metafields.length === 0 ? (
-        <Nothing>{t('noMetafields')}</Nothing>
-      ) : (
-        <Facts
-          items={metafields.map((field) => ({
-            label: field.name,
-            value: <span title={`${field.namespace}.${field.key}`}>{field.value}</span>,
-          }))}
-        />
-      )}
-    </Card>
   )
 }
 

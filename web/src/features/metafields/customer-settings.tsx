@@ -68,6 +68,7 @@ function Editor({ setting }: { setting: CustomerSetting }) {
     <EditBody
       form={form}
       labels={{ birthday_metafield: t('setting.field') }}
+      always
       readOnlyReason={!mayChange && t('viewerMayNot')}
     >
       <EditSection title={t('setting.title')} description={t('setting.text')}>
@@ -127,7 +128,10 @@ function Birthdays({ birthdays }: { birthdays: NonNullable<CustomerSetting['birt
           <List size="sm" mt={6}>
             {named.map(({ customer_id: id, name, value }) => (
               <List.Item key={id}>
-                <TextLink to={paths.customer(id)}>{name || '—'}</TextLink>: “{value}”
+                <TextLink to={paths.customer(id)} underline="always">
+                  {name || '—'}
+                </TextLink>
+                : “{value}”
               </List.Item>
             ))}
             {count > named.length && (

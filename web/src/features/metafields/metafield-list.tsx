@@ -72,26 +72,27 @@ export function MetafieldList() {
         {
           accessor: 'value_type',
           title: t('valueType'),
-          width: 190,
+          width: 160,
           render: (setting) => metafieldTypeName(setting.value_type, language),
         },
         {
           accessor: 'namespace_type',
           title: t('namespaceType'),
-          width: 110,
+          width: 95,
+          phone: 'hide',
           render: (setting) => t(`namespace.${setting.namespace_type}`),
         },
         {
           accessor: 'status',
           title: t('status.label'),
-          width: 130,
+          width: 120,
           render: (setting) => <MetafieldStatus status={setting.status} />,
         },
         {
           accessor: 'value_count',
           title: t('valueCount'),
           sortable: true,
-          width: 170,
+          width: 160,
           textAlign: 'right',
           render: (setting) => format.number(setting.value_count),
         },
@@ -99,9 +100,9 @@ export function MetafieldList() {
           accessor: 'created_at',
           title: t('createdAt'),
           sortable: true,
-          width: 170,
+          width: 130,
           phone: 'hide',
-          render: (setting) => format.dateTime(setting.created_at),
+          render: (setting) => format.date(setting.created_at),
         },
       ]}
       rowName={(setting) => setting.name}

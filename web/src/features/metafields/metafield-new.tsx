@@ -140,7 +140,7 @@ function DefinitionChoice({ chosen, onChoose }: { chosen: string; onChoose: (one
     <Select
       label={t('new.definition')}
       description={t('new.definitionHelp')}
-      placeholder={data && definitions.length === 0 ? t('new.definitionNone') : undefined}
+      placeholder={t(data && definitions.length === 0 ? 'new.definitionNone' : 'new.choose')}
       searchable
       data={definitions.map((one) => ({
         value: one.key,

@@ -141,7 +141,10 @@ function Use({ setting, usedBy }: { setting: MetafieldSetting; usedBy: readonly 
             label: t('page.condition'),
             value: (
               <>
-                {t('page.conditionText')} <TextLink to={paths.segmentNew()}>{t('page.makeSegment')}</TextLink>
+                {t('page.conditionText')}{' '}
+                <TextLink to={paths.segmentNew()} underline="always">
+                  {t('page.makeSegment')}
+                </TextLink>
               </>
             ),
           },
