@@ -58,6 +58,7 @@ export const paths = {
   data: path('/data'),
   dataset: path('/data/$id'),
   dataImport: path('/data/import'),
+  dataImportOne: path('/data/import/$id'),
   privacy: path('/privacy'),
   reports: path('/reports'),
   videos: path('/videos'),

@@ -6,6 +6,7 @@ import { customerRoutes } from '../features/customers/routes.tsx'
 import { dashboardRoutes } from '../features/dashboard/routes.tsx'
 import { datasetRoutes } from '../features/datasets/routes.tsx'
 import { emailRoutes } from '../features/emails/routes.tsx'
+import { importRoutes } from '../features/imports/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
 import { privacyRoutes } from '../features/privacy/routes.tsx'
@@ -40,6 +41,7 @@ const routeTree = root.addChildren([
     ...segmentRoutes(shell),
     ...privacyRoutes(shell),
     ...datasetRoutes(shell),
+    ...importRoutes(shell),
     ...merchantRoutes(shell),
     ...comingRoutes(shell),
   ]),

@@ -5,6 +5,7 @@ import { words as dashboard } from '../features/dashboard/words.ts'
 import { words as datasets } from '../features/datasets/words.ts'
 import { words as deliveries } from '../features/deliveries/words.ts'
 import { words as emails } from '../features/emails/words.ts'
+import { words as imports } from '../features/imports/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
@@ -30,6 +31,7 @@ export const words = {
   deliveries,
   emails,
   campaigns,
+  imports,
   coming,
 }
 export type Namespace = keyof typeof words

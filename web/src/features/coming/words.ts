@@ -53,14 +53,6 @@ export const words = defineWords({
       three: '登録者の一覧をCSVでダウンロードできます。',
       link: '顧客一覧を開く',
     },
-    dataImport: {
-      title: 'データ取り込み',
-      text: '他のアプリのデータを、CSVで取り込みます。',
-      one: 'ポイントアプリと再入荷通知アプリのCSVに対応します。',
-      two: '取り込む前に、内容と件数を確認できます。',
-      three: '完了すると、メールでお知らせします。',
-      link: '顧客一覧を開く',
-    },
     reports: {
       title: 'レポート',
       text: '配信の結果を、期間や種類ごとにまとめて確認できます。',
@@ -136,14 +128,6 @@ export const words = defineWords({
       one: 'How many wait for each product, with the first and the latest registration.',
       two: 'When it is back, they are told in the order they registered.',
       three: 'Download the subscribers as CSV.',
-      link: 'Open the customers',
-    },
-    dataImport: {
-      title: 'Data import',
-      text: 'Bring in data of other apps as CSV.',
-      one: 'The files of a points app and of a back-in-stock app.',
-      two: 'See what is in them before they are taken in.',
-      three: 'A mail tells you when it is done.',
       link: 'Open the customers',
     },
     reports: {
