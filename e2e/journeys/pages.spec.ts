@@ -101,6 +101,10 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
     .toBe('sent')
   const { data } = await demo.get<{ data: { id: string }[] }>('/customers?limit=1')
   const customer = data[0]?.id ?? ''
+  const { customer_metafield_setting: metafield } = await demo.post<{ customer_metafield_setting: { id: string } }>(
+    '/customer_metafield_settings',
+    { name: `Points ${name}`, key: `pages.${name}`, namespace_type: 'custom', value_type: 'number_integer' },
+  )
   return {
     campaign: sent,
     campaignReport: sent,
@@ -111,6 +115,8 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
     emailEditor: email.id,
     customer,
     customerEdit: customer,
+    metafield: metafield.id,
+    metafieldEdit: metafield.id,
     segment: segment.id,
     segmentEdit: segment.id,
   }

@@ -2,7 +2,6 @@ export { metafieldHoldings } from './held-queries.ts'
 export { recountMetafield } from './counting.ts'
 export {
   forgetMetafields,
-  listMetafieldsOfCustomer,
   mergeMetafields,
   pushBirthday,
   pushBirthdayLater,

@@ -73,7 +73,7 @@ function Value({ metafield: { value, value_type: type, readable } }: { metafield
   const format = useFormat()
   if (value === null)
     return (
-      <Text span c="dimmed">
+      <Text span inherit c="dimmed">
         {t('customer.noValue')}
       </Text>
     )
