@@ -20,7 +20,7 @@ export async function makeTagSegment(
   await page.keyboard.press('Enter')
   const count = page.getByRole('region', { name: t('segments.count.title') })
   await expect(
-    count.getByText(t('segments.count.people', { count: people, total: people }), { exact: true }),
+    count.getByText(t('segments.count.people', { count: people, total: people }), { exact: true }).first(),
   ).toBeVisible()
   await page.getByRole('button', { name: t('segments.create'), exact: true }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()

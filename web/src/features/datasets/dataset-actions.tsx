@@ -1,4 +1,4 @@
-import type { Dataset, DatasetStore } from '@okaeri/contract/datasets/dataset'
+import type { Dataset, DatasetId, DatasetStore } from '@okaeri/contract/datasets/dataset'
 import { checkDataset, downloadDataset, refetchDataset } from '@okaeri/contract/datasets/routes'
 import { IconArrowsExchange, IconDownload, IconRefresh } from '@tabler/icons-react'
 import { download } from '../../api/call.ts'
@@ -12,6 +12,9 @@ import { useAction } from '../../ui/use-action.ts'
 const icon = { size: 18, 'aria-hidden': true } as const
 /** What a copy changes besides the datasets. */
 const areas = ['customers', 'segments', 'store']
+
+/** Few enough to be fetched whole each time. */
+const wholeOnly: readonly DatasetId[] = ['segments', 'metafields']
 
 /** While something is fetched the pages look again this often. */
 export const POLL_MS = 2000
@@ -44,7 +47,7 @@ export function useDatasetActions(store: DatasetStore | undefined) {
       check: {
         label: t('check'),
         icon: <IconArrowsExchange {...icon} />,
-        disabledReason: whyNot,
+        disabledReason: (wholeOnly.includes(dataset.id) && t('notCompared')) || whyNot,
         onClick: () => check.mutate({ params: { id: dataset.id } }),
       },
       csv: {
