@@ -25,12 +25,14 @@ interface SearchSelectProps
   onChange: (value: string | null, label: string | null) => void
   /** The endpoint's area, so that changes there are seen here. */
   area: string
+  /** Tells apart searches of one area that find different things. */
+  among?: string
   /** The first ones for a search text; for '' the first of all. */
   find: (q: string) => Promise<readonly Choice[]>
 }
 
 /** A choice of one among many that the server searches. */
-export function SearchSelect({ area, find, value, valueLabel, onChange, ...rest }: SearchSelectProps) {
+export function SearchSelect({ area, among, find, value, valueLabel, onChange, ...rest }: SearchSelectProps) {
   const t = useWords('ui')
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<Choice | null>(null)
@@ -39,7 +41,7 @@ export function SearchSelect({ area, find, value, valueLabel, onChange, ...rest 
   // The text of the choice itself stands in the field and is no search.
   const [q] = useDebouncedValue(typed === chosenLabel ? '' : typed.trim(), SEARCH_DELAY_MS)
   const { data } = useQuery({
-    queryKey: [area, 'choices', q],
+    queryKey: [area, 'choices', among, q],
     queryFn: () => find(q),
     enabled: opened,
     placeholderData: keepPreviousData,

@@ -20,7 +20,7 @@ import {
   SendType,
 } from '@okaeri/contract/campaigns/campaign'
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
-import { listCustomers } from '@okaeri/contract/customers/routes'
+import { countCustomers } from '@okaeri/contract/customers/routes'
 import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
 import { getSegment, getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
@@ -92,7 +92,7 @@ const valuesOf = (campaign: Campaign, zone: string): Values => ({
 const bodyOf = (values: Values, zone: string) => ({
   name: values.name,
   segment_type: values.segment_type,
-  customer_segment_id: values.segment_type === 'own' ? values.customer_segment_id : null,
+  customer_segment_id: values.segment_type === 'all' ? null : values.customer_segment_id,
   email_id: values.email_id,
   send_type: values.send_type,
   scheduled_at: values.send_type === 'scheduled' ? instantOf(values.scheduled_at, zone) : null,
@@ -135,7 +135,7 @@ export function CampaignNew() {
       <EditPageLoading title={t('form.newTitle')} back={{ to: paths.campaigns(), label: t('back') }} query={query} />
     )
   const given = query.data?.customer_segment
-  return <CampaignForm campaign={null} segment={given?.origin === 'own' ? given : undefined} />
+  return <CampaignForm campaign={null} segment={given} />
 }
 
 export function CampaignEdit() {
@@ -150,7 +150,7 @@ export function CampaignEdit() {
 interface CampaignFormProps {
   campaign: Campaign | null
   /** Chosen already in a new one. */
-  segment?: { id: string; name: string } | undefined
+  segment?: { id: string; name: string; origin: 'own' | 'remote' } | undefined
 }
 
 function CampaignForm({ campaign, segment }: CampaignFormProps) {
@@ -161,7 +161,9 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
   const savedId = useRef(campaign?.id ?? null)
   const next = useRef<'review' | 'page'>('review')
   const form = useEditForm<Values>({
-    values: campaign ? valuesOf(campaign, zone) : { ...emptyValues, customer_segment_id: segment?.id ?? null },
+    values: campaign
+      ? valuesOf(campaign, zone)
+      : { ...emptyValues, segment_type: segment?.origin ?? 'own', customer_segment_id: segment?.id ?? null },
     schema: draftSchema(zone),
     save: async (values) => {
       const body = bodyOf(values, zone)
@@ -228,7 +230,7 @@ type Form = ReturnType<typeof useEditForm<Values>>
 
 /** Numbers of the chosen segment; undefined until known (a count failing is no reason not to go on). */
 function useReach(values: Values) {
-  const id = values.segment_type === 'own' ? values.customer_segment_id : null
+  const id = values.segment_type === 'all' ? null : values.customer_segment_id
   const query = useQuery({
     ...queryOf(getTargetCounts, { params: { id: id ?? '' }, query: { send_to_all: String(values.send_to_all) } }),
     enabled: id !== null,
@@ -242,22 +244,28 @@ function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentN
   const { values, set, field } = form
   const reach = useReach(values)
   const { error } = field('customer_segment_id')
+  const origin = values.segment_type === 'remote' ? 'remote' : 'own'
   return (
     <EditSection title={t('form.audience')} description={t('form.audienceText')}>
       <Radio.Group
         aria-label={t('form.audience')}
         value={values.segment_type}
-        onChange={(value) => set('segment_type', SegmentType.parse(value))}
+        onChange={(value) => {
+          set('segment_type', SegmentType.parse(value))
+          // A segment is of one kind or the other.
+          set('customer_segment_id', null)
+        }}
       >
         <Stack gap="sm">
           <Radio value="own" label={t('form.own')} description={t('form.ownText')} />
           <Radio value="all" label={t('form.all')} description={t('form.allText')} />
-          <Radio value="remote" label={t('form.remote')} description={t('form.remoteText')} disabled />
+          <Radio value="remote" label={t('form.remote')} description={t('form.remoteText')} />
         </Stack>
       </Radio.Group>
-      {values.segment_type === 'own' && (
+      {values.segment_type !== 'all' && (
         <Box>
           <SearchSelect
+            key={values.segment_type}
             label={t('form.segment')}
             placeholder={t('form.segmentPlaceholder')}
             value={values.customer_segment_id}
@@ -266,17 +274,18 @@ function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentN
             error={error}
             clearable
             area={listSegments.area}
+            among={origin}
             find={async (q) =>
-              (await call(listSegments, { query: { limit: CHOICES, ...(q && { q }) } })).data
-                .filter((segment) => segment.origin === 'own')
-                .map((segment) => ({
+              (await call(listSegments, { query: { limit: CHOICES, origin, ...(q && { q }) } })).data.map(
+                (segment) => ({
                   value: segment.id,
                   label: segment.name,
                   note:
                     segment.customer_count === null
                       ? t('form.segmentCalculating')
                       : t('form.segmentCount', { n: format.number(segment.customer_count) }),
-                }))
+                }),
+              )
             }
           />
           <Group justify="space-between" gap="xs" mt={6}>
@@ -287,10 +296,12 @@ function AudienceSection({ form, savedSegmentName }: { form: Form; savedSegmentN
                   reachable: format.number(reach.reachable),
                 })}
             </Text>
-            <TextLink to={paths.segmentNew()} target="_blank" fz="sm">
-              {t('form.newSegment')}
-              {t('form.newTab')}
-            </TextLink>
+            {origin === 'own' && (
+              <TextLink to={paths.segmentNew()} target="_blank" fz="sm">
+                {t('form.newSegment')}
+                {t('form.newTab')}
+              </TextLink>
+            )}
           </Group>
         </Box>
       )}
@@ -426,8 +437,7 @@ function WhenSection({ form }: { form: Form }) {
 
 /** How many of the audience have given no marketing consent; null while no audience is chosen. */
 async function withoutConsent({ segment_type, customer_segment_id }: Values): Promise<number | null> {
-  if (segment_type === 'all')
-    return (await call(listCustomers, { query: { marketing: 'not_granted', limit: 1 } })).total
+  if (segment_type === 'all') return (await call(countCustomers, { query: { marketing: 'not_granted' } })).total
   if (!customer_segment_id) return null
   const query = { send_to_all: 'false' }
   return (await call(getTargetCounts, { params: { id: customer_segment_id }, query })).target_counts.no_consent

@@ -48,7 +48,7 @@ export function Why({ conditions, categories, names, ask, onlyExplained }: WhyPr
   return (
     <Stack gap="sm">
       <CustomerPicker
-        label={t('why.pick')}
+        label={t(onlyExplained ? 'why.pick' : 'why.title')}
         placeholder={t('why.placeholder')}
         value={customerId}
         onChange={(id) => setCustomerId(id)}
