@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { eraseCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { rowsOf } from '../../../test/every-endpoint.ts'
+import { sentMail } from '../../../test/sent-mail.ts'
+import { SANDBOX_APP, startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { askedByStore } from './request.ts'
+
+const WAIT = { timeout: 30_000, interval: 50 }
+let folder: string
+let okaeri: TestOkaeri
+const workers: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-killed-'))
+  okaeri = await startTestOkaeri({ env: { SECRETS_FILE: path.join(folder, 'secrets.json') } })
+}, 60_000)
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL')
+  await okaeri.close()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+/** A worker of its own, as another process of the installation. */
+function startWorker(): ChildProcess {
+  const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: folder,
+      SECRETS_FILE: path.join(folder, 'secrets.json'),
+      DATABASE_URL: okaeri.databaseUrl,
+      ROLE: 'worker',
+      NODE_ENV: 'test',
+      LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+      SANDBOX: 'off',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
+      SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
+    },
+  })
+  workers.push(worker)
+  return worker
+}
+async function kill(worker: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => worker.once('exit', resolve))
+  worker.kill('SIGKILL')
+  await gone
+}
+
+/** Holds a row, so that whoever wants to change it stands still there. */
+async function hold(
+  table: string,
+  merchant: TestMerchant,
+): Promise<{ isWaitedFor(): Promise<boolean>; release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: okaeri.databaseUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query(`select from ${table} where merchant_id = $1 for update`, [merchant.id])
+  return {
+    async isWaitedFor() {
+      // Asked outside the transaction, which would see the same for ever.
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        okaeri.context.db,
+      )
+      return (rows[0]?.n ?? 0) > 0
+    },
+    async release() {
+      await client.query('rollback')
+      await client.end()
+    },
+  }
+}
+
+test('a worker killed in the middle of forgetting somebody leaves everything as it was; the next one forgets them', async () => {
+  const merchant = await okaeri.merchant()
+  const { customerId } = await sentMail(okaeri, merchant, { address: 'killed@example.jp' })
+  const before = await rowsOf(okaeri, merchant.id)
+  const held = await hold('customers', merchant)
+  await merchant.call(eraseCustomer, { params: { id: customerId }, body: { confirm: true } })
+  const first = startWorker()
+  await vi.waitFor(async () => expect(await held.isWaitedFor()).toBe(true), WAIT)
+  await kill(first)
+  await held.release()
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and state = 'active' and query ilike '%customers%for update%' and pid <> pg_backend_pid()`.execute(
+      okaeri.context.db,
+    )
+    expect(rows[0]?.n).toBe(0)
+  }, WAIT)
+  for (const table of ['deliveries', 'customers', 'messages'])
+    expect((await rowsOf(okaeri, merchant.id)).get(table)).toEqual(before.get(table))
+
+  startWorker()
+  await vi.waitFor(async () => {
+    const { data } = await merchant.call(listPrivacyRequests, { query: {} })
+    expect(data).toMatchObject([{ status: 'done' }])
+  }, WAIT)
+  // Segments follow a moment later.
+  await vi.waitFor(async () => {
+    const named = [...(await rowsOf(okaeri, merchant.id))].filter(([, rows]) =>
+      new RegExp(`killed@example.jp|${customerId}`).test(rows.join()),
+    )
+    expect(named).toEqual([])
+  }, WAIT)
+}, 60_000)
+
+test('a worker killed in the middle of erasing a store is followed by one that goes on', async () => {
+  const merchant = await okaeri.merchant()
+  const neighbour = await okaeri.merchant()
+  await sentMail(okaeri, merchant, { address: 'killed@example.jp' })
+  await sentMail(okaeri, neighbour, { address: 'killed@example.jp' })
+  const theirs = await rowsOf(okaeri, neighbour.id)
+  const held = await hold('customers', merchant)
+  await askedByStore(merchant.scope(), { kind: 'shop_redact', eventKey: 'once', asked: null })
+  const first = startWorker()
+  await vi.waitFor(async () => expect(await held.isWaitedFor()).toBe(true), WAIT)
+  await kill(first)
+  await held.release()
+  const half = await rowsOf(okaeri, merchant.id)
+  expect(half.get('members')).toEqual([])
+  expect(half.get('privacy_requests')?.[0]).toContain('waiting')
+
+  startWorker()
+  await vi.waitFor(async () => {
+    const rows = await rowsOf(okaeri, merchant.id)
+    expect([...rows].flatMap(([table, of]) => (of.length > 0 ? [table] : [])).sort()).toEqual([
+      'merchants',
+      'privacy_requests',
+    ])
+    expect(rows.get('privacy_requests')?.[0]).toContain('"status": "done"')
+  }, WAIT)
+  expect(await rowsOf(okaeri, neighbour.id)).toEqual(theirs)
+}, 60_000)
