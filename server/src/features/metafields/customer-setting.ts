@@ -1,5 +1,5 @@
 import type { CustomerSetting } from '@okaeri/contract/metafields/metafield'
-import { isMetafieldType } from '@okaeri/contract/metafields/value-type'
+import { isMetafieldType, type MetafieldType } from '@okaeri/contract/metafields/value-type'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
@@ -13,6 +13,8 @@ import { deleteUnreadableBirthdays, listUnreadableBirthdays } from './value-quer
 
 /** Shown of those whose metafield is no date. */
 const FEW = 20
+/** As the contract's `MetafieldName`. */
+const MAX_NAME_LENGTH = 100
 const BIRTHDAY = { ja: '誕生日', en: 'Birthday' } as const
 
 export async function getCustomerSetting(scope: MerchantScope): Promise<CustomerSetting> {
@@ -43,17 +45,17 @@ export async function changeCustomerSetting(
   scope: MerchantScope,
   { birthday_metafield: key }: { birthday_metafield: string | null },
 ): Promise<CustomerSetting> {
-  const valueType = key === null ? 'date' : await typeInStore(scope, key)
+  const defined = key === null ? null : await findDefined(scope, key)
   return scope.transaction(async (scope) => {
     await deleteUnreadableBirthdays(scope)
     if (key === null) await writeBirthdaySettingId(scope, null)
     else {
       const { language } = await getMerchant(scope)
       const setting = await ensureMetafieldSetting(scope, {
-        name: BIRTHDAY[language],
+        name: defined?.name ?? BIRTHDAY[language],
         key,
         namespace_type: 'platform',
-        value_type: valueType,
+        value_type: defined?.type ?? 'date',
       })
       await writeBirthdaySettingId(scope, setting.id)
       await scope.context.jobs.later(scope, readAllBirthdays, { settingId: setting.id })
@@ -62,16 +64,17 @@ export async function changeCustomerSetting(
   })
 }
 
-/** What the store says the metafield is; a date where it says nothing, or there is no store to ask. */
-async function typeInStore(scope: MerchantScope, key: string) {
+/** What the store says the metafield is; null where it says nothing, there is no store to ask, or it is kept already. */
+async function findDefined(scope: MerchantScope, key: string): Promise<{ name: string; type: MetafieldType } | null> {
   const name = splitMetafieldKey(key)
-  if (!name || (await findSettingByKey(scope, name)) || (await findStore(scope))?.status !== 'connected') return 'date'
+  if (!name || (await findSettingByKey(scope, name)) || (await findStore(scope))?.status !== 'connected') return null
   try {
     const found = (await listDefinitions(scope)).find((definition) => definition.key === key)
-    return found && isMetafieldType(found.value_type) ? found.value_type : 'date'
+    if (!found || !isMetafieldType(found.value_type)) return null
+    return { name: [...(found.name || key)].slice(0, MAX_NAME_LENGTH).join(''), type: found.value_type }
   } catch (error) {
     // The setting is worth keeping though the store cannot be asked just now.
-    if (error instanceof IntegrationError || error instanceof AppError) return 'date'
+    if (error instanceof IntegrationError || error instanceof AppError) return null
     throw error
   }
 }

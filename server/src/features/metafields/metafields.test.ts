@@ -379,7 +379,7 @@ describe('of a store', () => {
       const { customerSetting } = await name('legacy.birthday')
       const id = customerSetting.birthdays?.metafield_setting_id ?? ''
       await untilReady(id)
-      expect(await get(id)).toMatchObject({ value_type: 'single_line_text_field', name: '誕生日' })
+      expect(await get(id)).toMatchObject({ value_type: 'single_line_text_field', name: '誕生日（旧システム）' })
       const told = await addInStore('april@example.jp')
       await play('metafields.json', {
         customer_id: told.storeId,

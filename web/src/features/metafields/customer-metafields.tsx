@@ -1,9 +1,9 @@
-import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
 import type { MetafieldOfCustomer } from '@okaeri/contract/metafields/metafield'
 import { changeCustomerMetafields, listCustomerMetafields } from '@okaeri/contract/metafields/routes'
 import { metafieldText } from '@okaeri/contract/metafields/text'
-import { metafieldTypeName } from '@okaeri/contract/metafields/value-type'
+import { isListType, memberTypeOf, metafieldTypeName, type SingleType } from '@okaeri/contract/metafields/value-type'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -104,6 +104,89 @@ function Value({ metafield: { value, value_type: type, readable } }: { metafield
   )
 }
 
+/** How a value of the types that are no plain text is written. */
+const spellings: Partial<Record<MetafieldOfCustomer['value_type'], string>> = {
+  date: '1990-04-01',
+  date_time: '2026-04-01T10:00:00+09:00',
+  money: '{"amount":"1200.0","currency_code":"JPY"}',
+  rating: '{"value":"4.5","scale_min":"1.0","scale_max":"5.0"}',
+  dimension: '{"value":25,"unit":"cm"}',
+  weight: '{"value":500,"unit":"g"}',
+  volume: '{"value":350,"unit":"ml"}',
+  color: '#2f6f4f',
+  link: '{"text":"","url":"https://"}',
+}
+
+interface ValueInputProps {
+  metafield: MetafieldOfCustomer
+  name: string
+  value?: string
+  error?: string | undefined
+  onChange: (value: string) => void
+}
+
+/** An input for the value's type; what it cannot show as such is edited as the text it is. */
+function ValueInput({ metafield, onChange, value = '', ...rest }: ValueInputProps) {
+  const t = useWords('metafields')
+  const language = useLanguage()
+  const { value_type: type } = metafield
+  const members = isListType(type) && isPlainText(memberTypeOf(type)) ? membersOf(value) : null
+  const inStore = metafield.namespace_type === 'platform' && t('customer.inStore')
+  const description = [metafieldTypeName(type, language), members && t('customer.listHelp'), inStore]
+    .filter((part) => typeof part === 'string')
+    .join(' · ')
+  const props = { ...rest, label: metafield.name, description }
+  if (members)
+    return (
+      <TagsInput
+        {...props}
+        value={members}
+        onChange={(next) => onChange(next.length === 0 ? '' : JSON.stringify(next))}
+        acceptValueOnBlur
+        splitChars={[]}
+      />
+    )
+  if (type === 'boolean')
+    return (
+      <Select
+        {...props}
+        clearable
+        value={value || null}
+        data={[
+          { value: 'true', label: t('customer.yes') },
+          { value: 'false', label: t('customer.no') },
+        ]}
+        onChange={(next) => onChange(next ?? '')}
+      />
+    )
+  return (
+    <Textarea
+      {...props}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      placeholder={spellings[type]}
+      autosize
+      minRows={1}
+      maxRows={6}
+    />
+  )
+}
+
+const isPlainText = (type: SingleType): boolean =>
+  type === 'single_line_text_field' || type === 'color' || type === 'url' || type === 'date'
+
+/** The members of a list of texts; null when the value is no such list. */
+function membersOf(value: string): string[] | null {
+  if (value === '') return []
+  try {
+    const members: unknown = JSON.parse(value)
+    return Array.isArray(members) && members.every((member) => typeof member === 'string') ? members : null
+  } catch {
+    // No list: it is edited as text.
+    return null
+  }
+}
+
 /** Only what was changed is sent: the server's places are moved to the form's. */
 function atTheirFields(error: unknown, placeOf: (index: number) => number | undefined): unknown {
   if (!(error instanceof ApiError)) return error
@@ -126,7 +209,6 @@ function Editor({
   onDone: () => void
 }) {
   const t = useWords('metafields')
-  const language = useLanguage()
   const saved = useMemo(() => ({ metafields: metafields.map(({ value }) => ({ value: value ?? '' })) }), [metafields])
   const form = useEditForm({
     values: saved,
@@ -157,25 +239,9 @@ function Editor({
     >
       <Stack gap="sm">
         <ErrorSummary form={form} labels={labels} />
-        {metafields.map((one, index) => {
-          const type = metafieldTypeName(one.value_type, language)
-          const note = [type, one.namespace_type === 'platform' && t('customer.inStore')].filter(Boolean).join(' · ')
-          const props = { label: one.name, description: note, ...form.field(`metafields.${index}.value`) }
-          return one.value_type === 'boolean' ? (
-            <Select
-              key={one.setting_id}
-              {...props}
-              clearable
-              data={[
-                { value: 'true', label: t('customer.yes') },
-                { value: 'false', label: t('customer.no') },
-              ]}
-              onChange={(value) => props.onChange(value ?? '')}
-            />
-          ) : (
-            <Textarea key={one.setting_id} {...props} autosize minRows={1} maxRows={6} />
-          )
-        })}
+        {metafields.map((one, index) => (
+          <ValueInput key={one.setting_id} metafield={one} {...form.field(`metafields.${index}.value`)} />
+        ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             {t('customer.cancel')}

@@ -102,6 +102,7 @@ function Birthdays({ birthdays }: { birthdays: NonNullable<CustomerSetting['birt
   const { store } = useMerchant()
   const { status, unreadable, unreadable_count: count } = birthdays
   const named = unreadable.slice(0, NAMED)
+  const people = (n: number) => t('people', { count: n, n: format.number(n) })
   return (
     <>
       {birthdays.progress && <FillProgress label={t('setting.progress')} progress={birthdays.progress} />}
@@ -114,8 +115,8 @@ function Birthdays({ birthdays }: { birthdays: NonNullable<CustomerSetting['birt
       <Facts
         items={[
           { label: t('status.label'), value: <MetafieldStatus status={status} /> },
-          { label: t('setting.read'), value: t('people', { count: birthdays.read_count }) },
-          { label: t('setting.unreadable'), value: t('people', { count }) },
+          { label: t('setting.read'), value: people(birthdays.read_count) },
+          { label: t('setting.unreadable'), value: people(count) },
           {
             label: t('setting.filledAt'),
             value: birthdays.filled_at ? format.dateTime(birthdays.filled_at) : t('page.never'),
@@ -123,7 +124,7 @@ function Birthdays({ birthdays }: { birthdays: NonNullable<CustomerSetting['birt
         ]}
       />
       {count > 0 && (
-        <Notice tone="warning" title={t('setting.unreadableTitle', { count })}>
+        <Notice tone="warning" title={t('setting.unreadableTitle', { count, n: format.number(count) })}>
           <Text size="sm">{t('setting.unreadableText')}</Text>
           <List size="sm" mt={6}>
             {named.map(({ customer_id: id, name, value }) => (
@@ -135,7 +136,9 @@ function Birthdays({ birthdays }: { birthdays: NonNullable<CustomerSetting['birt
               </List.Item>
             ))}
             {count > named.length && (
-              <List.Item>{t('setting.unreadableMore', { count: count - named.length })}</List.Item>
+              <List.Item>
+                {t('setting.unreadableMore', { count: count - named.length, n: format.number(count - named.length) })}
+              </List.Item>
             )}
           </List>
         </Notice>

@@ -120,6 +120,7 @@ export function MetafieldNew() {
 
 function DefinitionChoice({ chosen, onChoose }: { chosen: string; onChoose: (one: MetafieldDefinition) => void }) {
   const t = useWords('metafields')
+  const format = useFormat()
   const language = useLanguage()
   const { store } = useMerchant()
   const connected = store?.status === 'connected'
@@ -131,7 +132,7 @@ function DefinitionChoice({ chosen, onChoose }: { chosen: string; onChoose: (one
     [
       key,
       isMetafieldType(type) ? metafieldTypeName(type, language) : type,
-      t('people', { count }),
+      t('people', { count, n: format.number(count) }),
       kept && t('new.kept'),
     ]
       .filter(Boolean)

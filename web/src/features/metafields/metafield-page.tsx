@@ -118,7 +118,13 @@ function Values({ setting }: { setting: MetafieldSetting }) {
         ]}
       />
       {setting.unreadable_count > 0 && (
-        <Notice tone="warning">{t('page.unreadableHint', { count: setting.unreadable_count, type })}</Notice>
+        <Notice tone="warning">
+          {t('page.unreadableHint', {
+            count: setting.unreadable_count,
+            n: format.number(setting.unreadable_count),
+            type,
+          })}
+        </Notice>
       )}
       <Text size="sm" c="dimmed">
         {[t(inStore ? 'page.fresh' : 'page.freshCustom'), unit && t('page.comparedIn', { unit })]
