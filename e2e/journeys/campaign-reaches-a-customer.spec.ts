@@ -125,7 +125,7 @@ for (const language of languages) {
       await row(page, hanako.email).getByRole('link').first().click()
       const messages = page.getByRole('list').filter({ hasText: say.second })
       await expect(messages).toContainText(t('customers.whyNot', { reason: t('deliveries.skip.no_consent') }))
-      await expect(page.getByText(t('customers.source.unsubscribe_link'))).toBeVisible()
+      await expect(messages).toContainText(t('customers.source.unsubscribe_link'))
       expect(await mailsTo(request, hanako.email)).toHaveLength(1)
       expect(await mailsTo(request, jiro.email)).toHaveLength(2)
     })

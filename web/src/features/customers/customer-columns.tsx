@@ -1,7 +1,7 @@
-import { Badge, Button, Group, Menu, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import type { Customer } from '@okaeri/contract/customers/customer'
 import { type CustomerColumn, CustomerColumn as Column_, customerColumns } from '@okaeri/contract/customers/view'
-import { IconCheck, IconColumns } from '@tabler/icons-react'
+import { IconColumns } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { useFormat } from '../../app/format.ts'
@@ -58,30 +58,28 @@ export function ColumnChoice(props: {
   const toggle = (column: CustomerColumn) =>
     onChoose(customerColumns.filter((one) => chosen.includes(one) !== (one === column)))
   return (
-    <Menu closeOnItemClick={false} position="bottom-end" shadow="md">
-      <Menu.Target>
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
         <Button variant="default" leftSection={<IconColumns size={16} aria-hidden />}>
           {t('columns.open')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-        {customerColumns.map((column) => (
-          <Menu.Item
-            key={column}
-            role="menuitemcheckbox"
-            aria-checked={chosen.includes(column)}
-            leftSection={
-              <IconCheck size={16} aria-hidden style={{ visibility: chosen.includes(column) ? 'visible' : 'hidden' }} />
-            }
-            onClick={() => toggle(column)}
-          >
-            {t(`columns.${column}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => onChoose(usualColumns)}>{t('columns.reset')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('columns.open')} mah={440} style={{ overflowY: 'auto' }}>
+        <Stack gap="xs">
+          {customerColumns.map((column) => (
+            <Checkbox
+              key={column}
+              label={t(`columns.${column}`)}
+              checked={chosen.includes(column)}
+              onChange={() => toggle(column)}
+            />
+          ))}
+          <Button variant="subtle" size="compact-sm" onClick={() => onChoose(usualColumns)}>
+            {t('columns.reset')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
@@ -96,7 +94,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
     accessor,
     title: t(`columns.${accessor}`),
     sortable,
-    width: 120,
+    width: 110,
     textAlign: 'right' as const,
     render: (customer: Customer) => format.number(customer[accessor]),
   })
@@ -104,7 +102,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
     marketing_state: {
       accessor: 'marketing_state',
       title: <span style={{ whiteSpace: 'normal' }}>{t('marketingColumn')}</span>,
-      width: 150,
+      width: 160,
       render: (customer) => <MarketingBadge customer={customer} />,
     },
     accepts_transactions: {

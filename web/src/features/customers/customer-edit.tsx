@@ -318,8 +318,8 @@ function Birthday({ form }: { form: CustomerForm }) {
           maxLength={4}
           aria-label={t('year')}
           placeholder={t('year')}
-          aria-invalid={Boolean(error)}
           {...form.field('birth.year')}
+          error={Boolean(error)}
         />
         <Select
           w={130}

@@ -1,5 +1,6 @@
 import { Button, Group, Pill, Popover, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { CustomerFilter } from '@okaeri/contract/customers/view'
+import { DatePickerInput } from '@mantine/dates'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -29,6 +30,7 @@ interface FilterProps {
 /** All filters behind one button, which says how many are set. */
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
+  const language = useLanguage()
   const [opened, setOpened] = useState(false)
   const count = filterNames.filter((name) => filters[name] !== undefined).length
   const choice = (name: FilterName, label: string, options: [string, string][]) => (
@@ -38,6 +40,20 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
       value={filters[name] ?? ''}
       data={[{ value: '', label: t('any') }, ...options.map(([value, text]) => ({ value, label: text }))]}
       onChange={(value) => onChange({ [name]: value || undefined })}
+    />
+  )
+  const day = (name: 'created_from' | 'created_to', end: string) => (
+    <DatePickerInput
+      label={`${t('filter.created')} (${end})`}
+      placeholder={t('any')}
+      valueFormat={language === 'ja' ? 'YYYY年M月D日' : 'MMM D, YYYY'}
+      clearable
+      popoverProps={{ withinPortal: false }}
+      clearButtonProps={{ 'aria-label': t('filter.remove', { what: `${t('filter.created')} (${end})` }) }}
+      {...(name === 'created_from' && filters.created_to && { maxDate: filters.created_to })}
+      {...(name === 'created_to' && filters.created_from && { minDate: filters.created_from })}
+      value={filters[name] ?? null}
+      onChange={(value) => onChange({ [name]: value ?? undefined })}
     />
   )
   return (
@@ -59,9 +75,9 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
           {count > 0 ? t('filter.openCount', { count }) : t('filter.open')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('filter.title')}>
+      <Popover.Dropdown aria-label={t('filter.title')} className={classes.filters}>
         <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+          <SimpleGrid cols={2} spacing="sm" verticalSpacing="sm">
             {choice('marketing', t('marketing'), [
               ['granted', t('state.granted')],
               ['not_granted', t('marketingNotGranted')],
@@ -89,29 +105,15 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
               ['ja', t('languages.ja')],
               ['en', t('languages.en')],
             ])}
-            <Typed
-              label={t('filter.tag')}
-              description={t('filter.tagHelp')}
-              value={filters.tag ?? ''}
-              onSet={(tag) => onChange({ tag: tag || undefined })}
-            />
-            <Group gap="xs" align="flex-end" grow wrap="nowrap">
-              <TextInput
-                type="date"
-                label={`${t('filter.created')} (${t('filter.from')})`}
-                max={filters.created_to}
-                value={filters.created_from ?? ''}
-                onChange={(event) => onChange({ created_from: event.currentTarget.value || undefined })}
-              />
-              <TextInput
-                type="date"
-                label={`${t('filter.created')} (${t('filter.to')})`}
-                min={filters.created_from}
-                value={filters.created_to ?? ''}
-                onChange={(event) => onChange({ created_to: event.currentTarget.value || undefined })}
-              />
-            </Group>
+            {day('created_from', t('filter.from'))}
+            {day('created_to', t('filter.to'))}
           </SimpleGrid>
+          <Typed
+            label={t('filter.tag')}
+            description={t('filter.tagHelp')}
+            value={filters.tag ?? ''}
+            onSet={(tag) => onChange({ tag: tag || undefined })}
+          />
           <Group justify="space-between">
             <Button
               variant="subtle"

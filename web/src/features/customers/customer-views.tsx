@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Modal, Popover, Stack, Text, TextInput } from '@mantine/core'
 import {
   CustomerViewBody,
   createCustomerView,
@@ -17,6 +17,7 @@ import { confirmDelete } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import classes from './customer-list.module.css'
 
 interface CustomerViewsProps {
   /** What the list shows now. */
@@ -28,6 +29,7 @@ interface CustomerViewsProps {
 export function CustomerViews({ current, onOpen }: CustomerViewsProps) {
   const t = useWords('customers')
   const { mayChange } = useMerchant()
+  const [opened, setOpened] = useState(false)
   const [saving, setSaving] = useState(false)
   const { data } = useQuery(queryOf(listCustomerViews, {}))
   const remove = useAction(deleteCustomerView, { done: 'deleted' })
@@ -39,56 +41,89 @@ export function CustomerViews({ current, onOpen }: CustomerViewsProps) {
   }
   const part = (label: string, of: readonly CustomerView[]) =>
     of.length > 0 && (
-      <>
-        <Menu.Label>{label}</Menu.Label>
-        {of.map((view) => (
-          <Group key={view.id} gap={0} wrap="nowrap">
-            <Menu.Item onClick={() => onOpen(view.search)}>{view.name}</Menu.Item>
-            {mayChange && (
-              <ActionIcon
+      <div>
+        <Text size="xs" c="dimmed" fw={600} px="xs">
+          {label}
+        </Text>
+        <ul className={classes.views}>
+          {of.map((view) => (
+            <li key={view.id}>
+              <Button
                 variant="subtle"
-                color="gray"
-                size={36}
-                aria-label={t('views.delete', { name: view.name })}
-                onClick={() => void askAndRemove(view)}
+                justify="flex-start"
+                fullWidth
+                onClick={() => {
+                  onOpen(view.search)
+                  setOpened(false)
+                }}
               >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
-            )}
-          </Group>
-        ))}
-      </>
+                {view.name}
+              </Button>
+              {mayChange && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={36}
+                  aria-label={t('views.delete', { name: view.name })}
+                  onClick={() => void askAndRemove(view)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
     )
   return (
     <>
-      <Menu position="bottom-start" shadow="md" width={280}>
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-start"
+        shadow="md"
+        width={300}
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconBookmark size={16} aria-hidden />}
+            onClick={() => setOpened((is) => !is)}
+          >
             {t('views.open')}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-          {part(
-            t('views.own'),
-            views.filter(({ shared }) => !shared),
-          )}
-          {part(
-            t('views.shared'),
-            views.filter(({ shared }) => shared),
-          )}
-          {views.length === 0 && (
-            <Text size="sm" c="dimmed" px="sm" py={6}>
-              {t('views.none')}
-            </Text>
-          )}
-          {mayChange && (
-            <>
-              <Menu.Divider />
-              <Menu.Item onClick={() => setSaving(true)}>{t('views.save')}</Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('views.open')} p="xs" mah={440} style={{ overflowY: 'auto' }}>
+          <Stack gap="xs">
+            {part(
+              t('views.own'),
+              views.filter(({ shared }) => !shared),
+            )}
+            {part(
+              t('views.shared'),
+              views.filter(({ shared }) => shared),
+            )}
+            {views.length === 0 && (
+              <Text size="sm" c="dimmed" px="xs">
+                {t('views.none')}
+              </Text>
+            )}
+            {mayChange && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  setOpened(false)
+                  setSaving(true)
+                }}
+              >
+                {t('views.save')}
+              </Button>
+            )}
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
       {saving && <SaveView search={current} onClose={() => setSaving(false)} />}
     </>
   )

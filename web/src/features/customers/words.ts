@@ -24,15 +24,10 @@ export const words = defineWords({
     edit: '編集',
     delete: '削除',
     viewerMayNot: '閲覧のみの権限では操作できません。',
-    filterMarketing: 'マーケティング許可で絞り込む',
-    marketingAll: 'すべて',
-    marketingGranted: '許可あり',
     marketingNotGranted: '許可なし',
     state: { granted: '許可', withdrawn: '配信停止', unknown: '未確認', pending: '確認待ち' },
     granted: '許可',
     notGranted: '許可なし',
-    yes: 'はい',
-    no: 'いいえ',
     any: 'すべて',
     prefecture: '都道府県',
     filter: {
@@ -48,7 +43,6 @@ export const words = defineWords({
       orders: '注文',
       ordersYes: 'あり',
       ordersNo: 'なし',
-      languageHelp: '「ja」「en」など',
       created: '登録日',
       from: '開始日',
       to: '終了日',
@@ -161,9 +155,6 @@ export const words = defineWords({
       expired: '期限切れ',
     },
 
-    messages: 'メッセージ',
-    messagesHelp: '送信したもの、送信しなかったものとその理由です。',
-    noMessages: 'この顧客へのメッセージはまだありません。',
     whyNot: '送信しなかった理由：{{reason}}',
     whyFailed: '失敗の理由：{{reason}}',
     uncertain: '送信中に接続が切れたため、届いたかどうか確認できません。自動での再送は行いません。',
@@ -174,8 +165,6 @@ export const words = defineWords({
     clickedAt: 'クリック {{time}}',
     bouncedAt: '不達 {{time}}',
 
-    consent: '許可の変更履歴',
-    noConsent: '許可の変更はまだ記録されていません。',
     changed: '{{kind}}：{{from}} → {{to}}',
     wording: '表示した文言：',
     source: {
@@ -251,9 +240,9 @@ export const words = defineWords({
       consent: 'この時点のマーケティング許可は「{{state}}」でした（{{time}}、{{source}}）。',
       consentMeanwhile:
         '準備した後、送信するまでに、マーケティング許可が「{{state}}」に変わりました（{{time}}、{{source}}）。',
-      suppression: '{{time}}から、このアドレスは配信停止リストにありました（{{reason}}）。',
+      suppression: '{{time}}から、このアドレスは配信停止リストにありました。理由：{{reason}}。',
       suppressionMeanwhile:
-        '準備した後、送信するまでに、このアドレスが配信停止リストに登録されました（{{time}}、{{reason}}）。',
+        '準備した後、送信するまでに、このアドレスが配信停止リストに登録されました（{{time}}）。理由：{{reason}}。',
       lifted: 'その後、{{time}}に解除されています。',
       proof: '受信側の応答：',
       other: '同じアドレスのこの顧客に送信しました：',
@@ -274,7 +263,6 @@ export const words = defineWords({
       lifted: '解除済み',
       all: 'すべて',
       liftedAt: '{{time}}に解除',
-      proof: '根拠',
       addedBy: '{{who}}が登録',
       liftedBy: '{{who}}が解除：{{reason}}',
       lift: '解除',
@@ -328,7 +316,6 @@ export const words = defineWords({
     noPermissionYet: '追加した時点では、マーケティング許可は「未確認」です。',
     exists: 'このメールアドレスの顧客はすでに登録されています。',
     openExisting: '登録済みの顧客を開く',
-    notThere: '該当する顧客が見つかりません。削除されたか、アクセスできません。',
 
     sync: {
       title: 'ストアのデータを取り込んでいます',
@@ -376,15 +363,10 @@ export const words = defineWords({
     edit: 'Edit',
     delete: 'Delete',
     viewerMayNot: 'Your role may look but not change.',
-    filterMarketing: 'Filter by marketing permission',
-    marketingAll: 'All',
-    marketingGranted: 'Permitted',
     marketingNotGranted: 'Not permitted',
     state: { granted: 'Permitted', withdrawn: 'Unsubscribed', unknown: 'Not known', pending: 'To be confirmed' },
     granted: 'Permitted',
     notGranted: 'Not permitted',
-    yes: 'Yes',
-    no: 'No',
     any: 'All',
     prefecture: 'Prefecture',
     filter: {
@@ -400,7 +382,6 @@ export const words = defineWords({
       orders: 'Orders',
       ordersYes: 'With orders',
       ordersNo: 'None',
-      languageHelp: 'Such as “ja” or “en”',
       created: 'Created',
       from: 'From',
       to: 'To',
@@ -513,9 +494,6 @@ export const words = defineWords({
       expired: 'Expired',
     },
 
-    messages: 'Messages',
-    messagesHelp: 'What was sent, what was not, and why not.',
-    noMessages: 'No messages to this customer yet.',
     whyNot: 'Not sent: {{reason}}',
     whyFailed: 'Failed: {{reason}}',
     uncertain:
@@ -527,8 +505,6 @@ export const words = defineWords({
     clickedAt: 'Clicked {{time}}',
     bouncedAt: 'Bounced {{time}}',
 
-    consent: 'Permission changes',
-    noConsent: 'No change of permission is on record yet.',
     changed: '{{kind}}: {{from}} → {{to}}',
     wording: 'Wording shown: ',
     source: {
@@ -627,7 +603,6 @@ export const words = defineWords({
       lifted: 'Lifted',
       all: 'All',
       liftedAt: 'Lifted {{time}}',
-      proof: 'Proof',
       addedBy: 'Added by {{who}}',
       liftedBy: 'Lifted by {{who}}: {{reason}}',
       lift: 'Lift',
@@ -681,7 +656,6 @@ export const words = defineWords({
     noPermissionYet: 'A customer added here has no marketing permission yet.',
     exists: 'A customer with this email address already exists.',
     openExisting: 'Open that customer',
-    notThere: 'No such customer: it was deleted or cannot be accessed.',
 
     sync: {
       title: 'Copying your store',
