@@ -1016,7 +1016,7 @@ CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (m
 CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
-CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id);
+CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id, segment_id);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_id, store_segment_id) WHERE (store_segment_id IS NOT NULL);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);

@@ -15,6 +15,7 @@ export {
 } from './projections.ts'
 export type { ConsentFlag, MailSums, OrderSums } from './queries.ts'
 export { customerRoutes } from './routes.ts'
+export { selectFound, textMatches } from './search-queries.ts'
 export { searchWords } from './search-text.ts'
 export {
   changeStoreTags,

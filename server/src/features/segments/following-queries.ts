@@ -116,33 +116,54 @@ export async function markDay(
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
-/** Looks at these customers alone, and at no one else: who of them is chosen now comes in, who is not goes. */
+export interface FollowedBy {
+  id: string
+  /** SQL over `c`. */
+  where: RawBuilder<boolean>
+}
+
+/**
+ * Looks at these customers alone, and at no one else, once for all the segments: the segments each belongs into now, those each is kept
+ * in, and the differences written. Answers them by segment.
+ */
 export async function followMembers(
   scope: MerchantScope,
-  segmentId: string,
-  where: RawBuilder<boolean>,
+  segments: readonly FollowedBy[],
   customerIds: readonly string[],
-): Promise<Difference> {
+): Promise<Map<string, Difference>> {
   const { merchantId } = scope
-  const ids = [...customerIds]
-  const { rows } = await sql<Difference>`
-    with chosen as materialized (
-      select c.id from customers c where c.merchant_id = ${merchantId} and c.id = any(${ids}::uuid[]) and ${where}
+  const customers = [...customerIds]
+  const segmentIds = segments.map(({ id }) => id)
+  const belongs = sql.join(segments.map(({ id, where }) => sql`case when ${where} then ${id}::uuid end`))
+  const { rows } = await sql<{ segment_id: string; entered: string[]; left: string[] }>`
+    with judged as materialized (
+      select c.id, array[${belongs}] as segment_ids
+      from customers c where c.merchant_id = ${merchantId} and c.id = any(${customers}::uuid[])
+    ), wanted as materialized (
+      select s.id as segment_id, j.id as customer_id from judged j cross join lateral unnest(j.segment_ids) as s (id) where s.id is not null
+    ), kept as materialized (
+      select m.segment_id, m.customer_id from segment_members m
+      where m.merchant_id = ${merchantId} and m.customer_id = any(${customers}::uuid[]) and m.segment_id = any(${segmentIds}::uuid[])
     ), gone as (
-      delete from segment_members m
-      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = any(${ids}::uuid[])
-        and not exists (select from chosen where chosen.id = m.customer_id)
-      returning m.customer_id
+      select k.segment_id, k.customer_id from kept k
+      where not exists (select from wanted w where w.segment_id = k.segment_id and w.customer_id = k.customer_id)
+    ), deleted as (
+      delete from segment_members m using gone
+      where m.merchant_id = ${merchantId} and m.segment_id = gone.segment_id and m.customer_id = gone.customer_id
+      returning m.segment_id, m.customer_id
     ), entered as (
       insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-      select ${merchantId}, ${segmentId}, chosen.id, ${scope.now} from chosen order by chosen.id
-      on conflict do nothing returning customer_id
+      select ${merchantId}, w.segment_id, w.customer_id, ${scope.now} from wanted w
+      where not exists (select from kept k where k.segment_id = w.segment_id and k.customer_id = w.customer_id)
+      order by w.segment_id, w.customer_id
+      on conflict do nothing returning segment_id, customer_id
     )
-    select array(select customer_id from entered)::text[] as entered, array(select customer_id from gone)::text[] as "left"`.execute(
-    scope.db,
-  )
-  if (!rows[0]) throw new Error('following answers one row')
-  return rows[0]
+    select segment_id, coalesce(array_agg(customer_id::text) filter (where came), '{}') as entered,
+      coalesce(array_agg(customer_id::text) filter (where not came), '{}') as "left"
+    from (select segment_id, customer_id, true as came from entered union all select segment_id, customer_id, false from deleted) as changes
+    group by segment_id`.execute(scope.db)
+  const found = new Map(rows.map(({ segment_id, entered, left }) => [segment_id, { entered, left }]))
+  return new Map(segmentIds.map((id) => [id, found.get(id) ?? { entered: [], left: [] }]))
 }
 
 /** In a segment of the store platform: who became known comes in, if the platform named them; who is no more goes. */

@@ -7,6 +7,7 @@ import { whoIsChosen } from './choosing.ts'
 import { asksAboutGoods, whereTheDayMatters } from './edges.ts'
 import {
   deleteChanges,
+  type FollowedBy,
   type FollowedRow,
   followMembers,
   followRemoteMembers,
@@ -31,6 +32,8 @@ import { readMerchantCalendar } from './queries.ts'
 
 /** Changed customers looked at in one transaction. */
 const CUSTOMERS_AT_ONCE = 10_000
+/** Segments asked in one statement. */
+const SEGMENTS_AT_ONCE = 25
 /** The number of all customers, which percentages are of, is counted again at most so often, unless they are few. */
 const TOTAL = { maxAgeMs: 60_000, few: 20_000 }
 
@@ -52,13 +55,7 @@ export function followChanges(scope: MerchantScope): Promise<boolean> {
     // Also of segments being calculated for the first time: that reads what was committed before it began, and this what came after.
     await lockMembers(scope, await listAllIds(scope))
     const ids = changes.map(({ customer_id }) => customer_id)
-    const differences: (Difference & { segment: FollowedRow })[] = []
-    const broken: string[] = []
-    for (const segment of await listFollowed(scope)) {
-      const difference = await tryToFollow(scope, segment, ids)
-      if (difference) differences.push({ ...difference, segment })
-      else if (segment.status !== 'failed') broken.push(segment.id)
-    }
+    const { differences, broken } = await followAll(scope, await listFollowed(scope), ids)
     const followed = differences.map(({ entered, left, segment: { id, origin } }) => ({
       id,
       difference: entered.length - left.length,
@@ -73,28 +70,56 @@ export function followChanges(scope: MerchantScope): Promise<boolean> {
   })
 }
 
-/** A segment that cannot be followed holds up no other. Null then. */
-async function tryToFollow(
-  scope: MerchantScope,
-  segment: FollowedRow,
-  ids: readonly string[],
-): Promise<Difference | null> {
-  await setSavepoint(scope)
-  try {
-    return await followSegment(scope, segment, ids)
-  } catch (error) {
-    await rollBackToSavepoint(scope)
-    scope.context.log.warn({ merchantId: scope.merchantId, segmentId: segment.id, error }, 'a segment was not followed')
-    return null
-  }
+interface Followed {
+  differences: (Difference & { segment: FollowedRow })[]
+  /** Those that cannot be followed. */
+  broken: string[]
 }
 
-async function followSegment(scope: MerchantScope, segment: FollowedRow, ids: readonly string[]): Promise<Difference> {
-  if (segment.origin === 'own')
-    return followMembers(scope, segment.id, await whoIsChosen(scope, segment.conditions, { only: ids }), ids)
-  // What is being fetched is taken over as a whole.
-  if (segment.store_fetched_count !== null) return { entered: [], left: [] }
-  return followRemoteMembers(scope, segment.id, ids)
+/** Own segments many at a time: their customers are then read once. */
+async function followAll(
+  scope: MerchantScope,
+  segments: readonly FollowedRow[],
+  ids: readonly string[],
+): Promise<Followed> {
+  const followed: Followed = { differences: [], broken: [] }
+  const add = (segment: FollowedRow, difference: Difference | undefined): void => {
+    if (difference) followed.differences.push({ ...difference, segment })
+    else if (segment.status !== 'failed') followed.broken.push(segment.id)
+  }
+  for (const segment of segments.filter(({ origin }) => origin === 'remote')) {
+    // What is being fetched is taken over as a whole.
+    if (segment.store_fetched_count !== null) continue
+    add(segment, await followRemoteMembers(scope, segment.id, ids))
+  }
+  const own = segments.filter(({ origin }) => origin === 'own')
+  for (let at = 0; at < own.length; at += SEGMENTS_AT_ONCE) {
+    const some = own.slice(at, at + SEGMENTS_AT_ONCE)
+    const together = await tryToFollow(scope, some, ids)
+    // One that cannot be followed holds up no other.
+    for (const segment of some) add(segment, (together ?? (await tryToFollow(scope, [segment], ids)))?.get(segment.id))
+  }
+  return followed
+}
+
+/** Null: at least one of them cannot be read, or asked in time. */
+async function tryToFollow(
+  scope: MerchantScope,
+  segments: readonly FollowedRow[],
+  ids: readonly string[],
+): Promise<Map<string, Difference> | null> {
+  await setSavepoint(scope)
+  try {
+    const asked: FollowedBy[] = []
+    for (const { id, conditions } of segments)
+      asked.push({ id, where: await whoIsChosen(scope, conditions, { only: ids }) })
+    return await followMembers(scope, asked, ids)
+  } catch (error) {
+    await rollBackToSavepoint(scope)
+    const segmentIds = segments.map(({ id }) => id)
+    scope.context.log.warn({ merchantId: scope.merchantId, segmentIds, error }, 'segments were not followed')
+    return null
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { PageQuery } from '@okaeri/contract/paging'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { searchWords } from '../customers/index.ts'
+import { textMatches } from '../customers/index.ts'
 import type { SegmentRow } from './queries.ts'
 
 /**
@@ -129,12 +128,16 @@ export interface MemberRow {
   entered_at: Date
 }
 
-const chosenMembers = (scope: MerchantScope, segmentId: string, q: string | undefined) => {
-  const words = q ? searchWords(q) : []
-  const found = words.map((word) => sql` and strpos(c.search_text, ${word}) > 0`)
-  return sql`segment_members m ${
-    words.length > 0 ? sql`join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id` : sql``
-  } where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId}${sql.join(found, sql``)}`
+/** What is looked for among members: the few customers who have the words, or the words where many have them. */
+export type Looked = { ids: readonly string[] } | { words: readonly string[] } | null
+
+const lookedMembers = (scope: MerchantScope, segmentId: string, looked: Looked) => {
+  const members = sql`m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId}`
+  if (looked === null) return sql`segment_members m where ${members}`
+  if ('ids' in looked)
+    return sql`segment_members m where ${members} and m.customer_id = any(${[...looked.ids]}::uuid[])`
+  return sql`segment_members m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
+    where ${members} and ${sql.join(textMatches({ words: looked.words, tag: undefined }), sql` and `)}`
 }
 
 /**
@@ -144,7 +147,7 @@ const chosenMembers = (scope: MerchantScope, segmentId: string, q: string | unde
 export async function selectMembers(
   scope: MerchantScope,
   segmentId: string,
-  page: { q: string | undefined; after?: string; before?: string | 'end'; limit: number; offset: number },
+  page: { looked: Looked; after?: string; before?: string | 'end'; limit: number; offset: number },
 ): Promise<MemberRow[]> {
   const backwards = page.before !== undefined
   const from = page.after
@@ -153,23 +156,26 @@ export async function selectMembers(
       ? sql`and m.customer_id > ${page.before}`
       : sql``
   const { rows } = await sql<MemberRow>`
-    select m.customer_id, m.entered_at from ${chosenMembers(scope, segmentId, page.q)} ${from}
+    select m.customer_id, m.entered_at from ${lookedMembers(scope, segmentId, page.looked)} ${from}
     order by m.customer_id ${backwards ? sql`asc` : sql`desc`} limit ${page.limit} offset ${page.offset}`.execute(
     scope.db,
   )
   return backwards ? rows.reverse() : rows
 }
 
-/** How many are found, counted no further than `limit`. */
-export async function countMembers(
+/** How many of the latest known `among` members are found. */
+export async function countLooked(
   scope: MerchantScope,
   segmentId: string,
-  { q, limit }: Pick<PageQuery, 'limit'> & { q: string | undefined },
+  { looked, among }: { looked: Looked; among: number },
 ): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from (select from ${chosenMembers(scope, segmentId, q)} limit ${limit}) as found`.execute(
-    scope.db,
-  )
+    select count(*)::int as total from ${lookedMembers(scope, segmentId, looked)} ${
+      looked !== null && 'ids' in looked
+        ? sql``
+        : sql`and m.customer_id in (select n.customer_id from segment_members n
+            where n.merchant_id = ${scope.merchantId} and n.segment_id = ${segmentId} order by n.customer_id desc limit ${among})`
+    }`.execute(scope.db)
   return rows[0]?.total ?? 0
 }
 

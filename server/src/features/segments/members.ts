@@ -3,17 +3,18 @@ import type { RawBuilder } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { listCustomerViews } from '../customers/index.ts'
+import { listCustomerViews, searchWords, selectFound } from '../customers/index.ts'
 import { whoIsChosen } from './choosing.ts'
 import { refuseUnusable } from './condition-context.ts'
 import { localDay } from './local-day.ts'
 import {
-  countMembers,
+  countLooked,
   type Difference,
   isMemberOf,
   limitStatements,
   listWaitingIds,
   lockMembers,
+  type Looked,
   markAllCalculating,
   markCalculated,
   markCalculating,
@@ -116,8 +117,17 @@ export async function announce(scope: MerchantScope, segmentId: string, { entere
     await scope.context.publish(scope, 'segment.left', { segmentId, customerIds: left.slice(at, at + NAMED_AT_ONCE) })
 }
 
-/** Found while searching are counted no further. */
-const COUNTED_MATCHES = 10_000
+/** So few who have the words are looked up among the members; more are met soon on a walk through the members. */
+const FEW = 5000
+/** Matches of words that many have are counted among so many members. */
+const COUNTED_AMONG = 5000
+
+async function lookFor(scope: MerchantScope, q: string | undefined): Promise<Looked> {
+  const words = searchWords(q ?? '')
+  if (words.length === 0) return null
+  const ids = await selectFound(scope, { words, tag: undefined }, FEW + 1)
+  return ids.length <= FEW ? { ids } : { words }
+}
 
 export interface MembersPage {
   data: SegmentMember[]
@@ -136,7 +146,7 @@ export async function listMembers(
   query: { q?: string | undefined; cursor?: string | undefined; limit: number; offset: number },
 ): Promise<MembersPage> {
   const { limit, cursor } = query
-  const q = query.q?.trim() || undefined
+  const looked = await lookFor(scope, query.q)
   const behind = cursor?.slice(2) ?? ''
   const backwards = cursor !== undefined && !cursor.startsWith('n_')
   const from =
@@ -149,13 +159,14 @@ export async function listMembers(
           : { after: behind }
   const offset = cursor === undefined ? query.offset : 0
   // One more than is shown tells whether there are more that way.
-  const found = await selectMembers(scope, segment.id, { q, ...from, limit: limit + 1, offset })
+  const found = await selectMembers(scope, segment.id, { looked, ...from, limit: limit + 1, offset })
   const more = found.length > limit
   const page = backwards ? found.slice(-limit) : found.slice(0, limit)
   const [first, last] = [page[0]?.customer_id, page.at(-1)?.customer_id]
   const ids = page.map((row) => row.customer_id)
   const customers = new Map((await listCustomerViews(scope, ids)).map((customer) => [customer.id, customer]))
-  const counted = q ? await countMembers(scope, segment.id, { q, limit: COUNTED_MATCHES + 1 }) : null
+  const all = segment.customer_count ?? 0
+  const counted = looked && (await countLooked(scope, segment.id, { looked, among: COUNTED_AMONG }))
   const hasNext = backwards ? cursor !== 'end' : more
   const hasPrev = backwards ? more : cursor !== undefined || offset > 0
   return {
@@ -166,8 +177,8 @@ export async function listMembers(
     }),
     limit,
     offset,
-    total: counted === null ? (segment.customer_count ?? 0) : Math.min(counted, COUNTED_MATCHES),
-    total_exact: counted === null || counted <= COUNTED_MATCHES,
+    total: counted ?? all,
+    total_exact: looked === null || 'ids' in looked || all <= COUNTED_AMONG,
     next: hasNext && last ? `n_${last}` : null,
     prev: hasPrev && first ? `p_${first}` : null,
   }
