@@ -31,3 +31,10 @@ export async function selectConflicts(
     occurred_at: row.occurred_at.toISOString(),
   }))
 }
+
+/** The store made two customers one. */
+export async function moveConflicts(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update customer_conflicts set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
+  `.execute(scope.db)
+}
