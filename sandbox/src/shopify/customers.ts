@@ -368,14 +368,15 @@ export function mergeCustomers(scope: StoreScope, keptId: number, deletedId: num
     for (const table of ['store_order', 'store_checkout'])
       execute(
         scope.database,
-        `UPDATE ${table} SET customer_id = ?, updated_at = ? WHERE store_id = ? AND customer_id = ?`,
+        `UPDATE ${table} SET customer_id = ? WHERE store_id = ? AND customer_id = ?`,
         keptId,
-        nowSeconds(scope),
         scope.store.id,
         deletedId,
       )
     execute(scope.database, 'DELETE FROM store_customer WHERE store_id = ? AND id = ?', scope.store.id, deletedId)
     recountCustomer(scope, keptId)
+    const row = getCustomer(scope, keptId)
+    publish(scope, 'CUSTOMERS_UPDATE', () => customerBody(row))
     publish(scope, 'CUSTOMERS_MERGE', () => ({
       admin_graphql_api_customer_kept_id: gid('Customer', keptId),
       admin_graphql_api_customer_deleted_id: gid('Customer', deletedId),

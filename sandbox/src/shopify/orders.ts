@@ -5,7 +5,7 @@ import { listItems } from './order-items.ts'
 import { orderBody, refundBody } from './payloads.ts'
 import { inventoryLevelBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
-import { findProduct, findVariant, type ProductRow, type VariantRow } from './products.ts'
+import { findProduct, findVariant, type ProductRow, productOrdered, type VariantRow } from './products.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'
 
@@ -208,6 +208,7 @@ function takeFromStock(scope: StoreScope, variant: VariantRow, quantity: number)
   )
   const changed = findVariant(scope, variant.id)
   if (changed) publish(scope, 'INVENTORY_LEVELS_UPDATE', () => inventoryLevelBody(scope, changed))
+  productOrdered(scope, variant.product_id)
 }
 
 function tell(scope: StoreScope, order: OrderRow, topics: string[]): void {

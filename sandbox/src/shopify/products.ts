@@ -162,6 +162,18 @@ export function countInCollection(scope: StoreScope, collectionId: number): numb
   return row?.n ?? 0
 }
 
+/** Its stock went down by an order, which the platform tells as a change of the product too. */
+export function productOrdered(scope: StoreScope, id: number): void {
+  execute(
+    scope.database,
+    'UPDATE store_product SET updated_at = ? WHERE store_id = ? AND id = ?',
+    nowSeconds(scope),
+    scope.store.id,
+    id,
+  )
+  productChanged(scope, id)
+}
+
 function productChanged(scope: StoreScope, id: number): void {
   const product = findProduct(scope, id)
   if (product) publish(scope, 'PRODUCTS_UPDATE', () => productBody(scope, product))

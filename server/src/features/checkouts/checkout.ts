@@ -8,6 +8,7 @@ import {
   completeCheckouts,
   convertCarts,
   deleteCheckout,
+  lockTokens,
   moveFromGuest,
   moveToCustomer,
   ownCarts,
@@ -60,6 +61,10 @@ export function upsertStoreCheckouts(
       scope,
       checkouts.flatMap(({ storeCustomerId }) => storeCustomerId ?? []),
     )
+    await lockTokens(
+      scope,
+      checkouts.flatMap(({ token, cartToken }) => [token ?? [], cartToken ?? []].flat()),
+    )
     const touched = await upsertCheckouts(
       scope,
       checkouts.map((checkout) => ({
@@ -82,7 +87,10 @@ export const removeStoreCheckout = (scope: MerchantScope, storeCheckoutId: numbe
 
 /** A cart without lines is one that was emptied. */
 export const upsertStoreCart = (scope: MerchantScope, cart: StoreCart): Promise<void> =>
-  scope.transaction(async (scope) => publishChanged(scope, await upsertCart(scope, { ...cart, id: newId() })))
+  scope.transaction(async (scope) => {
+    await lockTokens(scope, [cart.token])
+    await publishChanged(scope, await upsertCart(scope, { ...cart, id: newId() }))
+  })
 
 /** An order came: its checkout is completed, its cart converted. Those not known yet are completed when they are told. */
 export const completeBaskets = (
@@ -91,6 +99,7 @@ export const completeBaskets = (
 ): Promise<void> =>
   scope.transaction(async (scope) => {
     const { checkoutToken, cartToken, placedAt } = order
+    await lockTokens(scope, [checkoutToken ?? [], cartToken ?? []].flat())
     await publishChanged(scope, [
       ...(checkoutToken ? await completeCheckouts(scope, checkoutToken, placedAt) : []),
       ...(cartToken ? await convertCarts(scope, cartToken, placedAt) : []),

@@ -22,6 +22,17 @@ const storedLines = (lines: readonly BasketLine[]) =>
 const customersOf = ({ rows }: { rows: { id: string | null }[] }): string[] => rows.flatMap(({ id }) => id ?? [])
 
 /**
+ * Cart, checkout and order of one purchase are told at the same moment and worked in side by side: whoever writes one looks for the
+ * others, and without waiting for each other none would see them. Until the transaction ends; in one order everywhere.
+ */
+export async function lockTokens(scope: MerchantScope, tokens: readonly string[]): Promise<void> {
+  for (const token of [...new Set(tokens)].sort())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} basket ${token}`}, 0))`.execute(
+      scope.db,
+    )
+}
+
+/**
  * Hundreds in one statement. What is older than what we have is left out; tokens and completion stay once known. An order told before
  * its checkout has left no trace here, so the completion comes with the store's own `completed_at`. Answers the customers of those written.
  */
@@ -164,7 +175,9 @@ export async function moveFromGuest(scope: MerchantScope, guestId: string, custo
 
 export async function moveToCustomer(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
-    update checkouts set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
+    update checkouts set customer_id = ${intoId}, store_customer_id = (
+      select store_customer_id from customers where merchant_id = ${scope.merchantId} and id = ${intoId})
+    where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
   `.execute(scope.db)
   await sql`
     update carts set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}

@@ -16,8 +16,8 @@ import {
 import { connectSandboxStore } from '../stores/index.ts'
 
 const SHOP = 'okaeri-sandbox.myshopify.com'
-const SEED = { customers: 6000, products: 10, orders: 3000 }
-const WAIT = { timeout: 30_000, interval: 20 }
+const SEED = { customers: 10_000, products: 1200, orders: 8000 }
+const WAIT = { timeout: 60_000, interval: 20 }
 
 let folder: string
 let sandbox: Sandbox
@@ -39,7 +39,7 @@ beforeAll(async () => {
     body: JSON.stringify({ bulk_duration_ms: 100 }),
   })
   await connectSandboxStore(merchant.scope(), SHOP)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL')
   await okaeri.close()
@@ -79,7 +79,7 @@ const stepOf = async (kind: string) => {
 }
 
 test('a worker killed while it loads loses nothing: the next one goes on with the batch after', async () => {
-  for (const kind of ['customers', 'orders'] as const) {
+  for (const kind of ['products', 'customers', 'orders'] as const) {
     const worker = startWorker()
     await vi.waitFor(async () => {
       const { status, loaded_count: loaded } = await stepOf(kind)
@@ -92,16 +92,29 @@ test('a worker killed while it loads loses nothing: the next one goes on with th
   }
   await vi.waitFor(async () => {
     await okaeri.settle()
-    expect((await stepOf('orders')).run).toBe('done')
+    expect((await stepOf('checkouts')).run).toBe('done')
   }, WAIT)
   expect((await stepOf('customers')).loaded_count).toBe(SEED.customers)
-  const { rows } = await sql<{ customers: number; orders: number; lines: number; counted: number; kept: number }>`
+  const { rows } = await sql<Record<string, number>>`
     select (select count(*) from customers where merchant_id = ${merchant.id}) as customers,
+      (select count(*) from products where merchant_id = ${merchant.id}) as products,
+      (select count(distinct store_product_id) from product_variants where merchant_id = ${merchant.id}) as "withVariants",
+      (select count(*) from customer_search where merchant_id = ${merchant.id}) as searched,
+      (select count(*) from customers where merchant_id = ${merchant.id} and marketing_state <> 'unknown') as consents,
+      (select count(*) from consent_changes where merchant_id = ${merchant.id}) as recorded,
       (select count(*) from orders where merchant_id = ${merchant.id}) as orders,
       (select count(distinct order_id) from order_lines where merchant_id = ${merchant.id}) as lines,
       (select sum(orders_count)::int from customers where merchant_id = ${merchant.id}) as counted,
       (select count(*) from orders where merchant_id = ${merchant.id} and customer_id is not null and cancelled_at is null) as kept
   `.execute(okaeri.context.db)
-  expect(rows[0]).toMatchObject({ customers: SEED.customers, orders: SEED.orders, lines: SEED.orders })
-  expect(rows[0]?.counted).toBe(rows[0]?.kept)
-}, 60_000)
+  expect(rows[0]).toMatchObject({
+    customers: SEED.customers,
+    searched: SEED.customers,
+    products: SEED.products,
+    withVariants: SEED.products,
+    orders: SEED.orders,
+    lines: SEED.orders,
+  })
+  expect(rows[0]?.['recorded']).toBe(rows[0]?.['consents'])
+  expect(rows[0]?.['counted']).toBe(rows[0]?.['kept'])
+}, 180_000)

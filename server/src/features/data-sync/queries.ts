@@ -225,6 +225,14 @@ export async function changeStep(
   `.execute(scope.db)
 }
 
+/**
+ * This transaction does not wait for the disk: a batch and how far the load got are kept or lost together, whatever the database's
+ * machine does.
+ */
+export async function commitLater(scope: MerchantScope): Promise<void> {
+  await sql`set local synchronous_commit = off`.execute(scope.db)
+}
+
 /** Tells the planner what has just been copied: until then it takes a store for empty, and the first segment for nothing to count. */
 export async function analyzeCopy(scope: MerchantScope): Promise<void> {
   await sql`analyze products, product_variants, collection_products, customers, customer_search, orders, order_lines, checkouts`.execute(

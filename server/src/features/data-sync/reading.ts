@@ -327,11 +327,14 @@ const ProductBody = z.object({
       }),
     )
     .nullish(),
+  variant_gids: z.array(z.unknown()).nullish(),
 })
 /** `currency` is the shop's: variants name none. */
 export function readProductBody(body: unknown, currency: string): StoreProduct {
   const product = ProductBody.parse(body)
   const variants = product.variants ?? []
+  // The body carries the first hundred: the next comparison asks for all.
+  const areAll = (product.variant_gids?.length ?? 0) <= variants.length
   const stock = variants.flatMap(({ inventory_quantity: quantity }) => quantity ?? [])
   return {
     storeProductId: product.id,
@@ -343,14 +346,16 @@ export function readProductBody(body: unknown, currency: string): StoreProduct {
     vendor: product.vendor || null,
     productType: product.product_type || null,
     tags: tagsIn(product.tags),
-    variants: variants.map((variant, index) => ({
-      storeVariantId: variant.id,
-      title: variant.title ?? '',
-      sku: variant.sku || null,
-      priceAmount: variant.price ? minorUnits(variant.price, currency) : null,
-      inventoryQuantity: variant.inventory_quantity ?? null,
-      position: variant.position ?? index + 1,
-    })),
+    ...(areAll && {
+      variants: variants.map((variant, index) => ({
+        storeVariantId: variant.id,
+        title: variant.title ?? '',
+        sku: variant.sku || null,
+        priceAmount: variant.price ? minorUnits(variant.price, currency) : null,
+        inventoryQuantity: variant.inventory_quantity ?? null,
+        position: variant.position ?? index + 1,
+      })),
+    }),
     updatedAt: product.updated_at,
   }
 }

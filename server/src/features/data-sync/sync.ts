@@ -11,6 +11,7 @@ import {
 } from '../../integrations/shopify/sync-operations.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { collectGarbage } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
@@ -20,6 +21,7 @@ import {
   analyzeCopy,
   changeStep,
   claimRun,
+  commitLater,
   findLastCopied,
   findNewestCopy,
   findRun,
@@ -308,6 +310,7 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
   let counts = { missing: step.missing, outdated: step.outdated, consent: step.consent }
   const flush = async (): Promise<void> => {
     await written
+    collectGarbage()
     if (batch.length === 0) return
     const [full, loadedCount] = [batch, position]
     batch = []
@@ -346,6 +349,7 @@ async function storeBatch(
   for (let deadlocks = 0; ; deadlocks += 1)
     try {
       return await scope.transaction(async (scope) => {
+        await commitLater(scope)
         const found = await loadBatch[kind](scope, batch, { bulk: true })
         const sums = {
           missing: counts.missing + found.missing,

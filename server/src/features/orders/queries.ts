@@ -172,7 +172,9 @@ export async function markGone(scope: MerchantScope, orderIds: readonly string[]
 
 export async function moveToCustomer(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`
-    update orders set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
+    update orders set customer_id = ${intoId}, store_customer_id = (
+      select store_customer_id from customers where merchant_id = ${scope.merchantId} and id = ${intoId})
+    where merchant_id = ${scope.merchantId} and customer_id = ${fromId}
   `.execute(scope.db)
   await sql`
     update order_lines set customer_id = ${intoId} where merchant_id = ${scope.merchantId} and customer_id = ${fromId}

@@ -1,0 +1,267 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fs from 'node:fs'
+import { sql } from 'kysely'
+import { newId } from '../src/kernel/ids.ts'
+import { startInstallation, until } from './installation.ts'
+
+export interface CopyingFigures {
+  customers: number
+  customersPerSecond: number
+  orders: number
+  ordersPerSecond: number
+  /** Rows per second the worker itself computed, the database's work left out. */
+  customersPerCpuSecond: number
+  ordersPerCpuSecond: number
+  rssAfterCustomersMb: number
+  /** A second copy of the same customers, which finds nothing to change. */
+  againPerSecond: number
+  workerRssStartMb: number
+  workerRssMaxMb: number
+}
+
+const SHOP = 'bench.myshopify.com'
+const families = ['佐藤', '鈴木', '高橋', '田中', '伊藤', '渡辺', '山本', '中村', '小林', '加藤', 'Smith', 'Müller']
+const givens = ['花子', '太郎', '陽葵', '翔', '結衣', '蓮', '葵', '大翔', 'Emma', 'Liam']
+const places = [
+  ['150-0001', 'Tōkyō', 'JP-13', '渋谷区'],
+  ['530-0001', 'Ōsaka', 'JP-27', '大阪市北区'],
+  ['060-0001', 'Hokkaidō', 'JP-01', '札幌市中央区'],
+  ['810-0001', 'Fukuoka', 'JP-40', '福岡市中央区'],
+]
+const states = ['SUBSCRIBED', 'SUBSCRIBED', 'SUBSCRIBED', 'NOT_SUBSCRIBED', 'UNSUBSCRIBED']
+const FIRST_ID = 7_000_000_000_000
+/** Of whole seconds, as the platform tells them. */
+const instant = (second: number): string => `${new Date(1_700_000_000_000 + second * 1000).toISOString().slice(0, 19)}Z`
+const pick = <T>(items: readonly T[], number: number): T => items[number % items.length] as T
+
+/** One line of the export of customers, the same for the same number in every run. */
+export function customerLine(number: number): string {
+  const [zip, province, provinceCode, city] = pick(places, number * 7)
+  const state = pick(states, number * 11)
+  return JSON.stringify({
+    id: `gid://shopify/Customer/${FIRST_ID + number}`,
+    firstName: pick(givens, number * 3),
+    lastName: pick(families, number * 5),
+    locale: number % 9 === 0 ? 'en' : 'ja',
+    tags: number % 3 === 0 ? ['VIP', `店舗${number % 40}`] : number % 5 === 0 ? ['卸'] : [],
+    createdAt: instant(number),
+    updatedAt: instant(number + 86_400),
+    defaultEmailAddress:
+      number % 50 === 0
+        ? null
+        : {
+            emailAddress: `customer.${number}@example.jp`,
+            marketingState: state,
+            marketingUpdatedAt: state === 'NOT_SUBSCRIBED' ? null : instant(number + 60),
+          },
+    defaultPhoneNumber: number % 2 === 0 ? { phoneNumber: `+8190${String(10_000_000 + number)}` } : null,
+    defaultAddress: {
+      zip,
+      country: 'Japan',
+      countryCodeV2: 'JP',
+      province,
+      provinceCode,
+      city,
+      address1: `神宮前${1 + (number % 6)}-${1 + (number % 20)}-${1 + (number % 15)}`,
+      address2: number % 4 === 0 ? `メゾン青葉${101 + (number % 8)}` : null,
+      company: null,
+      phone: null,
+    },
+  })
+}
+
+/** An order with its lines, as grouped lines of the export; about one and a half lines each. */
+export function orderLines(number: number, customers: number): string {
+  const id = `gid://shopify/Order/${FIRST_ID + number}`
+  const money = (amount: number) => ({ shopMoney: { amount: `${amount}.0`, currencyCode: 'JPY' } })
+  const count = 1 + (number % 2)
+  const order = {
+    id,
+    name: `#${1000 + number}`,
+    email: null,
+    processedAt: instant(number * 3),
+    updatedAt: instant(number * 3 + 5),
+    cancelledAt: number % 40 === 0 ? instant(number * 3 + 5) : null,
+    displayFinancialStatus: 'PAID',
+    displayFulfillmentStatus: 'FULFILLED',
+    tags: number % 12 === 0 ? ['ギフト'] : [],
+    discountCodes: number % 20 === 0 ? ['WELCOME10'] : [],
+    totalPriceSet: money(1500 * count),
+    currentTotalPriceSet: money(1500 * count),
+    customer: { id: `gid://shopify/Customer/${FIRST_ID + ((number * 7919) % customers)}` },
+    customerJourneySummary: null,
+  }
+  const lines = Array.from({ length: count }, (_, position) =>
+    JSON.stringify({
+      id: `gid://shopify/LineItem/${FIRST_ID + number * 4 + position}`,
+      title: `煎茶 ${position + 1}`,
+      sku: `OK-${number % 300}`,
+      quantity: 1,
+      product: { id: `gid://shopify/Product/${FIRST_ID + (number % 300)}` },
+      variant: { id: `gid://shopify/ProductVariant/${FIRST_ID + (number % 900)}` },
+      discountedTotalSet: money(1500),
+      __parentId: id,
+    }),
+  )
+  return [JSON.stringify(order), ...lines].join('\n')
+}
+
+/** Answers what the copying asks of a store, its exports finished at once: files of as many rows as wanted, made while they are read. */
+function startExportingStore(sizes: { customers: number; orders: number }) {
+  const kindOf = new Map<string, string>()
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/file/')) {
+      const kind = request.url.slice('/file/'.length)
+      const [size, line] =
+        kind === 'customers'
+          ? [sizes.customers, customerLine]
+          : [sizes.orders, (number: number) => orderLines(number, sizes.customers)]
+      let number = 0
+      const write = (): void => {
+        while (number < size) {
+          const part: string[] = []
+          for (const end = Math.min(size, number + 500); number < end; number += 1) part.push(line(number))
+          if (!response.write(`${part.join('\n')}\n`)) {
+            response.once('drain', write)
+            return
+          }
+        }
+        response.end()
+      }
+      write()
+      return
+    }
+    if (request.method !== 'POST') {
+      // The clock of the sandbox this stands in for.
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ now: instant(0), offset_ms: 0 }))
+      return
+    }
+    let text = ''
+    request.on('data', (part: Buffer) => (text += part.toString()))
+    request.on('end', () => {
+      const { query, variables } = JSON.parse(text) as { query: string; variables: Record<string, string> }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ data: answer(query, variables) }))
+    })
+  })
+  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answer = (query: string, variables: Record<string, string>): unknown => {
+    const page = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } }
+    if (query.includes('webhookSubscriptionCreate'))
+      return { webhookSubscriptionCreate: { webhookSubscription: null, userErrors: [] } }
+    if (query.includes('bulkOperationRunQuery')) {
+      const kind = /^\s*\{ (\w+)/.exec(variables['query'] ?? '')?.[1] ?? ''
+      const id = `gid://shopify/BulkOperation/${kindOf.size + 1}`
+      kindOf.set(id, kind)
+      return { bulkOperationRunQuery: { bulkOperation: { id, status: 'CREATED' }, userErrors: [] } }
+    }
+    if (query.includes('BulkNode')) {
+      const kind = kindOf.get(variables['id'] ?? '') ?? ''
+      const size = kind === 'customers' ? sizes.customers : kind === 'orders' ? sizes.orders : 0
+      return {
+        node: {
+          id: variables['id'],
+          status: 'COMPLETED',
+          errorCode: null,
+          rootObjectCount: String(size),
+          url: size > 0 ? `${url()}/file/${kind}` : null,
+        },
+      }
+    }
+    if (query.includes('nodes(ids')) return { nodes: [] }
+    return { webhookSubscriptions: page, segments: page, metafieldDefinitions: page, metafieldDefinitionCreate: null }
+  }
+  return new Promise<{ url: string; close: () => void }>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve({ url: url(), close: () => server.close() })),
+  )
+}
+
+/** What the process has computed so far: says more than the clock on a machine others use too. Linux counts in hundredths. */
+const cpuSeconds = (pid: number): number => {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+const rssMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/**
+ * Copies a store of so many customers and orders from JSONL over loopback, by a worker of its own: rows per second from the beginning
+ * of loading to its end, and the worker's resident memory. The file is made while it is read, by this process.
+ */
+export async function runCopyingBench(customers = 1_000_000, orders = 300_000): Promise<CopyingFigures> {
+  const store = await startExportingStore({ customers, orders })
+  const port = new URL(store.url).port
+  const installation = await startInstallation({
+    smtpUrl: 'smtp://127.0.0.1:9',
+    env: {
+      SANDBOX: 'on',
+      SANDBOX_PORT: port,
+      SHOPIFY_API_KEY: 'bench',
+      SHOPIFY_API_SECRET: 'bench',
+    },
+  })
+  try {
+    const { scope } = installation
+    const { keyring } = scope.context
+    await sql`
+      insert into store_connections (merchant_id, id, shop_domain, status, scopes, access_token, access_token_expires_at, connected_at)
+      values (${scope.merchantId}, ${newId()}, ${SHOP}, 'connected', 'read_all_orders', ${keyring.encrypt('bench')},
+        now() + interval '1 day', now())`.execute(scope.db)
+    const worker = await installation.startWorker()
+    const pid = worker.pid ?? 0
+    const start = rssMb(pid)
+    let max = start
+    const watch = setInterval(() => {
+      max = Math.max(max, rssMb(pid))
+    }, 100)
+    const copy = async (kinds: string[]): Promise<Map<string, number>> => {
+      const id = newId()
+      await sql`insert into sync_runs (merchant_id, id, status, started_at) values (${scope.merchantId}, ${id}, 'running', now())`.execute(
+        scope.db,
+      )
+      await sql`insert into sync_steps (merchant_id, sync_run_id, kind, position, status)
+        select ${scope.merchantId}, ${id}, kind, position, 'waiting' from unnest(${kinds}::text[]) with ordinality as k(kind, position)`.execute(
+        scope.db,
+      )
+      await until(
+        async () => {
+          const { rows } = await sql<{ status: string; error: string | null }>`
+            select status, error from sync_runs where merchant_id = ${scope.merchantId} and id = ${id}`.execute(
+            scope.db,
+          )
+          if (rows[0]?.status === 'failed') throw new Error(`the copy failed: ${rows[0].error}`)
+          return rows[0]?.status === 'done'
+        },
+        { timeoutMs: 1_800_000, what: 'the copy is done' },
+      )
+      const { rows } = await sql<{ kind: string; seconds: number }>`
+        select kind, extract(epoch from finished_at - started_at)::float8 as seconds from sync_steps
+        where merchant_id = ${scope.merchantId} and sync_run_id = ${id}`.execute(scope.db)
+      return new Map(rows.map(({ kind, seconds }) => [kind, seconds]))
+    }
+    const cpuBefore = cpuSeconds(pid)
+    const first = await copy(['customers'])
+    const cpuAfter = cpuSeconds(pid)
+    const rssAfterCustomers = max
+    const second = await copy(['orders'])
+    const cpuAfterOrders = cpuSeconds(pid)
+    const again = await copy(['customers'])
+    clearInterval(watch)
+    return {
+      customers,
+      customersPerSecond: customers / (first.get('customers') ?? Number.NaN),
+      orders,
+      ordersPerSecond: orders / (second.get('orders') ?? Number.NaN),
+      customersPerCpuSecond: customers / (cpuAfter - cpuBefore),
+      ordersPerCpuSecond: orders / (cpuAfterOrders - cpuAfter),
+      rssAfterCustomersMb: Math.round(rssAfterCustomers),
+      againPerSecond: customers / (again.get('customers') ?? Number.NaN),
+      workerRssStartMb: Math.round(start),
+      workerRssMaxMb: Math.round(max),
+    }
+  } finally {
+    await installation.stop()
+    store.close()
+  }
+}
