@@ -81,7 +81,45 @@ async function open(browser: Browser, { language, theme, size }: Way): Promise<B
 async function somethingToLookAt(request: APIRequestContext, name: string): Promise<Partial<Record<PageName, string>>> {
   const demo = await asDemo(request)
   const leaf = { type: 'condition', id: 'a', category: 'orders', name: 'orders_count', operator: 'greater', value: 2 }
-  const conditions = { type: 'group', id: 'b', operator: 'and', children: [leaf] }
+  const inner = (operator: string, ...children: object[]) => ({ type: 'group', id: operator, operator, children })
+  const asks = (category: string, name: string, operator: string, value: unknown = null) => ({
+    type: 'condition',
+    id: name,
+    category,
+    name,
+    operator,
+    value,
+  })
+  // A row of every kind of sentence.
+  const conditions = inner(
+    'and',
+    leaf,
+    inner(
+      'not',
+      asks('customer', 'birthday', 'is_today'),
+      asks('address', 'prefecture', 'is_one_of', ['JP-13', 'JP-27']),
+    ),
+    inner(
+      'or',
+      asks('orders', 'ordered', 'between', {
+        measure: 'amount',
+        value: [1, 9],
+        filter: { vendors: ['A'] },
+        window: null,
+      }),
+      asks('orders', 'last_order_at', 'between', ['2026-01-01', '2026-02-01']),
+      asks('emails', 'emails_opened', 'at_least', { value: 1, campaigns: null, window: { within_days: 90 } }),
+      asks('checkouts', 'checkout_unfinished', 'has_not', {
+        products: null,
+        min_amount: 1,
+        window: { within_days: 9 },
+      }),
+      asks('address', 'postal_code', 'starts_with_any', ['150']),
+      asks('scores', 'rfm_class', 'is_one_of', ['loyal']),
+      asks('consent', 'accepts_marketing', 'is', true),
+      asks('customer', 'email', 'contains', 'example'),
+    ),
+  )
   const { customer_segment: segment } = await demo.post<{ customer_segment: { id: string } }>('/customer_segments', {
     name: `VIP ${name}`,
     conditions,
@@ -119,6 +157,7 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
     metafieldEdit: metafield.id,
     segment: segment.id,
     segmentEdit: segment.id,
+    dataset: 'customers',
   }
 }
 

@@ -33,14 +33,16 @@ interface PartProps {
   leaf: ReturnType<typeof useConditionWords>['leaf']
   categories: readonly ConditionCategory[]
   parts: ReadonlyMap<string, Explanation['parts'][number]>
+  /** Within "none of these" it speaks against a customer when a line is true of them. */
+  against?: boolean
 }
-function Part({ part, path, leaf, categories, parts }: PartProps) {
+function Part({ part, path, leaf, categories, parts, against = false }: PartProps) {
   const t = useWords('segments')
   const told = parts.get(path)
   if (part.type === 'condition')
     return (
       <div className={classes.line}>
-        {told && <Mark holds={told.holds} />}
+        {told && <Mark holds={told.holds} good={told.holds !== against} />}
         <div>
           <Text size="sm">{leaf(part)}</Text>
           {told?.value && (
@@ -56,7 +58,7 @@ function Part({ part, path, leaf, categories, parts }: PartProps) {
     <div>
       {!alone && (
         <div className={classes.line}>
-          {told && <Mark holds={told.holds} />}
+          {told && <Mark holds={told.holds} good={told.holds !== against} />}
           <Text size="sm" fw={600} c="dimmed">
             {t(part.operator === 'and' ? 'matchAnd' : part.operator === 'or' ? 'matchOr' : 'matchNot')}
           </Text>
@@ -65,7 +67,14 @@ function Part({ part, path, leaf, categories, parts }: PartProps) {
       <ul className={classes.list} data-alone={alone || undefined}>
         {part.children.map((child, at) => (
           <li key={child.id}>
-            <Part part={child} path={`${path}.children.${at}`} leaf={leaf} categories={categories} parts={parts} />
+            <Part
+              part={child}
+              path={`${path}.children.${at}`}
+              leaf={leaf}
+              categories={categories}
+              parts={parts}
+              against={part.operator === 'not' ? !against : against}
+            />
           </li>
         ))}
       </ul>
@@ -73,11 +82,11 @@ function Part({ part, path, leaf, categories, parts }: PartProps) {
   )
 }
 
-function Mark({ holds }: { holds: boolean }) {
+function Mark({ holds, good }: { holds: boolean; good: boolean }) {
   const t = useWords('segments')
   const Icon = holds ? IconCircleCheckFilled : IconCircleX
   return (
-    <span className={classes.mark} data-holds={holds}>
+    <span className={classes.mark} data-good={good}>
       <Icon size={18} aria-hidden />
       <span className="for-screen-readers">{t(holds ? 'why.holds' : 'why.holdsNot')}</span>
     </span>
