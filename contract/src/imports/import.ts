@@ -174,7 +174,8 @@ export function problemsOf(app: ImportApp, columns: readonly ImportColumn[]): Ma
   if (!has('email') && !(app !== 'restock' && has('store_id'))) found.add('identifier_missing')
   if (app === 'points' && !has('points')) found.add('points_missing')
   if (app === 'restock' && !has('product_id')) found.add('product_missing')
-  if (app === 'customers' && fields.every((field) => field === 'store_id')) found.add('nothing_to_import')
+  if (app === 'customers' && fields.length > 0 && fields.every((field) => field === 'store_id'))
+    found.add('nothing_to_import')
   return [...found]
 }
 

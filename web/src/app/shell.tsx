@@ -124,7 +124,10 @@ function Frame() {
 function Navigation({ pathname }: { pathname: string }) {
   const t = useWords('shell')
   const current = placeOf(pathname)
-  const marks = (to: string) => (to === current ? { active: true, 'aria-current': 'page' as const } : { active: false })
+  // Exactly: /data is not where /data/import is.
+  const exact = { activeOptions: { exact: true } }
+  const marks = (to: string) =>
+    to === current ? { ...exact, active: true, 'aria-current': 'page' as const } : { ...exact, active: false }
   return (
     <div className={classes.navigation}>
       {navigation.map((entry) => {

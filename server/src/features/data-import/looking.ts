@@ -64,9 +64,9 @@ export async function lookAt(
 ): Promise<Layout> {
   const beginning = await readBytes(path, 0, LOOKED_AT_BYTES)
   // Where all begins in ASCII, what is not comes later.
-  const telling = Math.max(0, (given.firstForeignByte ?? 0) - 1024)
+  const foreign = given.firstForeignByte ?? 0
   const encoding =
-    given.encoding ?? guessEncoding(telling + 1024 < beginning.length ? beginning : await fromLineBreak(path, telling))
+    given.encoding ?? guessEncoding(foreign < beginning.length ? beginning : await fromLineBreak(path, foreign - 1024))
   const delimiter = given.delimiter ?? (await guessDelimiter(path, encoding))
   const sample = await sampleOf(path, { encoding, delimiter })
   const [first] = sample

@@ -175,7 +175,7 @@ export function readRow(cells: readonly string[], rules: RowRules): RowResult {
         return take(readInstant(cell, timezone), header, (at) => (row.notifiedAt = at))
       default:
         return take(readLine(cell, TEXT_LENGTH), header, (text) => {
-          person.address = { ...(person.address ?? {}), [addressFields[field]]: text }
+          person.address = { ...person.address, [addressFields[field]]: text }
         })
     }
   }

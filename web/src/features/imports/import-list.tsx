@@ -65,7 +65,7 @@ export function ImportList() {
           phone: 'title',
           render: (one) => <TextLink to={paths.dataImportOne(one.id)}>{one.file_name}</TextLink>,
         },
-        { accessor: 'app', title: t('column.app'), render: (one) => t(`app.${one.app}`) },
+        { accessor: 'app', title: t('column.app'), render: (one) => t(`appName.${one.app}`) },
         { accessor: 'status', title: t('column.status'), render: (one) => <ImportBadge one={one} /> },
         {
           accessor: 'rows_count',

@@ -19,6 +19,7 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { Card } from '../../ui/detail-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import classes from './import-mapping.module.css'
 
 const delimiters = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const
 const narrow: readonly ImportEncoding[] = ['utf-8', 'shift_jis']
@@ -65,7 +66,7 @@ export function ImportMapping({ one }: { one: ImportDetail }) {
             disabled={!mayChange}
           />
           <Stack gap={4}>
-            <Text size="sm" fw={500}>
+            <Text size="sm" fw={600}>
               {t('reading.lineEnding')}
             </Text>
             <Text size="sm" py={6}>
@@ -84,32 +85,31 @@ export function ImportMapping({ one }: { one: ImportDetail }) {
         <Text size="sm" c="dimmed">
           {t('mapping.text')}
         </Text>
-        <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} aria-label={t('mapping.title')}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('mapping.column')}</Table.Th>
-                <Table.Th scope="col" w={280}>
-                  {t('mapping.field')}
-                </Table.Th>
-                <Table.Th scope="col">{t('mapping.samples')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {one.columns.map((column, position) => (
-                <ColumnRow
-                  // Columns have no names of their own: two may be called the same.
-                  key={position}
-                  one={one}
-                  column={column}
-                  position={position}
-                  disabled={!mayChange}
-                  onChange={(changed) => setColumn(position, changed)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+
+        <Table verticalSpacing="sm" className={classes.columns}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('mapping.column')}</Table.Th>
+              <Table.Th scope="col" w={280}>
+                {t('mapping.field')}
+              </Table.Th>
+              <Table.Th scope="col">{t('mapping.samples')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {one.columns.map((column, position) => (
+              <ColumnRow
+                // Columns have no names of their own: two may be called the same.
+                key={position}
+                one={one}
+                column={column}
+                position={position}
+                disabled={!mayChange}
+                onChange={(changed) => setColumn(position, changed)}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
       </Card>
       <Card title={t('options.title')} wide>
         <Text size="sm" maw={720}>

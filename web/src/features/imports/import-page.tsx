@@ -12,7 +12,6 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { ActionButton } from '../../ui/actions.tsx'
 import { confirm, confirmDelete } from '../../ui/confirm.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { Figure } from '../../ui/figure.tsx'
@@ -53,7 +52,7 @@ export function ImportPage() {
       back={{ to: paths.dataImport(), label: t('title') }}
       title={one?.file_name ?? t('title')}
       badge={one && <ImportBadge one={one} />}
-      description={one && t(`app.${one.app}`)}
+      description={one && t(`appName.${one.app}`)}
       query={query}
       actions={
         one
@@ -187,33 +186,18 @@ function Outcome({ one }: { one: ImportDetail }) {
 function Refused({ one }: { one: ImportDetail }) {
   const t = useWords('imports')
   const format = useFormat()
-  const language = useLanguage()
   const rows = one.errors.map((error) => ({ ...error, id: String(error.line) }))
   return (
     <Paper withBorder component="section" aria-label={t('errors.title')} mt="md">
       <Stack gap="md" p="lg">
-        <Group justify="space-between" align="flex-start" gap="sm">
-          <div>
-            <Text component="h2" fw={700} size="lg" m={0}>
-              {t('errors.title')}
-            </Text>
-            <Text size="sm" c="dimmed" maw={720}>
-              {t('errors.text')}
-            </Text>
-          </div>
-          <ActionButton
-            action={{
-              label: t('errors.download'),
-              icon: <IconDownload size={18} aria-hidden />,
-              onClick: () =>
-                void download(
-                  downloadImportErrors,
-                  { params: { id: one.id }, query: { lang: language } },
-                  'errors.csv',
-                ).catch(toast.failed),
-            }}
-          />
-        </Group>
+        <div>
+          <Text component="h2" fw={700} size="lg" m={0}>
+            {t('errors.title')}
+          </Text>
+          <Text size="sm" c="dimmed" maw={720}>
+            {t('errors.text')}
+          </Text>
+        </div>
         <Facts
           items={one.error_reasons.map(({ reason, count }) => ({
             label: t(`reason.${reason}`),
@@ -245,7 +229,7 @@ function Refused({ one }: { one: ImportDetail }) {
             title: t('errors.cells'),
             render: ({ cells }) => (
               <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                {cells.map((cell) => cell.slice(0, 80)).join(' · ')}
+                {cells.map((cell) => cell.slice(0, 80) || '—').join(' · ')}
               </Text>
             ),
           },

@@ -3,7 +3,7 @@ import { type ImportApp, importApps, MAX_IMPORT_BYTES } from '@okaeri/contract/i
 import { uploadImport } from '@okaeri/contract/imports/routes'
 import { IconFileTypeCsv, IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type DragEvent, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -22,7 +22,7 @@ export function ImportUpload() {
   const { mayChange } = useMerchant()
   const [app, setApp] = useState<ImportApp | null>(null)
   const [file, setFile] = useState<File | null>(null)
-  const [over, setOver] = useState(false)
+  const { zone, over } = useDrop(mayChange ? setFile : null)
   const upload = useAction(uploadImport, {
     onDone: (reply) => void navigate({ to: paths.dataImportOne(reply.import.id) }),
   })
@@ -39,11 +39,6 @@ export function ImportUpload() {
     form.append('app', app)
     form.append('file', file)
     upload.mutate({ form })
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    if (mayChange) setFile(event.dataTransfer.files[0] ?? null)
   }
   return (
     <Paper withBorder p="lg" component="section" aria-label={t('new')}>
@@ -66,27 +61,14 @@ export function ImportUpload() {
             {t(`about.${app}`)}
           </Text>
         )}
-        <div
-          className={classes.drop}
-          data-over={over || undefined}
-          onDragOver={(event) => {
-            event.preventDefault()
-            setOver(true)
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={drop}
-          role="group"
-          aria-label={t('file.label')}
-        >
+        <div ref={zone} className={classes.drop} data-over={over || undefined}>
           <IconFileTypeCsv size={32} stroke={1.5} aria-hidden />
           {file ? (
             <Text fw={600} size="sm">
               {t('file.chosen', { name: file.name, size: format.bytes(file.size) })}
             </Text>
           ) : (
-            <Text size="sm">
-              {t('file.drop')} {t('file.or')}
-            </Text>
+            <Text size="sm">{t('file.drop')}</Text>
           )}
           <FileButton onChange={setFile} accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain">
             {(props) => (
@@ -125,4 +107,29 @@ export function ImportUpload() {
       </Stack>
     </Paper>
   )
+}
+
+/** A second way to choose a file, for those with a mouse; the button beside it is the first. */
+function useDrop(take: ((file: File | null) => void) | null) {
+  const zone = useRef<HTMLDivElement>(null)
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const element = zone.current
+    if (!element || !take) return
+    const listening = new AbortController()
+    const on = (name: 'dragover' | 'dragleave' | 'drop', handle: (event: DragEvent) => void) =>
+      element.addEventListener(name, handle, { signal: listening.signal })
+    on('dragover', (event) => {
+      event.preventDefault()
+      setOver(true)
+    })
+    on('dragleave', () => setOver(false))
+    on('drop', (event) => {
+      event.preventDefault()
+      setOver(false)
+      take(event.dataTransfer?.files[0] ?? null)
+    })
+    return () => listening.abort()
+  }, [take])
+  return { zone, over }
 }

@@ -13,6 +13,7 @@ export const words = defineWords({
       restock: '再入荷通知アプリ',
       customers: '顧客（ストアの顧客CSVなど）',
     },
+    appName: { points: 'ポイントアプリ', restock: '再入荷通知アプリ', customers: '顧客' },
     about: {
       points:
         'メールアドレスまたはIDで顧客を探し、ポイントをメタフィールド「points.balance」に、有効期限を「points.expires_on」に保存します。同じ人の行が複数ある場合は合計します。以前の値はファイルの値に置き換わります。該当する顧客がいない行はエラーになります。',
@@ -23,8 +24,7 @@ export const words = defineWords({
     },
     file: {
       label: 'CSVファイル',
-      drop: 'ここにファイルをドロップ',
-      or: 'または',
+      drop: 'ここにファイルをドロップするか、次のボタンから選んでください',
       choose: 'ファイルを選ぶ',
       chosen: '{{name}}（{{size}}）',
       limits: 'CSVまたはTSV、500 MBまで。文字コードと区切り文字は自動で判別します。',
@@ -212,6 +212,7 @@ export const words = defineWords({
       restock: 'Back-in-stock app',
       customers: 'Customers (such as the store’s customer CSV)',
     },
+    appName: { points: 'Points app', restock: 'Back-in-stock app', customers: 'Customers' },
     about: {
       points:
         'Customers are found by email address or ID. Their points become the metafield points.balance, and the expiry points.expires_on. Several rows of one person are added up. Earlier values are replaced by the file’s. Rows of unknown customers are refused.',
@@ -222,8 +223,7 @@ export const words = defineWords({
     },
     file: {
       label: 'CSV file',
-      drop: 'Drop a file here',
-      or: 'or',
+      drop: 'Drop a file here, or choose one',
       choose: 'Choose a file',
       chosen: '{{name}} ({{size}})',
       limits: 'CSV or TSV, up to 500 MB. Encoding and delimiter are recognised.',

@@ -1,0 +1,94 @@
+import fs from 'node:fs'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { newId } from '../../kernel/ids.ts'
+import { upsertStoreCustomers } from '../customers/index.ts'
+import { fileOf, folderOf } from './files.ts'
+import { createImport, startImport } from './import.ts'
+import { runImport } from './running.ts'
+
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+const HEADER = 'Customer ID,Email,First Name,Last Name,Tags,Birthday,Note,City,Accepts Email Marketing'
+/** Contradicting each other, about few people: two of the store, the others unknown. */
+const row = fc
+  .tuple(
+    fc.constantFrom('', '', '501', "'502", '999'),
+    fc.constantFrom('a@example.jp', 'A@Example.jp', 'b@example.jp', 'store1@example.jp', 'bad', ''),
+    fc.constantFrom('', '花子', '太郎', 'Hanako'),
+    fc.constantFrom('', '山田', '山本'),
+    fc.constantFrom('', 'VIP', 'vip', '"VIP,常連"'),
+    fc.constantFrom('', '1990-04-01', '1991/1/1'),
+    fc.constantFrom('', 'メモ', 'memo'),
+    fc.constantFrom('', '渋谷区', '港区'),
+    fc.constantFrom('', 'yes', 'no', '配信停止'),
+  )
+  .map((cells) => cells.join(','))
+
+async function importFile(merchant: TestMerchant, rows: readonly string[]): Promise<void> {
+  const scope = merchant.scope()
+  const id = newId()
+  fs.mkdirSync(folderOf(scope), { recursive: true })
+  const text = [HEADER, ...rows, ''].join('\n')
+  fs.writeFileSync(fileOf(scope, id), text)
+  await createImport(scope, {
+    id,
+    app: 'customers',
+    fileName: 'x.csv',
+    sizeBytes: Buffer.byteLength(text),
+    wideEncoding: null,
+    firstForeignByte: 0,
+  })
+  await startImport(scope, id)
+  const done = await runImport(scope, id, { sliceMs: 60_000 })
+  if (done?.status !== 'done') throw new Error(`the import is ${done?.status}`)
+}
+
+async function imported(files: readonly (readonly string[])[]): Promise<unknown[]> {
+  const merchant = await okaeri.merchant()
+  await upsertStoreCustomers(
+    merchant.scope(),
+    [501, 502].map((storeCustomerId) => ({
+      storeCustomerId,
+      email: `store${storeCustomerId - 500}@example.jp`,
+      firstName: '店',
+      lastName: null,
+      phone: null,
+      language: null,
+      address: null,
+      tags: ['x'],
+      createdAt: null,
+      updatedAt: new Date('2026-01-01'),
+    })),
+  )
+  for (const file of files) await importFile(merchant, file)
+  const { rows } = await sql<{ one: unknown }>`
+    select to_jsonb(c) - array['merchant_id', 'id', 'created_at', 'updated_at', 'marketing_changed_at'] as one
+    from customers c where merchant_id = ${merchant.id} order by email_key`.execute(okaeri.context.db)
+  return rows.map(({ one }) => one)
+}
+
+test('the same rows end the same in any order, in any number of files, and once more', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
+      fc.nat(11),
+      async (rows, order, cut) => {
+        const shuffled = rows
+          .map((one, index) => ({ one, at: order[index] ?? 0 }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ one }) => one)
+        const atOnce = await imported([rows])
+        expect(await imported([shuffled.slice(0, cut), shuffled.slice(cut), rows])).toEqual(atOnce)
+      },
+    ),
+    { numRuns: 15 },
+  )
+}, 120_000)
