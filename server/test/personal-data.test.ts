@@ -152,6 +152,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     values (${m}, ${setting}, 'あだ名', 'custom', ${`nick${seed}`}, 'custom', 'single_line_text_field', ${now}, ${now})`.execute(
     db,
   )
+  await sql`insert into unreadable_birthdays (merchant_id, customer_id, value) values (${m}, ${customer}, ${`born as ${names.first}`})`.execute(
+    db,
+  )
   await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_texts, updated_at)
     values (${m}, ${setting}, ${customer}, ${names.first}, array[${names.first}], ${now})`.execute(db)
   const payload = { id: number, email, phone, first_name: names.first, default_address: { address1: `神宮前${seed}` } }
@@ -275,12 +278,11 @@ describe('two people of one merchant and one of another are in every table', () 
   })
 
   test('each table that can hold someone holds them', async () => {
-    for (const entry of holding) {
-      const told = await listHeld(merchant.scope(), entry, redacted.person)
-      // Texts that name somebody by the way are not told as theirs.
-      if (!['saved_views', 'segments', 'imports', 'erased_marks'].includes(entry.table))
-        expect(told.length, entry.table).toBeGreaterThan(0)
-    }
+    const empty: string[] = []
+    for (const entry of holding)
+      if ((await listHeld(merchant.scope(), entry, redacted.person)).length === 0) empty.push(entry.table)
+    // Texts that name somebody by the way are not told as theirs.
+    expect(empty.sort()).toEqual(['erased_marks', 'saved_views', 'segments'])
   })
 
   test('one is forgotten: nothing names them any more, the sums are as before, nobody else is touched', async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from './merchant-scope.ts'
 import type { DB } from './schema.ts'
 
-export type TableName = keyof DB & string
+export type TableName = keyof DB
 
 /** Everything one person is known by at a merchant. Who asks has found it all; the lists may be empty. */
 export interface Person {
@@ -29,6 +29,8 @@ export interface Holding {
   readonly title: { readonly ja: string; readonly en: string }
   /** Which rows (of `t`) are about the person. */
   readonly about: (person: Person, scope: MerchantScope) => RawBuilder<unknown>
+  /** True: nothing in it is news to a person (words to find them by, queues); forgotten, but not told. */
+  readonly isBookkeeping?: boolean
   /** Columns that say nothing to the person: our own bookkeeping. */
   readonly untold?: readonly string[]
   /**

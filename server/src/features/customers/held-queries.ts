@@ -18,6 +18,7 @@ export const customerHoldings: readonly Holding[] = [
   {
     table: 'customer_search',
     title: { ja: '検索語', en: 'Words to find them by' },
+    isBookkeeping: true,
     about: byCustomer,
     forget: 'delete',
   },
@@ -37,6 +38,7 @@ export const customerHoldings: readonly Holding[] = [
   {
     table: 'erased_marks',
     title: { ja: '消去の記録', en: 'What stays of an erasure' },
+    isBookkeeping: true,
     // HMACs: who asks for what is held is told of them nothing a person could read.
     about: () => sql`false`,
     forget: {

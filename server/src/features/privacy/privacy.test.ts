@@ -15,13 +15,12 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { holdings } from '../../app/personal-data.ts'
 import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 
 const SHOP = 'okaeri-sandbox.myshopify.com'
-const WAIT = { timeout: 15_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 const DAY_MS = 86_400_000
 
 type Kind = 'customers/redact' | 'customers/data_request' | 'shop/redact'
@@ -218,7 +217,7 @@ describe('with a store', () => {
       expect(rows[0]?.n).toBe(30)
     }, WAIT)
     await untilQuiet()
-  })
+  }, 120_000)
   afterAll(() => okaeri.close())
 
   let number = 0
@@ -386,6 +385,5 @@ describe('with a store', () => {
     // Told once more, hours later.
     const again = await deliver(okaeri, 'shop/redact', { shop_id: 1, shop_domain: SHOP })
     expect(await again.json()).toEqual({ stored: false })
-    expect(holdings.tables.length).toBeGreaterThan(40)
   })
 })

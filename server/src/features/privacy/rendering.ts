@@ -34,13 +34,13 @@ export function renderFile(told: ToldFile, language: Locale): string {
     if (typeof value === 'string') return INSTANT.test(value) ? moment.format(new Date(value)) : value
     if (Array.isArray(value)) return value.map(tell).join('\n')
     if (typeof value !== 'object' || value === null) return String(value)
-    return Object.entries(value)
+    return inOrder(value)
       .filter(([, inner]) => !isNothing(inner))
       .map(([key, inner]) => `${label(key, language)}: ${tell(inner)}`)
       .join('\n')
   }
   const row = (fields: Record<string, unknown>): Markup => {
-    const told = Object.entries(fields).filter(([, value]) => !isNothing(value))
+    const told = inOrder(fields).filter(([, value]) => !isNothing(value))
     return html`<dl>${told.map(([key, value]) => html`<dt>${label(key, language)}</dt><dd>${tell(value)}</dd>`)}</dl>`
   }
   return html`<!doctype html>
@@ -82,3 +82,9 @@ const isNothing = (value: unknown): boolean =>
 
 const label = (column: string, language: Locale): string =>
   columnWords[column]?.[language] ?? column.replaceAll('_', ' ')
+
+const places = new Map(Object.keys(columnWords).map((column, place) => [column, place]))
+const placeOf = (column: string): number => places.get(column) ?? places.size
+/** As people expect it: PostgreSQL gives the shortest names first. */
+const inOrder = (fields: object): [string, unknown][] =>
+  Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other)) as [string, unknown][]

@@ -88,11 +88,13 @@ export async function listRequests(
 const SHOWN_OF_HASH = 6
 
 function present(scope: MerchantScope, row: RequestRow): PrivacyRequest {
-  const titles = new Map(
-    scope.context.ports
-      .holdings()
-      .tables.flatMap((entry) => ('title' in entry ? [[entry.table as string, entry.title]] : [])),
-  )
+  // The customer first, as in the file.
+  const titles = scope.context.ports
+    .holdings()
+    .tables.toReversed()
+    .flatMap((entry) =>
+      'title' in entry && !entry.isBookkeeping ? [{ table: entry.table as string, ...entry.title }] : [],
+    )
   const iso = (at: Date | null): string | null => at?.toISOString() ?? null
   return {
     id: row.id,
@@ -106,9 +108,9 @@ function present(scope: MerchantScope, row: RequestRow): PrivacyRequest {
     due_at: row.due_at.toISOString(),
     done_at: iso(row.done_at),
     skip_reason: row.skip_reason,
-    outcome: Object.entries(row.outcome).flatMap(([table, rows]) => {
-      const title = titles.get(table) ?? (table === 'jobs' ? JOBS : table === 'files' ? FILES : null)
-      return title && rows > 0 ? [{ ...title, rows }] : []
+    outcome: [...titles, FILES].flatMap(({ table, ja, en }) => {
+      const rows = row.outcome[table] ?? 0
+      return rows > 0 ? [{ ja, en, rows }] : []
     }),
     file:
       row.size_bytes === null || row.expires_at === null
@@ -117,5 +119,4 @@ function present(scope: MerchantScope, row: RequestRow): PrivacyRequest {
     attempts: row.attempts,
   }
 }
-const JOBS = { ja: '作業の待ち行列', en: 'Queued work' }
-const FILES = { ja: 'ファイル', en: 'Files' }
+const FILES = { table: 'files', ja: 'ファイル', en: 'Files' }

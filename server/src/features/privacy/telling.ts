@@ -26,7 +26,7 @@ export async function tellPerson(scope: MerchantScope, person: Person): Promise<
   const sections: ToldFile['sections'] = []
   // Forgotten last, told first: the customer.
   for (const entry of scope.context.ports.holdings().tables.toReversed()) {
-    if (!('about' in entry)) continue
+    if (!('about' in entry) || entry.isBookkeeping) continue
     const rows = await listHeld(scope, entry, person)
     if (rows.length > 0)
       sections.push({ table: entry.table, title: entry.title, is_cut: rows.length >= MAX_ROWS_TOLD, rows })

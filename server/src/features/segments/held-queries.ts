@@ -25,6 +25,7 @@ export const segmentHoldings: readonly Holding[] = [
   {
     table: 'changed_customers',
     title: { ja: 'セグメントの再計算待ち', en: 'Waiting for segments to follow' },
+    isBookkeeping: true,
     about: byCustomer,
     forget: 'delete',
   },

@@ -1,6 +1,6 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { downloadPrivacyFile, listPrivacyRequests, type PrivacyRequest } from '@okaeri/contract/privacy/routes'
-import { IconFileCode, IconFileText, IconShieldLock } from '@tabler/icons-react'
+import { IconDownload, IconFileCode, IconFileText, IconShieldLock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
@@ -66,11 +66,15 @@ export function PrivacyRequests() {
             </Stack>
           ),
         },
-        { accessor: 'result', title: t('result'), render: (request) => <Result request={request} /> },
+        {
+          accessor: 'result',
+          title: t('result'),
+          render: (request) => <Result request={request} onSave={() => save(request, 'html')} />,
+        },
         {
           accessor: 'received_at',
           title: t('receivedAt'),
-          width: 170,
+          width: 215,
           render: (request) => (
             <Stack gap={2}>
               <span>{format.dateTime(request.received_at)}</span>
@@ -127,10 +131,11 @@ function About({ request }: { request: PrivacyRequest }) {
 }
 
 /** In one line; what it was in detail opens below. */
-function Result({ request }: { request: PrivacyRequest }) {
+function Result({ request, onSave }: { request: PrivacyRequest; onSave: () => void }) {
   const t = useWords('privacy')
   const format = useFormat()
   const language = useLanguage()
+  const { member } = useMerchant()
   if (request.status === 'waiting') return null
   if (request.skip_reason) return t(`skip.${request.skip_reason}`)
   const count = request.outcome.reduce((sum, { rows }) => sum + rows, 0)
@@ -150,6 +155,18 @@ function Result({ request }: { request: PrivacyRequest }) {
         <Text size="xs" c="dimmed">
           {request.file ? t('fileUntil', { date: format.date(request.file.expires_at) }) : t('fileGone')}
         </Text>
+      )}
+      {request.file && member.role === 'owner' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={4}
+          style={{ alignSelf: 'flex-start' }}
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={onSave}
+        >
+          {t('download.button')}
+        </Button>
       )}
     </Stack>
   )

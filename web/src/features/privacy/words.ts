@@ -29,7 +29,7 @@ export const words = defineWords({
     lineOf: '{{name}} {{rows}}',
     fileUntil: 'ファイルは{{date}}まで',
     fileGone: 'ファイルは削除されました',
-    download: { html: 'お客様に渡すファイル（HTML）', json: 'データファイル（JSON）' },
+    download: { button: 'ダウンロード', html: 'お客様に渡すファイル（HTML）', json: 'データファイル（JSON）' },
     ownerOnly: 'ダウンロードできるのはオーナーのみです。',
     noFile: 'ファイルがありません。',
     empty: {
@@ -78,7 +78,7 @@ export const words = defineWords({
     lineOf: '{{name}} {{rows}}',
     fileUntil: 'File until {{date}}',
     fileGone: 'The file was deleted',
-    download: { html: 'File for the customer (HTML)', json: 'Data file (JSON)' },
+    download: { button: 'Download', html: 'File for the customer (HTML)', json: 'Data file (JSON)' },
     ownerOnly: 'Only the owner can download it.',
     noFile: 'There is no file.',
     empty: {
