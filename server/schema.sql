@@ -1008,6 +1008,7 @@ CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, check
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
 CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
+CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, store_customer_id) WHERE ((customer_id IS NULL) AND (store_customer_id IS NOT NULL));
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
 CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);

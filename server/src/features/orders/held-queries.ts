@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Holding, Person } from '../../kernel/personal-data.ts'
 
+/** Each part has an index of its own. */
 const theirs = ({ customerIds, storeCustomerIds, storeOrderIds, addresses }: Person) => sql`
   t.customer_id = any(${customerIds}::uuid[]) or t.store_order_id = any(${storeOrderIds}::bigint[])
-  or t.store_customer_id = any(${storeCustomerIds}::bigint[])
+  or (t.customer_id is null and t.store_customer_id = any(${storeCustomerIds}::bigint[]))
   or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`
 
 /** The lines before the orders by which they are found. */
@@ -11,8 +12,8 @@ export const orderHoldings: readonly Holding[] = [
   {
     table: 'order_lines',
     title: { ja: '注文の明細', en: 'Lines of orders' },
-    about: (person, { merchantId }) => sql`t.customer_id = any(${person.customerIds}::uuid[]) or t.order_id in (
-      select o.id from orders o where o.merchant_id = ${merchantId} and o.store_order_id = any(${person.storeOrderIds}::bigint[]))`,
+    about: (person, { merchantId }) => sql`t.order_id in (
+      select t.id from orders t where t.merchant_id = ${merchantId} and (${theirs(person)}))`,
     forget: { set: () => sql`customer_id = null` },
   },
   {
