@@ -1,3 +1,4 @@
+import { isMetafieldType, metafieldKindOf, metafieldUnitOf } from '../metafields/value-type.ts'
 import { prefectures } from './condition-places.ts'
 
 /** What a field holds decides its operators and how values are compared. */
@@ -328,29 +329,22 @@ export interface MetafieldOfConditions {
   value_type: string
 }
 
-const metafieldTypes: Record<string, Partial<ConditionField> & { type: FieldType }> = {
-  number_integer: { type: 'number' },
-  number_decimal: { type: 'number' },
-  money: { type: 'number' },
-  rating: { type: 'number' },
-  dimension: { type: 'number' },
-  volume: { type: 'number' },
-  weight: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'date', whole_days: true },
-  date_time: { type: 'date' },
-}
+const fieldTypeOf = { text: 'text', number: 'number', boolean: 'boolean', date: 'date', list: 'tags' } as const
 
-/** How conditions ask about a metafield: its type follows from the platform's; whatever is no number, date or yes/no is a text. */
+/** How conditions ask about a metafield: as values of its type are compared. A type nobody knows is asked about as text. */
 export function fieldOfMetafield({ id, name, value_type }: MetafieldOfConditions): ConditionField {
-  const kind = metafieldTypes[value_type] ?? { type: value_type.startsWith('list.') ? 'tags' : 'text' }
+  const known = isMetafieldType(value_type) ? value_type : 'single_line_text_field'
+  const type = fieldTypeOf[metafieldKindOf(known)]
+  const unit = metafieldUnitOf(known)
   return {
     name: id,
     name_ja: name,
     name_en: name,
-    ...kind,
+    type,
     optional: true,
-    ...(kind.type === 'number' ? { min: -MAX_AMOUNT, max: MAX_AMOUNT } : {}),
+    ...(known === 'date' ? { whole_days: true } : {}),
+    ...(unit === null ? {} : { unit_ja: unit, unit_en: unit }),
+    ...(type === 'number' ? { min: -MAX_AMOUNT, max: MAX_AMOUNT } : {}),
   }
 }
 
