@@ -3,7 +3,7 @@ import { consentHoldings } from '../features/consent/index.ts'
 import { customerHoldings } from '../features/customers/index.ts'
 import { importFiles, importHoldings, importHoldsNobody } from '../features/data-import/index.ts'
 import { syncHoldings } from '../features/data-sync/index.ts'
-import { deliveryHoldings } from '../features/deliveries/index.ts'
+import { deliveryHoldings, departureFiles } from '../features/deliveries/index.ts'
 import { favoriteHoldings } from '../features/favorites/index.ts'
 import { guestHoldings } from '../features/guests/index.ts'
 import { metafieldHoldings } from '../features/metafields/index.ts'
@@ -69,5 +69,5 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
     ...guestHoldings,
     ...customerHoldings,
   ],
-  files: [importFiles],
+  files: [importFiles, departureFiles],
 }

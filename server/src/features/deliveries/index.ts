@@ -1,3 +1,4 @@
+export { departureFiles } from './departure-files.ts'
 export { deliveryHoldings } from './held-queries.ts'
 export {
   balanceOf,
