@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import fs from 'node:fs'
 import { sql } from 'kysely'
 import { newId } from '../src/kernel/ids.ts'
+import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { startInstallation, until } from './installation.ts'
 
 export interface CopyingFigures {
@@ -108,7 +109,7 @@ export function orderLines(number: number, customers: number): string {
 }
 
 /** Answers what the copying asks of a store, its exports finished at once: files of as many rows as wanted, made while they are read. */
-function startExportingStore(sizes: { customers: number; orders: number }) {
+export function startExportingStore(sizes: { customers: number; orders: number }) {
   const kindOf = new Map<string, string>()
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/file/')) {
@@ -185,6 +186,40 @@ const cpuSeconds = (pid: number): number => {
 const rssMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
+/** The merchant is connected to the store {@link startExportingStore} plays. */
+export async function connectTo(scope: MerchantScope): Promise<void> {
+  const { keyring } = scope.context
+  await sql`
+    insert into store_connections (merchant_id, id, shop_domain, status, scopes, access_token, access_token_expires_at, connected_at)
+    values (${scope.merchantId}, ${newId()}, ${SHOP}, 'connected', 'read_all_orders', ${keyring.encrypt('bench')},
+      now() + interval '1 day', now())`.execute(scope.db)
+}
+
+/** Has these kinds copied by whatever worker there is; answers the seconds each took. */
+export async function copyKinds(scope: MerchantScope, kinds: string[]): Promise<Map<string, number>> {
+  const id = newId()
+  await sql`insert into sync_runs (merchant_id, id, status, started_at) values (${scope.merchantId}, ${id}, 'running', now())`.execute(
+    scope.db,
+  )
+  await sql`insert into sync_steps (merchant_id, sync_run_id, kind, position, status)
+    select ${scope.merchantId}, ${id}, kind, position, 'waiting' from unnest(${kinds}::text[]) with ordinality as k(kind, position)`.execute(
+    scope.db,
+  )
+  await until(
+    async () => {
+      const { rows } = await sql<{ status: string; error: string | null }>`
+        select status, error from sync_runs where merchant_id = ${scope.merchantId} and id = ${id}`.execute(scope.db)
+      if (rows[0]?.status === 'failed') throw new Error(`the copy failed: ${rows[0].error}`)
+      return rows[0]?.status === 'done'
+    },
+    { timeoutMs: 1_800_000, what: 'the copy is done' },
+  )
+  const { rows } = await sql<{ kind: string; seconds: number }>`
+    select kind, extract(epoch from finished_at - started_at)::float8 as seconds from sync_steps
+    where merchant_id = ${scope.merchantId} and sync_run_id = ${id}`.execute(scope.db)
+  return new Map(rows.map(({ kind, seconds }) => [kind, seconds]))
+}
+
 /**
  * Copies a store of so many customers and orders from JSONL over loopback, by a worker of its own: rows per second from the beginning
  * of loading to its end, and the worker's resident memory. The file is made while it is read, by this process.
@@ -203,11 +238,7 @@ export async function runCopyingBench(customers = 1_000_000, orders = 300_000): 
   })
   try {
     const { scope } = installation
-    const { keyring } = scope.context
-    await sql`
-      insert into store_connections (merchant_id, id, shop_domain, status, scopes, access_token, access_token_expires_at, connected_at)
-      values (${scope.merchantId}, ${newId()}, ${SHOP}, 'connected', 'read_all_orders', ${keyring.encrypt('bench')},
-        now() + interval '1 day', now())`.execute(scope.db)
+    await connectTo(scope)
     const worker = await installation.startWorker()
     const pid = worker.pid ?? 0
     const start = rssMb(pid)
@@ -215,38 +246,13 @@ export async function runCopyingBench(customers = 1_000_000, orders = 300_000): 
     const watch = setInterval(() => {
       max = Math.max(max, rssMb(pid))
     }, 100)
-    const copy = async (kinds: string[]): Promise<Map<string, number>> => {
-      const id = newId()
-      await sql`insert into sync_runs (merchant_id, id, status, started_at) values (${scope.merchantId}, ${id}, 'running', now())`.execute(
-        scope.db,
-      )
-      await sql`insert into sync_steps (merchant_id, sync_run_id, kind, position, status)
-        select ${scope.merchantId}, ${id}, kind, position, 'waiting' from unnest(${kinds}::text[]) with ordinality as k(kind, position)`.execute(
-        scope.db,
-      )
-      await until(
-        async () => {
-          const { rows } = await sql<{ status: string; error: string | null }>`
-            select status, error from sync_runs where merchant_id = ${scope.merchantId} and id = ${id}`.execute(
-            scope.db,
-          )
-          if (rows[0]?.status === 'failed') throw new Error(`the copy failed: ${rows[0].error}`)
-          return rows[0]?.status === 'done'
-        },
-        { timeoutMs: 1_800_000, what: 'the copy is done' },
-      )
-      const { rows } = await sql<{ kind: string; seconds: number }>`
-        select kind, extract(epoch from finished_at - started_at)::float8 as seconds from sync_steps
-        where merchant_id = ${scope.merchantId} and sync_run_id = ${id}`.execute(scope.db)
-      return new Map(rows.map(({ kind, seconds }) => [kind, seconds]))
-    }
     const cpuBefore = cpuSeconds(pid)
-    const first = await copy(['customers'])
+    const first = await copyKinds(scope, ['customers'])
     const cpuAfter = cpuSeconds(pid)
     const rssAfterCustomers = max
-    const second = await copy(['orders'])
+    const second = await copyKinds(scope, ['orders'])
     const cpuAfterOrders = cpuSeconds(pid)
-    const again = await copy(['customers'])
+    const again = await copyKinds(scope, ['customers'])
     clearInterval(watch)
     return {
       customers,

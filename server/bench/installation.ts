@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { type Config, readConfig } from '../src/app/config.ts'
 import { type OkaeriProcess, startProcess } from '../src/app/process.ts'
+import { refreshSearch } from '../src/features/customers/index.ts'
 import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
 import type { Identity } from '../src/kernel/http.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -27,12 +29,16 @@ const MAIN = path.join(import.meta.dirname, '../src/main.ts')
 export async function startInstallation(options: {
   smtpUrl: string
   env?: Record<string, string>
+  /** A filled database to work on, instead of an empty one of its own. */
+  databaseUrl?: string
   /** Who a token belongs to, where HTTP is measured rather than signing in. */
   authenticate?: (token: string) => Identity | null
 }): Promise<BenchInstallation> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
   fs.chmodSync(folder, 0o755)
-  const database = await startEmbeddedPostgres(path.join(folder, 'postgres'))
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, stop: () => forgetSecrets(options.databaseUrl ?? '') }
+    : await startEmbeddedPostgres(path.join(folder, 'postgres'))
   const env: Record<string, string> = {
     PORT: '0',
     DATA_DIR: path.join(folder, 'data'),
@@ -95,6 +101,14 @@ export async function startInstallation(options: {
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Secrets of a bench end with it: the next one on the same database comes with its own. */
+export async function forgetSecrets(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('delete from installation')
+  await client.end()
 }
 
 /** `count` customers with consent, `bench-0@bench.test` and on. */

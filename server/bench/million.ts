@@ -11,7 +11,8 @@ export interface WorldSize {
 
 /** The same in every run, whatever its size. */
 export const LARGE_MERCHANT = '01930000-0000-7000-8000-00000000b1a5'
-const smallMerchant = (index: number): string => `01930000-0000-7000-8000-0000005${String(index).padStart(5, '0')}`
+export const smallMerchant = (index: number): string =>
+  `01930000-0000-7000-8000-0000005${String(index).padStart(5, '0')}`
 const SMALL = 500
 
 /** The day the world ends at: everything in it happened in the two years before. */
