@@ -84,8 +84,10 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   }
   const conditions = JSON.stringify({ type: 'group', id: 'g', operator: 'and', children: [condition] })
   for (const id of [ids.segment, ids.freeSegment])
-    await sql`insert into segments (merchant_id, id, name, conditions, status, customer_count, customers_total, counted_at, created_at, updated_at)
-      values (${m}, ${id}, '許可した人', ${conditions}::jsonb, 'ready', 1, 1, ${now}, ${now}, ${now})`.execute(db)
+    await sql`insert into segments (merchant_id, id, name, conditions, status, customer_count, customers_total, counted_at,
+        members_at, members_day, members_zone, created_at, updated_at)
+      values (${m}, ${id}, '許可した人', ${conditions}::jsonb, 'ready', 1, 1, ${now}, ${now},
+        (${now}::timestamptz at time zone 'Asia/Tokyo')::date, 'Asia/Tokyo', ${now}, ${now})`.execute(db)
   for (const id of [ids.email, ids.freeEmail])
     await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
       values (${m}, ${id}, '夏のお知らせ', '夏の新茶', ${GOOD_HTML}, ${GOOD_HTML.length}, ${now}, ${now})`.execute(db)
@@ -382,7 +384,8 @@ export const feeds: Record<string, Feed> = {
   'GET /customer_segments/{id}/customers': { params: id('segment'), query: () => ({ q: '山' }) },
   'GET /customer_segments/{id}/download': { params: id('segment'), query: () => ({ lang: 'ja' }) },
   'GET /customer_segments/remote': nothing,
-  'POST /customer_segments/remote/refetch': { body: () => ({ force: true }) },
+  // No store is connected.
+  'POST /customer_segments/remote/refetch': { body: () => ({ force: true }), status: 409 },
   'GET /customer_segments': { query: () => ({ q: '人', sort: 'name', direction: 'asc' }) },
   'GET /customer_segments/condition_params': nothing,
   'GET /customer_segments/{id}/explain': { params: id('segment'), query: ({ ids }) => ({ customer_id: ids.customer }) },
