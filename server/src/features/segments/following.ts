@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { whoIsChosen } from './choosing.ts'
-import { asksAboutGoods, whereTheDayMatters } from './edges.ts'
+import { asksAboutGoods, whereTheDayMatters } from './edges-sql.ts'
 import {
   deleteChanges,
   type FollowedBy,

@@ -142,12 +142,12 @@ const lookedMembers = (scope: MerchantScope, segmentId: string, looked: Looked) 
 
 /**
  * Members by the key, the latest known customers first (ids are made in the order of time): any page is one step into the index.
- * `after` goes on behind an id; `before` answers the page that ends in front of one, or in front of the end.
+ * `after` goes on behind an id; `before` answers the page that ends in front of one, or (`end`) the last.
  */
 export async function selectMembers(
   scope: MerchantScope,
   segmentId: string,
-  page: { looked: Looked; after?: string; before?: string | 'end'; limit: number; offset: number },
+  page: { looked: Looked; after?: string; before?: string; limit: number; offset: number },
 ): Promise<MemberRow[]> {
   const backwards = page.before !== undefined
   const from = page.after

@@ -43,9 +43,9 @@ export const calculateSegment = job(
 )
 
 /** All segments that wait, one at a time: many at once would only get into each other's way. */
-export const calculateAllSegments = job(
+export const calculateAllSegments = job<Record<never, never>>(
   'segments.calculate_all',
-  (_: Record<never, never>) => 'all',
+  () => 'all',
   async (scope) => {
     for (const segmentId of await listWaitingIds(scope)) await calculate(scope, { segmentId })
   },

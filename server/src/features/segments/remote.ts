@@ -79,9 +79,9 @@ export async function listRemoteSegmentsLater(scope: MerchantScope): Promise<voi
   if (await isConnected(scope)) await listLater(scope)
 }
 
-export const listRemoteSegments = job(
+export const listRemoteSegments = job<Record<never, never>>(
   'segments.list_remote',
-  (_: Record<never, never>) => 'list',
+  () => 'list',
   async (scope) => {
     const state = await findListState(scope)
     if (state?.remote_status !== 'listing') return
