@@ -1,6 +1,11 @@
+import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { runCopyingBench } from './copying.ts'
+import { measureImporting } from './importing.ts'
+import { startInstallation } from './installation.ts'
 import { runListsBench } from './lists.ts'
 import { startPostfixSink } from './postfix-sink.ts'
+import { runScaleBench } from './scale.ts'
 import { runSendingBench } from './sending.ts'
 import { runTrackingBench } from './tracking.ts'
 
@@ -10,6 +15,11 @@ const { values } = parseArgs({
   options: {
     recipients: { type: 'string', default: '100000' },
     only: { type: 'string' },
+    // Customers of the large merchant; several sizes make the charts of docs/performance.
+    sizes: { type: 'string', default: '10000,100000,1000000' },
+    rows: { type: 'string', default: '1000000' },
+    // A server on which databases may be made, instead of an embedded one.
+    server: { type: 'string' },
     'sink-port': { type: 'string' },
   },
 })
@@ -53,5 +63,27 @@ if (wanted('tracking')) {
   row('clicks, stored before they are answered', perSecond(tracking.clicksPerSecond))
   row('  ratio to the bare route', tracking.clickRatio.toFixed(2))
   row('hits answered, hits found in the database', `${tracking.answered}, ${tracking.stored}`)
+}
+if (wanted('scale'))
+  await runScaleBench({
+    sizes: values.sizes.split(',').map(Number),
+    serverUrl: values.server ?? null,
+    chartFolder: path.join(import.meta.dirname, '../../docs/performance'),
+  })
+const rows = Number(values.rows)
+if (wanted('copying')) {
+  const copying = await runCopyingBench(rows, Math.round(rows * 0.3))
+  row(`first copy of ${rows.toLocaleString('en')} customers`, perSecond(copying.customersPerSecond))
+  row(`first copy of ${copying.orders.toLocaleString('en')} orders with lines`, perSecond(copying.ordersPerSecond))
+  row('customers copied once more, nothing changed', perSecond(copying.againPerSecond))
+  row('worker resident memory: start, largest', `${copying.workerRssStartMb}, ${copying.workerRssMaxMb} MB`)
+}
+if (wanted('importing')) {
+  const installation = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9' })
+  const importing = await measureImporting(installation.scope, rows)
+  await installation.stop()
+  row(`import of a CSV of ${rows.toLocaleString('en')} new customers`, `${importing.firstSeconds.toFixed(1)} s`)
+  row('the same file once more, nothing changed', `${importing.againSeconds.toFixed(1)} s`)
+  row('resident memory, largest', `${Math.round(importing.residentBytes / 1024 / 1024)} MB`)
 }
 process.exit(0)
