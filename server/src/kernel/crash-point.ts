@@ -14,6 +14,8 @@ export type CrashPoint =
   | 'members_page'
   // Of imports, not of sending: not in the list below.
   | 'import_batch'
+  // A batch of a copy of a store was stored.
+  | `copied_${string}`
 export const crashPoints: readonly CrashPoint[] = [
   'claimed',
   'cleared',

@@ -13,10 +13,12 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { changeConsent } from '../consent/index.ts'
+import { dataSyncWork } from './schedule.ts'
+import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
 const SHOP = 'okaeri-sandbox.myshopify.com'
-const WAIT = { timeout: 20_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 const HOUR_MS = 3_600_000
 
 let sandbox: Sandbox
@@ -257,7 +259,14 @@ describe('what webhooks did not tell', () => {
       ],
     })
     expect(await lastDifference('orders')).toMatchObject({ count: 1, kinds: [{ kind: 'missing', count: 1 }] })
-    expect(await lastDifference('products')).toMatchObject({ count: 1 })
+    // The new one, and the one that was ordered.
+    expect(await lastDifference('products')).toMatchObject({
+      count: 2,
+      kinds: [
+        { kind: 'missing', count: 1 },
+        { kind: 'outdated', count: 1 },
+      ],
+    })
     expect(await lastDifference('checkouts')).toMatchObject({ count: 1 })
     const [row] = await ask(sql<{ name: string; orders: number }>`
       select last_name as name, orders_count as orders from customers
@@ -386,6 +395,57 @@ describe('what a webhook may look like', () => {
       await ask(sql<{ merchant_id: string }>`select merchant_id from customers where store_customer_id = 880003`),
     ).toEqual([{ merchant_id: other.id }])
   })
+})
+
+test('a merchant’s flood of webhooks does not keep the others waiting', async () => {
+  const small = await okaeri.merchant()
+  await connectSandboxStore(small.scope(), 'small.myshopify.com')
+  await untilQuiet()
+  const told = (of: TestMerchant, count: number) =>
+    sql`
+    insert into store_webhooks (merchant_id, event_id, topic, subject, payload, triggered_at, received_at, next_attempt_at)
+    select ${of.id}, gen_random_uuid()::text, 'customers/create', 'customer:' || 990000 + n,
+      jsonb_build_object('id', 990000 + n, 'updated_at', '2026-03-01T00:00:00Z'), now() - interval '1 day', now(), now() - interval '1 day'
+    from generate_series(1, ${count}::int) n`.execute(okaeri.context.db)
+  await told(merchant, 450)
+  await told(small, 1)
+  const left = async (of: TestMerchant) =>
+    (await ask(sql`select from store_webhooks where merchant_id = ${of.id} and processed_at is null`)).length
+  const turn = dataSyncWork.find(({ name }) => name === 'work in webhooks')
+  await turn?.run(okaeri.context, new AbortController().signal)
+  expect([await left(small), await left(merchant)]).toEqual([0, 250])
+  await untilQuiet()
+})
+
+test('an order that no webhook told of is credited all the same, once', async () => {
+  const id = await addCustomer('credited@example.com', { email_state: 'SUBSCRIBED' })
+  await untilQuiet()
+  const [customer] = await ask(sql<{ id: string }>`
+    select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${id}`)
+  const [deliveryId, messageId] = [newId(), newId()]
+  await sql`insert into deliveries (merchant_id, id, kind, customer_id, message_id, status, created_at, sent_at)
+    values (${merchant.id}, ${deliveryId}, 'campaign', ${customer?.id}, ${messageId}, 'sent', ${okaeri.clock.now()}, ${okaeri.clock.now()})`.execute(
+    okaeri.context.db,
+  )
+  pass(60_000)
+  await play('switches.json', { lose_webhooks: true })
+  const { order } = await play<{ order: { id: number } }>('orders.json', { customer_id: id, items: [{ quantity: 1 }] })
+  const other = await play<{ order: { id: number } }>('orders.json', {
+    email: 'stranger@example.com',
+    items: [{ quantity: 1 }],
+  })
+  await play('switches.json', { lose_webhooks: false })
+  await merchant.call(startSync, {})
+  await untilCopied()
+  const announced = () =>
+    ask(sql<{ n: number; at: Date | null }>`
+      select store_order_id as n, announced_at as at from orders
+      where merchant_id = ${merchant.id} and store_order_id in (${order.id}, ${other.order.id}) order by 1`)
+  const [first, second] = await announced()
+  expect([first?.at === null, second?.at]).toEqual([false, null])
+  await merchant.call(startSync, {})
+  await untilCopied()
+  expect(await announced()).toEqual([first, second])
 })
 
 test('an app taken out is noticed with its reason, hears nothing more, and installed again finds its data and what it missed', async () => {

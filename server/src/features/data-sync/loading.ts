@@ -63,10 +63,20 @@ export interface Differences {
 }
 export const NO_DIFFERENCES: Differences = { missing: 0, outdated: 0, consent: 0 }
 
-/** The objects of an export, read as they come. Throws a retryable {@link IntegrationError} when the file breaks off. */
-export async function* readExport(url: string): AsyncGenerator<Exported> {
+/**
+ * The objects of an export after the first `skipped` ones, read as they come. Throws a retryable {@link IntegrationError} when the file
+ * breaks off.
+ */
+export async function* readExport(url: string, skipped = 0): AsyncGenerator<Exported> {
   let current: Exported | null = null
+  let left = skipped
   for await (const line of readExportLines(url)) {
+    // What is passed over is not parsed: children follow their parents.
+    if (current === null && (left > 0 || skipped > 0) && line.includes('"__parentId"')) continue
+    if (left > 0) {
+      left -= 1
+      continue
+    }
     const node = parseStorableJson(line) as { __parentId?: string }
     if (node.__parentId !== undefined) {
       current?.children.push(node)

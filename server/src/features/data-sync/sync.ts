@@ -9,6 +9,8 @@ import {
   type CopiedKind,
   copiedKinds,
 } from '../../integrations/shopify/sync-operations.ts'
+import { stopwatch } from '../../kernel/clock.ts'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
@@ -45,6 +47,8 @@ const POLL_MS = 700
 const RETRY_MS = 2000
 /** An export that failed is asked for again, an unreachable platform tried again, this often per step. */
 const MAX_ATTEMPTS = 5
+/** Then other merchants' copies get their turn; a file is read anew from its beginning, what was taken in already is passed over. */
+const TURN_MS = 45_000
 const DEADLOCK = '40P01'
 const MAX_DEADLOCKS = 5
 
@@ -225,8 +229,7 @@ async function followExport(
   const exportedCount = Number(node?.rootObjectCount ?? 0)
   if (node?.status === 'COMPLETED') {
     await change({ status: 'loading', exportedCount })
-    await take(scope, hold, { ...step, exportedCount }, { store, url: node.url })
-    return null
+    return (await take(scope, hold, { ...step, exportedCount }, { store, url: node.url })) ? null : 0
   }
   if (node && (node.status === 'CREATED' || node.status === 'RUNNING' || node.status === 'CANCELING')) {
     await change({ exportedCount })
@@ -239,34 +242,35 @@ async function followExport(
   throw new IntegrationError('shopify', true, `export of ${step.kind}: ${told}`)
 }
 
-/** Takes in a finished export. Without a file the store found nothing. */
+/** Takes in a finished export. Without a file the store found nothing. Answers false when there is more to take in. */
 async function take(
   scope: MerchantScope,
   hold: Hold,
   step: StepRow,
   { store, url }: { store: StoreClient; url: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const { run } = hold
   const holdOn = async (scope: MerchantScope): Promise<void> => {
     if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
   }
   if (run.purpose === 'sweep') {
-    if (url && changesUntold(step.kind)) await load(scope, hold, step, url)
+    if (url && changesUntold(step.kind) && !(await load(scope, hold, step, url))) return false
     const gone = await sweep(scope, { kind: step.kind, url, store, holdOn: () => holdOn(scope) })
     await finishStep(scope, run, step.kind, async (scope) => {
       await changeStep(scope, run.id, step.kind, { gone, loadedCount: step.exportedCount })
       await watchSwept(scope, step.kind)
     })
-    return
+    return true
   }
   const before = await findLastCopied(scope, step.kind)
-  if (url) await load(scope, hold, step, url)
+  if (url && !(await load(scope, hold, step, url))) return false
   if (step.kind === 'orders') await recountAllOrders(scope, () => holdOn(scope))
   await analyzeCopy(scope)
   await finishStep(scope, run, step.kind, async (scope) => {
     const sweepNow = run.purpose === 'copy' && before !== null
     await watchCopied(scope, step.kind, { since: step.startedAt, sweepNow })
   })
+  return true
 }
 
 /** Done, with what was found recorded, in one transaction. */
@@ -301,10 +305,10 @@ function finishStep(
 
 /**
  * Loads a file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. The next
- * batch is read while the database takes in the one before.
+ * batch is read while the database takes in the one before. Answers false when its turn is over before the file is.
  */
-async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string): Promise<void> {
-  let position = 0
+async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string): Promise<boolean> {
+  let position = step.loadedCount
   let batch: Exported[] = []
   let written: Promise<void> = Promise.resolve()
   let counts = { missing: step.missing, outdated: step.outdated, consent: step.consent }
@@ -316,18 +320,24 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
     batch = []
     written = storeBatch(scope, hold, { kind: step.kind, batch: full, loadedCount, counts }).then((after) => {
       counts = after
+      crashPoint(`copied_${step.kind}`)
     })
     // Awaited with the next batch; until then a failure is not unheard of.
     written.catch(() => {})
   }
-  for await (const exported of readExport(url)) {
+  const elapsedMs = stopwatch()
+  for await (const exported of readExport(url, position)) {
     position += 1
-    if (position <= step.loadedCount) continue
     batch.push(exported)
-    if (batch.length >= BATCH_SIZES[step.kind]) await flush()
+    if (batch.length < BATCH_SIZES[step.kind]) continue
+    await flush()
+    if (elapsedMs() < TURN_MS) continue
+    await written
+    return false
   }
   await flush()
   await written
+  return true
 }
 
 interface Counts {
