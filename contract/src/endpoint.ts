@@ -43,6 +43,8 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly params: MaybeSchema
   readonly query: MaybeSchema
   readonly body: MaybeSchema
+  /** Of a multipart form, for the description alone: whoever answers reads its parts as they come. */
+  readonly form: MaybeSchema
   readonly reply: MaybeSchema
   /** Largest body taken, in bytes. */
   readonly bodyLimitBytes: number
@@ -61,6 +63,7 @@ interface EndpointInit<P, Q, B, R> {
   params?: P
   query?: Q
   body?: B
+  form?: Schema
   reply?: R
   bodyLimitBytes?: number
 }
@@ -103,6 +106,7 @@ export function endpoint<
     params: init.params,
     query: init.query,
     body: init.body,
+    form: init.form,
     reply: init.reply,
     bodyLimitBytes: init.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
   }

@@ -38,6 +38,9 @@ export interface World {
     metafield: string
     /** Used by nothing. */
     freeMetafield: string
+    waitingImport: string
+    runningImport: string
+    doneImport: string
   }
   /** Of the mail that was sent. */
   linkToken: string

@@ -132,7 +132,6 @@ export const rowReasons = [
   'text_too_long',
   'too_many_tags',
   'unknown_customer',
-  'person_erased',
   'points_missing',
   'points_expired',
   'product_missing',

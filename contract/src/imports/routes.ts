@@ -5,6 +5,7 @@ import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import {
   Import,
+  ImportApp,
   ImportColumn,
   ImportDelimiter,
   ImportDetail,
@@ -28,6 +29,7 @@ export const uploadImport = endpoint('POST', '/data/import/csv', {
   access: 'marketer',
   status: 201,
   bodyKind: 'multipart',
+  form: z.object({ app: ImportApp, file: z.string().meta({ format: 'binary' }) }),
   bodyLimitBytes: MAX_IMPORT_BYTES + FORM_BYTES,
   reply,
 })

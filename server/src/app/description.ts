@@ -1,6 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { Endpoint } from '@okaeri/contract/endpoint'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 
 /** How `/openapi.json` is made from the contract: what the schemas of bodies and answers cannot say is added here. */
 export const description: FastifyDynamicSwaggerOptions = {
@@ -68,6 +69,7 @@ function describeEndpoint(endpoint: Endpoint, response: Schemas): Json {
       '5xx': { description: PROBLEM['5xx'], content },
     },
     // Signatures are made over the bytes as they came: nothing is said of what they hold.
+    ...(endpoint.form ? { body: z.toJSONSchema(endpoint.form) } : {}),
     ...(endpoint.bodyKind === 'raw' ? { body: { default: '' }, consumes: ['*/*'] } : {}),
   }
 }

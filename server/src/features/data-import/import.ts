@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import {
   type Import,
   type ImportApp,
@@ -183,7 +184,9 @@ async function relook(scope: MerchantScope, row: ImportRow, change: MappingChang
   const { encoding = row.encoding, delimiter = row.delimiter, has_header = row.has_header } = change
   if (encoding !== row.encoding && (isWide || encoding.startsWith('utf-16'))) throw invalid({ encoding: 'not_allowed' })
   if (encoding === row.encoding && delimiter === row.delimiter && has_header === row.has_header) return row
-  const looked = await lookAt(fileOf(scope, row.id), row.app, { encoding, delimiter, has_header })
+  const path = fileOf(scope, row.id)
+  if (!fs.existsSync(path)) throw conflict('not_found', 'the uploaded file is gone')
+  const looked = await lookAt(path, row.app, { encoding, delimiter, has_header })
   return { ...looked, columns: await withoutStoreMetafields(scope, looked.columns) }
 }
 
