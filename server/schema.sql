@@ -982,9 +982,12 @@ CREATE INDEX customers_to_count ON public.customers USING btree (merchant_id, ma
 CREATE INDEX customers_with_line ON public.customers USING btree (merchant_id, line_connected_at) WHERE (line_connected_at IS NOT NULL);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
+CREATE INDEX deliveries_clicked ON public.deliveries USING btree (merchant_id, clicked_at) INCLUDE (customer_id, campaign_id) WHERE ((clicked_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, lower(address)) WHERE ((kind = 'test'::text) AND (address IS NOT NULL));
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, opened_at) INCLUDE (customer_id, campaign_id) WHERE ((opened_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
+CREATE INDEX deliveries_sent ON public.deliveries USING btree (merchant_id, sent_at) INCLUDE (customer_id, campaign_id) WHERE ((status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));
@@ -1002,13 +1005,14 @@ CREATE INDEX messages_released ON public.messages USING btree (merchant_id, id) 
 CREATE UNIQUE INDEX metafield_fills_running ON public.metafield_fills USING btree (merchant_id) WHERE (status = 'running'::text);
 CREATE UNIQUE INDEX metafield_settings_key ON public.metafield_settings USING btree (merchant_id, namespace, key) WHERE (deleted_at IS NULL);
 CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);
-CREATE INDEX order_lines_by_product ON public.order_lines USING btree (merchant_id, store_product_id, customer_id, processed_at DESC);
+CREATE INDEX order_lines_of_product ON public.order_lines USING btree (merchant_id, store_product_id, processed_at) INCLUDE (customer_id, order_id, quantity, amount);
 CREATE INDEX orders_by_cart ON public.orders USING btree (merchant_id, cart_token) WHERE (cart_token IS NOT NULL);
 CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, checkout_token) WHERE (checkout_token IS NOT NULL);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
 CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
 CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, store_customer_id) WHERE ((customer_id IS NULL) AND (store_customer_id IS NOT NULL));
+CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
 CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);

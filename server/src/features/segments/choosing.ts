@@ -18,7 +18,7 @@ export async function whoIsChosen(
   { only }: { only?: readonly string[] } = {},
 ): Promise<RawBuilder<boolean>> {
   if (!conditions) return nobody
-  const context = await readContext(scope, conditions)
+  const context = await readContext(scope, conditions, { everyone: only === undefined })
   return compileCondition(conditions, only ? { ...context, only } : context)
 }
 

@@ -57,8 +57,12 @@ export async function refuseUnusable(
  * What the conditions are read with, at the scope's now. Throws `condition_invalid` where they name a metafield or a segment that was
  * deleted since: nobody is chosen by half of a rule.
  */
-export async function readContext(scope: MerchantScope, conditions: Condition): Promise<ConditionContext> {
-  if (scope.db.isTransaction) await makeRoom(scope)
+export async function readContext(
+  scope: MerchantScope,
+  conditions: Condition,
+  { everyone }: { everyone: boolean },
+): Promise<ConditionContext> {
+  if (scope.db.isTransaction) await makeRoom(scope, { everyone })
   const { metafields, ...calendar } = await readConditionSettings(scope)
   const categories = categoriesWith(metafields)
   const fields: Fields = {}

@@ -19,7 +19,7 @@ const NAMED_AT_ONCE = 10_000
 export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
   return scope.transaction(async (scope) => {
     await lockScores(scope)
-    await makeRoom(scope)
+    await makeRoom(scope, { everyone: true })
     const { timezone } = await readMerchantCalendar(scope)
     const { changed, changedIds } = await writeScores(scope, { timezone, shownIds: NAMED_AT_ONCE })
     if (changed > NAMED_AT_ONCE) await scope.context.publish(scope, 'customers.changed_widely', {})
