@@ -283,7 +283,9 @@ function Compared({ segment, remote }: { segment: Segment; remote: RemoteSegment
         <Text size="sm" c="dimmed" mb={4}>
           {t('remoteCard.query')}
         </Text>
-        <Code block>{remote.query}</Code>
+        <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {remote.query}
+        </Code>
       </div>
     </Card>
   )

@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test'
+import { signIn, speak } from './account.ts'
+import { wordsIn } from './words.ts'
+
+const t = wordsIn('ja')
+test.beforeEach(async ({ page }) => {
+  await speak(page, 'ja')
+  await signIn(page, t)
+})
+
+test('a page says since when its figures are old while the server is away, keeps them, and is itself again after', async ({
+  page,
+}) => {
+  await page.goto('segments')
+  const somebody = page.getByRole('link', { name: 'VIP', exact: true })
+  await expect(somebody).toBeVisible()
+  const old = page.getByRole('status').filter({ hasText: t('ui.stale.trying', { time: '' }).trim() })
+  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+
+  await page.route(/customer_segments/, (route) => route.abort())
+  await comeBack()
+  await expect(old).toBeVisible({ timeout: 20_000 })
+  await expect(old).toHaveText(/^\d\d:\d\d/)
+  await expect(somebody).toBeVisible()
+
+  await page.unroute(/customer_segments/)
+  await comeBack()
+  await expect(old).toBeHidden({ timeout: 20_000 })
+})
+
+test('on a phone a list is cards, sorted by a choice, each with its menu and a real link', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('segments')
+  await expect(page.getByRole('table')).toBeHidden()
+  const cards = page.getByRole('main').getByRole('listitem')
+  await expect(cards.filter({ hasText: 'VIP' }).first()).toContainText(t('segments.customers'))
+  await page.getByRole('combobox', { name: t('ui.list.sortBy') }).click()
+  await page.getByRole('option', { name: t('segments.name') }).click()
+  await expect(page).toHaveURL(/sort=name/)
+  await page.getByRole('button', { name: t('ui.menuFor', { name: 'VIP' }), exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: t('segments.details') })).toHaveAttribute(
+    'href',
+    /\/_app\/segments\//,
+  )
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+})
