@@ -59,6 +59,10 @@ const merchantsWith = {
         (date_trunc('day', (${clock.now()}::timestamptz at time zone m.timezone) - interval '3 hours') + interval '3 hours')
           at time zone m.timezone)
       and exists (select from orders o where o.merchant_id = m.id)`,
+  // Not asked for within a day, though listed before: the first list comes with the first copy of the store.
+  remote_lists: ({ clock }) => sql`
+    select merchant_id from segment_following
+    where remote_listed_at is not null and remote_requested_at < ${new Date(clock.now().getTime() - 86_400_000)}`,
   segment_days: ({ clock }) => sql`
     select distinct s.merchant_id from segments s join merchants m on m.id = s.merchant_id
     where s.deleted_at is null and s.origin = 'own'

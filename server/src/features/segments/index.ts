@@ -10,6 +10,7 @@ export {
   fetchRemoteMembers,
   forgetDeletedSegment,
   listRemoteSegments,
+  listRemoteSegmentsDaily,
   listRemoteSegmentsLater,
 } from './remote.ts'
 export { scoreCustomers, scoreEachNight } from './scores.ts'

@@ -127,17 +127,6 @@ export async function keepPage(
   return true
 }
 
-/** Of the platform's members so far counted while it still looks for them. */
-export async function markFound(
-  scope: MerchantScope,
-  { id, count_number }: Pick<SegmentRow, 'id' | 'count_number'>,
-  count: number,
-): Promise<void> {
-  await sql`
-    update segments set store_count = ${count}
-    where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number}`.execute(scope.db)
-}
-
 /** The fetched members who are customers here become the kept members; who is left over is known to the platform alone. */
 export async function takeFetched(
   scope: MerchantScope,

@@ -110,7 +110,7 @@ test('once the store is copied, its segments are there with their members, as th
   expect((await merchant.call(endpoints.getRemoteSegments, {})).remote_segments.status).toBe('ready')
 })
 
-test('what is renamed, changed, added or deleted there is so here after the next listing', async () => {
+test('what is renamed, changed, added or deleted there is so here after the next listing, a day later at the latest', async () => {
   const before = await find('VIP')
   const storeId = before.remote?.store_segment_id ?? ''
   await play(`segments/${storeId}/update.json`, { name: '最重要' })
@@ -127,7 +127,8 @@ test('what is renamed, changed, added or deleted there is so here after the next
     )
   expect(rows).toHaveLength(0)
   await play(`segments/${storeId}/update.json`, { query: 'number_of_orders > 100000' })
-  await resync()
+  okaeri.advance(25 * 3_600_000)
+  await untilQuiet()
   expect(await find('最重要')).toMatchObject({ customer_count: 0, status: 'ready' })
 })
 

@@ -12,9 +12,11 @@ import {
   type SegmentsResult,
 } from '../../integrations/shopify/segment-operations.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
+import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
 import { lockSegments } from './following-queries.ts'
 import { announce } from './members.ts'
@@ -30,7 +32,6 @@ import {
   keepPage,
   type ListedSegment,
   markFetched,
-  markFound,
   markListed,
   markListing,
   takeFetched,
@@ -72,6 +73,17 @@ export async function resyncRemoteSegments(
 async function listLater(scope: MerchantScope): Promise<void> {
   await markListing(scope)
   await scope.context.jobs.later(scope, listRemoteSegments, {})
+}
+
+/** Segments renamed or deleted there are heard of in no other way: once a day the list is taken over anew. */
+export const listRemoteSegmentsDaily: Recurring = {
+  name: 'list the segments of stores',
+  everyMs: 10 * 60_000,
+  run: async (context) => {
+    for (const merchantId of await listMerchantsWithDue(context, 'remote_lists'))
+      await merchantScope(context, merchantId).transaction(listRemoteSegmentsLater)
+    return false
+  },
 }
 
 /** Reaction to `customers.changed_widely`, which a finished copy of the store tells: its segments are taken over after its customers. */
@@ -163,7 +175,6 @@ async function fetch(scope: MerchantScope, { segmentId }: { segmentId: string })
     const found = await findMembers(scope, store, segment)
     if (!found) return
     if (!found.done) {
-      await markFound(scope, segment, found.currentCount)
       await scope.context.jobs.later(scope, fetchRemoteMembers, { segmentId }, { delayMs: ASK_AGAIN_MS })
       return
     }

@@ -100,7 +100,7 @@ function presentRemote(row: SegmentRow, unknownIds: string[]): RemoteSegment | n
     unknown_ids: unknownIds,
     progress:
       row.status === 'calculating' && row.store_fetched_count !== null
-        ? { fetched: row.store_fetched_count, total: row.store_count }
+        ? { fetched: row.store_fetched_count, total: row.store_fetched_count > 0 ? row.store_count : null }
         : null,
   }
 }
