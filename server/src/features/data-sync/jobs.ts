@@ -1,4 +1,5 @@
 import { COLLECTION, type CollectionResult, globalId } from '../../integrations/shopify/sync-operations.ts'
+import { WEBHOOKS_KEPT_MS } from '../../kernel/due-merchants.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listKnownStoreCollections, removeStoreCollections, upsertStoreCollections } from '../catalog/index.ts'
@@ -7,7 +8,7 @@ import { checkDue, listChildren } from './checking.ts'
 import { makeDue, takeDueRun } from './queries.ts'
 import { readSyncCollection } from './reading.ts'
 import { advanceSync, beginRun } from './sync.ts'
-import { askForChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
+import { askForChecks, deleteOldChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
 
 /** Takes a copy as far as it goes now. Only one worker at a time gets anywhere, so it may run twice. */
 export const advanceSyncJob = job<{ runId: string }>(
@@ -56,11 +57,15 @@ export async function checkDueLater(scope: MerchantScope): Promise<boolean> {
   })
 }
 
+/** Comparisons that found nothing, of all kinds, in two weeks of hours. */
+const MAX_FORGOTTEN = 5000
+
 /** Begins to ask for every id, if that is due and the store exports nothing else for us. Answers whether. */
 export async function beginDueSweep(scope: MerchantScope): Promise<boolean> {
   const kinds = await listDueSweeps(scope)
   if (kinds.length === 0 || !(await beginRun(scope, { purpose: 'sweep', kinds }))) return false
   await putOffSweeps(scope, kinds)
+  await deleteOldChecks(scope, new Date(scope.context.clock.now().getTime() - WEBHOOKS_KEPT_MS), MAX_FORGOTTEN)
   return true
 }
 

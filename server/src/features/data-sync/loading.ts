@@ -1,7 +1,6 @@
 import { readExportLines } from '../../integrations/shopify/export-file.ts'
 import {
   type CopiedKind,
-  numberIn,
   type SyncCheckout,
   type SyncCheckoutLine,
   type SyncCollection,
@@ -61,7 +60,6 @@ export interface Differences {
   outdated: number
   consent: number
 }
-export const NO_DIFFERENCES: Differences = { missing: 0, outdated: 0, consent: 0 }
 
 /**
  * The objects of an export after the first `skipped` ones, read as they come. Throws a retryable {@link IntegrationError} when the file
@@ -270,6 +268,3 @@ async function placedLately(scope: MerchantScope, orders: readonly StoreOrder[])
       .map(({ storeOrderId }) => storeOrderId),
   )
 }
-
-/** The store's number of an exported object. */
-export const numberOf = ({ node }: Exported): number => numberIn((node as { id: string }).id)
