@@ -2,7 +2,14 @@ import type { CustomerFilter } from '@okaeri/contract/customers/view'
 import { job } from '../../kernel/jobs.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { indexTexts, type Searched, type SearchedRow, selectSearched, writeTexts } from './search-queries.ts'
+import {
+  analyzeSearch,
+  indexTexts,
+  type Searched,
+  type SearchedRow,
+  selectSearched,
+  writeTexts,
+} from './search-queries.ts'
 import { searchTextOf, searchWords, tagWord } from './search-text.ts'
 
 /** What the search field and the tag filter ask for, folded. */
@@ -30,12 +37,16 @@ export const refreshSearch = job<Record<never, never>>(
   'customers.refresh_search',
   () => 'all',
   async (scope) => {
+    let seen = 0
     for (let after = NIL_ID, more = true; more; ) {
       const rows = await selectSearched(scope, after, ROWS_A_STEP)
       await scope.transaction((scope) => keepFindable(scope, rows))
       after = rows.at(-1)?.id ?? after
       more = rows.length === ROWS_A_STEP
+      seen += rows.length
     }
+    // The planner may still know of a few: then it reads everyone for each of those found.
+    if (seen > ROWS_A_STEP) await analyzeSearch(scope)
   },
 )
 

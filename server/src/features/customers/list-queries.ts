@@ -2,7 +2,7 @@ import type { CustomerFilter, CustomerSort } from '@okaeri/contract/customers/vi
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { CursorPlace } from './list-cursor.ts'
-import { countFound, type Searched, selectFound, textMatches } from './search-queries.ts'
+import { countFound, isFound, type Searched, selectFound, textMatches } from './search-queries.ts'
 
 /** The contract's filters with words and tag folded and days as instants. */
 export interface ListFilter extends Omit<CustomerFilter, 'q' | 'tag' | 'created_from' | 'created_to'> {
@@ -71,6 +71,8 @@ const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.
 const FEW = 5000
 /** A total is counted up to this; what is beyond is asked for by itself. */
 const COUNTED = 10_000
+/** Customers passed on the way before a walk is given up. Sooner in the order of names, where those of one name stand together. */
+const walkedIn = (sort: CustomerSort): number => (sort === 'name' ? 3_000 : 20_000)
 /** Of those who must be looked at to be counted, this many are, while a page waits for its total. */
 const LOOKED_AT = 20_000
 
@@ -103,12 +105,25 @@ export async function selectList(scope: MerchantScope, filter: ListFilter, posit
   }
   const where = and([...base, ...textMatches(filter.searched)])
   const [rows, total] = await Promise.all([
-    selectSorted(scope, where, position),
+    selectAmongMany(scope, filter, position),
     base.length === 1
       ? countFound(scope, filter.searched, COUNTED + 1).then(atMost)
       : countAmongFirst(scope, where).then((count) => ({ total: count, totalExact: false })),
   ])
   return { rows, ...total }
+}
+
+/**
+ * Many are met soon on a walk along the sort order, unless they stand together far from where it begins (a family name in the order of
+ * names, an old tag in the order of creation). Then the walk is given up, and those the index of words knows are fetched and sorted.
+ */
+async function selectAmongMany(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
+  const base = conditions(scope, filter)
+  const met = await selectSorted(scope, and([...base, ...textMatches(filter.searched)]), position, {
+    walked: walkedIn(position.sort),
+  })
+  if (met.length > position.limit) return met
+  return selectSorted(scope, and(base), position, { of: filter.searched })
 }
 
 /** How many there are, however long that takes. */
@@ -156,6 +171,7 @@ async function selectSorted(
   scope: MerchantScope,
   where: RawBuilder<unknown>,
   { sort, direction, limit, offset, place }: ListPosition,
+  { walked, of }: { walked?: number; of?: Searched } = {},
 ): Promise<ListedId[]> {
   const { column, type } = sortColumns[sort]
   const by = sql.ref(`c.${column}`)
@@ -164,9 +180,24 @@ async function selectSorted(
   const way = descending ? sql`desc` : sql`asc`
   const nullable = sort === 'last_order_at'
   const nulls = nullable ? (descending ? sql`nulls last` : sql`nulls first`) : sql``
-  const range = (more: RawBuilder<unknown>, skip = 0): RawBuilder<unknown> => sql`
-    (select c.id, ${by}::text as value from customers c where ${where} and ${more}
-    order by ${by} ${way} ${nulls}, c.id ${way} limit ${limit + 1} offset ${skip})`
+  const order = sql`order by ${by} ${way} ${nulls}, c.id ${way}`
+  const wanted = sql`c.id, ${by}::text as value`
+  const page = (skip: number) => sql`limit ${limit + 1} offset ${skip}`
+  // `offset 0` keeps PostgreSQL from turning the two last into a walk along the whole order.
+  const range = (more: RawBuilder<unknown>, skip = 0): RawBuilder<unknown> => {
+    if (walked !== undefined)
+      return sql`(select ${wanted} from (
+          select * from customers c where c.merchant_id = ${scope.merchantId} and ${more} ${order} limit ${walked}
+        ) c where ${where} ${page(skip)})`
+    if (of !== undefined)
+      return sql`(select ${wanted} from (
+          select c.* from customer_search s cross join lateral (
+            select c.id, ${by} from customers c
+            where c.merchant_id = ${scope.merchantId} and c.id = s.customer_id and ${where} and ${more} offset 0
+          ) c where ${isFound(scope, of)} offset 0
+        ) c ${order} ${page(skip)})`
+    return sql`(select ${wanted} from customers c where ${where} and ${more} ${order} ${page(skip)})`
+  }
   const beyond = descending ? sql`<` : sql`>`
   const ranges: RawBuilder<unknown>[] = []
   if (!place || place.id === null) ranges.push(range(sql`true`, place ? 0 : offset))

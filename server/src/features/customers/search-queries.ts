@@ -94,3 +94,7 @@ export function textMatches({ words, tag }: Searched): RawBuilder<boolean>[] {
     ...(tag === undefined ? [] : [sql<boolean>`strpos(' ' || c.search_text || ' ', ${` ${tag} `}) > 0`]),
   ]
 }
+
+export async function analyzeSearch(scope: MerchantScope): Promise<void> {
+  await sql`analyze customers, customer_search`.execute(scope.db)
+}

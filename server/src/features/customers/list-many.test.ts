@@ -1,0 +1,56 @@
+import { listCustomers } from '@okaeri/contract/customers/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { refreshSearchLater } from './index.ts'
+
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+  merchant = await okaeri.merchant()
+  // More than are fetched one by one, and all of one family name behind more others than a walk passes.
+  await sql`
+    insert into customers (merchant_id, id, email, email_key, last_name, first_name, display_name, language, marketing_state, created_at, updated_at)
+    select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), n || '@example.jp', n || '@example.jp', family, 'N' || n, family || ' N' || n, 'en',
+      case when n % 3 = 0 then 'granted' else 'unknown' end, timestamptz '2026-01-01' + n * interval '1 minute', now()
+    from (select n, case when n <= 4000 then 'Abe' else 'Watanabe' end as family from generate_series(1, 10000) n) people`.execute(
+    okaeri.context.db,
+  )
+  await refreshSearchLater(merchant.scope())
+  await okaeri.settle()
+})
+afterAll(() => okaeri.close())
+
+const page = (query: Record<string, unknown>) => merchant.call(listCustomers, { query: { limit: 200, ...query } })
+
+test.each([
+  ['name', 'asc'],
+  ['name', 'desc'],
+  ['created_at', 'asc'],
+  ['last_order_at', 'desc'],
+] as const)('thousands who share a name are sorted by %s (%s) and paged as few are', async (sort, direction) => {
+  const order = { sort, direction }
+  for (const filter of [{}, { marketing: 'granted' }]) {
+    const query = { q: 'watanabe', ...order, ...filter }
+    const first = await page(query)
+    expect(first.data).toHaveLength(200)
+    expect(first.data.every(({ name }) => name.startsWith('Watanabe'))).toBe(true)
+    const second = await page({ ...query, cursor: first.next })
+    const both = await page({ ...query, offset: 100 })
+    expect(both.data.map(({ id }) => id)).toEqual([...first.data, ...second.data].slice(100, 300).map(({ id }) => id))
+    const back = await page({ ...query, cursor: second.prev })
+    expect(back.data.map(({ id }) => id)).toEqual(first.data.map(({ id }) => id))
+    const last = await page({ ...query, cursor: 'end' })
+    expect(last.next).toBeNull()
+    expect(last.data).toHaveLength(200)
+  }
+})
+
+test('a total that was not counted to its end says so', async () => {
+  expect(await page({ q: 'watanabe' })).toMatchObject({ total: 6000, total_exact: true })
+  const some = await page({ q: 'watanabe', marketing: 'granted' })
+  expect(some.total_exact).toBe(false)
+  expect(some.total).toBeLessThanOrEqual(2000)
+  expect(some.total).toBeGreaterThanOrEqual(200)
+})
