@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
@@ -36,6 +37,8 @@ export interface ServerOptions {
 
 /** Whoever sends a request byte by byte holds a connection no longer than this; a large body over a slow line fits in. */
 const REQUEST_TIMEOUT_MS = 60_000
+/** A file of 500 MB over a line of 3 Mbit/s. Only whoever signed in may upload: that is looked at before the body. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000
 
 /** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
 export async function buildServer({ context, authenticate, webFolder }: ServerOptions): Promise<FastifyInstance> {
@@ -46,7 +49,7 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     // A proxy stands on the same machine or network; what anybody else writes into X-Forwarded-For is not believed.
     trustProxy: context.settings.production ? 'loopback, linklocal, uniquelocal' : false,
     forceCloseConnections: true,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerUnreadable,
   })
@@ -64,6 +67,9 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     if (request.is404) refuseUnknownRoute(request, reply)
   })
   app.addHook('onRequest', (request) => identify(request, authenticate))
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.endpoint?.bodyKind !== 'multipart') limitBodyTime(request.raw)
+  })
   app.addHook('preValidation', checkContentType)
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' })
@@ -85,6 +91,16 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   if (webFolder) await app.register(serveWeb, { folder: webFolder })
   return app
+}
+
+/** Node knows one limit for all requests, and that is the uploads'. A body sent byte by byte holds no connection for longer than this. */
+function limitBodyTime(request: IncomingMessage): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const slow = setTimeout(() => {
+    if (!request.complete)
+      answerUnreadable(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
+  }, REQUEST_TIMEOUT_MS).unref()
+  request.once('close', () => clearTimeout(slow))
 }
 
 const known = allEndpoints.map(({ endpoint }) => ({
