@@ -1,7 +1,7 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { html, type Markup } from '../../kernel/public-page.ts'
 import type { ToldFile } from './telling.ts'
-import { columnWords, fileWords } from './words.ts'
+import { columnWords, fileWords, valueWords } from './words.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--ink:#25231f;--soft:#67625a;--line:#dedad2}
@@ -29,19 +29,20 @@ export function renderFile(told: ToldFile, language: Locale): string {
     timeStyle: 'medium',
     timeZone: told.timezone,
   })
-  const tell = (value: unknown): string => {
+  const tell = (value: unknown, column: string): string => {
     if (typeof value === 'boolean') return value ? words.yes : words.no
-    if (typeof value === 'string') return INSTANT.test(value) ? moment.format(new Date(value)) : value
-    if (Array.isArray(value)) return value.map(tell).join('\n')
+    if (typeof value === 'string')
+      return INSTANT.test(value) ? moment.format(new Date(value)) : (spoken(column, value)?.[language] ?? value)
+    if (Array.isArray(value)) return value.map((one) => tell(one, column)).join('\n')
     if (typeof value !== 'object' || value === null) return String(value)
     return inOrder(value)
       .filter(([, inner]) => !isNothing(inner))
-      .map(([key, inner]) => `${label(key, language)}: ${tell(inner)}`)
+      .map(([key, inner]) => `${label(key, language)}: ${tell(inner, key)}`)
       .join('\n')
   }
   const row = (fields: Record<string, unknown>): Markup => {
     const told = inOrder(fields).filter(([, value]) => !isNothing(value))
-    return html`<dl>${told.map(([key, value]) => html`<dt>${label(key, language)}</dt><dd>${tell(value)}</dd>`)}</dl>`
+    return html`<dl>${told.map(([key, value]) => html`<dt>${label(key, language)}</dt><dd>${tell(value, key)}</dd>`)}</dl>`
   }
   return html`<!doctype html>
 <html lang="${language}">
@@ -88,3 +89,7 @@ const placeOf = (column: string): number => places.get(column) ?? places.size
 /** As people expect it: PostgreSQL gives the shortest names first. */
 const inOrder = (fields: object): [string, unknown][] =>
   Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other)) as [string, unknown][]
+
+/** Only in columns that hold one of our words: a customer's tag may be called the same. */
+const spoken = (column: string, value: string): Record<Locale, string> | undefined =>
+  /(^|_)(state|status|kind|channel|source|reason|verdict)$/.test(column) ? valueWords[value] : undefined
