@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressLines, birthdayText } from './customer-facts.ts'
+import { addressLines, birthdayText, countryCode } from './customer-facts.ts'
+import { prefectureChoices, prefectureCode, prefectureOf } from './prefectures.ts'
 
 test('a birthday is the same day everywhere, and has no year where none is known', () => {
   expect(birthdayText('1988-07-15', 'ja')).toBe('1988年7月15日')
@@ -27,4 +28,19 @@ test('a Japanese address goes from the large to the small, others the western wa
     '東京都渋谷区神宮前1-2-3',
   ])
   expect(addressLines(null)).toEqual([])
+})
+
+test('a prefecture is known by its code, in Latin letters with or without marks, and in kanji', () => {
+  for (const given of ['JP-13', 'Tokyo', 'Tōkyō', '東京都']) {
+    expect(prefectureCode(given), given).toBe('JP-13')
+    expect(prefectureOf(given), given).toBe('東京都')
+  }
+  expect(prefectureCode('JP-48')).toBeNull()
+  expect(prefectureOf('California')).toBe('California')
+  expect(prefectureChoices('ja')).toHaveLength(47)
+  expect(prefectureChoices('en').at(46)).toEqual({ value: 'JP-47', label: 'Okinawa' })
+})
+
+test('a country the platform names in English has a code; one that is not offered has none', () => {
+  expect(['Japan', 'JP', 'South Korea', 'Brazil', null].map(countryCode)).toEqual(['JP', 'JP', 'KR', null, null])
 })
