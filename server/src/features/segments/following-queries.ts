@@ -79,16 +79,20 @@ export async function lockSegments(scope: MerchantScope): Promise<void> {
 
 export type FollowedRow = Pick<
   SegmentRow,
-  'id' | 'origin' | 'conditions' | 'members_at' | 'members_day' | 'status' | 'store_fetched_count'
+  'id' | 'origin' | 'conditions' | 'members_at' | 'members_day' | 'store_fetched_count'
 > & { members_zone: string | null }
 
-const followedColumns = sql`id, origin, conditions, members_at, members_day, members_zone, status, store_fetched_count`
+const followedColumns = sql`id, origin, conditions, members_at, members_day, members_zone, store_fetched_count`
 
-/** Segments whose members are kept; those of the store platform first, which own ones may ask about. */
+/**
+ * Segments whose members are kept; those of the store platform first, which own ones may ask about. What failed is not followed: it is
+ * calculated as a whole before it is right again.
+ */
 export async function listFollowed(scope: MerchantScope): Promise<FollowedRow[]> {
   const { rows } = await sql<FollowedRow>`
     select ${followedColumns} from segments
     where merchant_id = ${scope.merchantId} and deleted_at is null and members_at is not null
+      and (status <> 'failed' or origin = 'remote')
     order by origin desc, id`.execute(scope.db)
   return rows
 }

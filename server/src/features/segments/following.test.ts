@@ -128,6 +128,24 @@ describe('a saved segment', () => {
     }
   })
 
+  test('is found anew, and so are all others, when customers changed too widely to name them', async () => {
+    const merchant = await okaeri.merchant()
+    const ids = [
+      await create(merchant, is('customer', 'email', 'is_set')),
+      await create(merchant, is('orders', 'orders_count', 'equals', 0)),
+    ].map(({ id }) => id)
+    await okaeri.settle()
+    await sql`insert into customers (merchant_id, id, email, email_key, display_name, created_at, updated_at)
+      select ${merchant.id}, gen_random_uuid(), n || '@bulk.test', n || '@bulk.test', 'x', now(), now() from generate_series(1, 300) n`.execute(
+      okaeri.context.db,
+    )
+    await merchant.scope().transaction((scope) => okaeri.context.publish(scope, 'customers.changed_widely', {}))
+    for (const id of ids) expect(await read(merchant, id)).toMatchObject({ status: 'calculating', customer_count: 0 })
+    await okaeri.settle()
+    for (const id of ids)
+      expect(await read(merchant, id)).toMatchObject({ status: 'ready', customer_count: 300, customer_percentage: 100 })
+  })
+
   test('that cannot be read any more says why and holds up no other', async () => {
     const merchant = await okaeri.merchant()
     await addPerson(merchant, 'one@people.test')
@@ -405,7 +423,7 @@ describe('whatever happens', () => {
         // The turns of the day of the next run are not this merchant's.
         await sql`update segments set deleted_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   }, 120_000)
 })

@@ -85,7 +85,7 @@ async function followAll(
   const followed: Followed = { differences: [], broken: [] }
   const add = (segment: FollowedRow, difference: Difference | undefined): void => {
     if (difference) followed.differences.push({ ...difference, segment })
-    else if (segment.status !== 'failed') followed.broken.push(segment.id)
+    else followed.broken.push(segment.id)
   }
   for (const segment of segments.filter(({ origin }) => origin === 'remote')) {
     // What is being fetched is taken over as a whole.

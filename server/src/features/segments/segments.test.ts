@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createCustomer } from '../customers/index.ts'
 
 let okaeri: TestOkaeri
 beforeAll(async () => {
@@ -296,7 +297,8 @@ describe('who could be mailed', () => {
 
   test('can be looked at by page and searched', async () => {
     const merchant = await okaeri.merchant()
-    await addCustomers(merchant, [{ name: 'hana' }, { name: 'haruto' }, { name: 'yui' }])
+    for (const last_name of ['hana', 'haruto', 'yui'])
+      await createCustomer(merchant.scope(), { last_name, email: `${last_name}@people.test` })
     const { id } = await create(merchant, 'h', is('display_name', 'starts_with', 'h'))
     await okaeri.settle()
     const page = await merchant.call(endpoints.listSegmentCustomers, { params: { id }, query: { limit: 1, offset: 1 } })
