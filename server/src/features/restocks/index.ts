@@ -3,7 +3,6 @@ export {
   addRestockRequests,
   disownRestocksOf,
   joinRestocks,
-  listRestockRequestsOf,
   mergeRestocks,
   type RestockRegistration,
 } from './restock.ts'

@@ -62,13 +62,6 @@ export function addRestockRequests(scope: MerchantScope, given: readonly Restock
   })
 }
 
-const SHOWN_OF_ONE = 100
-
-/** One customer's, the newest first. */
-export async function listRestockRequestsOf(scope: MerchantScope, customerId: string): Promise<RestockRequest[]> {
-  return (await selectRequests(scope, { customerId }, { limit: SHOWN_OF_ONE, offset: 0 })).rows
-}
-
 export async function listRestocks(
   scope: MerchantScope,
   query: RestockFilter & { limit: number; offset: number },
