@@ -31,7 +31,8 @@ export const among = (column: RawBuilder<unknown>, found: RawBuilder<unknown>): 
 const listOf = (value: Value): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** No tag and no text that can be asked for holds it. */
-const SEPARATOR = sql.lit('\u001f')
+const SEPARATOR_TEXT = '\u001f'
+const SEPARATOR = sql.lit(SEPARATOR_TEXT)
 const ZERO_WIDTH = '\u200b\u200c\u200d\ufeff'
 const KATAKANA_TO_HIRAGANA = 0x60
 
@@ -56,11 +57,10 @@ function foldingFor(texts: readonly string[]) {
         translate(${lower(unified)}, ${sql.lit(katakana + ZERO_WIDTH)}, ${sql.lit(hiragana)}) end`
     },
     value: (text: string): Text => lower(sql`${text}::text`),
-    /** All that is wanted, as an array. */
+    /** All that is wanted, as an array the planner knows (array_to_string it would not work out beforehand), so that it makes a hash. */
     values(): RawBuilder<string[]> {
-      const values = sql<string[]>`${wanted}::text[]`
-      if (!isCased) return values
-      return sql`string_to_array(lower(array_to_string(${values}, ${SEPARATOR})), ${SEPARATOR})`
+      if (!isCased) return sql`${wanted}::text[]`
+      return sql`string_to_array(lower(${wanted.join(SEPARATOR_TEXT)}::text), ${SEPARATOR})`
     },
   }
 }

@@ -47,10 +47,13 @@ export async function selectKnown(
 /**
  * Room for what conditions ask of other tables: each such question is answered into a hash, which must not be given up for being
  * large, or a million customers would be looked up one by one. Whoever asks about everyone reads tables from end to end: an index
- * of everyone leads to the same pages in a worse order, which the planner thinks is free. Until the transaction ends.
+ * of everyone leads to the same pages in a worse order, which the planner thinks is free. Each process that shares the work answers
+ * those questions for itself, so one beside the first is enough. Until the transaction ends.
  */
 export async function makeRoom(scope: MerchantScope, { everyone }: { everyone: boolean }): Promise<void> {
-  const reading = everyone ? sql`set_config('random_page_cost', '4', true)` : sql`null`
+  const reading = everyone
+    ? sql`set_config('random_page_cost', '4', true), set_config('max_parallel_workers_per_gather', '1', true)`
+    : sql`null`
   await sql`
     select set_config('work_mem', '256MB', true), set_config('jit', 'off', true), ${reading}`.execute(scope.db)
 }
