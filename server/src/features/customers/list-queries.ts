@@ -90,7 +90,9 @@ export async function selectList(scope: MerchantScope, filter: ListFilter, posit
   const base = conditions(scope, filter)
   if (!isSearched(filter.searched)) {
     const where = and(base)
-    const [rows, total] = await Promise.all([selectSorted(scope, where, position), countUpTo(scope, where)])
+    // Each suppressed address is a look into another index: so many are not looked up while a page waits.
+    const count = filter.suppressed === 'yes' ? countAmongFirst : countUpTo
+    const [rows, total] = await Promise.all([selectSorted(scope, where, position), count(scope, where)])
     return { rows, ...total }
   }
   const few = await selectFound(scope, filter.searched, FEW + 1)
@@ -106,9 +108,7 @@ export async function selectList(scope: MerchantScope, filter: ListFilter, posit
   const where = and([...base, ...textMatches(filter.searched)])
   const [rows, total] = await Promise.all([
     selectAmongMany(scope, filter, position),
-    base.length === 1
-      ? countFound(scope, filter.searched, COUNTED + 1).then(atMost)
-      : countAmongFirst(scope, where).then((count) => ({ total: count, totalExact: false })),
+    base.length === 1 ? countFound(scope, filter.searched, COUNTED + 1).then(atMost) : countAmongFirst(scope, where),
   ])
   return { rows, ...total }
 }
@@ -153,14 +153,15 @@ async function countAll(scope: MerchantScope, where: RawBuilder<unknown>): Promi
   return rows[0]?.count ?? 0
 }
 
-/** At least so many: looks at the first few only. */
-async function countAmongFirst(scope: MerchantScope, where: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
+/** Looks at so many only: where there are more customers than that, the answer is how many there are at least. */
+async function countAmongFirst(scope: MerchantScope, where: RawBuilder<unknown>) {
+  const { rows } = await sql<{ total: number; looked: number }>`
+    select count(*) filter (where ${where}) as total, count(*) as looked from (
       select * from customers c where c.merchant_id = ${scope.merchantId} limit ${LOOKED_AT}
-    ) c where ${where}
+    ) c
   `.execute(scope.db)
-  return rows[0]?.count ?? 0
+  const { total, looked } = rows[0] ?? { total: 0, looked: 0 }
+  return { total, totalExact: looked < LOOKED_AT }
 }
 
 /**
