@@ -70,7 +70,16 @@ const NO_TARGETS: TargetCounts = {
 }
 
 /** Exactly who would get it, who not and why; the same predicate decides at the reservation and at each claim. */
-export async function reviewCampaign(
+export function reviewCampaign(
+  scope: MerchantScope,
+  id: string,
+  options: { customerId?: string | undefined },
+): Promise<CampaignReview> {
+  // In one transaction: what the audience is asked with holds until its end.
+  return scope.transaction((scope) => review(scope, id, options))
+}
+
+async function review(
   scope: MerchantScope,
   id: string,
   options: { customerId?: string | undefined },

@@ -6,6 +6,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listCustomerViews, searchWords, selectFound } from '../customers/index.ts'
 import { whoIsChosen } from './choosing.ts'
 import { refuseUnusable } from './condition-context.ts'
+import { makeRoom } from './condition-queries.ts'
 import { localDay } from './local-day.ts'
 import {
   countLooked,
@@ -184,7 +185,12 @@ export async function listMembers(
   }
 }
 
-/** Whom a segment means, as SQL over `c`: its conditions asked anew, or the members the store platform named last. */
+/**
+ * Whom a segment means, as SQL over `c`: its conditions asked anew, or the members the store platform named last. To be asked in the
+ * same transaction ({@link whoIsChosen}).
+ */
 export async function whoIsIn(scope: MerchantScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
-  return segment.origin === 'own' ? whoIsChosen(scope, segment.conditions) : isMemberOf(scope, segment.id)
+  if (segment.origin === 'own') return whoIsChosen(scope, segment.conditions)
+  if (scope.db.isTransaction) await makeRoom(scope, { everyone: true })
+  return isMemberOf(scope, segment.id)
 }

@@ -39,10 +39,12 @@ export function segmentRoutes(on: Routes): void {
   on.merchant(endpoints.recountSegment)(async ({ scope, params, body }) => ({
     customer_segment: await refetchSegment(scope, params.id, body),
   }))
-  on.merchant(endpoints.getTargetCounts)(async ({ scope, params, query }) => {
-    const where = await whoIsIn(scope, await getSegment(scope, params.id))
-    return { target_counts: await countTargets(scope, where, { sendToAll: query.send_to_all }) }
-  })
+  on.merchant(endpoints.getTargetCounts)(({ scope, params, query }) =>
+    scope.transaction(async (scope) => {
+      const where = await whoIsIn(scope, await getSegment(scope, params.id))
+      return { target_counts: await countTargets(scope, where, { sendToAll: query.send_to_all }) }
+    }),
+  )
   on.merchant(endpoints.previewConditions)(async ({ scope, body }) => {
     const { counts, firstIds } = await previewConditions(scope, body.conditions)
     return { target_counts: counts, customers: await listCustomerViews(scope, firstIds) }
