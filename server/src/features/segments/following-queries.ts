@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Difference } from './members-queries.ts'
+import { type Difference, lockMembers } from './members-queries.ts'
 import type { SegmentRow } from './queries.ts'
 
 /** Once per customer: a change while the row is being worked off gives it a new number. In one order, so that two writers do not wait
@@ -234,4 +234,21 @@ export async function recountCustomers(
       customers_counted_at = excluded.customers_counted_at
     returning customers_total`.execute(scope.db)
   return rows[0]?.customers_total ?? null
+}
+
+/** Takes people out of every segment, and off its count; answers how many memberships that were. */
+export async function removeMembers(scope: MerchantScope, customerIds: readonly string[]): Promise<number> {
+  await lockMembers(scope, await listAllIds(scope))
+  await lockSegments(scope)
+  const { rows } = await sql<{ removed: number }>`
+    with gone as (
+      delete from segment_members m
+      where m.merchant_id = ${scope.merchantId} and m.customer_id = any(${[...customerIds]}::uuid[]) returning m.segment_id
+    ), fewer as (
+      update segments s set customer_count = greatest(0, s.customer_count - g.people)
+      from (select segment_id, count(*)::int as people from gone group by segment_id) as g
+      where s.merchant_id = ${scope.merchantId} and s.id = g.segment_id
+    )
+    select count(*)::int as removed from gone`.execute(scope.db)
+  return rows[0]?.removed ?? 0
 }

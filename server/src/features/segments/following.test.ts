@@ -1,4 +1,5 @@
 import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
+import { deleteCustomer } from '@okaeri/contract/customers/routes'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -9,7 +10,7 @@ import { changeConsent, liftSuppression, suppress } from '../consent/index.ts'
 import { createCustomer, removeStoreCustomer, upsertStoreCustomers } from '../customers/index.ts'
 import { applyRefund, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
 import { followChanges, segmentWork } from './following.ts'
-import { upsertChanged } from './following-queries.ts'
+import { removeMembers, upsertChanged } from './following-queries.ts'
 import { calculateSegment } from './members.ts'
 
 let okaeri: TestOkaeri
@@ -144,6 +145,19 @@ describe('a saved segment', () => {
     await okaeri.settle()
     for (const id of ids)
       expect(await read(merchant, id)).toMatchObject({ status: 'ready', customer_count: 300, customer_percentage: 100 })
+  })
+
+  test('counts right after a person was forgotten', async () => {
+    const merchant = await okaeri.merchant()
+    const person = await addPerson(merchant, 'forget@people.test')
+    await addPerson(merchant, 'stays@people.test')
+    const { id } = await create(merchant, is('customer', 'email', 'is_set'))
+    await okaeri.settle()
+    await merchant.scope().transaction((scope) => removeMembers(scope, [person]))
+    await merchant.call(deleteCustomer, { params: { id: person } })
+    await okaeri.settle()
+    expect(await read(merchant, id)).toMatchObject({ customer_count: 1, customer_percentage: 100 })
+    expect(await membersOf(merchant, id)).toHaveLength(1)
   })
 
   test('that cannot be read any more says why and holds up no other', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { blotOut, type Holding, type Person } from '../../kernel/personal-data.ts'
+import { removeMembers } from './following-queries.ts'
 
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
 
@@ -8,7 +9,8 @@ export const segmentHoldings: readonly Holding[] = [
     table: 'segment_members',
     title: { ja: '所属するセグメント', en: 'Segments they are in' },
     about: byCustomer,
-    forget: 'delete',
+    // With the counts, which later changes are added to.
+    forget: { run: (scope, { customerIds }) => scope.transaction((scope) => removeMembers(scope, customerIds)) },
   },
   {
     table: 'remote_segment_members',
