@@ -248,10 +248,10 @@ describe('what is uploaded', () => {
       where v.merchant_id = ${merchant.id} and s.namespace = 'facts' and s.key = 'rank'`.execute(okaeri.context.db)
     expect(rows).toEqual([{ value: '1', namespace_type: 'custom' }])
     for (const work of [
-      merchant.call(changeImport, { params: { id: one.id }, body: { delimiter: ',' } }),
-      merchant.call(startImport, { params: { id: one.id } }),
+      () => merchant.call(changeImport, { params: { id: one.id }, body: { delimiter: ',' } }),
+      () => merchant.call(startImport, { params: { id: one.id } }),
     ])
-      expect(await refusal(work)).toEqual([409, 'import_not_waiting'])
+      expect(await refusal(work())).toEqual([409, 'import_not_waiting'])
     expect(await refusal(merchant.call(cancelImport, { params: { id: one.id } }))).toEqual([409, 'import_not_running'])
   })
 
