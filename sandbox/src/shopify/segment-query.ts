@@ -13,7 +13,10 @@ const attributes: Record<string, Attribute> = {
   number_of_orders: { kind: 'number', sql: 'orders_count' },
   amount_spent: { kind: 'number', sql: 'total_spent' },
   customer_tags: { kind: 'list', sql: 'tags' },
-  customer_countries: { kind: 'list', sql: `json_array(json_extract(address, '$.countryCode'))` },
+  customer_countries: {
+    kind: 'list',
+    sql: `CASE WHEN json_extract(address, '$.countryCode') IS NULL THEN '[]' ELSE json_array(json_extract(address, '$.countryCode')) END`,
+  },
   customer_language: { kind: 'word', sql: 'locale' },
   customer_email_domain: { kind: 'word', sql: `substr(email, instr(email, '@') + 1)` },
   customer_added_date: { kind: 'date', sql: 'created_at' },
