@@ -47,6 +47,19 @@ test.each([
   }
 })
 
+test('the suppressed among thousands who share a name are found and paged', async () => {
+  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    select ${merchant.id}, okaeri_uuidv7(${okaeri.clock.now()}), n || '@example.jp', 'manual', now() from generate_series(3900, 4099) n`.execute(
+    okaeri.context.db,
+  )
+  const query = { q: 'watanabe', suppressed: 'yes', sort: 'created_at', direction: 'asc', limit: 60 }
+  const first = await page(query)
+  const second = await page({ ...query, cursor: first.next })
+  expect([...first.data, ...second.data].map(({ email }) => email)).toEqual(
+    Array.from({ length: 99 }, (_, n) => `${4001 + n}@example.jp`),
+  )
+})
+
 test('a total is exact where all could be looked at, and otherwise says that there are at least so many', async () => {
   expect(await page({ q: 'watanabe' })).toMatchObject({ total: 6000, total_exact: true })
   expect(await page({ q: 'watanabe', marketing: 'granted' })).toMatchObject({ total: 2000, total_exact: true })

@@ -119,12 +119,30 @@ export async function selectList(scope: MerchantScope, filter: ListFilter, posit
  */
 async function selectAmongMany(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
   const base = conditions(scope, filter)
-  const met = await selectSorted(scope, and([...base, ...textMatches(filter.searched)]), position, {
-    walked: walkedIn(position.sort),
-  })
+  const all = and([...base, ...textMatches(filter.searched)])
+  // Few of many: they are looked through at once.
+  if (filter.suppressed === 'yes') return selectSorted(scope, all, position, { of: suppressedOnes(scope) })
+  const met = await selectSorted(scope, all, position, { walked: walkedIn(position.sort) })
   if (met.length > position.limit) return met
-  return selectSorted(scope, and(base), position, { of: filter.searched })
+  return selectSorted(scope, and(base), position, { of: foundOnes(scope, filter.searched) })
 }
+
+/** Rows of another table that lead to customers (`c`); no customer is reached twice. */
+interface Few {
+  table: RawBuilder<unknown>
+  joined: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+}
+const foundOnes = (scope: MerchantScope, searched: Searched): Few => ({
+  table: sql`customer_search s`,
+  joined: sql`c.id = s.customer_id`,
+  where: isFound(scope, searched),
+})
+const suppressedOnes = (scope: MerchantScope): Few => ({
+  table: sql`suppressions u`,
+  joined: sql`c.email_key = u.address_key`,
+  where: sql`u.merchant_id = ${scope.merchantId} and u.channel = 'email' and u.lifted_at is null`,
+})
 
 /** How many there are, however long that takes. */
 export async function countList(scope: MerchantScope, filter: ListFilter): Promise<number> {
@@ -172,7 +190,7 @@ async function selectSorted(
   scope: MerchantScope,
   where: RawBuilder<unknown>,
   { sort, direction, limit, offset, place }: ListPosition,
-  { walked, of }: { walked?: number; of?: Searched } = {},
+  { walked, of }: { walked?: number; of?: Few } = {},
 ): Promise<ListedId[]> {
   const { column, type } = sortColumns[sort]
   const by = sql.ref(`c.${column}`)
@@ -192,10 +210,10 @@ async function selectSorted(
         ) c where ${where} ${page(skip)})`
     if (of !== undefined)
       return sql`(select ${wanted} from (
-          select c.* from customer_search s cross join lateral (
+          select c.* from ${of.table} cross join lateral (
             select c.id, ${by} from customers c
-            where c.merchant_id = ${scope.merchantId} and c.id = s.customer_id and ${where} and ${more} offset 0
-          ) c where ${isFound(scope, of)} offset 0
+            where c.merchant_id = ${scope.merchantId} and ${of.joined} and ${where} and ${more} offset 0
+          ) c where ${of.where} offset 0
         ) c ${order} ${page(skip)})`
     return sql`(select ${wanted} from customers c where ${where} and ${more} ${order} ${page(skip)})`
   }
