@@ -4,7 +4,7 @@ import { Locale } from '../locale.ts'
 import { Dataset, DatasetCheck, DatasetId, DatasetStore } from './dataset.ts'
 
 const area = 'data'
-const params = z.object({ id: DatasetId })
+const params = z.object({ id: z.enum(DatasetId.options, 'not_an_id') })
 
 /** Always all seven, in this order; not paged, yet in the form of a list. */
 export const listDatasets = endpoint('GET', '/userdata', {

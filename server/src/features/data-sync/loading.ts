@@ -43,8 +43,8 @@ import { readSyncCheckout, readSyncCollection, readSyncOrder, readSyncProduct, s
 export const BATCH_SIZES: Record<CopiedKind, number> = {
   products: 500,
   collections: 50,
-  customers: 4000,
-  orders: 3000,
+  customers: 2000,
+  orders: 1500,
   checkouts: 1000,
 }
 

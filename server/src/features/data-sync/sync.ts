@@ -13,7 +13,7 @@ import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { collectGarbage } from '../../kernel/memory.ts'
+import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
@@ -49,6 +49,8 @@ const RETRY_MS = 2000
 const MAX_ATTEMPTS = 5
 /** Then other merchants' copies get their turn; a file is read anew from its beginning, what was taken in already is passed over. */
 const TURN_MS = 45_000
+/** Two batches are held at a time, as parsed and as sent: less than usual may pile up beside them. */
+const ENOUGH_GARBAGE_BYTES = 85 * 1024 * 1024
 const DEADLOCK = '40P01'
 const MAX_DEADLOCKS = 5
 
@@ -314,7 +316,7 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
   let counts = { missing: step.missing, outdated: step.outdated, consent: step.consent }
   const flush = async (): Promise<void> => {
     await written
-    collectGarbage()
+    collectGarbage(ENOUGH_GARBAGE_BYTES)
     if (batch.length === 0) return
     const [full, loadedCount] = [batch, position]
     batch = []
@@ -325,6 +327,7 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
     // Awaited with the next batch; until then a failure is not unheard of.
     written.catch(() => {})
   }
+  keepYoungSpaceSmall()
   const elapsedMs = stopwatch()
   for await (const exported of readExport(url, position)) {
     position += 1
