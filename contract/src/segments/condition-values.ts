@@ -188,7 +188,8 @@ export function checkValue(field: ConditionField, operator: Operator, value: unk
     case 'postal_prefixes':
       return checkList(value, whyNotPostal)
     case 'segments':
-      return checkList(value, whyNotId, MAX_SEGMENTS)
+      // In one spelling: who uses a segment is found by its id in conditions.
+      return checkList(value, (item) => (isUpper(item) ? 'not_an_id' : whyNotId(item)), MAX_SEGMENTS)
     case 'products':
       return checkObject(value, {
         ids: (ids) => checkList(ids, whyNotId),
@@ -260,6 +261,8 @@ const whyNotText = (value: unknown): FieldReason | null => {
 
 const whyNotId = (value: unknown): FieldReason | null =>
   typeof value === 'string' && z.uuid().safeParse(value).success ? null : 'not_an_id'
+
+const isUpper = (value: unknown): boolean => typeof value === 'string' && value !== value.toLowerCase()
 
 /** As postal codes are compared: without hyphens and spaces, one width, capitals. */
 export const postalKey = (text: string): string =>
