@@ -21,6 +21,12 @@ export function DatasetProgressBar({ dataset }: { dataset: Pick<Dataset, 'progre
   const t = useWords('datasets')
   if (!dataset.progress) return null
   const { phase, exported_count, loaded_count, seconds_left } = dataset.progress
+  if (phase === 'waiting')
+    return (
+      <Text size="sm" c="dimmed">
+        {t('phase.waiting')}
+      </Text>
+    )
   const isLoading = phase === 'loading'
   return (
     <Progress
