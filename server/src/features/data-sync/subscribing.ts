@@ -51,13 +51,25 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
   }
   for (const topic of subscribedTopics) {
     if (known.has(topic)) continue
-    const { webhookSubscriptionCreate } = await store.graphql<WebhookCreateResult>(WEBHOOK_CREATE, {
-      topic,
-      subscription: { uri, format: 'JSON' },
-    })
-    const [refusal] = webhookSubscriptionCreate.userErrors
-    // Another process asked at the same moment.
-    if (refusal && !/taken/i.test(refusal.message))
-      throw new IntegrationError('shopify', false, `webhook ${topic} refused: ${refusal.message}`)
+    try {
+      await subscribe(store, topic, uri)
+    } catch (error) {
+      if (topic !== NEEDS_MORE_ACCESS || !(error instanceof IntegrationError) || error.retryable) throw error
+      scope.context.log.warn({ merchantId: scope.merchantId, topic, error }, 'the store does not tell of this')
+    }
   }
+}
+
+/** Of a scope of its own (`read_customer_merge`), which a store may not have granted: its copy does without. */
+const NEEDS_MORE_ACCESS = 'CUSTOMERS_MERGE'
+
+async function subscribe(store: StoreClient, topic: string, uri: string): Promise<void> {
+  const { webhookSubscriptionCreate } = await store.graphql<WebhookCreateResult>(WEBHOOK_CREATE, {
+    topic,
+    subscription: { uri, format: 'JSON' },
+  })
+  const [refusal] = webhookSubscriptionCreate.userErrors
+  // Another process asked at the same moment.
+  if (refusal && !/taken/i.test(refusal.message))
+    throw new IntegrationError('shopify', false, `webhook ${topic} refused: ${refusal.message}`)
 }
