@@ -39,7 +39,12 @@ const Day = z.iso.date('not_a_date').refine((day) => day >= '1900-01-01' && day 
 /** What narrows the list of customers; as texts, since it stands in addresses. */
 export const customerFilters = {
   /** Words; each must begin a word of name, mail, phone or tag, in whatever width or kana it was typed. */
-  q: z.string('not_a_text').max(200, 'too_long').optional(),
+  q: z
+    .string('not_a_text')
+    .max(200, 'too_long')
+    // Neither can be stored, and a view is.
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'invalid')
+    .optional(),
   marketing: z.enum(['granted', 'not_granted', 'withdrawn', 'unknown', 'pending']).optional(),
   notification: z.enum(['granted', 'not_granted']).optional(),
   /** One whole tag, letter case aside. */

@@ -189,4 +189,9 @@ test('a view is the member’s own until it is shared', async () => {
   await expect(
     merchant.call(createCustomerView, { body: { name: 'x', search: { nonsense: 1 } as never } }),
   ).rejects.toMatchObject({ fields: { 'search.nonsense': 'unknown_field' } })
+  for (const q of ['half a character \ud800', 'a\0b'])
+    await expect(merchant.call(createCustomerView, { body: { name: 'x', search: { q } } })).rejects.toMatchObject({
+      status: 400,
+      fields: { 'search.q': 'invalid' },
+    })
 })

@@ -153,6 +153,29 @@ describe('what is uploaded', () => {
     ])
   })
 
+  test.for([
+    ['that is empty', 'x', ''],
+    ['that is JSON', 'x', '{}'],
+    [
+      'that ends in the file',
+      'x',
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\na@',
+    ],
+    ['without a boundary', '', '--x--'],
+    ['with an endless boundary', 'x'.repeat(300), '{}'],
+  ])('is refused in a form %s', async ([, boundary, body]) => {
+    const response = await fetch(`${okaeri.url}/data/import/csv`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer test.${merchant.id}.${merchant.memberId}.owner`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: body ?? '',
+    })
+    expect(response.status).toBe(400)
+    expect(fs.readdirSync(folderOf(merchant.scope()))).toEqual([])
+  })
+
   test('is refused by its announced size, before it is read', async () => {
     const { port } = new URL(okaeri.url)
     const status = await new Promise<number | undefined>((resolve, reject) => {

@@ -47,7 +47,8 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
     return await createImport(scope, { id, app: chosen.data, ...received })
   } catch (error) {
     await removeFile(scope, id)
-    throw diskFull(error) ? new AppError('unavailable', 'unavailable', 'no room for the file') : error
+    if (diskFull(error)) throw new AppError('unavailable', 'unavailable', 'no room for the file')
+    throw isBrokenForm(error) ? new AppError('invalid', 'bad_request', 'the form cannot be read') : error
   }
 }
 
@@ -55,6 +56,10 @@ const FORM_BYTES = 1024 * 1024
 const tooLarge = (): AppError => new AppError('too_large', 'import_too_large', `more than ${MAX_IMPORT_BYTES} bytes`)
 const diskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+/** The form parser's words for a form that ends too early, or whose boundary is none. Its errors have no code. */
+const isBrokenForm = (error: unknown): boolean =>
+  error instanceof Error &&
+  /unexpected end of multipart data|boundary not found|^the needle cannot/i.test(error.message)
 const MAX_NAME = 200
 
 /** What is refused is read to its end all the same: a browser that is still sending does not hear an answer. */
@@ -74,8 +79,8 @@ async function receive(path: string, file: Readable & { truncated: boolean }, na
       if (found !== -1) firstForeignByte = sizeBytes + found
     }
     sizeBytes += bytes.length
-    if (bytes.length > 0 && !out.write(bytes) && failure === undefined)
-      await Promise.race([once(out, 'drain'), once(out, 'error')])
+    // It rejects where the disk fails; that is kept in `failure`.
+    if (bytes.length > 0 && !out.write(bytes) && failure === undefined) await once(out, 'drain').catch(() => {})
   }
   try {
     for await (const chunk of file) {
