@@ -19,6 +19,13 @@ export interface ScoreResult {
   changedIds: string[]
 }
 
+/** One more than the number of the four values that part the fifths which this one is above. */
+const fifth = (measure: string, column: string) =>
+  sql`1 + ${sql.join(
+    [1, 2, 3, 4].map((n) => sql`(${sql.ref(column)} > (${sql.ref(`f.${measure}`)})[${sql.lit(n)}])::int`),
+    sql` + `,
+  )}`
+
 /**
  * Scores everyone who ordered, in one statement. Four values part each measure into fifths; whoever has the same has the same score.
  * Gaps between orders are counted in days of the merchant's calendar: the median of one's own from three orders on, else the
@@ -52,9 +59,9 @@ export async function writeScores(
       select percentile_cont(0.5) within group (order by gap) as days from gaps
     ), scored as (
       select b.id, b.last_order_at,
-        1 + (select count(*)::int from unnest(f.recency) as t where b.last_order_at > t) as recency,
-        1 + (select count(*)::int from unnest(f.frequency) as t where b.orders_count > t) as frequency,
-        1 + (select count(*)::int from unnest(f.monetary) as t where b.orders_amount > t) as monetary,
+        ${fifth('recency', 'b.last_order_at')} as recency,
+        ${fifth('frequency', 'b.orders_count')} as frequency,
+        ${fifth('monetary', 'b.orders_amount')} as monetary,
         case when coalesce(own.days, usual.days) is not null then greatest(1, round(coalesce(own.days, usual.days)))::int end
           as usual_interval_days
       from buyers b cross join fifths f cross join usual left join own on own.customer_id = b.id
