@@ -87,7 +87,7 @@ export interface Difference {
 
 /**
  * Makes the kept members those whom `where` (SQL over `c`) chooses now, in one statement: who is chosen, who of the kept is not, who
- * is and was not kept. Who stays keeps the time of entering. The ids of those who came and went are answered only when asked for:
+ * is and was not kept (by `except`: no estimate, however wrong, makes it a loop in a loop). Who stays keeps the time of entering. The ids of those who came and went are answered only when asked for:
  * there may be a million.
  */
 export async function replaceMembers(
@@ -102,18 +102,20 @@ export async function replaceMembers(
   const { rows } = await sql<MembersResult & Difference>`
     with chosen as materialized (
       select c.id from customers c where c.merchant_id = ${merchantId} and ${where}
-    ), gone as (
-      delete from segment_members m
+    ), kept as materialized (
+      select m.customer_id as id from segment_members m
       where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
-        and not exists (select from chosen where chosen.id = m.customer_id)
+    ), leaving as (
+      select id from kept except select id from chosen
+    ), coming as (
+      select id from chosen except select id from kept
+    ), gone as (
+      delete from segment_members m using leaving
+      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = leaving.id
       returning m.customer_id
     ), entered as (
       insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-      select ${merchantId}, ${segmentId}, chosen.id, ${scope.now} from chosen
-      where not exists (
-        select from segment_members m
-        where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = chosen.id)
-      order by chosen.id
+      select ${merchantId}, ${segmentId}, coming.id, ${scope.now} from coming order by coming.id
       returning customer_id
     )
     select (select count(*)::int from chosen) as total,
@@ -163,19 +165,22 @@ export async function selectMembers(
   return backwards ? rows.reverse() : rows
 }
 
-/** How many of the latest known `among` members are found. */
+/** How many are found: of those who may be few all, of words that many have among the latest known `among` members. */
 export async function countLooked(
   scope: MerchantScope,
   segmentId: string,
-  { looked, among }: { looked: Looked; among: number },
+  { looked, among }: { looked: NonNullable<Looked>; among: number },
 ): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from ${lookedMembers(scope, segmentId, looked)} ${
-      looked !== null && 'ids' in looked
-        ? sql``
-        : sql`and m.customer_id in (select n.customer_id from segment_members n
-            where n.merchant_id = ${scope.merchantId} and n.segment_id = ${segmentId} order by n.customer_id desc limit ${among})`
-    }`.execute(scope.db)
+  const { merchantId } = scope
+  const found =
+    'ids' in looked
+      ? lookedMembers(scope, segmentId, looked)
+      : sql`(
+          select n.customer_id from segment_members n where n.merchant_id = ${merchantId} and n.segment_id = ${segmentId}
+          order by n.customer_id desc limit ${among}
+        ) as m join customers c on c.merchant_id = ${merchantId} and c.id = m.customer_id
+        where ${sql.join(textMatches({ words: looked.words, tag: undefined }), sql` and `)}`
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from ${found}`.execute(scope.db)
   return rows[0]?.total ?? 0
 }
 

@@ -138,15 +138,21 @@ export async function takeFetched(
       select c.id, c.store_customer_id from remote_segment_members r
       join customers c on c.merchant_id = r.merchant_id and c.store_customer_id = r.store_customer_id
       where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
-    ), gone as (
-      delete from segment_members m
+    ), kept as materialized (
+      select m.customer_id as id from segment_members m
       where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId}
-        and not exists (select from chosen where chosen.id = m.customer_id)
+    ), leaving as (
+      select id from kept except select id from chosen
+    ), coming as (
+      select id from chosen except select id from kept
+    ), gone as (
+      delete from segment_members m using leaving
+      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = leaving.id
       returning m.customer_id
     ), entered as (
       insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
-      select ${merchantId}, ${segmentId}, chosen.id, ${scope.now} from chosen order by chosen.id
-      on conflict do nothing returning customer_id
+      select ${merchantId}, ${segmentId}, coming.id, ${scope.now} from coming order by coming.id
+      returning customer_id
     ), known as (
       delete from remote_segment_members r
       where r.merchant_id = ${merchantId} and r.segment_id = ${segmentId}
