@@ -38,8 +38,8 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly status: number
   readonly bodyKind: BodyKind
   readonly replyKind: ReplyKind
-  /** Of the answer that is a file. */
-  readonly mediaType: string
+  /** What the answer that is a file may be; more than one where the caller chooses. */
+  readonly mediaTypes: readonly string[]
   readonly params: MaybeSchema
   readonly query: MaybeSchema
   readonly body: MaybeSchema
@@ -59,7 +59,7 @@ interface EndpointInit<P, Q, B, R> {
   status?: number
   bodyKind?: BodyKind
   replyKind?: ReplyKind
-  mediaType?: string
+  mediaTypes?: readonly string[]
   params?: P
   query?: Q
   body?: B
@@ -102,7 +102,7 @@ export function endpoint<
     status: init.status ?? 200,
     bodyKind: init.bodyKind ?? (init.body ? 'json' : 'none'),
     replyKind: init.replyKind ?? 'json',
-    mediaType: init.mediaType ?? 'application/octet-stream',
+    mediaTypes: init.mediaTypes ?? ['application/octet-stream'],
     params: init.params,
     query: init.query,
     body: init.body,

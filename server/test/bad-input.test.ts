@@ -403,7 +403,11 @@ describe('a method the address does not take', () => {
       const answer = await sendRaw({ what: method, method, path: filled })
       expect([method, whatIsWrong(answer, null)]).toEqual([method, null])
       // `/customers/check` with PUT is a customer of the id `check`; likewise `count` and `views`.
-      if (answer.status === 400 && /check$|remote$|condition_params$|explain$|count$|views$|preview$|subscribe$/.test(path)) continue
+      if (
+        answer.status === 400 &&
+        /check$|remote$|condition_params$|explain$|count$|views$|preview$|subscribe$/.test(path)
+      )
+        continue
       expect([method, answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([
         method,
         405,

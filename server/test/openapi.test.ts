@@ -109,12 +109,12 @@ describe('an endpoint is described with what it takes and answers', () => {
     const answered = {
       json: 'application/json',
       page: 'text/html',
-      file: endpoint.mediaType,
+      file: endpoint.mediaTypes,
       redirect: null,
       empty: null,
     }
     const type = answered[endpoint.replyKind]
-    expect(Object.keys(responses[endpoint.status]?.content ?? {})).toEqual(type === null ? [] : [type])
+    expect(Object.keys(responses[endpoint.status]?.content ?? {})).toEqual(type === null ? [] : [type].flat())
   })
 })
 

@@ -49,7 +49,7 @@ export const downloadConsentProof = endpoint('GET', '/consent/proof', {
   access: 'member',
   query: FileQuery,
   replyKind: 'file',
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
 })
 
 export const downloadCustomerProof = endpoint('GET', '/customers/{id}/consent_proof', {
@@ -59,5 +59,5 @@ export const downloadCustomerProof = endpoint('GET', '/customers/{id}/consent_pr
   params: IdParams,
   query: FileQuery.extend({ format: z.enum(['csv', 'html']).default('csv') }),
   replyKind: 'file',
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv', 'text/html'],
 })

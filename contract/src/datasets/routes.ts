@@ -58,5 +58,5 @@ export const downloadDataset = endpoint('GET', '/userdata/{id}/download', {
   params,
   query: z.object({ lang: Locale.optional() }),
   replyKind: 'file',
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
 })

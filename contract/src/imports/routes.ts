@@ -109,5 +109,5 @@ export const downloadImportErrors = endpoint('GET', '/data/imports/{id}/errors',
   params: IdParams,
   query: z.object({ lang: Locale.default('ja') }),
   replyKind: 'file',
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
 })

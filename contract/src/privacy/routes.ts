@@ -74,6 +74,7 @@ export const downloadPrivacyFile = endpoint('GET', '/privacy/requests/{id}/file'
   params: IdParams,
   query: FileQuery,
   replyKind: 'file',
+  mediaTypes: ['application/json', 'text/html'],
 })
 
 /** Not in the specification's list: the same without the store platform asking. */
@@ -84,6 +85,7 @@ export const exportCustomer = endpoint('GET', '/customers/{id}/export', {
   params: IdParams,
   query: FileQuery,
   replyKind: 'file',
+  mediaTypes: ['application/json', 'text/html'],
 })
 export const eraseCustomer = endpoint('POST', '/customers/{id}/erase', {
   area,

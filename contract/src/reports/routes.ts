@@ -121,7 +121,7 @@ export const downloadRecipients = endpoint('GET', '/reports/{id}/download', {
   params: IdParams,
   query: FileQuery,
   replyKind: 'file',
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
 })
 export const downloadClicks = endpoint('GET', '/reports/{id}/download-clicks', {
   area,
@@ -130,5 +130,5 @@ export const downloadClicks = endpoint('GET', '/reports/{id}/download-clicks', {
   params: IdParams,
   query: FileQuery,
   replyKind: 'file',
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
 })

@@ -125,7 +125,7 @@ export const downloadSegmentMembers = endpoint('GET', '/customer_segments/{id}/d
   /** The language of the header row; the browser's where none is given. */
   query: z.object({ lang: Locale.optional() }),
   replyKind: 'file',
-  mediaType: 'text/csv',
+  mediaTypes: ['text/csv'],
 })
 
 /** The store platform's segments as a whole: which there are is taken over at each sync, and by asking. */

@@ -9,7 +9,7 @@ export const openPixel = endpoint('GET', '/o/{token}', {
   access: 'public',
   params: TokenParams,
   replyKind: 'file',
-  mediaType: 'image/gif',
+  mediaTypes: ['image/gif'],
 })
 export const clickLink = endpoint('GET', '/c/{token}', {
   area: 'tracking',

@@ -74,14 +74,17 @@ function describeEndpoint(endpoint: Endpoint, response: Schemas): Json {
   }
 }
 
-function describeReply({ replyKind, mediaType }: Endpoint, schema: Json | undefined): Json {
+function describeReply({ replyKind, mediaTypes }: Endpoint, schema: Json | undefined): Json {
   switch (replyKind) {
     case 'json':
       return { description: 'Done', content: { 'application/json': { schema: schema ?? {} } } }
     case 'page':
       return { description: 'A page for a person', content: HTML }
     case 'file':
-      return { description: 'The file', content: { [mediaType]: { schema: { type: 'string' } } } }
+      return {
+        description: 'The file',
+        content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
+      }
     case 'redirect':
       return {
         description: 'Go there',
