@@ -176,6 +176,41 @@ describe('what is uploaded', () => {
     expect(fs.readdirSync(folderOf(merchant.scope()))).toEqual([])
   })
 
+  test('is recognised also when it comes byte by byte', async () => {
+    const { port } = new URL(okaeri.url)
+    const sendSlowly = (content: Buffer) =>
+      new Promise<string>((resolve, reject) => {
+        const request = http.request({
+          port,
+          method: 'POST',
+          path: '/data/import/csv',
+          headers: {
+            authorization: `Bearer test.${merchant.id}.${merchant.memberId}.owner`,
+            'content-type': 'multipart/form-data; boundary=x',
+          },
+        })
+        request.on('response', (response) => {
+          let text = ''
+          response.on('data', (part) => (text += String(part))).on('end', () => resolve(text))
+        })
+        request.on('error', reject)
+        request.setNoDelay(true)
+        request.write(
+          '--x\r\nContent-Disposition: form-data; name="app"\r\n\r\ncustomers\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n',
+        )
+        const sendFrom = (at: number): void => {
+          if (at === content.length) request.end('\r\n--x--\r\n')
+          else request.write(content.subarray(at, at + 1), () => setImmediate(sendFrom, at + 1))
+        }
+        sendFrom(0)
+      })
+    expect(await sendSlowly(Buffer.from('PK\u0003\u0004 and what else an archive holds\n'))).toContain(
+      'import_is_archive',
+    )
+    const wide = JSON.parse(await sendSlowly(Buffer.from('\uFEFFEmail\na@example.jp\n', 'utf16le')))
+    expect(wide).toMatchObject({ import: { encoding: 'utf-16le', columns: [{ field: 'email' }] } })
+  })
+
   test('is refused by its announced size, before it is read', async () => {
     const { port } = new URL(okaeri.url)
     const status = await new Promise<number | undefined>((resolve, reject) => {

@@ -61,6 +61,8 @@ const isBrokenForm = (error: unknown): boolean =>
   error instanceof Error &&
   /unexpected end of multipart data|boundary not found|^the needle cannot/i.test(error.message)
 const MAX_NAME = 200
+/** Holds the longest signature, and enough text that a file without one is looked through for bytes no text has. */
+const RECOGNIZED_BYTES = 4096
 
 /** What is refused is read to its end all the same: a browser that is still sending does not hear an answer. */
 async function receive(path: string, file: Readable & { truncated: boolean }, name: string): Promise<Received> {
@@ -68,7 +70,8 @@ async function receive(path: string, file: Readable & { truncated: boolean }, na
   let failure: Error | undefined
   out.on('error', (error) => (failure = error))
   let sizeBytes = 0
-  let isFirst = true
+  /** Collected until it tells what the file is: a slow line may bring it byte by byte. Null from then on. */
+  let beginning: Buffer | null = Buffer.alloc(0)
   let refusal: Reason | null = null
   let wideEncoding: Received['wideEncoding'] = null
   let decoder: InstanceType<typeof TextDecoder> | null = null
@@ -82,19 +85,27 @@ async function receive(path: string, file: Readable & { truncated: boolean }, na
     // It rejects where the disk fails; that is kept in `failure`.
     if (bytes.length > 0 && !out.write(bytes) && failure === undefined) await once(out, 'drain').catch(() => {})
   }
+  const take = async (bytes: Buffer): Promise<void> => {
+    if (refusal || failure) return
+    await keep(decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes)
+  }
+  const recognize = async (bytes: Buffer): Promise<void> => {
+    beginning = null
+    refusal = refusalOf(bytes)
+    wideEncoding = wideEncodingOf(bytes)
+    decoder = wideEncoding && new TextDecoder(wideEncoding)
+    await take(bytes)
+  }
   try {
     for await (const chunk of file) {
-      const bytes = chunk as Buffer
-      if (isFirst) {
-        isFirst = false
-        refusal = refusalOf(bytes)
-        wideEncoding = wideEncodingOf(bytes)
-        decoder = wideEncoding && new TextDecoder(wideEncoding)
+      if (beginning === null) await take(chunk as Buffer)
+      else {
+        beginning = Buffer.concat([beginning, chunk as Buffer])
+        if (beginning.length >= RECOGNIZED_BYTES) await recognize(beginning)
       }
-      if (refusal || failure) continue
-      await keep(decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes)
     }
-    if (decoder && !refusal) await keep(Buffer.from(decoder.decode()))
+    if (beginning !== null) await recognize(beginning)
+    if (decoder && !refusal) await keep(Buffer.from((decoder as InstanceType<typeof TextDecoder>).decode()))
   } finally {
     await new Promise<void>((resolve) => out.end(() => resolve()))
   }
