@@ -36,9 +36,15 @@ interface Phrases {
   quoted: (text: string) => string
   anyOf: string
   allOf: string
+  /** Between several of which none may be. */
+  noneOf: string
   field: (name: string) => string
+  /** Whether a field of several values has any. */
+  anyThere: (field: string, yes: boolean) => string
   number: (text: string, unit: string) => string
   leaf: Record<string, (field: string, value: string, to: string) => string>
+  /** In place of `leaf` where more than one value is listed. */
+  ofSeveral: Record<string, (field: string, value: string) => string>
   text: Record<string, (field: string, value: string, to: string) => string>
   boolean: (name: string, field: string, yes: boolean) => string
   birthday: Record<string, (value: string) => string>
@@ -46,8 +52,7 @@ interface Phrases {
   inWindow: (window: string, what: string) => string
   filter: Record<(typeof orderFilterKeys)[number], (list: string) => string>
   ofOrders: (filters: readonly string[]) => string
-  measure: Record<OrderedValue['measure'], (amount: string) => string>
-  ordered: (what: string, amount: string) => string
+  measure: Record<OrderedValue['measure'], (what: string, amount: string) => string>
   neverOrdered: (what: string) => string
   compare: Record<string, (value: string, to: string) => string>
   mails: Record<string, (campaigns: string, amount: string) => string>
@@ -57,10 +62,13 @@ interface Phrases {
   withProducts: (list: string) => string
   withAmount: (amount: string) => string
   bought: (list: string) => string
-  notBought: (list: string) => string
+  notBought: (list: string, several: boolean) => string
   member: (list: string) => string
   notMember: (list: string) => string
 }
+
+/** Products are bought so many times; of orders their number is counted. */
+const boughtOf = (what: string): string => (what.endsWith('注文') ? `${what}の` : `${what}の購入`)
 
 const ja: Phrases = {
   language: 'ja-JP',
@@ -75,14 +83,16 @@ const ja: Phrases = {
   quoted: (text) => `「${text}」`,
   anyOf: 'または',
   allOf: 'と',
+  noneOf: '',
   field: (name) => name,
+  anyThere: (field, yes) => (yes ? `${field}の登録がある` : `${field}の登録がない`),
   number: (text, unit) => `${text}${unit}`,
   leaf: {
     equals: (field, value) => `${field}が${value}`,
     not_equals: (field, value) => `${field}が${value}ではない`,
-    greater: (field, value) => `${field}が${value}より大きい`,
+    greater: (field, value) => `${field}が${value}を超える`,
     greater_or_equal: (field, value) => `${field}が${value}以上`,
-    less: (field, value) => `${field}が${value}より小さい`,
+    less: (field, value) => `${field}が${value}未満`,
     less_or_equal: (field, value) => `${field}が${value}以下`,
     between: (field, value, to) => `${field}が${value}から${to}まで`,
     before: (field, value) => `${field}が${value}より前`,
@@ -93,11 +103,18 @@ const ja: Phrases = {
     is_set: (field) => `${field}の登録がある`,
     is_not_set: (field) => `${field}の登録がない`,
     has: (field, value) => `${field}に${value}がある`,
-    has_all: (field, value) => `${field}に${value}がすべてある`,
+    has_all: (field, value) => `${field}に${value}がある`,
     has_not: (field, value) => `${field}に${value}がない`,
     is_one_of: (field, value) => `${field}が${value}`,
-    is_none_of: (field, value) => `${field}が${value}のいずれでもない`,
+    is_none_of: (field, value) => `${field}が${value}ではない`,
     starts_with_any: (field, value) => `${field}が${value}で始まる`,
+    starts_with_none: (field, value) => `${field}が${value}で始まらない`,
+  },
+  // 「AまたはBがない」 could mean either; of several it is said that none is there.
+  ofSeveral: {
+    has_all: (field, value) => `${field}に${value}のすべてがある`,
+    has_not: (field, value) => `${field}に${value}のいずれもない`,
+    is_none_of: (field, value) => `${field}が${value}のいずれでもない`,
     starts_with_none: (field, value) => `${field}が${value}のいずれでも始まらない`,
   },
   text: {
@@ -117,7 +134,7 @@ const ja: Phrases = {
   },
   birthday: {
     month_is: (value) => `誕生日が${value}`,
-    day_of_month_is: (value) => `誕生日の日が${value}日`,
+    day_of_month_is: (value) => `誕生日が${value}日（月は問わない）`,
     is_today: () => '誕生日が今日',
     within_next_days: (value) => `誕生日が今日から${value}日以内`,
   },
@@ -137,11 +154,10 @@ const ja: Phrases = {
   },
   ofOrders: (filters) => (filters.length === 0 ? '注文' : `${filters.join('で、')}`),
   measure: {
-    count: (amount) => `回数が${amount}`,
-    amount: (amount) => `金額が${amount}`,
-    quantity: (amount) => `点数が${amount}`,
+    count: (what, amount) => `${boughtOf(what)}回数が${amount}`,
+    amount: (what, amount) => `${boughtOf(what)}金額が${amount}`,
+    quantity: (what, amount) => `${boughtOf(what)}点数が${amount}`,
   },
-  ordered: (what, amount) => `${what}の購入${amount}`,
   neverOrdered: (what) => `${what}の購入がない`,
   compare: {
     at_least: (value) => `${value}以上`,
@@ -193,25 +209,32 @@ const ja: Phrases = {
   withProducts: (list) => `商品${list}について`,
   withAmount: (amount) => `${amount}以上の`,
   bought: (list) => `${list}を購入した`,
-  notBought: (list) => `${list}を購入していない`,
+  notBought: (list, several) => (several ? `${list}のいずれも購入していない` : `${list}を購入していない`),
   member: (list) => `セグメント${list}に入っている`,
   notMember: (list) => `セグメント${list}に入っていない`,
 }
+
+/** "exactly 1 email", "at least 2 emails": the last number decides. */
+const isOne = (amount: string): boolean => /(?:^| )1$/.test(amount) && !amount.startsWith('from ')
+const counted = (amount: string, thing: string): string => `${amount} ${thing}${isOne(amount) ? '' : 's'}`
+const wereOf = (amount: string): string => (isOne(amount) ? 'was' : 'were')
 
 const en: Phrases = {
   language: 'en-US',
   missing: '…',
   unknownField: '(a field that cannot be used)',
   everyone: 'No conditions yet',
-  sentence: (rule) => `Customers for whom ${rule}`,
+  sentence: (rule) => `Customers where ${rule}`,
   and: ' and ',
   or: ' or ',
   group: (rule) => `(${rule})`,
-  not: (rule, several) => (several ? `none of this holds: (${rule})` : `this does not hold: (${rule})`),
+  not: (rule, several) => (several ? `none of these is true: (${rule})` : `it is not true that (${rule})`),
   quoted: (text) => `“${text}”`,
   anyOf: ' or ',
   allOf: ' and ',
+  noneOf: ' or ',
   field: (name) => (/^\p{Lu}\p{Ll}/u.test(name) ? `the ${name.charAt(0).toLowerCase()}${name.slice(1)}` : name),
+  anyThere: (field, yes) => (yes ? `${field} are set` : `${field} are not set`),
   number: (text) => text,
   leaf: {
     equals: (field, value) => `${field} is ${value}`,
@@ -235,6 +258,11 @@ const en: Phrases = {
     is_none_of: (field, value) => `${field} is not ${value}`,
     starts_with_any: (field, value) => `${field} starts with ${value}`,
     starts_with_none: (field, value) => `${field} does not start with ${value}`,
+  },
+  ofSeveral: {
+    has_not: (field, value) => `${field} include none of ${value}`,
+    is_none_of: (field, value) => `${field} is none of ${value}`,
+    starts_with_none: (field, value) => `${field} starts with none of ${value}`,
   },
   text: {
     equals: (field, value) => `${field} is ${value}`,
@@ -273,11 +301,11 @@ const en: Phrases = {
   },
   ofOrders: (filters) => ['orders', ...filters].join(' '),
   measure: {
-    count: (amount) => `number ${amount}`,
-    amount: (amount) => `come to ${amount}`,
-    quantity: (amount) => `hold ${amount} items`,
+    count: (what, amount) =>
+      isOne(amount) ? `there is ${amount} ${what.replace(/^orders/, 'order')}` : `there are ${amount} ${what}`,
+    amount: (what, amount) => `${what} come to ${amount} in all`,
+    quantity: (what, amount) => `${what} hold ${counted(amount, 'item')}`,
   },
-  ordered: (what, amount) => `${what} ${amount}`,
   neverOrdered: (what) => `there are no ${what}`,
   compare: {
     at_least: (value) => `at least ${value}`,
@@ -286,14 +314,14 @@ const en: Phrases = {
     between: (value, to) => `from ${value} to ${to}`,
   },
   mails: {
-    emails_received: (campaigns, amount) => `emails received${campaigns} number ${amount}`,
-    emails_opened: (campaigns, amount) => `emails opened${campaigns} number ${amount}`,
-    emails_clicked: (campaigns, amount) => `emails clicked${campaigns} number ${amount}`,
+    emails_received: (campaigns, amount) => `${counted(amount, 'email')}${campaigns} ${wereOf(amount)} received`,
+    emails_opened: (campaigns, amount) => `${counted(amount, 'email')}${campaigns} ${wereOf(amount)} opened`,
+    emails_clicked: (campaigns, amount) => `${counted(amount, 'email')}${campaigns} ${wereOf(amount)} clicked`,
   },
   noMails: {
-    emails_received: (campaigns) => `no email (0) was received${campaigns}`,
-    emails_opened: (campaigns) => `no email (0) was opened${campaigns}`,
-    emails_clicked: (campaigns) => `no email (0) was clicked${campaigns}`,
+    emails_received: (campaigns) => `no email (0)${campaigns} was received`,
+    emails_opened: (campaigns) => `no email (0)${campaigns} was opened`,
+    emails_clicked: (campaigns) => `no email (0)${campaigns} was clicked`,
   },
   ofCampaigns: (list) => ` of campaign ${list}`,
   things: {
@@ -329,9 +357,9 @@ const en: Phrases = {
   withProducts: (list) => ` with product ${list}`,
   withAmount: (amount) => ` over at least ${amount}`,
   bought: (list) => `${list} was bought`,
-  notBought: (list) => `${list} was not bought`,
-  member: (list) => `segment ${list} contains them`,
-  notMember: (list) => `segment ${list} does not contain them`,
+  notBought: (list, several) => (several ? `none of ${list} was bought` : `${list} was not bought`),
+  member: (list) => `the customer is in segment ${list}`,
+  notMember: (list) => `the customer is not in segment ${list}`,
 }
 
 const phrases: Record<Locale, Phrases> = { ja, en }
@@ -373,7 +401,10 @@ function comparison(leaf: Leaf, saying: Saying): string {
   if (!field) return say.unknownField
   const { operator, value } = leaf
   const called = say.field(locale === 'ja' ? field.name_ja : field.name_en)
-  if (operator === 'is_set' || operator === 'is_not_set') return say.leaf[operator]?.(called, '', '') ?? say.missing
+  if (operator === 'is_set' || operator === 'is_not_set') {
+    if (field.type === 'tags') return say.anyThere(called, operator === 'is_set')
+    return say.leaf[operator]?.(called, '', '') ?? say.missing
+  }
   const [first, second] = Array.isArray(value) ? value : [value, value]
   switch (field.type) {
     case 'text':
@@ -393,24 +424,23 @@ function comparison(leaf: Leaf, saying: Saying): string {
     case 'postal_code':
       return listed(say, operator, called, value)
     case 'choice':
-      return (
-        say.leaf[operator]?.(
-          called,
-          list(say, value, (each) => choiceName(field, String(each), locale)),
-          '',
-        ) ?? say.missing
-      )
+      return listed(say, operator, called, value, (each) => choiceName(field, String(each), locale))
     case 'birthday':
       return (
         say.birthday[operator]?.(operator === 'month_is' ? monthOf(value, say) : plain(value, saying)) ?? say.missing
       )
     case 'product': {
       const { ids, within_days } = objectOf<ProductsValue>(value)
-      const what = (operator === 'bought' ? say.bought : say.notBought)(named(saying, 'products', ids))
+      const what =
+        operator === 'bought'
+          ? say.bought(named(saying, 'products', ids))
+          : say.notBought(named(saying, 'products', ids, say.noneOf), isSeveral(ids))
       return say.inWindow(windowOf(within_days ? { within_days } : null, saying), what)
     }
     case 'segment':
-      return (operator === 'is_member' ? say.member : say.notMember)(named(saying, 'segments', value))
+      return operator === 'is_member'
+        ? say.member(named(saying, 'segments', value))
+        : say.notMember(named(saying, 'segments', value))
     case 'ordered':
       return orderedText(operator, objectOf<OrderedValue>(value), saying)
     case 'mails':
@@ -431,12 +461,23 @@ function list(say: Phrases, values: unknown, nameOf: (value: unknown) => string,
   if (!Array.isArray(values) || values.length === 0) return say.missing
   return values.map((value) => say.quoted(nameOf(value))).join(between)
 }
-const listed = (say: Phrases, operator: string, called: string, value: unknown): string =>
-  say.leaf[operator]?.(called, list(say, value, String, operator === 'has_all' ? say.allOf : say.anyOf), '') ??
-  say.missing
+const isSeveral = (values: unknown): boolean => Array.isArray(values) && values.length > 1
+const noneOperators: readonly string[] = ['has_not', 'is_none_of', 'starts_with_none']
 
-const named = ({ say, names }: Saying, kind: NamedKind, ids: unknown): string =>
-  list(say, ids, (id) => names.nameOf?.(kind, String(id)) || String(id))
+function listed(
+  say: Phrases,
+  operator: string,
+  called: string,
+  value: unknown,
+  nameOf: (value: unknown) => string = String,
+): string {
+  const between = operator === 'has_all' ? say.allOf : noneOperators.includes(operator) ? say.noneOf : say.anyOf
+  const phrase = (isSeveral(value) && say.ofSeveral[operator]) || say.leaf[operator]
+  return phrase?.(called, list(say, value, nameOf, between), '') ?? say.missing
+}
+
+const named = ({ say, names }: Saying, kind: NamedKind, ids: unknown, between = say.anyOf): string =>
+  list(say, ids, (id) => names.nameOf?.(kind, String(id)) || String(id), between)
 
 function choiceName(field: ConditionField, value: string, locale: Locale): string {
   const choice = field.choices?.find((each) => each.value === value)
@@ -513,7 +554,7 @@ function orderedText(operator: string, given: Partial<OrderedValue>, saying: Say
   })
   const none = isNone(operator, given.value) ? say.neverOrdered(what) : null
   const zero = none && `${none}${saying.locale === 'ja' ? `（${amount}）` : ` (${amount})`}`
-  return say.inWindow(window, zero ?? say.ordered(what, say.measure[measure]?.(amount) ?? say.missing))
+  return say.inWindow(window, zero ?? say.measure[measure]?.(what, amount) ?? say.missing)
 }
 
 function mailsText(name: string, operator: string, given: Partial<MailsValue>, saying: Saying): string {

@@ -800,6 +800,53 @@ describe('a condition is read out', () => {
     )
   })
 
+  test.each<[Pick<Leaf, 'category' | 'name' | 'operator' | 'value'>, ja: string, en: string]>([
+    [
+      { category: 'customer', name: 'tags', operator: 'has_not', value: ['VIP', '常連'] },
+      'タグに「VIP」「常連」のいずれもない',
+      'The tags include none of “VIP” or “常連”',
+    ],
+    [{ category: 'customer', name: 'tags', operator: 'is_set', value: null }, 'タグの登録がある', 'The tags are set'],
+    [
+      { category: 'address', name: 'prefecture', operator: 'is_none_of', value: ['JP-13'] },
+      '都道府県が「東京都」ではない',
+      'The prefecture is not “Tokyo”',
+    ],
+    [
+      { category: 'address', name: 'postal_code', operator: 'starts_with_none', value: ['06'] },
+      '郵便番号が「06」で始まらない',
+      'The postal code does not start with “06”',
+    ],
+    [
+      { category: 'orders', name: 'orders_count', operator: 'less', value: 3 },
+      '注文回数が3回未満',
+      'The number of orders is less than 3',
+    ],
+    [
+      {
+        category: 'orders',
+        name: 'ordered',
+        operator: 'at_least',
+        value: { measure: 'count', value: 1, filter: {}, window: { within_days: 90 } },
+      },
+      '直近90日以内に注文の回数が1回以上',
+      'There is at least 1 order within the last 90 days',
+    ],
+    [
+      {
+        category: 'emails',
+        name: 'emails_opened',
+        operator: 'at_least',
+        value: { value: 2, campaigns: null, window: { within_days: 30 } },
+      },
+      '直近30日以内にメールの開封が2通以上',
+      'At least 2 emails were opened within the last 30 days',
+    ],
+  ])('as one would say it (%#)', (leaf, inJapanese, inEnglish) => {
+    const row: Leaf = { type: 'condition', id: 'a', ...leaf }
+    expect([describeComparison(row, 'ja'), describeComparison(row, 'en')]).toEqual([inJapanese, inEnglish])
+  })
+
   test('in any nesting, also unfinished ones', () => {
     const anything: fc.Arbitrary<Leaf['value']> = fc.oneof(
       fc.constantFrom<Leaf['value']>(null, 5, false),
