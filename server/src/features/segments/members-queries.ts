@@ -110,8 +110,8 @@ export async function replaceMembers(
     ), coming as (
       select id from chosen except select id from kept
     ), gone as (
-      delete from segment_members m using leaving
-      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and m.customer_id = leaving.id
+      delete from segment_members m
+      where m.merchant_id = ${merchantId} and m.segment_id = ${segmentId} and (m.customer_id in (select id from leaving)) is true
       returning m.customer_id
     ), entered as (
       insert into segment_members (merchant_id, segment_id, customer_id, entered_at)
