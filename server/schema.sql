@@ -178,6 +178,8 @@ create table customer_scores (
 create table customer_search (
   merchant_id uuid not null,
   customer_id uuid not null,
+  created_at timestamp with time zone not null,
+  display_name text not null,
   words tsvector not null,
   PRIMARY KEY (merchant_id, customer_id)
 );
@@ -978,7 +980,8 @@ CREATE INDEX customers_by_last_order ON public.customers USING btree (merchant_i
 CREATE INDEX customers_by_name ON public.customers USING btree (merchant_id, display_name, id);
 CREATE INDEX customers_by_orders ON public.customers USING btree (merchant_id, orders_count DESC, id DESC);
 CREATE INDEX customers_by_sent ON public.customers USING btree (merchant_id, email_sent_count DESC, id DESC);
-CREATE INDEX customers_to_count ON public.customers USING btree (merchant_id, marketing_state, language);
+CREATE INDEX customers_to_count ON public.customers USING btree (merchant_id, marketing_state, language, notification_state);
+CREATE INDEX customers_who_bought_by_amount ON public.customers USING btree (merchant_id, orders_amount DESC, id DESC) WHERE (orders_count > 0);
 CREATE INDEX customers_with_line ON public.customers USING btree (merchant_id, line_connected_at) WHERE (line_connected_at IS NOT NULL);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);

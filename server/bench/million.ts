@@ -135,7 +135,9 @@ const statements: Record<string, string> = {
       'Japan ' || zip || ' ' || city || ' ' || n % 99 || '-1', 'JP-' || lpad(prefecture::text, 2, '0'),
       case when n % 10 = 0 then array['VIP'] else '{}' end || case when n % 4 = 0 then array['店頭'] else '{}' end
         || case when n % 25 = 0 then array['卸'] else '{}' end,
-      lower(last_name || first_name || ' ' || first_name || last_name || ' ' || mail) || ' 090' || lpad((n * 7919 % 100000000)::text, 8, '0'),
+      lower(last_name || first_name || ' ' || first_name || last_name || ' ' || mail) || ' 090' || lpad((n * 7919 % 100000000)::text, 8, '0')
+        || case when n % 10 = 0 then ' vip #vip' else '' end || case when n % 4 = 0 then ' 店頭 #店頭' else '' end
+        || case when n % 25 = 0 then ' 卸 #卸' else '' end,
       case when part < 0.6 then 'granted' when part < 0.7 then 'withdrawn' else 'unknown' end, bench.at(n, 'consent'),
       case when n % 5 = 0 then 'granted' else 'unknown' end, '2026-10-01', bench.at(n, 'created'), '2026-10-01',
       coalesce(o.count, 0), coalesce(o.amount, 0), o.first, o.last, 10, (bench.part(n, 'opened') * 6)::int,
@@ -152,8 +154,8 @@ const statements: Record<string, string> = {
       from orders where merchant_id = :merchant and cancelled_at is null group by 1
     ) o on o.store_customer_id = 1000000 + n`,
   'words to search': `
-    insert into customer_search (merchant_id, customer_id, words)
-    select merchant_id, id, array_to_tsvector(array(
+    insert into customer_search (merchant_id, customer_id, created_at, display_name, words)
+    select merchant_id, id, created_at, display_name, array_to_tsvector(array(
       select distinct right(merchant_id::text, 6) || word from unnest(string_to_array(search_text, ' ')) as word where word <> ''
     )) from customers where merchant_id = :merchant`,
   campaigns: `

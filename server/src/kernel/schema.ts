@@ -163,6 +163,8 @@ interface CustomerScores {
 interface CustomerSearch {
   merchant_id: string
   customer_id: string
+  created_at: Date
+  display_name: string
   words: string
 }
 

@@ -85,11 +85,11 @@ export async function insertCopied(scope: MerchantScope, rows: readonly CopiedWr
       ) as r(id, number, email, email_key, first_name, last_name, display_name, phone, language, address, last_address, province_code, tags,
         search_text, updated_at, created_at, state, state_at)
       on conflict (merchant_id, store_customer_id) do nothing
-      returning id, store_customer_id, search_text
+      returning id, store_customer_id, search_text, created_at, display_name
     ), found as (
-      insert into customer_search (merchant_id, customer_id, words)
+      insert into customer_search (merchant_id, customer_id, created_at, display_name, words)
       -- As indexTexts does, for texts just made: single spaces, and no empty word but in an empty text.
-      select ${scope.merchantId}, p.id, case when p.search_text = '' then ''::tsvector else array_to_tsvector(string_to_array(
+      select ${scope.merchantId}, p.id, p.created_at, p.display_name, case when p.search_text = '' then ''::tsvector else array_to_tsvector(string_to_array(
         ${markOf(scope)} || replace(p.search_text, ' ', ${` ${markOf(scope)}`}), ' ')) end
       from put p
     )

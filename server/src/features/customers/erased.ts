@@ -11,6 +11,21 @@ export async function markErased(scope: MerchantScope, { storeCustomerIds, addre
   ])
 }
 
+/** Remembers, as an HMAC, that whoever had this address (lower case) had opted out when they were deleted here. */
+export const markOptedOut = (scope: MerchantScope, address: string): Promise<void> =>
+  insertErasedMarks(scope, [markHash(scope, 'opt_out', address)])
+
+/** Of these addresses, those whose holder had opted out when they were deleted here, and when that was. */
+export async function findOptedOut(
+  scope: MerchantScope,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (addresses.length === 0 || !(await hasErasedMarks(scope))) return new Map()
+  const keys = new Map(addresses.map((address) => [markHash(scope, 'opt_out', address), address]))
+  const marks = await selectErasedMarks(scope, [...keys.keys()])
+  return new Map(marks.map(({ hash, erasedAt }) => [keys.get(hash) ?? '', erasedAt]))
+}
+
 /** When each of these was forgotten here, of those that were. */
 export interface Erased {
   byStoreId: ReadonlyMap<number, Date>

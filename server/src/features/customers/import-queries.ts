@@ -103,10 +103,10 @@ export async function insertImported(scope: MerchantScope, rows: readonly Import
       r.marketing, case when r.marketing <> 'unknown' then ${scope.now}::timestamptz end,
       r.notification, case when r.notification <> 'unknown' then ${scope.now}::timestamptz end, ${scope.now}, ${scope.now}
     from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}
-    returning id, search_text
+    returning id, search_text, created_at, display_name
     )
-    insert into customer_search (merchant_id, customer_id, words)
-    select ${scope.merchantId}, p.id, array_to_tsvector(array(
+    insert into customer_search (merchant_id, customer_id, created_at, display_name, words)
+    select ${scope.merchantId}, p.id, p.created_at, p.display_name, array_to_tsvector(array(
       select distinct ${markOf(scope)} || word from unnest(string_to_array(p.search_text, ' ')) as word where word <> ''))
     from put p
   `.execute(scope.db)

@@ -1,4 +1,4 @@
-export { findErased, findForgotten } from './erased.ts'
+export { findErased, findForgotten, findOptedOut, markOptedOut } from './erased.ts'
 export { customerHoldings, findHeldCustomers } from './held-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
 export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'

@@ -2,7 +2,7 @@ import type { CustomerFilter, CustomerSort } from '@okaeri/contract/customers/vi
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { CursorPlace } from './list-cursor.ts'
-import { countFound, isFound, type Searched, selectFound, textMatches } from './search-queries.ts'
+import { countFound, isFound, lookUp, type Searched, textMatches } from './search-queries.ts'
 
 /** The contract's filters with words and tag folded and days as instants. */
 export interface ListFilter extends Omit<CustomerFilter, 'q' | 'tag' | 'created_from' | 'created_to'> {
@@ -38,43 +38,83 @@ export interface ListedId {
 
 const isSearched = ({ words, tag }: Searched): boolean => words.length > 0 || tag !== undefined
 
-/** All conditions but words and tag. */
-function conditions(scope: MerchantScope, filter: ListFilter): RawBuilder<unknown>[] {
-  const { marketing, notification, suppressed, has_orders: hasOrders, language, line } = filter
+type Conditions = Partial<Record<keyof CustomerFilter | 'created', RawBuilder<unknown>>>
+
+/** One each for what narrows the list, but words and tag. */
+function conditionsOf(scope: MerchantScope, filter: ListFilter): Conditions {
+  const {
+    marketing,
+    notification,
+    suppressed,
+    has_orders: hasOrders,
+    language,
+    line,
+    createdFrom,
+    createdBefore,
+  } = filter
   const isSuppressed = sql`c.email_key in (select address_key from suppressions
     where merchant_id = ${scope.merchantId} and channel = 'email' and lifted_at is null)`
-  return [
-    sql`c.merchant_id = ${scope.merchantId}`,
-    ...(marketing === undefined
-      ? []
-      : [
-          marketing === 'not_granted'
-            ? sql`c.marketing_state in ('unknown', 'withdrawn', 'pending')`
-            : sql`c.marketing_state = ${marketing}`,
-        ]),
-    ...(notification === undefined
-      ? []
-      : [notification === 'granted' ? sql`c.notification_state = 'granted'` : sql`c.notification_state <> 'granted'`]),
-    ...(suppressed === undefined ? [] : [suppressed === 'yes' ? isSuppressed : sql`(${isSuppressed}) is not true`]),
-    ...(hasOrders === undefined ? [] : [hasOrders === 'yes' ? sql`c.orders_count > 0` : sql`c.orders_count = 0`]),
-    ...(language === undefined ? [] : [sql`c.language = ${language}`]),
-    ...(line === undefined
-      ? []
-      : [line === 'yes' ? sql`c.line_connected_at is not null` : sql`c.line_connected_at is null`]),
-    ...(filter.createdFrom === null ? [] : [sql`c.created_at >= ${filter.createdFrom}`]),
-    ...(filter.createdBefore === null ? [] : [sql`c.created_at < ${filter.createdBefore}`]),
-  ]
+  const NOT_GRANTED = sql`('unknown', 'withdrawn', 'pending')`
+  return {
+    ...(marketing && {
+      marketing:
+        marketing === 'not_granted' ? sql`c.marketing_state in ${NOT_GRANTED}` : sql`c.marketing_state = ${marketing}`,
+    }),
+    ...(notification && {
+      notification:
+        notification === 'granted'
+          ? sql`c.notification_state = 'granted'`
+          : sql`c.notification_state in ${NOT_GRANTED}`,
+    }),
+    ...(suppressed && { suppressed: suppressed === 'yes' ? isSuppressed : sql`(${isSuppressed}) is not true` }),
+    ...(hasOrders && { has_orders: hasOrders === 'yes' ? sql`c.orders_count > 0` : sql`c.orders_count = 0` }),
+    ...(language && { language: sql`c.language = ${language}` }),
+    ...(line && { line: line === 'yes' ? sql`c.line_connected_at is not null` : sql`c.line_connected_at is null` }),
+    ...((createdFrom || createdBefore) && {
+      created: sql.join(
+        [
+          ...(createdFrom ? [sql`c.created_at >= ${createdFrom}`] : []),
+          ...(createdBefore ? [sql`c.created_at < ${createdBefore}`] : []),
+        ],
+        sql` and `,
+      ),
+    }),
+  }
 }
+const all = (scope: MerchantScope, conditions: Conditions): RawBuilder<unknown> =>
+  and([sql`c.merchant_id = ${scope.merchantId}`, ...Object.values(conditions)])
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
+
+/**
+ * What a condition says of the order itself, so that a walk begins and ends where those it wants stand, instead of passing all others.
+ * Who has no order has no amount and no last order (projections.ts).
+ */
+function inOrder(sort: CustomerSort, filter: ListFilter, conditions: Conditions): RawBuilder<unknown>[] {
+  if (sort === 'created_at') return conditions.created ? [conditions.created] : []
+  if (!conditions.has_orders) return []
+  const has = filter.has_orders === 'yes'
+  if (sort === 'orders_count') return [conditions.has_orders]
+  // The index of those who bought is chosen by this condition.
+  if (sort === 'total_revenue') return has ? [conditions.has_orders] : [conditions.has_orders, sql`c.orders_amount = 0`]
+  if (sort === 'last_order_at') return [has ? sql`c.last_order_at is not null` : sql`c.last_order_at is null`]
+  return []
+}
 
 /** Up to this many found by their words are looked at one by one; more are met soon on a walk along the index of the sort order. */
 const FEW = 5000
 /** A total is counted up to this; what is beyond is asked for by itself. */
 const COUNTED = 10_000
-/** Customers passed on the way before a walk is given up. Sooner in the order of names, where those of one name stand together. */
-const walkedIn = (sort: CustomerSort): number => (sort === 'name' ? 3_000 : 20_000)
 /** Of those who must be looked at to be counted, this many are, while a page waits for its total. */
 const LOOKED_AT = 20_000
+
+/**
+ * Customers passed on the way before a walk is given up for fetching and sorting all who are meant. Where they are spread evenly, a
+ * share of 1 in n is met after n × limit; fetching them costs (a million ÷ n). Both are the same at 1000 √limit, and neither is more
+ * than twice what the better way would have cost.
+ */
+const walkedFor = (limit: number): number => Math.ceil(1500 * Math.sqrt(limit + 1))
+/** Those found by words are further away than those a condition leads to; in the order of names they stand together or are met at once. */
+const walkedForWords = (sort: CustomerSort): number => (sort === 'name' || sort === 'created_at' ? 3_000 : 20_000)
 
 export interface FoundIds {
   rows: ListedId[]
@@ -83,34 +123,49 @@ export interface FoundIds {
 }
 
 /**
- * The ids of one page in their order, one more than asked for where there are more. PostgreSQL cannot know how rare a word is, so which
- * way the page is read is decided here: the few found are fetched and sorted, many are met on the way along the sort order.
+ * The ids of one page in their order, one more than asked for where there are more. PostgreSQL cannot know how rare a word is, nor that
+ * those who never bought all stand at the end of the order by revenue: so which way the page is read is decided here.
  */
 export async function selectList(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<FoundIds> {
-  const base = conditions(scope, filter)
+  const conditions = conditionsOf(scope, filter)
   if (!isSearched(filter.searched)) {
-    const where = and(base)
-    // Each suppressed address is a look into another index: so many are not looked up while a page waits.
-    const count = filter.suppressed === 'yes' ? countAmongFirst : countUpTo
-    const [rows, total] = await Promise.all([selectSorted(scope, where, position), count(scope, where)])
+    const [rows, total] = await Promise.all([
+      selectFiltered(scope, filter, position),
+      countSoon(scope, conditions, filter.suppressed === 'yes'),
+    ])
     return { rows, ...total }
   }
-  const few = await selectFound(scope, filter.searched, FEW + 1)
-  if (few.length <= FEW) {
+  const isNarrowed = Object.keys(conditions).length > 0
+  const { count, ids: few } = await lookUp(scope, filter.searched, { few: FEW, counted: COUNTED + 1 })
+  if (few !== null) {
     if (few.length === 0) return { rows: [], total: 0, totalExact: true }
-    const where = and([...base, sql`c.id = any(${few}::uuid[])`])
+    const where = and([all(scope, conditions), sql`c.id = any(${few}::uuid[])`])
     const [rows, total] = await Promise.all([
       selectSorted(scope, where, position),
-      base.length === 1 ? few.length : countAll(scope, where),
+      isNarrowed ? countAll(scope, where) : few.length,
     ])
     return { rows, total, totalExact: true }
   }
-  const where = and([...base, ...textMatches(filter.searched)])
+  const where = and([all(scope, conditions), ...textMatches(filter.searched)])
   const [rows, total] = await Promise.all([
     selectAmongMany(scope, filter, position),
-    base.length === 1 ? countFound(scope, filter.searched, COUNTED + 1).then(atMost) : countAmongFirst(scope, where),
+    isNarrowed ? countAmong(scope, sql`true`, where) : atMost(count),
   ])
   return { rows, ...total }
+}
+
+/** By conditions alone: along the order where it leads to them, or where they are met soon; else those the conditions lead to, sorted. */
+async function selectFiltered(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
+  const conditions = conditionsOf(scope, filter)
+  const along = inOrder(position.sort, filter, conditions)
+  const where = and([all(scope, conditions), ...along])
+  const { created, has_orders: hasOrders, ...others } = conditions
+  const isLed = along.length > 0 && !(position.sort === 'created_at' ? hasOrders : created)
+  if (Object.keys(others).length === 0 && (isLed || (!created && !hasOrders)))
+    return selectSorted(scope, where, position)
+  const met = await selectSorted(scope, where, position, { walked: walkedFor(position.limit), along })
+  if (met.length > position.limit) return met
+  return selectSorted(scope, where, position, { of: filter.suppressed === 'yes' ? suppressedOnes(scope) : null })
 }
 
 /**
@@ -118,13 +173,19 @@ export async function selectList(scope: MerchantScope, filter: ListFilter, posit
  * names, an old tag in the order of creation). Then the walk is given up, and those the index of words knows are fetched and sorted.
  */
 async function selectAmongMany(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
-  const base = conditions(scope, filter)
-  const all = and([...base, ...textMatches(filter.searched)])
+  const conditions = conditionsOf(scope, filter)
+  const along = inOrder(position.sort, filter, conditions)
+  const where = and([all(scope, conditions), ...along])
+  const found = and([where, ...textMatches(filter.searched)])
   // Few of many: they are looked through at once.
-  if (filter.suppressed === 'yes') return selectSorted(scope, all, position, { of: suppressedOnes(scope) })
-  const met = await selectSorted(scope, all, position, { walked: walkedIn(position.sort) })
+  if (filter.suppressed === 'yes') return selectSorted(scope, found, position, { of: suppressedOnes(scope) })
+  const met = await selectSorted(scope, found, position, { walked: walkedForWords(position.sort), along })
   if (met.length > position.limit) return met
-  return selectSorted(scope, and(base), position, { of: foundOnes(scope, filter.searched) })
+  if (position.sort === 'name' || position.sort === 'created_at') {
+    const narrowed = Object.keys(conditions).length > 0
+    return selectSorted(scope, where, position, { words: isFound(scope, filter.searched), narrowed })
+  }
+  return selectSorted(scope, where, position, { of: foundOnes(scope, filter.searched) })
 }
 
 /** Rows of another table that lead to customers (`c`); no customer is reached twice. */
@@ -143,13 +204,12 @@ const suppressedOnes = (scope: MerchantScope): Few => ({
   joined: sql`c.email_key = u.address_key`,
   where: sql`u.merchant_id = ${scope.merchantId} and u.channel = 'email' and u.lifted_at is null`,
 })
-
 /** How many there are, however long that takes. */
 export async function countList(scope: MerchantScope, filter: ListFilter): Promise<number> {
-  const base = conditions(scope, filter)
-  if (!isSearched(filter.searched)) return countAll(scope, and(base))
-  if (base.length === 1) return countFound(scope, filter.searched, null)
-  return countAll(scope, and([...base, ...textMatches(filter.searched)]))
+  const conditions = conditionsOf(scope, filter)
+  if (!isSearched(filter.searched)) return countAll(scope, all(scope, conditions))
+  if (Object.keys(conditions).length === 0) return countFound(scope, filter.searched)
+  return countAll(scope, and([all(scope, conditions), ...textMatches(filter.searched)]))
 }
 
 const atMost = (count: number): { total: number; totalExact: boolean } => ({
@@ -171,16 +231,43 @@ async function countAll(scope: MerchantScope, where: RawBuilder<unknown>): Promi
   return rows[0]?.count ?? 0
 }
 
-/** Looks at so many only: where there are more customers than that, the answer is how many there are at least. */
-async function countAmongFirst(scope: MerchantScope, where: RawBuilder<unknown>) {
+/**
+ * A total that no page waits for: one kind of condition is counted in its index; of several, so many of those one leads to are looked
+ * at, and so many of all where none leads (each suppressed address is a look into another index).
+ */
+function countSoon(scope: MerchantScope, conditions: Conditions, isOfSuppressed: boolean) {
+  const { marketing, notification, language, created, line, has_orders: hasOrders } = conditions
+  const permitted = [marketing, notification, language].filter((part) => part !== undefined)
+  const leading = [line, created, permitted.length > 0 ? and(permitted) : undefined, hasOrders].filter(
+    (part) => part !== undefined,
+  )
+  const where = all(scope, conditions)
+  if (leading.length <= 1 && !isOfSuppressed) return countUpTo(scope, where)
+  return countAmong(scope, leading[0] ?? sql`true`, where)
+}
+
+/** Looks at so many of `leading` only: where there are more, the answer is how many there are at least. */
+async function countAmong(scope: MerchantScope, leading: RawBuilder<unknown>, where: RawBuilder<unknown>) {
   const { rows } = await sql<{ total: number; looked: number }>`
     select count(*) filter (where ${where}) as total, count(*) as looked from (
-      select * from customers c where c.merchant_id = ${scope.merchantId} limit ${LOOKED_AT}
+      select * from customers c where c.merchant_id = ${scope.merchantId} and ${leading} limit ${LOOKED_AT}
     ) c
   `.execute(scope.db)
   const { total, looked } = rows[0] ?? { total: 0, looked: 0 }
-  return { total, totalExact: looked < LOOKED_AT }
+  return { total: Math.min(total, COUNTED), totalExact: looked < LOOKED_AT && total <= COUNTED }
 }
+
+/**
+ * How a page is read. Nothing said: as PostgreSQL thinks best. `walked`: along the index of the order, so many at most, of those
+ * `along`. `of`: all they lead to are fetched and sorted (null: all whom the
+ * conditions lead to). `words`: all found are sorted by what stands beside their words, and only as
+ * many customers looked at as the page needs.
+ */
+type Reading =
+  | Record<never, never>
+  | { walked: number; along: readonly RawBuilder<unknown>[] }
+  | { of: Few | null }
+  | { words: RawBuilder<unknown>; narrowed: boolean }
 
 /**
  * A page by offset or from a place on. Customers without a last order stand behind all others (before them, ascending); a place among
@@ -190,7 +277,7 @@ async function selectSorted(
   scope: MerchantScope,
   where: RawBuilder<unknown>,
   { sort, direction, limit, offset, place }: ListPosition,
-  { walked, of }: { walked?: number; of?: Few } = {},
+  reading: Reading = {},
 ): Promise<ListedId[]> {
   const { column, type } = sortColumns[sort]
   const by = sql.ref(`c.${column}`)
@@ -202,18 +289,31 @@ async function selectSorted(
   const order = sql`order by ${by} ${way} ${nulls}, c.id ${way}`
   const wanted = sql`c.id, ${by}::text as value`
   const page = (skip: number) => sql`limit ${limit + 1} offset ${skip}`
-  // `offset 0` keeps PostgreSQL from turning the two last into a walk along the whole order.
+  // `offset 0` keeps PostgreSQL from turning the others into a walk along the whole order.
   const range = (more: RawBuilder<unknown>, skip = 0): RawBuilder<unknown> => {
-    if (walked !== undefined)
+    if ('walked' in reading)
       return sql`(select ${wanted} from (
-          select * from customers c where c.merchant_id = ${scope.merchantId} and ${more} ${order} limit ${walked}
+          select * from customers c where ${and([sql`c.merchant_id = ${scope.merchantId}`, ...reading.along])} and ${more}
+          ${order} limit ${reading.walked}
         ) c where ${where} ${page(skip)})`
-    if (of !== undefined)
-      return sql`(select ${wanted} from (
-          select c.* from ${of.table} cross join lateral (
+    if ('words' in reading) {
+      const found = sql`(
+          select s.customer_id as id, ${sql.ref(`s.${column}`)} from customer_search s where ${reading.words} offset 0
+        ) c where ${more}`
+      return reading.narrowed
+        ? sql`(select ${sql.ref('f.id')}, ${sql.ref(`f.${column}`)}::text as value from (select c.* from ${found} ${order} offset 0) f
+            cross join lateral (select from customers c where c.id = f.id and ${where} offset 0) x
+            order by ${sql.ref(`f.${column}`)} ${way}, f.id ${way} ${page(skip)})`
+        : sql`(select ${wanted} from ${found} ${order} ${page(skip)})`
+    }
+    if ('of' in reading)
+      return reading.of === null
+        ? sql`(select ${wanted} from (select c.id, ${by} from customers c where ${where} and ${more} offset 0) c ${order} ${page(skip)})`
+        : sql`(select ${wanted} from (
+          select c.* from ${reading.of.table} cross join lateral (
             select c.id, ${by} from customers c
-            where c.merchant_id = ${scope.merchantId} and ${of.joined} and ${where} and ${more} offset 0
-          ) c where ${of.where} offset 0
+            where c.merchant_id = ${scope.merchantId} and ${reading.of.joined} and ${where} and ${more} offset 0
+          ) c where ${reading.of.where} offset 0
         ) c ${order} ${page(skip)})`
     return sql`(select ${wanted} from customers c where ${where} and ${more} ${order} ${page(skip)})`
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { indexTexts } from './search-queries.ts'
 
 /** What was counted for the one is counted for the other; sums over orders are made anew by orders. */
 export async function addSums(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
@@ -14,4 +15,5 @@ export async function addSums(scope: MerchantScope, fromId: string, intoId: stri
     from customers f
     where k.merchant_id = ${scope.merchantId} and k.id = ${intoId} and f.merchant_id = ${scope.merchantId} and f.id = ${fromId}
   `.execute(scope.db)
+  await indexTexts(scope, [intoId])
 }

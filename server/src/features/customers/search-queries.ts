@@ -15,16 +15,18 @@ export interface SearchedRow {
 /** Every word stands behind this: the end of the merchant's id. Two merchants may share it, so a search asks for the merchant too. */
 export const markOf = (scope: MerchantScope): string => scope.merchantId.slice(-6)
 
-/** The index follows the texts of these customers. Said again, it changes nothing. */
+/** The index follows the texts, names and days of creation of these customers. Said again, it changes nothing. */
 export async function indexTexts(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
-    insert into customer_search as s (merchant_id, customer_id, words)
-    select c.merchant_id, c.id, array_to_tsvector(array(
+    insert into customer_search as s (merchant_id, customer_id, created_at, display_name, words)
+    select c.merchant_id, c.id, c.created_at, c.display_name, array_to_tsvector(array(
       select distinct ${markOf(scope)} || word from unnest(string_to_array(c.search_text, ' ')) as word where word <> ''
     ))
     from customers c where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[]) order by c.id
-    on conflict (merchant_id, customer_id) do update set words = excluded.words where s.words <> excluded.words
+    on conflict (merchant_id, customer_id) do update
+      set created_at = excluded.created_at, display_name = excluded.display_name, words = excluded.words
+      where (s.created_at, s.display_name, s.words) is distinct from (excluded.created_at, excluded.display_name, excluded.words)
   `.execute(scope.db)
 }
 
@@ -68,11 +70,24 @@ export async function selectFound(scope: MerchantScope, searched: Searched, limi
   return rows.map(({ id }) => id)
 }
 
-export async function countFound(scope: MerchantScope, searched: Searched, limit: number | null): Promise<number> {
+/** How many are found, counted up to `counted`; and who they are, where they are no more than `few`. */
+export async function lookUp(
+  scope: MerchantScope,
+  searched: Searched,
+  { few, counted }: { few: number; counted: number },
+): Promise<{ count: number; ids: string[] | null }> {
+  const { rows } = await sql<{ count: number; ids: string[] | null }>`
+    with found as materialized (
+      select s.customer_id as id from customer_search s where ${isFound(scope, searched)} limit ${counted}
+    ), counted as (select count(*) as count from found)
+    select count, case when count <= ${few} then array(select id::text from found) end as ids from counted
+  `.execute(scope.db)
+  return rows[0] ?? { count: 0, ids: [] }
+}
+
+export async function countFound(scope: MerchantScope, searched: Searched): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from customer_search s where ${isFound(scope, searched)} ${limit === null ? sql`` : sql`limit ${limit}`}
-    ) found
+    select count(*) as count from customer_search s where ${isFound(scope, searched)}
   `.execute(scope.db)
   return rows[0]?.count ?? 0
 }
