@@ -1,10 +1,15 @@
 import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { getConsentFlagsForUpdate, listCustomerIdsByAddress, setConsentFlags } from '../customers/index.ts'
+import {
+  getConsentFlagsForUpdate,
+  listCustomerIdsByAddress,
+  markOptedOut,
+  setConsentFlags,
+} from '../customers/index.ts'
 import { withoutForgottenPermissions } from './erased.ts'
 import { type ConsentSource, consentTakesEffect } from './consent-rule.ts'
-import { appendChanges, type ChangeRow, deleteChanges, moveChanges, selectChanges } from './queries.ts'
+import { appendChanges, type ChangeRow, deleteChanges, hasOptedOut, moveChanges, selectChanges } from './queries.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
@@ -193,5 +198,11 @@ export async function recordPermissions(
   await set('notification', fact.acceptsTransactions)
 }
 
-export const forgetCustomer = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
-  deleteChanges(scope, customerId)
+/** Deleting somebody is not how an opt-out is undone: that there was one is remembered with their address. */
+export async function forgetCustomer(
+  scope: MerchantScope,
+  { customerId, emailKey }: { customerId: string; emailKey: string | null },
+): Promise<void> {
+  if (emailKey !== null && (await hasOptedOut(scope, customerId))) await markOptedOut(scope, emailKey)
+  await deleteChanges(scope, customerId)
+}

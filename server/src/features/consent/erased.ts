@@ -1,20 +1,27 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findErased } from '../customers/index.ts'
+import { findErased, findOptedOut } from '../customers/index.ts'
 import type { ConsentSource } from './consent-rule.ts'
 import { recallSuppressions, selectAddressesOf } from './held-queries.ts'
 import type { ChangeRow } from './queries.ts'
 
 /**
- * Since when those of these addresses (lower case) count as withdrawn whose holders were forgotten: somebody has them again. What was
- * permitted before, or nobody knows when, does not count; and who was left out is left out again.
+ * Since when those of these addresses (lower case) count as withdrawn whose holders were forgotten, or had opted out when they were
+ * deleted: somebody has them again. What was permitted before, or nobody knows when, does not count; and who was left out is left out
+ * again.
  */
 export async function meetAgain(
   scope: MerchantScope,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> {
-  const { byAddress } = await findErased(scope, { addresses: [...new Set(addresses)] })
+  const asked = [...new Set(addresses)]
+  const { byAddress } = await findErased(scope, { addresses: asked })
   await recallSuppressions(scope, [...byAddress.keys()])
-  return byAddress
+  const since = new Map(byAddress)
+  for (const [address, at] of await findOptedOut(scope, asked)) {
+    const erasedAt = since.get(address)
+    if (erasedAt === undefined || erasedAt < at) since.set(address, at)
+  }
+  return since
 }
 
 /** Only what somebody hands on from elsewhere may be from before. A member, or the person, permits now. */

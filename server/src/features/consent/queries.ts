@@ -38,6 +38,15 @@ export async function selectChanges(scope: MerchantScope, customerId: string, li
   return rows.map((row) => ({ ...row, occurred_at: row.occurred_at.toISOString() }))
 }
 
+/** Whether the last word about either permission was no. */
+export async function hasOptedOut(scope: MerchantScope, customerId: string): Promise<boolean> {
+  const { rows } = await sql<{ state: ConsentState }>`
+    select distinct on (kind) to_state as state from consent_changes
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} order by kind, id desc
+  `.execute(scope.db)
+  return rows.some(({ state }) => state === 'withdrawn')
+}
+
 export async function deleteChanges(scope: MerchantScope, customerId: string): Promise<void> {
   await sql`
     delete from consent_changes where merchant_id = ${scope.merchantId} and customer_id = ${customerId}

@@ -15,6 +15,7 @@ import {
   startImport,
   uploadImport,
 } from '@okaeri/contract/imports/routes'
+import { changeCustomer, deleteCustomer } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -491,6 +492,32 @@ describe('customers', () => {
     expect(rows).toEqual([
       { source: 'import', to_state: 'granted', wording: 'Accepts Email Marketing', page: 'CSV: people.csv' },
     ])
+  })
+
+  test('of somebody who opted out and was deleted does not bring the permission back', async () => {
+    const file = 'Email,Accepts Email Marketing\nback@example.jp,yes\nother@example.jp,yes\n'
+    await importAll('customers', file)
+    const [back] = await people()
+    await changeConsent(merchant.scope(), {
+      customerId: back?.id ?? '',
+      kind: 'marketing',
+      to: 'withdrawn',
+      source: 'unsubscribe_link',
+    })
+    for (const { id } of await people()) await merchant.call(deleteCustomer, { params: { id } })
+    expect(await people()).toEqual([])
+    const states = async () => (await people()).map(({ email, marketing_state }) => [email, marketing_state])
+    // The second file finds them known.
+    for (let times = 0; times < 2; times += 1) {
+      await importAll('customers', file)
+      expect(await states()).toEqual([
+        ['back@example.jp', 'unknown'],
+        ['other@example.jp', 'granted'],
+      ])
+    }
+    const [again] = await people()
+    await merchant.call(changeCustomer, { params: { id: again?.id ?? '' }, body: { accepts_marketing: true } })
+    expect((await states())[0]).toEqual(['back@example.jp', 'granted'])
   })
 
   test('in a store’s own export: consent, address and metafields', async () => {

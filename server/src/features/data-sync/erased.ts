@@ -15,7 +15,7 @@ export async function leaveOutForgotten(scope: MerchantScope, copied: Map<number
   for (const customer of copied.values()) {
     const erasedAt = erased.get(keyOf(customer))
     const at = customer.marketing?.changedAt ?? null
-    if (erasedAt && (at === null || at <= erasedAt))
+    if (erasedAt && customer.marketing?.state !== 'withdrawn' && (at === null || at <= erasedAt))
       copied.set(customer.storeCustomerId, { ...customer, marketing: null })
   }
 }
