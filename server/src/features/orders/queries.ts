@@ -204,7 +204,7 @@ export async function selectCustomerOrders(
   customerId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: OrderRow[]; total: number }> {
-  const { rows } = await sql<OrderRow>`
+  const page = sql<OrderRow>`
     select o.id, o.name, o.processed_at, o.current_amount, o.currency, o.financial_status, o.cancelled_at,
       coalesce((
         select jsonb_agg(jsonb_build_object('title', l.title, 'quantity', l.quantity, 'amount', l.amount) order by l.position)
@@ -213,9 +213,10 @@ export async function selectCustomerOrders(
     from orders o where o.merchant_id = ${scope.merchantId} and o.customer_id = ${customerId} and o.deleted_at is null
     order by o.processed_at desc, o.id desc limit ${limit} offset ${offset}
   `.execute(scope.db)
-  const counted = await sql<{ total: number }>`
+  const count = sql<{ total: number }>`
     select count(*) as total from orders
     where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and deleted_at is null
   `.execute(scope.db)
+  const [{ rows }, counted] = await Promise.all([page, count])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }

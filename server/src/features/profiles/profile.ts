@@ -11,8 +11,8 @@ const SHOWN_FAVORITES = 50
 
 /** Everything known of one customer. Another merchant's customer is not found. */
 export async function getProfile(scope: MerchantScope, customerId: string): Promise<CustomerDetail> {
-  const customer = await getCustomerView(scope, customerId)
-  const [orders, favorites, metafields, conflicts, messages, consentChanges] = await Promise.all([
+  const [customer, orders, favorites, metafields, conflicts, messages, consentChanges] = await Promise.all([
+    getCustomerView(scope, customerId),
     listCustomerOrders(scope, customerId, { limit: SHOWN_ORDERS, offset: 0 }),
     selectFavorites(scope, customerId, SHOWN_FAVORITES),
     selectMetafields(scope, customerId),

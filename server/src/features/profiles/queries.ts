@@ -17,6 +17,14 @@ export type MessageRow = Omit<DeliveryView, Instants | 'created_at'> & { created
     Date | null
   >
 
+/** The address of a customer; null where there is no such customer. */
+export async function findAddress(scope: MerchantScope, customerId: string): Promise<{ email: string | null } | null> {
+  const { rows } = await sql<{ email: string | null }>`
+    select email from customers where merchant_id = ${scope.merchantId} and id = ${customerId}
+  `.execute(scope.db)
+  return rows[0] ?? null
+}
+
 /** Messages to a customer, whatever became of them, with the names of mail and campaign. */
 async function selectMessagesWhere(
   scope: MerchantScope,

@@ -189,7 +189,10 @@ export async function selectTimeline(
   const sources = sourcesOf(scope, customerId, emailKey).filter((source) => !part || source.part === part)
   const branches = sources.map(({ kind, id, at, from, where, facts }) => {
     const key = sql`(${`${kind}:`} || ${id})`
-    const behind = place ? sql`and (${at}, ${key}) < (${place.at}::timestamptz, ${place.id})` : sql``
+    // The first says nothing new but where in the index to begin.
+    const behind = place
+      ? sql`and ${at} <= ${place.at}::timestamptz and (${at}, ${key}) < (${place.at}::timestamptz, ${place.id})`
+      : sql``
     return sql`(select ${key} as id, ${at} as at, ${kind} as kind, ${facts} as facts from ${from} where ${where} ${behind}
       order by 2 desc, 1 desc limit ${limit})`
   })

@@ -2,11 +2,10 @@ import type { ConsentState, SuppressionReason } from '@okaeri/contract/customers
 import type { TimelineEntry, TimelinePart, WhyNot } from '@okaeri/contract/customers/timeline'
 import { DateTime } from 'luxon'
 import { z } from 'zod'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { getCustomerView } from '../customers/index.ts'
 import { presentMessage } from './profile.ts'
-import { type MessageRow, selectMessagesByIds } from './queries.ts'
+import { findAddress, type MessageRow, selectMessagesByIds } from './queries.ts'
 import {
   selectDecidingChanges,
   selectDecidingSuppressions,
@@ -23,7 +22,8 @@ export async function getTimeline(
   query: { limit: number; cursor?: string | undefined; part?: TimelinePart | undefined },
 ): Promise<{ data: TimelineEntry[]; next: string | null }> {
   const place = query.cursor === undefined ? null : readPlace(query.cursor)
-  const customer = await getCustomerView(scope, customerId)
+  const customer = await findAddress(scope, customerId)
+  if (!customer) throw notFound('there is no such customer')
   const emailKey = customer.email?.toLowerCase() ?? null
   const found = await selectTimeline(
     scope,
