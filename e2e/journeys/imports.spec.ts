@@ -63,7 +63,7 @@ for (const language of languages)
       const csv = await readFile(await download.path(), 'utf8')
       expect(csv).toContain(`7.21E+12,${mark}b@example.jp,太郎`)
       expect(csv).toContain('not-an-address')
-      await waitForMail(request, demoEmail, /インポート/)
+      await waitForMail(request, demoEmail, /取り込み/)
     })
 
     await test.step('The same file once more changes nothing', async () => {

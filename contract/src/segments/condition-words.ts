@@ -36,8 +36,8 @@ interface Phrases {
   quoted: (text: string) => string
   anyOf: string
   allOf: string
-  /** Between several of which none may be. */
-  noneOf: string
+  /** Between the values of a list that is said to be one (「A」「B」のいずれか). */
+  inList: string
   field: (name: string) => string
   /** Whether a field of several values has any. */
   anyThere: (field: string, yes: boolean) => string
@@ -83,7 +83,7 @@ const ja: Phrases = {
   quoted: (text) => `「${text}」`,
   anyOf: 'または',
   allOf: 'と',
-  noneOf: '',
+  inList: '',
   field: (name) => name,
   anyThere: (field, yes) => (yes ? `${field}の登録がある` : `${field}の登録がない`),
   number: (text, unit) => `${text}${unit}`,
@@ -112,6 +112,9 @@ const ja: Phrases = {
   },
   // 「AまたはBがない」 could mean either; of several it is said that none is there.
   ofSeveral: {
+    has: (field, value) => `${field}に${value}のいずれかがある`,
+    is_one_of: (field, value) => `${field}が${value}のいずれか`,
+    starts_with_any: (field, value) => `${field}が${value}のいずれかで始まる`,
     has_all: (field, value) => `${field}に${value}のすべてがある`,
     has_not: (field, value) => `${field}に${value}のいずれもない`,
     is_none_of: (field, value) => `${field}が${value}のいずれでもない`,
@@ -232,7 +235,7 @@ const en: Phrases = {
   quoted: (text) => `“${text}”`,
   anyOf: ' or ',
   allOf: ' and ',
-  noneOf: ' or ',
+  inList: ' or ',
   field: (name) => (/^\p{Lu}\p{Ll}/u.test(name) ? `the ${name.charAt(0).toLowerCase()}${name.slice(1)}` : name),
   anyThere: (field, yes) => (yes ? `${field} are set` : `${field} are not set`),
   number: (text) => text,
@@ -434,7 +437,7 @@ function comparison(leaf: Leaf, saying: Saying): string {
       const what =
         operator === 'bought'
           ? say.bought(named(saying, 'products', ids))
-          : say.notBought(named(saying, 'products', ids, say.noneOf), isSeveral(ids))
+          : say.notBought(named(saying, 'products', ids, say.inList), isSeveral(ids))
       return say.inWindow(windowOf(within_days ? { within_days } : null, saying), what)
     }
     case 'segment':
@@ -462,7 +465,6 @@ function list(say: Phrases, values: unknown, nameOf: (value: unknown) => string,
   return values.map((value) => say.quoted(nameOf(value))).join(between)
 }
 const isSeveral = (values: unknown): boolean => Array.isArray(values) && values.length > 1
-const noneOperators: readonly string[] = ['has_not', 'is_none_of', 'starts_with_none']
 
 function listed(
   say: Phrases,
@@ -471,7 +473,7 @@ function listed(
   value: unknown,
   nameOf: (value: unknown) => string = String,
 ): string {
-  const between = operator === 'has_all' ? say.allOf : noneOperators.includes(operator) ? say.noneOf : say.anyOf
+  const between = operator === 'has_all' ? say.allOf : say.inList
   const phrase = (isSeveral(value) && say.ofSeveral[operator]) || say.leaf[operator]
   return phrase?.(called, list(say, value, nameOf, between), '') ?? say.missing
 }

@@ -19,5 +19,5 @@ test('rates come in percent, spans in seconds', () => {
   expect(ja.percent(12.34)).toBe('12.3%')
   expect(en.duration(45)).toBe('45 sec')
   expect(en.duration(3900)).toBe('1 hr 5 min')
-  expect(ja.relative('2026-11-20T06:00:00Z', Date.parse('2026-11-20T08:30:00Z'))).toBe('2 時間前')
+  expect(ja.relative('2026-11-20T06:00:00Z', Date.parse('2026-11-20T08:30:00Z'))).toBe('2時間前')
 })

@@ -63,7 +63,9 @@ export function formatsFor(language: Locale, zone: string) {
     relative: (instant: string, now: number = Date.now()) => {
       const seconds = Math.round((Date.parse(instant) - now) / 1000)
       const [unit, size] = RELATIVE_STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const)
-      return relative.format(Math.trunc(seconds / size), unit)
+      // Intl sets a blank behind the number (「2 時間前」), which running Japanese does not.
+      const text = relative.format(Math.trunc(seconds / size), unit)
+      return language === 'ja' ? text.replaceAll(' ', '') : text
     },
     /** A span for people: "2 min", "1 hr 5 min". */
     duration: (seconds: number) => {

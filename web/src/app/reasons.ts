@@ -126,7 +126,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
 
   already_suppressed: {
-    ja: 'このメールアドレスはすでに配信停止リストにあります。',
+    ja: 'このメールアドレスはすでに配信除外リストにあります。',
     en: 'This address is on the suppression list already.',
   },
   suppression_lifted: {
@@ -199,12 +199,12 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'The file has too many columns. Up to 200 are possible.',
   },
   import_not_waiting: {
-    ja: 'このインポートはすでに開始されています。',
+    ja: 'この取り込みはすでに開始されています。',
     en: 'This import has already been started.',
   },
-  import_not_running: { ja: 'このインポートは実行中ではありません。', en: 'This import is not running.' },
+  import_not_running: { ja: 'この取り込みは実行中ではありません。', en: 'This import is not running.' },
   import_running: {
-    ja: '実行中のインポートは削除できません。先に中止してください。',
+    ja: '実行中の取り込みは削除できません。先に中止してください。',
     en: 'A running import cannot be deleted. Cancel it first.',
   },
   import_mapping_incomplete: {

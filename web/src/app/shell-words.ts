@@ -22,7 +22,7 @@ export const words = defineWords({
       favorites: 'お気に入り',
       restock: '再入荷通知',
       metafields: 'メタフィールド',
-      suppressions: '配信停止リスト',
+      suppressions: '配信除外リスト',
       dataGroup: 'データ',
       data: 'データ一覧',
       dataImport: 'データ取り込み',

@@ -22,7 +22,7 @@ export const consentHoldings: readonly Holding[] = [
   },
   {
     table: 'suppressions',
-    title: { ja: '配信停止リスト', en: 'Addresses left out' },
+    title: { ja: '配信除外リスト', en: 'Addresses left out' },
     about: (
       { addresses, customerIds },
       { merchantId },

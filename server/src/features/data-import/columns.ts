@@ -83,6 +83,10 @@ const names: Record<Exclude<ImportField, 'metafield'>, readonly string[]> = {
     'メールマーケティング',
     'マーケティング許可',
     'メール配信許可',
+    'メール配信',
+    'メルマガ配信',
+    'メルマガ受信',
+    '配信許可',
     'メール受信許可',
   ],
   notification_consent: [

@@ -621,7 +621,7 @@ describe('an import', () => {
   test('ends with a mail to whoever began it, in their language, and its file goes', async () => {
     mails.length = 0
     await importAll('customers', 'Email\na@example.jp\nbad\n')
-    expect(mails.map(({ subject }) => subject)).toEqual(['【Okaeri】インポートが完了しました（エラー行あり）'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['【Okaeri】取り込みが完了しました（エラー行あり）'])
     expect(mails[0]?.text).toContain('エラー: 1')
     await sql`update members set language = 'en' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     const { id } = await importAll('customers', 'Email\nb@example.jp\n')

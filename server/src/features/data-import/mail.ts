@@ -18,9 +18,9 @@ export function endMail(
     language === 'ja'
       ? {
           subject: {
-            done: row.error_count > 0 ? 'インポートが完了しました（エラー行あり）' : 'インポートが完了しました',
-            failed: 'インポートを完了できませんでした',
-            cancelled: 'インポートを中止しました',
+            done: row.error_count > 0 ? '取り込みが完了しました（エラー行あり）' : '取り込みが完了しました',
+            failed: '取り込みを完了できませんでした',
+            cancelled: '取り込みを中止しました',
           }[outcome],
           counts: [
             `ファイル: ${row.file_name}（${apps[row.app]}）`,
@@ -29,7 +29,7 @@ export function endMail(
             `エラー: ${number(row.error_count)}`,
           ],
           errors: 'エラー行は、理由を付けたCSVとして次のページからダウンロードできます。',
-          button: 'インポートの結果を見る',
+          button: '取り込みの結果を見る',
         }
       : {
           subject: {

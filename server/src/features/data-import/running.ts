@@ -1,14 +1,15 @@
 import { type ImportFailure, POINTS_EXPIRY_METAFIELD, POINTS_METAFIELD } from '@okaeri/contract/imports/import'
+import type { Locale } from '@okaeri/contract/locale'
 import { DateTime } from 'luxon'
-import { crashPoint } from '../../kernel/crash-point.ts'
 import { stopwatch } from '../../kernel/clock.ts'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { ImportRaced } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { ensureMetafieldSetting, setCustomerMetafields } from '../metafields/index.ts'
-import { removeFile, fileOf } from './files.ts'
+import { fileOf, removeFile } from './files.ts'
 import {
   addProgress,
   findImport,
@@ -20,7 +21,7 @@ import {
   takePoints,
 } from './queries.ts'
 import { type FileRow, type Place, readRows, TooManyBrokenQuotes } from './records.ts'
-import { readRow, type RowRules } from './rows.ts'
+import { type RowRules, readRow } from './rows.ts'
 import { type GoodRow, takeIn } from './taking-in.ts'
 
 /** Rows of one transaction. */
@@ -102,15 +103,22 @@ async function rulesOf(scope: MerchantScope, { app, columns }: ImportRow): Promi
   return { app, columns, timezone, today }
 }
 
+/** What the made metafields are called at first; the merchant may call them otherwise. */
+const pointsNames: Record<Locale, { balance: string; expiry: string }> = {
+  ja: { balance: 'ポイント', expiry: 'ポイント有効期限' },
+  en: { balance: 'Points', expiry: 'Points expire on' },
+}
+
 /** The metafields an import writes, by `namespace.key`; made where there is none. */
 async function prepareMetafields(scope: MerchantScope, { app, columns }: ImportRow): Promise<Map<string, string>> {
   const settings = new Map<string, string>()
   const ensure = async (key: string, name: string, value_type: 'single_line_text_field' | 'number_integer' | 'date') =>
     settings.set(key, (await ensureMetafieldSetting(scope, { key, name, namespace_type: 'custom', value_type })).id)
   if (app === 'points') {
-    await ensure(POINTS_METAFIELD, 'ポイント / Points', 'number_integer')
+    const names = pointsNames[(await getMerchant(scope)).language]
+    await ensure(POINTS_METAFIELD, names.balance, 'number_integer')
     if (columns.some(({ field }) => field === 'points_expire_on'))
-      await ensure(POINTS_EXPIRY_METAFIELD, 'ポイント有効期限 / Points expire on', 'date')
+      await ensure(POINTS_EXPIRY_METAFIELD, names.expiry, 'date')
   }
   for (const { field, metafield, header } of columns)
     if (field === 'metafield' && metafield !== null)

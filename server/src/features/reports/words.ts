@@ -58,7 +58,7 @@ export const fileWords: Record<Locale, FileWords> = {
     },
     reason: {
       no_consent: 'マーケティング許可なし',
-      suppressed: '配信停止リスト',
+      suppressed: '配信除外リスト',
       no_address: 'メールアドレスなし',
       duplicate_address: '重複したメールアドレス',
       test_cap: 'テストモードの上限',

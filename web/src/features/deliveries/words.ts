@@ -35,7 +35,7 @@ export const words = defineWords({
     } satisfies Statuses,
     skip: {
       no_consent: 'マーケティング許可がない',
-      suppressed: '配信停止リストに登録されている（不達・迷惑メール報告など）',
+      suppressed: '配信除外リストに登録されている（不達・迷惑メール報告など）',
       no_address: 'メールアドレスがない',
       duplicate_address: '同じアドレスの別の顧客に送信',
       test_cap: 'テストモードの上限を超えた',

@@ -192,7 +192,7 @@ export const words = defineWords({
       intro: '保存されている内容を、入力したアドレスに送ります。',
       unsaved: '保存していない変更は含まれません。先に保存してください。',
       addresses: '送信先メールアドレス',
-      addressesHelp: '入力して Enter で追加します。10件まで指定できます。',
+      addressesHelp: '入力して Enterで追加します。10件まで指定できます。',
       as: '差し込みに使うお客様',
       asExample: '例のお客様',
       send: '送信する',

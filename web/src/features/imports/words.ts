@@ -5,7 +5,7 @@ export const words = defineWords({
   ja: {
     title: 'データ取り込み',
     description: '他のアプリから出力したCSVファイルを取り込みます。',
-    new: '新しいインポート',
+    new: '新しく取り込む',
     app: {
       label: 'アプリ',
       placeholder: 'アプリを選択してください',
@@ -33,7 +33,7 @@ export const words = defineWords({
     upload: 'アップロードして内容を確認',
     uploading: 'アップロードしています…',
     viewerMayNot: '閲覧のみの権限では操作できません',
-    past: 'これまでのインポート',
+    past: 'これまでの取り込み',
     kept: 'ファイルと結果は30日後に自動で削除されます。',
     column: {
       file: 'ファイル',
@@ -52,12 +52,12 @@ export const words = defineWords({
       cancelled: '中止',
     },
     empty: {
-      title: 'まだインポートはありません',
+      title: '取り込みはまだありません',
       text: 'アプリとCSVファイルを選ぶと、取り込む前に内容を確認できます。',
     },
     details: '詳細',
     delete: '削除',
-    deleteAsk: '「{{name}}」のインポートを削除しますか？',
+    deleteAsk: '「{{name}}」の取り込みを削除しますか？',
     deleteBody: 'ファイルとエラー行の記録を削除します。取り込まれたデータは残ります。',
     deleteRunning: '取り込み中は削除できません',
     reading: {

@@ -10,7 +10,7 @@ export const words = defineWords({
       text: 'オンの間は、実際のお客様には何も届きません。メールはすべてテスト用の宛先に送られます。',
       switch: 'テストモードで使う',
       emails: 'テスト用の宛先',
-      emailsHelp: '入力して Enter で追加します。10件まで登録できます。',
+      emailsHelp: '入力して Enterで追加します。10件まで登録できます。',
       emailsPlaceholder: 'staff@example.com',
       leaveTitle: 'テストモードを解除しますか？',
       leaveBody:

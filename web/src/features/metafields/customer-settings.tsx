@@ -78,7 +78,9 @@ function Editor({ setting }: { setting: CustomerSetting }) {
           placeholder="facts.birth_date"
           autoCapitalize="none"
           spellCheck={false}
-          data={likely.map(({ key }) => key)}
+          // Above the field: below, the suggestions would lie on the save button. Nothing is left to suggest once it is typed.
+          comboboxProps={{ position: 'top-start' }}
+          data={likely.some(({ key }) => key === form.values.birthday_metafield) ? [] : likely.map(({ key }) => key)}
           renderOption={({ option }) => (
             <span>
               {option.value}

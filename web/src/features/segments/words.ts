@@ -79,7 +79,7 @@ export const words = defineWords({
     matchNot: '次のどれも満たさない',
     tabs: { own: 'Okaeriで作成', remote: 'ストアのセグメント' },
     freshness: '更新',
-    fresh: '最新（{{time}}に確認）',
+    fresh: '最新（確認：{{time}}）',
     notFresh: '更新待ち（{{time}}時点）',
     csv: 'CSVダウンロード',
     failure: {
