@@ -9,4 +9,5 @@ test('what PostgreSQL cannot keep is taken out of JSON, whole characters stay', 
     },
   )
   expect(() => parseStorableJson(String.raw`{"\u0000`)).toThrow(SyntaxError)
+  expect(() => parseStorableJson(`${'['.repeat(50_000)}"\\u0000"${']'.repeat(50_000)}`)).toThrow(SyntaxError)
 })

@@ -3,15 +3,20 @@ const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
 
 /**
  * JSON from outside with texts that can be stored: NUL is left out, half a character becomes U+FFFD. One odd name must not keep
- * the rest of a store's data out. Throws a SyntaxError as `JSON.parse` does.
+ * the rest of a store's data out. Throws a SyntaxError as `JSON.parse` does, also where it is nested thousands deep.
  */
 export function parseStorableJson(text: string): unknown {
   if (!SUSPICIOUS.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_key, value: unknown) => {
-    if (typeof value === 'string') return storable(value)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), inner as unknown]))
-  })
+  try {
+    return JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === 'string') return storable(value)
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), inner as unknown]))
+    })
+  } catch (error) {
+    // Reading alone does not mind how deep it is nested.
+    throw error instanceof RangeError ? new SyntaxError('nested too deep', { cause: error }) : error
+  }
 }
 const storable = (value: string): string => value.replaceAll('\0', '').toWellFormed()
 

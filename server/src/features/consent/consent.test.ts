@@ -56,6 +56,16 @@ test('an import adds permission where nothing is known, and leaves an opt-out al
   ])
 })
 
+test('permission the store dates into the future does not outlive an opt-out told now', async () => {
+  const id = await add('future@example.com')
+  const told = (to: 'granted' | 'withdrawn', occurredAt: Date) =>
+    changeConsent(merchant.scope(), { customerId: id, kind: 'marketing', to, source: 'store', occurredAt })
+  expect(await told('granted', new Date('2099-01-01T00:00:00Z'))).toBe(true)
+  expect(await told('withdrawn', merchant.scope().now)).toBe(true)
+  expect(await told('granted', new Date(merchant.scope().now.getTime() - 1000))).toBe(false)
+  expect((await stateOf(id))?.marketing_state).toBe('withdrawn')
+})
+
 test('an unsubscribe link speaks for every customer of the merchant with that address, and for no other merchant’s', async () => {
   const other = await okaeri.merchant()
   const theirs = await add('shared@example.com', other)

@@ -60,8 +60,9 @@ export function changeConsents(
     for (const known of await getConsentFlagsForUpdate(scope, kind, [...wanted.keys()])) {
       const change = wanted.get(known.customerId)
       if (!change) continue
-      const occurredAt = change.occurredAt === undefined ? scope.now : change.occurredAt
-      if (!consentTakesEffect(known, { to: change.to, source, occurredAt })) continue
+      const occurredAt = change.occurredAt === undefined ? scope.now : notLater(change.occurredAt, scope.now)
+      const knownUntilNow = { state: known.state, changedAt: notLater(known.changedAt, scope.now) }
+      if (!consentTakesEffect(knownUntilNow, { to: change.to, source, occurredAt })) continue
       rows.push({
         customerId: known.customerId,
         kind,
@@ -79,6 +80,9 @@ export function changeConsents(
     return good.map(({ customerId }) => customerId)
   })
 }
+
+/** What claims to be from the future counts as said now: else nobody could opt out until then. */
+const notLater = (at: Date | null, now: Date): Date | null => (at !== null && at > now ? now : at)
 
 async function store(
   scope: MerchantScope,

@@ -300,6 +300,27 @@ describe('webhooks', () => {
     expect((await deliver('customers/create', '{}', { 'x-shopify-topic': undefined })).status).toBe(400)
   })
 
+  test.for([
+    ['nested twenty thousand deep', `{"id":1,"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    [
+      'nested so deep, with half a character within',
+      `{"id":1,"a":${'['.repeat(20_000)}"\\ud83d"${']'.repeat(20_000)}}`,
+    ],
+    ['with a number too small to be kept', '{"id":1,"a":1e-20000}'],
+    ['with a number too large to be kept', '{"id":1,"a":1e200000}'],
+  ] as const)('a signed body %s is refused', async ([, body]) => {
+    expect((await deliver('customers/create', body)).status).toBe(400)
+  })
+
+  test('what claims to be told in the future does not stand before what is told later', async () => {
+    await deliver('customers/update', customer(9100), { 'x-shopify-triggered-at': '9999-12-31T23:59:59Z' })
+    await okaeri.settle()
+    okaeri.advance(1000)
+    await deliver('customers/update', customer(9100, { first_name: '後', updated_at: '2026-03-01T00:00:00Z' }))
+    await okaeri.settle()
+    expect((await find('c9100@'))?.first_name).toBe('後')
+  })
+
   test('a store nobody knows is answered with success, so that it does not ask for hours', async () => {
     const response = await deliver('customers/create', customer(1), {
       'x-shopify-shop-domain': 'stranger.myshopify.com',

@@ -40,16 +40,24 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   const store = await findStore(scope)
   // Without our app there, what it tells is of no use to anybody; connected again, everything is copied anew.
   if (store?.status !== 'connected' || store.shop_domain !== shop) return { stored: false }
+  const triggeredAt = readInstant(header('triggered-at')) ?? scope.now
   const stored = await insertWebhook(scope, {
     // One event of the store may be told on several topics; a repetition has both the same.
     key: `${eventId} ${topic}`.slice(0, 300),
     topic,
     subject: subjectOf(topic, payload),
     body: text,
-    triggeredAt: readInstant(header('triggered-at')) ?? scope.now,
+    // From the future it would stand before everything that is told until then.
+    triggeredAt: triggeredAt > scope.now ? scope.now : triggeredAt,
+  }).catch((error: unknown) => {
+    throw isUnstorable(error) ? new AppError('invalid', 'bad_request', 'the body cannot be stored') : error
   })
   return { stored }
 }
+
+/** JSON that PostgreSQL does not take: nested too deep (54001), or with a number too long (22003). */
+const isUnstorable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '54001' || error.code === '22003')
 
 function readJson(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text)

@@ -2,7 +2,7 @@ import type { Condition } from '@okaeri/contract/segments/condition'
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { calculateLater } from './members.ts'
-import { type NamingRow, selectNaming } from './queries.ts'
+import { lockNaming, type NamingRow, selectNaming } from './queries.ts'
 
 /** Whether the conditions ask who is in the segment. */
 function names(condition: Condition, segmentId: string): boolean {
@@ -31,11 +31,12 @@ const asks = (condition: Condition, settingId: string): boolean =>
     ? condition.children.some((child) => asks(child, settingId))
     : condition.category === METAFIELDS && condition.name === settingId
 
-/** Own segments whose conditions ask about a metafield. */
+/** Own segments whose conditions ask about a metafield. None is made to ask about it until the caller's transaction ends. */
 export async function listSegmentsUsingMetafield(
   scope: MerchantScope,
   settingId: string,
 ): Promise<{ id: string; name: string }[]> {
+  if (scope.db.isTransaction) await lockNaming(scope)
   const segments = (await selectNaming(scope, settingId)).filter(
     ({ conditions }) => conditions && asks(conditions, settingId),
   )

@@ -81,6 +81,11 @@ export async function findSegment(
   return rows[0] ?? null
 }
 
+/** Until the transaction ends nobody else makes conditions that name something, or deletes what conditions may name. */
+export async function lockNaming(scope: MerchantScope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`naming ${scope.merchantId}`}, 0))`.execute(scope.db)
+}
+
 export type NamingRow = Pick<SegmentRow, 'id' | 'name' | 'status' | 'conditions'>
 /** Own segments in whose conditions the id stands somewhere. */
 export async function selectNaming(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {

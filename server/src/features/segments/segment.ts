@@ -18,6 +18,7 @@ import { calculateNaming, listNaming } from './naming.ts'
 import {
   findSegment,
   insertSegment,
+  lockNaming,
   markDeleted,
   readMerchantCalendar,
   type SegmentListQuery,
@@ -122,6 +123,8 @@ export function createSegment(
   { name, conditions }: { name?: string | undefined; conditions: Condition },
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
+    // What it names is not deleted meanwhile.
+    await lockNaming(scope)
     await refuseUnusable(scope, conditions)
     await scoreWhereNeeded(scope, conditions)
     const id = newId()
@@ -143,7 +146,10 @@ export function changeSegment(
   change: { name?: string | undefined; conditions?: Condition | undefined },
 ): Promise<Segment> {
   return scope.transaction(async (scope) => {
-    if (change.conditions) await lockSegments(scope)
+    if (change.conditions) {
+      await lockNaming(scope)
+      await lockSegments(scope)
+    }
     const segment = await getForUpdate(scope, id)
     // Spec §5: remote segments from the store platform cannot be edited.
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
@@ -171,6 +177,7 @@ async function listUses(scope: MerchantScope, id: string): Promise<SegmentUse[]>
 
 export function deleteSegment(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
+    await lockNaming(scope)
     const segment = await getForUpdate(scope, id)
     // The platform has it still, and the next listing would bring it back.
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')

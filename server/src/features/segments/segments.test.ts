@@ -189,6 +189,27 @@ describe('a segment', () => {
     await okaeri.settle()
   })
 
+  test('is not deleted at the moment another is made to ask about it', async () => {
+    const merchant = await okaeri.merchant()
+    for (let times = 0; times < 10; times += 1) {
+      const { id } = await create(merchant, `asked ${times}`)
+      const conditions: Condition = {
+        type: 'condition',
+        id: 'row',
+        category: 'segments',
+        name: 'member',
+        operator: 'is_member',
+        value: [id],
+      }
+      const [deleted, made] = await Promise.allSettled([
+        merchant.call(endpoints.deleteSegment, { params: { id } }),
+        merchant.call(endpoints.createSegment, { body: { conditions } }),
+      ])
+      expect([deleted.status, made.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    }
+    await okaeri.settle()
+  })
+
   test('of the store platform cannot be changed or deleted here', async () => {
     const merchant = await okaeri.merchant()
     const { id } = await create(merchant, 'remote')
