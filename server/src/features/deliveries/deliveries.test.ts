@@ -117,11 +117,9 @@ describe('what a mail server answers', () => {
       status: 'sent',
       balance: { sent: 1, failed: 1, failed_by_class: { permanent: 1 } },
     })
-    const { rows } = await sql<{ address_key: string; reason: string; detail: string }>`
-      select address_key, reason, detail from suppressions where merchant_id = ${merchant.id}`.execute(
-      okaeri.context.db,
-    )
-    expect(rows).toEqual([{ address_key: 'gone@x.test', reason: 'hard_bounce', detail: '550 5.1.1 No such user here' }])
+    const { rows } = await sql<{ address_key: string; reason: string; proof: string }>`
+      select address_key, reason, proof from suppressions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    expect(rows).toEqual([{ address_key: 'gone@x.test', reason: 'hard_bounce', proof: '550 5.1.1 No such user here' }])
     const again = await send(merchant)
     expect(again.balance).toMatchObject({ sent: 1, skipped_by_reason: { suppressed: 1 } })
   })
