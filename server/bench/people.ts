@@ -38,15 +38,21 @@ const lists: Record<string, string> = {
   'by last order, ascending': 'sort=last_order_at&direction=asc',
   'with permission': 'marketing=granted',
   'withdrawn, English, without orders': 'marketing=withdrawn&language=en&has_orders=no',
+  // Nobody of them stands near the beginning of this order.
+  'withdrawn, English, without orders, by revenue': 'marketing=withdrawn&language=en&has_orders=no&sort=total_revenue',
+  'those who bought, least first': 'has_orders=yes&sort=total_revenue&direction=asc',
   'tag VIP': 'tag=VIP',
+  'tag VIP, by name': 'tag=VIP&sort=name&direction=asc',
   suppressed: 'suppressed=yes',
   'created in one month': 'created_from=2026-03-01&created_to=2026-03-31',
   'LINE connected': 'line=yes',
   'search a common name': `q=${q('佐藤')}`,
   'search a name, by revenue': `q=${q('田中 凛')}&sort=total_revenue`,
   'search a name in full width': `q=${q('ＴＡＮＡＫＡ')}`,
-  // 55,000 of a million who stand together: all are fetched.
+  // 55,000 of a million who stand together: all are sorted.
   'search a common name, by name': `q=${q('渡辺')}&sort=name&direction=asc`,
+  'search a common name with permission, by name': `q=${q('渡辺')}&marketing=granted&sort=name&direction=asc`,
+  'search the first letters of everyone': 'q=pe&sort=name',
   'search one address': 'q=person77123@',
   'search by phone': `q=${q('090-1234')}`,
   'search nobody': `q=${q('いないひと')}`,
@@ -60,6 +66,11 @@ const deep: Record<string, string> = {
   'by last order': 'sort=last_order_at',
   'with permission, by revenue': 'marketing=granted&sort=total_revenue',
   'a common name': `q=${q('佐藤')}`,
+  'a common name, by name': `q=${q('渡辺')}&sort=name&direction=asc`,
+  'tag VIP, by revenue': 'tag=VIP&sort=total_revenue',
+  'created in one month, by name': 'created_from=2026-03-01&created_to=2026-03-31&sort=name&direction=asc',
+  'withdrawn, English, without orders': 'marketing=withdrawn&language=en&has_orders=no',
+  suppressed: 'suppressed=yes',
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
-import { newId } from '../../kernel/ids.ts'
+import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
   insertCopied,
@@ -56,11 +56,12 @@ export async function insertCopiedCustomers(
     copied.flatMap(({ email }) => email?.trim().toLowerCase() ?? []),
   )
   const fresh = copied.filter(({ email }) => !email || !known.has(email.trim().toLowerCase()))
+  const ids = newIds(fresh.length)
   return insertCopied(
     scope,
-    fresh.map((customer) => ({
+    fresh.map((customer, index) => ({
       ...customer,
-      id: newId(),
+      id: ids[index] ?? '',
       displayName: displayNameOf(customer),
       searchText: searchTextOf({ ...customer, tags: customer.tags ?? [] }),
       lastAddress: oneLineAddress(customer.address),

@@ -105,7 +105,9 @@ const FEW = 5000
 /** A total is counted up to this; what is beyond is asked for by itself. */
 const COUNTED = 10_000
 /** Of those who must be looked at to be counted, this many are, while a page waits for its total. */
-const LOOKED_AT = 20_000
+const LOOKED_AT = 12_000
+/** Found by their words, so many are looked up as customers one by one; beyond, reading everyone's text costs less. */
+const MANY = 60_000
 
 /**
  * Customers passed on the way before a walk is given up for fetching and sorting all who are meant. Where they are spread evenly, a
@@ -113,8 +115,12 @@ const LOOKED_AT = 20_000
  * than twice what the better way would have cost.
  */
 const walkedFor = (limit: number): number => Math.ceil(1500 * Math.sqrt(limit + 1))
-/** Those found by words are further away than those a condition leads to; in the order of names they stand together or are met at once. */
-const walkedForWords = (sort: CustomerSort): number => (sort === 'name' || sort === 'created_at' ? 3_000 : 20_000)
+/** A first walk for words, before it is known how many have them: so typed letters that begin a word of everyone cost nothing more. */
+const WALKED_FIRST = 3000
+/** A second one, since many found are further away than those a condition leads to. */
+const WALKED_FOR_WORDS = 20_000
+/** Orders whose values stand beside the words; in them, those who have a word stand together or are met at once. */
+const isBesideWords = (sort: CustomerSort): boolean => sort === 'name' || sort === 'created_at'
 
 export interface FoundIds {
   rows: ListedId[]
@@ -127,29 +133,10 @@ export interface FoundIds {
  * those who never bought all stand at the end of the order by revenue: so which way the page is read is decided here.
  */
 export async function selectList(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<FoundIds> {
-  const conditions = conditionsOf(scope, filter)
-  if (!isSearched(filter.searched)) {
-    const [rows, total] = await Promise.all([
-      selectFiltered(scope, filter, position),
-      countSoon(scope, conditions, filter.suppressed === 'yes'),
-    ])
-    return { rows, ...total }
-  }
-  const isNarrowed = Object.keys(conditions).length > 0
-  const { count, ids: few } = await lookUp(scope, filter.searched, { few: FEW, counted: COUNTED + 1 })
-  if (few !== null) {
-    if (few.length === 0) return { rows: [], total: 0, totalExact: true }
-    const where = and([all(scope, conditions), sql`c.id = any(${few}::uuid[])`])
-    const [rows, total] = await Promise.all([
-      selectSorted(scope, where, position),
-      isNarrowed ? countAll(scope, where) : few.length,
-    ])
-    return { rows, total, totalExact: true }
-  }
-  const where = and([all(scope, conditions), ...textMatches(filter.searched)])
+  if (isSearched(filter.searched)) return selectSearchedList(scope, filter, position)
   const [rows, total] = await Promise.all([
-    selectAmongMany(scope, filter, position),
-    isNarrowed ? countAmong(scope, sql`true`, where) : atMost(count),
+    selectFiltered(scope, filter, position),
+    countSoon(scope, conditionsOf(scope, filter), filter),
   ])
   return { rows, ...total }
 }
@@ -168,23 +155,65 @@ async function selectFiltered(scope: MerchantScope, filter: ListFilter, position
   return selectSorted(scope, where, position, { of: filter.suppressed === 'yes' ? suppressedOnes(scope) : null })
 }
 
+/** By words: what many have is met at once; then those of rare conditions, then those of rare words are gone through. */
+async function selectSearchedList(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<FoundIds> {
+  const conditions = conditionsOf(scope, filter)
+  const isNarrowed = Object.keys(conditions).length > 0
+  const along = inOrder(position.sort, filter, conditions)
+  const found = and([all(scope, conditions), ...along, ...textMatches(filter.searched)])
+  const isOfSuppressed = filter.suppressed === 'yes'
+  if (!isOfSuppressed) {
+    const [met, narrowed] = await Promise.all([
+      selectSorted(scope, found, position, { walked: WALKED_FIRST, along }),
+      isNarrowed ? countSoon(scope, conditions, filter) : null,
+    ])
+    if (met.length > position.limit) return { rows: met, ...(await countAmong(scope, sql`true`, found)) }
+    if (narrowed?.totalExact) {
+      const [rows, total] = await Promise.all([
+        selectSorted(scope, found, position, { of: null }),
+        countAll(scope, found),
+      ])
+      return { rows, total, totalExact: true }
+    }
+  }
+  const { count, ids: few } = await lookUp(scope, filter.searched, { few: FEW, counted: COUNTED + 1 })
+  if (few !== null) {
+    if (few.length === 0) return { rows: [], total: 0, totalExact: true }
+    const where = and([all(scope, conditions), sql`c.id = any(${few}::uuid[])`])
+    const [rows, total] = await Promise.all([
+      selectSorted(scope, where, position),
+      isNarrowed ? countAll(scope, where) : few.length,
+    ])
+    return { rows, total, totalExact: true }
+  }
+  const [rows, total] = await Promise.all([
+    // Few of many: they are looked through at once.
+    isOfSuppressed
+      ? selectSorted(scope, found, position, { of: suppressedOnes(scope) })
+      : selectAmongMany(scope, filter, position),
+    isNarrowed ? countAmong(scope, sql`true`, found) : atMost(count),
+  ])
+  return { rows, ...total }
+}
+
 /**
  * Many are met soon on a walk along the sort order, unless they stand together far from where it begins (a family name in the order of
  * names, an old tag in the order of creation). Then the walk is given up, and those the index of words knows are fetched and sorted.
  */
 async function selectAmongMany(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
   const conditions = conditionsOf(scope, filter)
+  const isNarrowed = Object.keys(conditions).length > 0
   const along = inOrder(position.sort, filter, conditions)
   const where = and([all(scope, conditions), ...along])
   const found = and([where, ...textMatches(filter.searched)])
-  // Few of many: they are looked through at once.
-  if (filter.suppressed === 'yes') return selectSorted(scope, found, position, { of: suppressedOnes(scope) })
-  const met = await selectSorted(scope, found, position, { walked: walkedForWords(position.sort), along })
+  const isBeside = isBesideWords(position.sort)
+  const words = isFound(scope, filter.searched)
+  if (isBeside && !isNarrowed) return selectSorted(scope, where, position, { words, isNarrowed })
+  const met = await selectSorted(scope, found, position, { walked: WALKED_FOR_WORDS, along })
   if (met.length > position.limit) return met
-  if (position.sort === 'name' || position.sort === 'created_at') {
-    const narrowed = Object.keys(conditions).length > 0
-    return selectSorted(scope, where, position, { words: isFound(scope, filter.searched), narrowed })
-  }
+  if (isBeside) return selectSorted(scope, where, position, { words, isNarrowed })
+  const { count } = await lookUp(scope, filter.searched, { few: 0, counted: MANY })
+  if (count === MANY) return selectSorted(scope, found, position, { of: null })
   return selectSorted(scope, where, position, { of: foundOnes(scope, filter.searched) })
 }
 
@@ -235,14 +264,14 @@ async function countAll(scope: MerchantScope, where: RawBuilder<unknown>): Promi
  * A total that no page waits for: one kind of condition is counted in its index; of several, so many of those one leads to are looked
  * at, and so many of all where none leads (each suppressed address is a look into another index).
  */
-function countSoon(scope: MerchantScope, conditions: Conditions, isOfSuppressed: boolean) {
+function countSoon(scope: MerchantScope, conditions: Conditions, { suppressed }: ListFilter) {
   const { marketing, notification, language, created, line, has_orders: hasOrders } = conditions
   const permitted = [marketing, notification, language].filter((part) => part !== undefined)
   const leading = [line, created, permitted.length > 0 ? and(permitted) : undefined, hasOrders].filter(
     (part) => part !== undefined,
   )
   const where = all(scope, conditions)
-  if (leading.length <= 1 && !isOfSuppressed) return countUpTo(scope, where)
+  if (leading.length <= 1 && suppressed !== 'yes') return countUpTo(scope, where)
   return countAmong(scope, leading[0] ?? sql`true`, where)
 }
 
@@ -267,7 +296,7 @@ type Reading =
   | Record<never, never>
   | { walked: number; along: readonly RawBuilder<unknown>[] }
   | { of: Few | null }
-  | { words: RawBuilder<unknown>; narrowed: boolean }
+  | { words: RawBuilder<unknown>; isNarrowed: boolean }
 
 /**
  * A page by offset or from a place on. Customers without a last order stand behind all others (before them, ascending); a place among
@@ -300,7 +329,7 @@ async function selectSorted(
       const found = sql`(
           select s.customer_id as id, ${sql.ref(`s.${column}`)} from customer_search s where ${reading.words} offset 0
         ) c where ${more}`
-      return reading.narrowed
+      return reading.isNarrowed
         ? sql`(select ${sql.ref('f.id')}, ${sql.ref(`f.${column}`)}::text as value from (select c.* from ${found} ${order} offset 0) f
             cross join lateral (select from customers c where c.id = f.id and ${where} offset 0) x
             order by ${sql.ref(`f.${column}`)} ${way}, f.id ${way} ${page(skip)})`
@@ -308,7 +337,7 @@ async function selectSorted(
     }
     if ('of' in reading)
       return reading.of === null
-        ? sql`(select ${wanted} from (select c.id, ${by} from customers c where ${where} and ${more} offset 0) c ${order} ${page(skip)})`
+        ? sql`(select ${wanted} from (select c.id, ${by} from customers c where ${where} offset 0) c where ${more} ${order} ${page(skip)})`
         : sql`(select ${wanted} from (
           select c.* from ${reading.of.table} cross join lateral (
             select c.id, ${by} from customers c

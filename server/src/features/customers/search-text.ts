@@ -18,7 +18,7 @@ const MAX_WORD = 250
 /** Enough for the 250 tags of 255 characters a customer can have. */
 const MAX_SEARCH_TEXT = 80_000
 
-const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
+const wordsIn = (text: string): string[] => (/\s/.test(text) ? text.split(/\s+/).filter((word) => word !== '') : text === '' ? [] : [text])
 
 /** The name in one word in both orders, since many type 山田太郎; and what stands in it between spaces (van der Berg). */
 function nameForms(firstName: string | null, lastName: string | null): string[] {
@@ -63,7 +63,8 @@ export function searchTextOf(person: {
     ...phoneWords(person.phone ?? ''),
     ...person.tags.flatMap(tagForms),
   ]
-  const kept = new Set(words.filter((word) => word !== '').map((word) => word.slice(0, MAX_WORD).toWellFormed()))
+  const kept = new Set(words.map((word) => word.slice(0, MAX_WORD).toWellFormed()))
+  kept.delete('')
   return [...kept].join(' ').slice(0, MAX_SEARCH_TEXT).toWellFormed()
 }
 
