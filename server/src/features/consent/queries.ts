@@ -1,6 +1,6 @@
 import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
-import { newId } from '../../kernel/ids.ts'
+import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ConsentSource } from './consent-rule.ts'
 
@@ -21,12 +21,15 @@ export async function appendChanges(scope: MerchantScope, changes: readonly Chan
   await sql`
     insert into consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, wording, page, delivery_id,
       occurred_at, recorded_at)
-    select ${scope.merchantId}, r.*, ${scope.now} from unnest(
-      ${column(() => newId())}::uuid[], ${column((change) => change.customerId)}::uuid[],
+    select ${scope.merchantId}, r.id, r.customer_id, r.kind, r.from_state, r.to_state, r.source, r.wording, r.page, r.delivery_id,
+      to_timestamp(r.occurred_ms / 1000), ${scope.now}
+    from unnest(
+      ${newIds(changes.length)}::uuid[], ${column((change) => change.customerId)}::uuid[],
       ${column((change) => change.kind)}::text[], ${column((change) => change.from)}::text[],
       ${column((change) => change.to)}::text[], ${column((change) => change.source)}::text[],
       ${column((change) => change.wording)}::text[], ${column((change) => change.page)}::text[],
-      ${column((change) => change.deliveryId)}::uuid[], ${column((change) => change.occurredAt)}::timestamptz[]) as r
+      ${column((change) => change.deliveryId)}::uuid[], ${column((change) => change.occurredAt.getTime())}::float8[]
+    ) as r(id, customer_id, kind, from_state, to_state, source, wording, page, delivery_id, occurred_ms)
   `.execute(scope.db)
 }
 
@@ -42,7 +45,8 @@ export async function selectChanges(scope: MerchantScope, customerId: string, li
 export async function hasOptedOut(scope: MerchantScope, customerId: string): Promise<boolean> {
   const { rows } = await sql<{ state: ConsentState }>`
     select distinct on (kind) to_state as state from consent_changes
-    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} order by kind, id desc
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId}
+    order by kind, occurred_at desc, id desc
   `.execute(scope.db)
   return rows.some(({ state }) => state === 'withdrawn')
 }

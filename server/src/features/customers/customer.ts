@@ -26,6 +26,7 @@ import {
   type CustomerNowResult,
   globalId,
 } from '../../integrations/shopify/sync-operations.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -178,7 +179,7 @@ export async function changeCustomer(
     await save(scope, row, settled.fields, { store, conflicts })
   }
   if (acceptsMarketing !== undefined || acceptsTransactions !== undefined)
-    await scope.transaction((scope) =>
+    await retriedTransaction(scope, (scope) =>
       scope.context.publish(scope, 'customer.permissions_set', {
         customerId: id,
         ...(acceptsMarketing === undefined ? {} : { acceptsMarketing }),
@@ -199,7 +200,7 @@ async function save(
   const changes = Object.values(others).some((value) => value !== undefined)
   const inStore = changes && store && row.store_customer_id !== null
   if (inStore && row.store_customer_id !== null) await changeInStore(scope, store, row.store_customer_id, others)
-  await scope.transaction(async (scope) => {
+  await retriedTransaction(scope, async (scope) => {
     if (changes && !inStore) await updateLocal(scope, row.id, localFields(others, row))
     if (birthday !== undefined) {
       await writeBirthday(scope, row.id, birthday)
@@ -293,7 +294,7 @@ async function changeAddressInStore(store: StoreClient, customerId: string, addr
 
 /** Removed here only. The store keeps its own and may tell of it again. */
 export function deleteCustomer(scope: MerchantScope, id: string): Promise<void> {
-  return scope.transaction(async (scope) => {
+  return retriedTransaction(scope, async (scope) => {
     const row = await getRow(scope, id)
     await deleteRow(scope, id)
     await scope.context.publish(scope, 'customer.deleted', { customerId: id, emailKey: row.email_key })

@@ -9,6 +9,7 @@ import {
   type CopiedKind,
   copiedKinds,
 } from '../../integrations/shopify/sync-operations.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
@@ -51,8 +52,6 @@ const MAX_ATTEMPTS = 5
 const TURN_MS = 45_000
 /** Two batches are held at a time, as parsed and as sent: less than usual may pile up beside them. */
 const ENOUGH_GARBAGE_BYTES = 85 * 1024 * 1024
-const DEADLOCK = '40P01'
-const MAX_DEADLOCKS = 5
 
 /** Starts copying the store. Throws `store_not_connected`, or `sync_running` when a copy is under way. */
 export async function startSync(
@@ -359,26 +358,20 @@ async function storeBatch(
     counts,
   }: { kind: CopiedKind; batch: readonly Exported[]; loadedCount: number; counts: Counts },
 ): Promise<Counts> {
-  for (let deadlocks = 0; ; deadlocks += 1)
-    try {
-      return await scope.transaction(async (scope) => {
-        await commitLater(scope)
-        const found = await loadBatch[kind](scope, batch, { bulk: true })
-        const sums = {
-          missing: counts.missing + found.missing,
-          outdated: counts.outdated + found.outdated,
-          consent: counts.consent + found.consent,
-        }
-        await changeStep(scope, hold.runId, kind, { loadedCount, attempts: 0, ...sums })
-        // Last, so that the run's row is locked for a moment only.
-        if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
-        return sums
-      })
-    } catch (error) {
-      // Webhooks work on the same customers meanwhile; the database ends one of two that wait for each other.
-      if (!(error instanceof Error && 'code' in error && error.code === DEADLOCK) || deadlocks >= MAX_DEADLOCKS)
-        throw error
+  // Webhooks work on the same customers meanwhile.
+  return retriedTransaction(scope, async (scope) => {
+    await commitLater(scope)
+    const found = await loadBatch[kind](scope, batch, { bulk: true })
+    const sums = {
+      missing: counts.missing + found.missing,
+      outdated: counts.outdated + found.outdated,
+      consent: counts.consent + found.consent,
     }
+    await changeStep(scope, hold.runId, kind, { loadedCount, attempts: 0, ...sums })
+    // Last, so that the run's row is locked for a moment only.
+    if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
+    return sums
+  })
 }
 
 /** A passing failure is tried again some times; for good are refusals, a lost store, and passing failures that do not pass. */

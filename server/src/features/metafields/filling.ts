@@ -8,6 +8,7 @@ import {
   type BulkNewestResult,
   numberIn,
 } from '../../integrations/shopify/sync-operations.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { METAFIELDS_COMPARED_EVERY_MS } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -48,8 +49,6 @@ const POLL_MS = 700
 const RETRY_MS = 2000
 /** An export that failed is asked for again, an unreachable platform tried again, this often. */
 const MAX_ATTEMPTS = 5
-const MAX_DEADLOCKS = 5
-const DEADLOCK = '40P01'
 /** Longer than a job waits in line; then it is asked for again, for the one who took it may be dead. */
 const PUT_OFF_MS = 5000
 
@@ -227,19 +226,13 @@ interface Batch {
 }
 
 async function storeBatch(scope: MerchantScope, hold: Hold, batch: Batch): Promise<void> {
-  for (let deadlocks = 0; ; deadlocks += 1)
-    try {
-      return await scope.transaction(async (scope) => {
-        await takeInBatch(scope, batch)
-        await changeFill(scope, batch.fill.id, { loadedCount: batch.loadedCount, attempts: 0 })
-        // Last, so that the row is locked for a moment only.
-        if (!(await holdFill(scope, leaseOf(scope, hold)))) throw new FillLost()
-      })
-    } catch (error) {
-      // Webhooks work on the same customers meanwhile; the database ends one of two that wait for each other.
-      if (!(error instanceof Error && 'code' in error && error.code === DEADLOCK) || deadlocks >= MAX_DEADLOCKS)
-        throw error
-    }
+  // Webhooks work on the same customers meanwhile.
+  await retriedTransaction(scope, async (scope) => {
+    await takeInBatch(scope, batch)
+    await changeFill(scope, batch.fill.id, { loadedCount: batch.loadedCount, attempts: 0 })
+    // Last, so that the row is locked for a moment only.
+    if (!(await holdFill(scope, leaseOf(scope, hold)))) throw new FillLost()
+  })
 }
 
 async function takeInBatch(scope: MerchantScope, { fill, settings, batch }: Batch): Promise<void> {
