@@ -1,11 +1,14 @@
 /** Katakana (ァ to ヶ) stand this far behind their hiragana. */
 const KATAKANA_TO_HIRAGANA = 0x60
+const ASCII = /^[\0-\x7f]*$/
 
 /**
  * The form in which texts are compared when someone searches: compatibility forms unified (full-width letters, half-width
  * katakana), lower case, katakana as hiragana, no zero-width characters.
  */
 export function foldText(text: string): string {
+  // Addresses and numbers, of which bulk work folds millions: their compatibility form is themselves.
+  if (ASCII.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -18,7 +18,8 @@ const MAX_WORD = 250
 /** Enough for the 250 tags of 255 characters a customer can have. */
 const MAX_SEARCH_TEXT = 80_000
 
-const wordsIn = (text: string): string[] => (/\s/.test(text) ? text.split(/\s+/).filter((word) => word !== '') : text === '' ? [] : [text])
+const wordsIn = (text: string): string[] =>
+  /\s/.test(text) ? text.split(/\s+/).filter((word) => word !== '') : text === '' ? [] : [text]
 
 /** The name in one word in both orders, since many type 山田太郎; and what stands in it between spaces (van der Berg). */
 function nameForms(firstName: string | null, lastName: string | null): string[] {
