@@ -12,7 +12,12 @@ export interface MerchantScope {
   readonly db: Database | DatabaseTransaction
   readonly context: Context
   /** Runs the work in a transaction; inside one already, in that one. */
-  transaction<T>(work: (scope: MerchantScope) => Promise<T>): Promise<T>
+  transaction<T>(work: (scope: TransactionScope) => Promise<T>): Promise<T>
+}
+
+/** A scope in a transaction: for what sets something until the end of it, or holds locks. */
+export interface TransactionScope extends MerchantScope {
+  readonly db: DatabaseTransaction
 }
 
 export function merchantScope(context: Context, merchantId: string, memberId: string | null = null): MerchantScope {
@@ -20,23 +25,20 @@ export function merchantScope(context: Context, merchantId: string, memberId: st
 }
 
 /** A scope on a transaction begun elsewhere (sign-up makes the merchant and its first rows together). */
-export function scopeIn(context: Context, transaction: DatabaseTransaction, merchantId: string): MerchantScope {
-  return scopeOn(context, transaction, { merchantId, memberId: null, now: context.clock.now() })
+export function scopeIn(context: Context, transaction: DatabaseTransaction, merchantId: string): TransactionScope {
+  return transactionScopeOn(context, transaction, { merchantId, memberId: null, now: context.clock.now() })
 }
 
-function scopeOn(
-  context: Context,
-  db: Database | DatabaseTransaction,
-  who: { merchantId: string; memberId: string | null; now: Date },
-): MerchantScope {
-  const scope: MerchantScope = {
-    ...who,
-    db,
-    context,
-    transaction: (work) =>
-      db.isTransaction
-        ? work(scope)
-        : db.transaction().execute((transaction) => work(scopeOn(context, transaction, who))),
-  }
+type Who = Pick<MerchantScope, 'merchantId' | 'memberId' | 'now'>
+
+const scopeOn = (context: Context, db: Database, who: Who): MerchantScope => ({
+  ...who,
+  db,
+  context,
+  transaction: (work) => db.transaction().execute((transaction) => work(transactionScopeOn(context, transaction, who))),
+})
+
+function transactionScopeOn(context: Context, db: DatabaseTransaction, who: Who): TransactionScope {
+  const scope: TransactionScope = { ...who, db, context, transaction: (work) => work(scope) }
   return scope
 }

@@ -5,7 +5,7 @@ import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
 import { readLastAlive } from '../../kernel/installation.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { recountMails } from '../customers/index.ts'
 import {
@@ -81,7 +81,7 @@ async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow):
   return true
 }
 
-async function reserve(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
   const where = await audienceOf(scope, campaign)
   if (!campaign.message_id) return false
   if (!where) return failWithoutAudience(scope, campaign)

@@ -3,7 +3,7 @@ import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { freezeMessage, type MailContent } from '../deliveries/index.ts'
 import { renderForCustomer } from '../emails/index.ts'
@@ -24,7 +24,7 @@ import {
 import { whatHoldsIt } from './waiting.ts'
 
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
-export async function audienceOf(scope: MerchantScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
+export async function audienceOf(scope: TransactionScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
   if (campaign.segment_type === 'all') return everyone
   const segment = await findCampaignSegment(scope, campaign)
   return segment && whoIsIn(scope, segment)
@@ -80,7 +80,7 @@ export function reviewCampaign(
 }
 
 async function review(
-  scope: MerchantScope,
+  scope: TransactionScope,
   id: string,
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {

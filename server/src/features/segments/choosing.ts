@@ -1,30 +1,33 @@
 import type { Condition } from '@okaeri/contract/segments/condition'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { readContext, refuseUnusable } from './condition-context.ts'
+import { makeRoom } from './condition-queries.ts'
 import { compileCondition, nobody } from './condition-sql.ts'
-import { countChosen } from './queries.ts'
+import { countChosen, countCustomers } from './counting-queries.ts'
 import { scoreWhereNeeded } from './scores.ts'
 
 /**
- * The conditions as SQL over `c`, read in the merchant's calendar and currency at the scope's now. In a transaction it also makes the
- * room that large answers need (`work_mem`), so the statement belongs into the same one. `only`: the ids of the customers it is asked
- * about, where they are few; about others it then says nothing true.
+ * The conditions as SQL over `c`, read in the merchant's calendar and currency at the scope's now. It also makes the room that large
+ * answers need, which lasts until the end of the transaction: hence only in one, and the statement belongs into the same one. `only`:
+ * the ids of the customers it is asked about, where they are few; about others it then says nothing true.
  */
 export async function whoIsChosen(
-  scope: MerchantScope,
+  scope: TransactionScope,
   conditions: Condition | null,
   { only }: { only?: readonly string[] } = {},
 ): Promise<RawBuilder<boolean>> {
   if (!conditions) return nobody
-  const context = await readContext(scope, conditions, { everyone: only === undefined })
+  await makeRoom(scope, { everyone: only === undefined })
+  const context = await readContext(scope, conditions)
   return compileCondition(conditions, only ? { ...context, only } : context)
 }
 
 /** How many of the customers for whom `where` (SQL over `c`) holds could be mailed now, and who could not. */
 export async function countTargets(
-  scope: MerchantScope,
+  scope: TransactionScope,
   where: RawBuilder<boolean>,
   { sendToAll }: { sendToAll: boolean },
 ): Promise<TargetCounts> {
@@ -48,12 +51,31 @@ export async function previewConditions(
 }
 
 async function countWithFirst(
-  scope: MerchantScope,
+  scope: TransactionScope,
   where: RawBuilder<boolean>,
   options: { sendToAll: boolean; firstIds: number },
 ): Promise<{ counts: TargetCounts; firstIds: string[] }> {
-  const { customersTotal, firstIds, ...counts } = await countChosen(scope, where, options)
+  const { firstIds, ...counts } = await countChosen(scope, where, options)
+  // Who came since all were counted last may be among the chosen.
+  const customersTotal = Math.max(counts.total, await customersTotalOf(scope))
   return { counts: { ...counts, customer_percentage: percentage(counts.total, customersTotal) }, firstIds }
+}
+
+/** A tenth of a percent of so many does not move within a minute; fewer are counted each time. */
+const TOTAL = { maxAgeMs: 60_000, few: 20_000 }
+const totals = new WeakMap<Context, Map<string, { total: number; at: number }>>()
+
+/** How many customers a merchant has, which percentages are of. Counting a million takes as long as a question about them. */
+async function customersTotalOf(scope: MerchantScope): Promise<number> {
+  const known = totals.get(scope.context) ?? new Map<string, { total: number; at: number }>()
+  totals.set(scope.context, known)
+  const now = scope.now.getTime()
+  const last = known.get(scope.merchantId)
+  if (last && now >= last.at && now - last.at <= TOTAL.maxAgeMs) return last.total
+  const total = await countCustomers(scope)
+  if (total > TOTAL.few) known.set(scope.merchantId, { total, at: now })
+  else known.delete(scope.merchantId)
+  return total
 }
 
 /** 0–100 with one decimal. */

@@ -13,7 +13,7 @@ import {
 } from '@okaeri/contract/segments/condition'
 import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { makeRoom, readConditionSettings, selectKnown, selectNamedSegments } from './condition-queries.ts'
+import { readConditionSettings, selectKnown, selectNamedSegments } from './condition-queries.ts'
 import type { ConditionContext, NamedSegment } from './condition-sql.ts'
 
 declare module '../../kernel/context.ts' {
@@ -57,12 +57,7 @@ export async function refuseUnusable(
  * What the conditions are read with, at the scope's now. Throws `condition_invalid` where they name a metafield or a segment that was
  * deleted since: nobody is chosen by half of a rule.
  */
-export async function readContext(
-  scope: MerchantScope,
-  conditions: Condition,
-  { everyone }: { everyone: boolean },
-): Promise<ConditionContext> {
-  if (scope.db.isTransaction) await makeRoom(scope, { everyone })
+export async function readContext(scope: MerchantScope, conditions: Condition): Promise<ConditionContext> {
   const { metafields, ...calendar } = await readConditionSettings(scope)
   const categories = categoriesWith(metafields)
   const fields: Fields = {}

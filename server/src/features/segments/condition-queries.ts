@@ -1,6 +1,6 @@
 import type { MetafieldOfConditions } from '@okaeri/contract/segments/condition-fields'
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { NamedSegment } from './condition-sql.ts'
 
 /** Zone, currency and metafields that conditions are read with. */
@@ -46,13 +46,13 @@ export async function selectKnown(
 
 /**
  * Room for what conditions ask of other tables: each such question is answered into a hash, which must not be given up for being
- * large, or a million customers would be looked up one by one. Whoever asks about everyone reads tables from end to end: an index
- * of everyone leads to the same pages in a worse order, which the planner thinks is free. Each process that shares the work answers
- * those questions for itself, so one beside the first is enough. Until the transaction ends.
+ * large, or a million customers would be looked up one by one. Whoever asks about everyone reads from end to end, tables or an index
+ * that holds all that is asked: one page after another, which costs more than the planner's usual and less than leaping about. Each
+ * process that shares the work answers those questions for itself, so one beside the first is enough. Until the transaction ends.
  */
-export async function makeRoom(scope: MerchantScope, { everyone }: { everyone: boolean }): Promise<void> {
+export async function makeRoom(scope: TransactionScope, { everyone }: { everyone: boolean }): Promise<void> {
   const reading = everyone
-    ? sql`set_config('random_page_cost', '4', true), set_config('max_parallel_workers_per_gather', '1', true)`
+    ? sql`set_config('random_page_cost', '2', true), set_config('max_parallel_workers_per_gather', '1', true)`
     : sql`null`
   await sql`
     select set_config('work_mem', '256MB', true), set_config('jit', 'off', true), ${reading}`.execute(scope.db)

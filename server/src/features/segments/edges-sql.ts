@@ -1,6 +1,6 @@
 import type { Condition, Leaf, OrderFilter } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whoIsChosen } from './choosing.ts'
 import { addDays, localDay, startOfDay } from './local-day.ts'
 
@@ -17,12 +17,12 @@ const dateColumns: Readonly<Record<string, string>> = {
  * of its conditions looks at the calendar. That is found out by asking: a part that reads the same on both days does not.
  */
 export async function whereTheDayMatters(
-  scope: MerchantScope,
+  scope: TransactionScope,
   segment: { conditions: Condition | null; members_day: string | null },
   timezone: string,
 ): Promise<RawBuilder<boolean> | null> {
   if (!segment.conditions || segment.members_day === null) return null
-  const before: MerchantScope = { ...scope, now: startOfDay(segment.members_day, timezone) }
+  const before: TransactionScope = { ...scope, now: startOfDay(segment.members_day, timezone) }
   const relative: Leaf[] = []
   for (const leaf of leavesOf(segment.conditions))
     if ((await read(before, leaf)) !== (await read(scope, leaf))) relative.push(leaf)
@@ -55,7 +55,7 @@ export function asksAboutGoods(conditions: Condition | null): boolean {
 }
 
 /** The part as it is sent to the database. */
-async function read(scope: MerchantScope, leaf: Leaf): Promise<string> {
+async function read(scope: TransactionScope, leaf: Leaf): Promise<string> {
   const { sql: text, parameters } = (await whoIsChosen(scope, leaf)).compile(scope.db)
   return JSON.stringify([text, parameters])
 }

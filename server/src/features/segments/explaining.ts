@@ -32,7 +32,7 @@ async function explain(scope: MerchantScope, conditions: Condition, customerId: 
     scope,
     customerId,
     leaves.map(({ leaf }) => leaf),
-    await readContext(scope, conditions, { everyone: false }),
+    await readContext(scope, conditions),
   )
   if (!comparisons) throw notFound('there is no such customer')
   const answers = new Map(leaves.map(({ path }, index) => [path, comparisons[index]]))

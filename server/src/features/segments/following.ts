@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { whoIsChosen } from './choosing.ts'
 import { asksAboutGoods, whereTheDayMatters } from './edges-sql.ts'
@@ -78,7 +78,7 @@ interface Followed {
 
 /** Own segments many at a time: their customers are then read once. */
 async function followAll(
-  scope: MerchantScope,
+  scope: TransactionScope,
   segments: readonly FollowedRow[],
   ids: readonly string[],
 ): Promise<Followed> {
@@ -104,7 +104,7 @@ async function followAll(
 
 /** Null: at least one of them cannot be read, or asked in time. */
 async function tryToFollow(
-  scope: MerchantScope,
+  scope: TransactionScope,
   segments: readonly FollowedRow[],
   ids: readonly string[],
 ): Promise<Map<string, Difference> | null> {
@@ -152,7 +152,11 @@ async function turnDay(scope: MerchantScope): Promise<boolean> {
 }
 
 /** False: its conditions cannot be read; calculating it tells why. */
-async function noteWhomTheDayMatters(scope: MerchantScope, segment: FollowedRow, timezone: string): Promise<boolean> {
+async function noteWhomTheDayMatters(
+  scope: TransactionScope,
+  segment: FollowedRow,
+  timezone: string,
+): Promise<boolean> {
   try {
     const where = await whereTheDayMatters(scope, segment, timezone)
     if (where) await upsertChangedWhere(scope, where)

@@ -2,7 +2,7 @@ import type { SegmentMember } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { listCustomerViews, searchWords, selectFound } from '../customers/index.ts'
 import { whoIsChosen } from './choosing.ts'
 import { refuseUnusable } from './condition-context.ts'
@@ -90,7 +90,7 @@ function failureOf(error: unknown): NonNullable<SegmentRow['failure']> {
   return (error as { code?: unknown } | null)?.code === QUERY_CANCELED ? 'too_slow' : 'internal'
 }
 
-async function calculateNow(scope: MerchantScope, segmentId: string): Promise<void> {
+async function calculateNow(scope: TransactionScope, segmentId: string): Promise<void> {
   await lockMembers(scope, [segmentId])
   await limitStatements(scope, CALCULATION_LIMIT_MS)
   const segment = await findSegment(scope, segmentId)
@@ -189,8 +189,8 @@ export async function listMembers(
  * Whom a segment means, as SQL over `c`: its conditions asked anew, or the members the store platform named last. To be asked in the
  * same transaction ({@link whoIsChosen}).
  */
-export async function whoIsIn(scope: MerchantScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
+export async function whoIsIn(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
   if (segment.origin === 'own') return whoIsChosen(scope, segment.conditions)
-  if (scope.db.isTransaction) await makeRoom(scope, { everyone: true })
+  await makeRoom(scope, { everyone: true })
   return isMemberOf(scope, segment.id)
 }

@@ -1,9 +1,8 @@
 import type { PageQuery } from '@okaeri/contract/paging'
 import type { Condition } from '@okaeri/contract/segments/condition'
-import type { SegmentFailure, SegmentOrigin, TargetCounts } from '@okaeri/contract/segments/segment'
-import { type RawBuilder, sql } from 'kysely'
+import type { SegmentFailure, SegmentOrigin } from '@okaeri/contract/segments/segment'
+import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { whyNotMailable } from '../consent/index.ts'
 
 export interface SegmentRow {
   id: string
@@ -134,65 +133,4 @@ export async function readMerchantCalendar(scope: MerchantScope): Promise<{ time
     select timezone, currency from merchants where id = ${scope.merchantId}`.execute(scope.db)
   if (!rows[0]) throw new Error(`no merchant ${scope.merchantId}`)
   return rows[0]
-}
-
-type Counts = Omit<TargetCounts, 'customer_percentage'> & { customersTotal: number }
-export interface ChosenCounts extends Counts {
-  /** The newest of the chosen customers. */
-  firstIds: string[]
-}
-
-/** How many there are of one kind among the chosen. */
-interface Kind {
-  reason: 'no_consent' | 'no_address' | 'suppressed' | null
-  granted: boolean
-  line: boolean
-  people: number
-}
-
-/**
- * Everyone the conditions choose, each with the reason why they cannot be mailed, counted by kind: a few groups are counted faster
- * than as many sums over a million rows. Of those who can be mailed each address gets one mail, so the others of an address are the
- * duplicates (`isDuplicateAddress` of consent says which they are). With the newest customers and the number of all customers in the same
- * statement, so that what is shown together is true together.
- */
-export async function countChosen(
-  scope: MerchantScope,
-  where: RawBuilder<boolean>,
-  { sendToAll, firstIds }: { sendToAll: boolean; firstIds: number },
-): Promise<ChosenCounts> {
-  const { merchantId } = scope
-  const { rows } = await sql<{ kinds: Kind[]; addresses: number; customersTotal: number; firstIds: string[] }>`
-    with chosen as materialized (
-      select c.id, c.created_at, c.email_key, c.marketing_state = 'granted' as granted, c.line_connected_at is not null as line,
-        ${whyNotMailable(merchantId, { sendToAll })} as reason
-      from customers c where c.merchant_id = ${merchantId} and ${where}
-    )
-    select coalesce((
-        select jsonb_agg(to_jsonb(kind)) from (
-          select reason, granted, line, count(*)::int as people from chosen group by reason, granted, line
-        ) kind
-      ), '[]') as kinds,
-      (select count(*)::int from (select from chosen where reason is null group by email_key) mailed) as addresses,
-      (select count(*)::int from customers where merchant_id = ${merchantId}) as "customersTotal",
-      array(select id from chosen order by created_at desc, id desc limit ${firstIds})::text[] as "firstIds"`.execute(
-    scope.db,
-  )
-  const row = rows[0]
-  if (!row) throw new Error('a count answers one row')
-  const people = (is: (kind: Kind) => boolean): number =>
-    row.kinds.filter(is).reduce((sum, kind) => sum + kind.people, 0)
-  return {
-    total: people(() => true),
-    with_address: people(({ reason }) => reason !== 'no_address'),
-    with_consent: people(({ granted }) => granted),
-    reachable: row.addresses,
-    reachable_by_line: people(({ line }) => line),
-    no_consent: people(({ reason }) => reason === 'no_consent'),
-    no_address: people(({ reason }) => reason === 'no_address'),
-    suppressed: people(({ reason }) => reason === 'suppressed'),
-    duplicate_address: people(({ reason }) => reason === null) - row.addresses,
-    customersTotal: row.customersTotal,
-    firstIds: row.firstIds,
-  }
 }
