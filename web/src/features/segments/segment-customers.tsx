@@ -5,7 +5,7 @@ import type { Segment, SegmentMember } from '@okaeri/contract/segments/segment'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryOf } from '../../api/queries.ts'
+import { call } from '../../api/call.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -13,7 +13,7 @@ import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { pagingOf } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { Records } from '../../ui/records.tsx'
-import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { MarketingBadge, NotificationBadge } from '../customers/permission-badges.tsx'
 import { SegmentCustomerSearch } from './routes.tsx'
@@ -27,11 +27,14 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
   const format = useFormat()
   const list = useListState(SegmentCustomerSearch)
   const { limit, offset, q, cursor } = list.query
+  const input = {
+    params: { id: segment.id },
+    query: { limit, ...(q && { q }), ...(cursor ? { cursor } : { offset }) },
+  }
   const query = useQuery({
-    ...queryOf(listSegmentCustomers, {
-      params: { id: segment.id },
-      query: { limit, ...(q && { q }), ...(cursor ? { cursor } : { offset }) },
-    }),
+    // Asked again when the count above it changes.
+    queryKey: [listSegmentCustomers.area, listSegmentCustomers.path, input, segment.customer_count],
+    queryFn: ({ signal }) => call(listSegmentCustomers, { ...input, signal }),
     placeholderData: keepPreviousData,
   })
   const [typed, setTyped] = useState(list.q)
@@ -110,7 +113,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
             {
               accessor: 'total_revenue',
               title: t('table.sales'),
-              width: 112,
+              width: 132,
               textAlign: 'right',
               render: (customer) => format.money(customer.total_revenue),
             },

@@ -3,7 +3,7 @@ import { explainSegment } from '@okaeri/contract/segments/condition-routes'
 import { downloadSegmentMembers, getSegment, getTargetCounts, recountSegment } from '@okaeri/contract/segments/routes'
 import type { RemoteSegment, Segment, SegmentUse } from '@okaeri/contract/segments/segment'
 import { IconCalculator, IconDownload, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { call, download } from '../../api/call.ts'
@@ -17,7 +17,7 @@ import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCategories, useNames } from './condition-names.ts'
 import { asGroup, newGroup } from './condition-tree.ts'
@@ -184,7 +184,13 @@ function Overview({ segment }: { segment: Segment }) {
 
 function Reachable({ segment }: { segment: Segment }) {
   const t = useWords('segments')
-  const query = useQuery(queryOf(getTargetCounts, { params: { id: segment.id } }))
+  const input = { params: { id: segment.id } }
+  const query = useQuery({
+    // Asked again when the count beside it changes, so that the two never stand there with different sums.
+    queryKey: [getTargetCounts.area, getTargetCounts.path, input, segment.customer_count],
+    queryFn: ({ signal }) => call(getTargetCounts, { ...input, signal }),
+    placeholderData: keepPreviousData,
+  })
   return (
     <Card title={t('reach')}>
       {query.data ? (

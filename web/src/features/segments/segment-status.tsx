@@ -11,11 +11,19 @@ export function SegmentStatus({ segment }: { segment: Pick<Segment, 'status'> })
 }
 
 /** Whether the number is of now, and since when it is so. */
-export function Freshness({ segment }: { segment: Pick<Segment, 'up_to_date' | 'members_at' | 'counted_at'> }) {
+export function Freshness({
+  segment,
+}: {
+  segment: Pick<Segment, 'up_to_date' | 'members_at' | 'counted_at' | 'remote'>
+}) {
   const t = useWords('segments')
   const format = useFormat()
-  const at = segment.members_at ?? segment.counted_at
+  // Who is in a segment of the store is known since the store was asked; what was only looked at here since then is no news of it.
+  const asked = segment.remote?.store_counted_at
+  const at = asked ?? segment.members_at ?? segment.counted_at
   if (!at) return t('count.notYet')
   const time = format.relative(at)
-  return <span title={format.dateTime(at)}>{t(segment.up_to_date ? 'fresh' : 'notFresh', { time })}</span>
+  return (
+    <span title={format.dateTime(at)}>{t(!segment.up_to_date ? 'notFresh' : asked ? 'asked' : 'fresh', { time })}</span>
+  )
 }

@@ -80,6 +80,7 @@ export const words = defineWords({
     tabs: { own: 'Okaeriで作成', remote: 'ストアのセグメント' },
     freshness: '更新',
     fresh: '最新（確認：{{time}}）',
+    asked: 'ストアから取得（{{time}}）',
     notFresh: '更新待ち（{{time}}時点）',
     csv: 'CSVダウンロード',
     failure: {
@@ -239,6 +240,7 @@ export const words = defineWords({
     tabs: { own: 'Made in Okaeri', remote: 'From the store' },
     freshness: 'Freshness',
     fresh: 'Up to date (checked {{time}})',
+    asked: 'Fetched from the store ({{time}})',
     notFresh: 'Changes wait to be looked at (as of {{time}})',
     csv: 'Download CSV',
     failure: {
