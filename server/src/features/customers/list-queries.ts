@@ -176,6 +176,13 @@ async function selectSearchedList(scope: MerchantScope, filter: ListFilter, posi
       return { rows, total, totalExact: true }
     }
   }
+  if (!isNarrowed && isBesideWords(position.sort)) {
+    const [rows, { count }] = await Promise.all([
+      selectSorted(scope, found, position, { words: isFound(scope, filter.searched), isNarrowed }),
+      lookUp(scope, filter.searched, { few: 0, counted: COUNTED + 1 }),
+    ])
+    return { rows, ...atMost(count) }
+  }
   const { count, ids: few } = await lookUp(scope, filter.searched, { few: FEW, counted: COUNTED + 1 })
   if (few !== null) {
     if (few.length === 0) return { rows: [], total: 0, totalExact: true }
@@ -202,16 +209,13 @@ async function selectSearchedList(scope: MerchantScope, filter: ListFilter, posi
  */
 async function selectAmongMany(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
   const conditions = conditionsOf(scope, filter)
-  const isNarrowed = Object.keys(conditions).length > 0
   const along = inOrder(position.sort, filter, conditions)
   const where = and([all(scope, conditions), ...along])
   const found = and([where, ...textMatches(filter.searched)])
-  const isBeside = isBesideWords(position.sort)
-  const words = isFound(scope, filter.searched)
-  if (isBeside && !isNarrowed) return selectSorted(scope, where, position, { words, isNarrowed })
   const met = await selectSorted(scope, found, position, { walked: WALKED_FOR_WORDS, along })
   if (met.length > position.limit) return met
-  if (isBeside) return selectSorted(scope, where, position, { words, isNarrowed })
+  if (isBesideWords(position.sort))
+    return selectSorted(scope, where, position, { words: isFound(scope, filter.searched), isNarrowed: true })
   const { count } = await lookUp(scope, filter.searched, { few: 0, counted: MANY })
   if (count === MANY) return selectSorted(scope, found, position, { of: null })
   return selectSorted(scope, where, position, { of: foundOnes(scope, filter.searched) })
