@@ -387,6 +387,31 @@ describe('rows that cannot be taken over', () => {
     )
   })
 
+  test('are those whose quote is closed by a later row; that row is read for itself', async () => {
+    const one = await importAll(
+      'customers',
+      [
+        'Email,名,姓',
+        'a@example.jp,"open,山田',
+        'b@example.jp,"花子","鈴木"',
+        'c@example.jp,"open',
+        'd@example.jp,桃子,"佐藤"',
+        'e@example.jp,"太郎""と""次郎","two',
+        'lines"',
+        '',
+      ].join('\n'),
+    )
+    expect(reasonsOf(one)).toEqual([
+      [2, 'quote_not_closed'],
+      [4, 'quote_not_closed'],
+    ])
+    expect((await people()).map(({ email, first_name }) => [email, first_name])).toEqual([
+      ['b@example.jp', '花子'],
+      ['d@example.jp', '桃子'],
+      ['e@example.jp', '太郎"と"次郎'],
+    ])
+  })
+
   test('are those in another encoding than the file', async () => {
     const one = await importAll(
       'customers',

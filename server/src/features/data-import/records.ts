@@ -84,6 +84,8 @@ async function* parsePart(
     relax_column_count: true,
     max_record_size: LONGEST_ROW_BYTES,
     on_record: (cells: string[], { bytes }) => {
+      if (cells.some((cell) => hasSwallowed(cell, delimiter)))
+        throw new CsvError('CSV_INVALID_CLOSING_QUOTE', 'a quote ends in another row')
       const next = { byte: from.byte + bytes, line: at.line + 1 + breaksIn(cells) }
       if (cells.some((cell) => cell !== '')) rows.push(rowOf(cells, isShiftJis, at.line, next))
       at = next
@@ -118,6 +120,17 @@ async function* parsePart(
   const error = await write(null)
   if (error && !(error instanceof CsvError)) throw error
   yield { rows: take(), at, broken: error !== null }
+}
+
+/**
+ * Whether a quote that was never closed took a later row for the rest of its cell: with quotes relaxed, that row's first own quote ends
+ * the cell, and the opening one then stands in the text.
+ */
+function hasSwallowed(cell: string, delimiter: ImportDelimiter): boolean {
+  if (!cell.startsWith('"')) return false
+  const lineEnd = cell.search(/[\r\n]/)
+  if (lineEnd === -1 || cell.lastIndexOf('"', lineEnd) > 0) return false
+  return [delimiter, '\n', '\r'].some((before) => cell.includes(`${before}"`, lineEnd))
 }
 
 function breaksIn(cells: readonly string[]): number {

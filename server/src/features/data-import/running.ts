@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { collectGarbage } from '../../kernel/memory.ts'
+import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { ImportRaced } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
@@ -55,6 +55,7 @@ export async function runImport(
   const row = await findImport(scope, id)
   if (!row || row.status !== 'running') return row && { ...row, status: row.status }
   const elapsed = stopwatch()
+  keepYoungSpaceSmall()
   try {
     const rules = await rulesOf(scope, row)
     const settings = await prepareMetafields(scope, row)
