@@ -2,7 +2,7 @@ import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { CopiedCustomer } from './copying.ts'
-import { markOf } from './search-queries.ts'
+import { wordsOfText } from './search-queries.ts'
 
 export interface KnownCopy {
   id: string
@@ -102,9 +102,7 @@ export async function insertCopied(scope: MerchantScope, rows: readonly CopiedWr
       returning id, store_customer_id, search_text, created_at, display_name
     ), found as (
       insert into customer_search (merchant_id, customer_id, created_at, display_name, words)
-      -- As indexTexts does, for texts just made: single spaces, and no empty word but in an empty text.
-      select ${scope.merchantId}, p.id, p.created_at, p.display_name, case when p.search_text = '' then ''::tsvector else array_to_tsvector(string_to_array(
-        ${markOf(scope)} || replace(p.search_text, ' ', ${` ${markOf(scope)}`}), ' ')) end
+      select ${scope.merchantId}, p.id, p.created_at, p.display_name, ${wordsOfText(scope, sql`p.search_text`)}
       from put p
     )
     select id, store_customer_id as number from put

@@ -15,6 +15,11 @@ export interface SearchedRow {
 /** Every word stands behind this: the end of the merchant's id. Two merchants may share it, so a search asks for the merchant too. */
 export const markOf = (scope: MerchantScope): string => scope.merchantId.slice(-6)
 
+/** What the index holds for a text just made: single spaces, no word twice, and no empty word but in an empty text. */
+export const wordsOfText = (scope: MerchantScope, text: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when ${text} = '' then ''::tsvector
+    else array_to_tsvector(string_to_array(${markOf(scope)} || replace(${text}, ' ', ${` ${markOf(scope)}`}), ' ')) end`
+
 /** The index follows the texts, names and days of creation of these customers. Said again, it changes nothing. */
 export async function indexTexts(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
