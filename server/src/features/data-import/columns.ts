@@ -97,6 +97,7 @@ const names: Record<Exclude<ImportField, 'metafield'>, readonly string[]> = {
     'お知らせメール',
     '通知許可',
     'メール通知',
+    'メール通知許可',
     '通知メール許可',
   ],
   note: ['Note', 'Notes', 'Memo', 'Comment', 'メモ', '備考'],

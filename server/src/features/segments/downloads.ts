@@ -47,7 +47,7 @@ const columns: Record<Locale, (timezone: string, currency: string) => string[]> 
 }
 const states: Record<Locale, Record<string, string>> = {
   ja: { granted: '許可', withdrawn: '配信停止', pending: '確認待ち', unknown: '未確認' },
-  en: { granted: 'Granted', withdrawn: 'Withdrawn', pending: 'Pending', unknown: 'Unknown' },
+  en: { granted: 'Permitted', withdrawn: 'Unsubscribed', pending: 'To be confirmed', unknown: 'Not known' },
 }
 
 const ROWS_A_PAGE = 1000
