@@ -204,18 +204,18 @@ async function selectSearchedList(scope: MerchantScope, filter: ListFilter, posi
 }
 
 /**
- * Many are met soon on a walk along the sort order, unless they stand together far from where it begins (a family name in the order of
- * names, an old tag in the order of creation). Then the walk is given up, and those the index of words knows are fetched and sorted.
+ * Who are not met on the first walk stand together far from where it began (a family name in the order of names), or further apart.
+ * What stands beside the words is sorted at once; in other orders a longer walk is tried before all found are fetched.
  */
 async function selectAmongMany(scope: MerchantScope, filter: ListFilter, position: ListPosition): Promise<ListedId[]> {
   const conditions = conditionsOf(scope, filter)
   const along = inOrder(position.sort, filter, conditions)
   const where = and([all(scope, conditions), ...along])
   const found = and([where, ...textMatches(filter.searched)])
-  const met = await selectSorted(scope, found, position, { walked: WALKED_FOR_WORDS, along })
-  if (met.length > position.limit) return met
   if (isBesideWords(position.sort))
     return selectSorted(scope, where, position, { words: isFound(scope, filter.searched), isNarrowed: true })
+  const met = await selectSorted(scope, found, position, { walked: WALKED_FOR_WORDS, along })
+  if (met.length > position.limit) return met
   const { count } = await lookUp(scope, filter.searched, { few: 0, counted: MANY })
   if (count === MANY) return selectSorted(scope, found, position, { of: null })
   return selectSorted(scope, where, position, { of: foundOnes(scope, filter.searched) })
