@@ -97,6 +97,7 @@ export const reasons = [
   'import_is_binary',
   'import_empty',
   'import_too_many_columns',
+  'import_too_many_waiting',
   'import_not_waiting',
   'import_not_running',
   'import_running',

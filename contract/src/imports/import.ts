@@ -30,6 +30,8 @@ export const MAX_IMPORT_BYTES = 500 * 1024 * 1024
 export const MAX_IMPORT_COLUMNS = 200
 /** Files and imports are forgotten after this. */
 export const IMPORT_KEPT_DAYS = 30
+/** Uploaded and not begun, of one merchant: each may hold 500 MB of disk for as long. */
+export const MAX_WAITING_IMPORTS = 20
 
 /** What a column can be. */
 export const importFields = [

@@ -202,6 +202,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: 'この取り込みはすでに開始されています。',
     en: 'This import has already been started.',
   },
+  import_too_many_waiting: {
+    ja: '開始していない取り込みが多すぎます。開始するか削除してから、もう一度アップロードしてください。',
+    en: 'Too many uploaded files are waiting. Begin or delete some of them, then upload again.',
+  },
   import_not_running: { ja: 'この取り込みは実行中ではありません。', en: 'This import is not running.' },
   import_running: {
     ja: '実行中の取り込みは削除できません。先に中止してください。',

@@ -212,6 +212,16 @@ describe('what is uploaded', () => {
     expect(wide).toMatchObject({ import: { encoding: 'utf-16le', columns: [{ field: 'email' }] } })
   })
 
+  test('is refused while twenty others wait to be begun', async () => {
+    for (let waiting = 0; waiting < 20; waiting += 1) await upload('customers', `Email\nperson${waiting}@example.jp\n`)
+    const form = formOf('customers', 'Email\nlast@example.jp\n')
+    expect(await refusal(merchant.call(uploadImport, { form }))).toEqual([409, 'import_too_many_waiting'])
+    expect(fs.readdirSync(folderOf(merchant.scope())).length).toBe(20)
+    const { data } = await merchant.call(listImports, { query: {} })
+    await merchant.call(deleteImport, { params: { id: data[0]?.id ?? '' } })
+    await upload('customers', 'Email\nlast@example.jp\n')
+  })
+
   test('is refused by its announced size, before it is read', async () => {
     const { port } = new URL(okaeri.url)
     const status = await new Promise<number | undefined>((resolve, reject) => {

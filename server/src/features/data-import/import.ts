@@ -9,6 +9,7 @@ import {
   type ImportField,
   type ImportOptions,
   type ImportStatus,
+  MAX_WAITING_IMPORTS,
   type MappingProblem,
   problemsOf,
 } from '@okaeri/contract/imports/import'
@@ -30,6 +31,7 @@ import {
   selectErrors,
   selectImports,
   selectStoreMetafields,
+  selectWaitingImports,
   writeMapping,
 } from './queries.ts'
 import { publishChanges } from './running.ts'
@@ -49,6 +51,7 @@ export async function createImport(
   },
 ): Promise<ImportDetail> {
   const { id, app, fileName, sizeBytes, wideEncoding, firstForeignByte } = given
+  await refuseTooManyWaiting(scope)
   const layout = await lookAt(fileOf(scope, id), app, {
     ...(wideEncoding ? { encoding: wideEncoding } : {}),
     ...(firstForeignByte === null ? {} : { firstForeignByte }),
@@ -64,6 +67,12 @@ export async function createImport(
     options: { create_unknown: app === 'customers', known_values: app === 'points' ? 'replace' : 'keep' },
   })
   return getImport(scope, id)
+}
+
+/** Throws `import_too_many_waiting`. */
+async function refuseTooManyWaiting(scope: MerchantScope): Promise<void> {
+  if ((await selectWaitingImports(scope)).length >= MAX_WAITING_IMPORTS)
+    throw conflict('import_too_many_waiting', `at most ${MAX_WAITING_IMPORTS} files wait to be begun`)
 }
 
 /** What the store keeps comes from there. */
