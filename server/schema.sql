@@ -1012,7 +1012,7 @@ CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant
 CREATE INDEX order_lines_of_product ON public.order_lines USING btree (merchant_id, store_product_id, processed_at) INCLUDE (customer_id, order_id, quantity, amount);
 CREATE INDEX orders_by_cart ON public.orders USING btree (merchant_id, cart_token) WHERE (cart_token IS NOT NULL);
 CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, checkout_token) WHERE (checkout_token IS NOT NULL);
-CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC);
+CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC) INCLUDE (cancelled_at);
 CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_cancelled_of_customer ON public.orders USING btree (merchant_id, customer_id, cancelled_at DESC) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
