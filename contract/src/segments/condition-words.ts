@@ -462,7 +462,10 @@ const textOf = (say: Phrases, value: unknown): string =>
 
 function list(say: Phrases, values: unknown, nameOf: (value: unknown) => string, between = say.anyOf): string {
   if (!Array.isArray(values) || values.length === 0) return say.missing
-  return values.map((value) => say.quoted(nameOf(value))).join(between)
+  const said = values.map((value) => say.quoted(nameOf(value)))
+  // “A”, “B” or “C”; Japanese repeats its word between all of them.
+  if (say !== en || said.length < 3) return said.join(between)
+  return `${said.slice(0, -1).join(', ')}${between}${said.at(-1)}`
 }
 const isSeveral = (values: unknown): boolean => Array.isArray(values) && values.length > 1
 

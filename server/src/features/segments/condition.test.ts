@@ -806,6 +806,11 @@ describe('a condition is read out', () => {
       'タグに「VIP」「常連」のいずれもない',
       'The tags include none of “VIP” or “常連”',
     ],
+    [
+      { category: 'address', name: 'prefecture', operator: 'is_one_of', value: ['JP-13', 'JP-14', 'JP-27'] },
+      '都道府県が「東京都」「神奈川県」「大阪府」のいずれか',
+      'The prefecture is “Tokyo”, “Kanagawa” or “Osaka”',
+    ],
     [{ category: 'customer', name: 'tags', operator: 'is_set', value: null }, 'タグの登録がある', 'The tags are set'],
     [
       { category: 'address', name: 'prefecture', operator: 'is_none_of', value: ['JP-13'] },

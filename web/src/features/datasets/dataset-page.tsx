@@ -108,6 +108,7 @@ function Repaired({ dataset }: { dataset: Dataset }) {
             value: last_difference ? (
               <>
                 {t('differenceAt', {
+                  count: last_difference.count,
                   time: format.dateTime(last_difference.at),
                   total: format.number(last_difference.count),
                 })}

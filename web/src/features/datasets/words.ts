@@ -22,7 +22,7 @@ export const words = defineWords({
     notFetched: '未取得',
     noDifference: '差分はありません',
     difference_other: '{{total}}件（{{time}}）',
-    differenceAt: '{{time}}に{{total}}件の差分を見つけ、直しました。',
+    differenceAt_other: '{{time}}に{{total}}件の差分を見つけ、直しました。',
     kind: {
       missing_other: '取り込まれていなかった：{{total}}件',
       outdated_other: '古いままだった：{{total}}件',
@@ -97,7 +97,8 @@ export const words = defineWords({
     noDifference: 'No difference',
     difference_one: '{{total}} entry ({{time}})',
     difference_other: '{{total}} entries ({{time}})',
-    differenceAt: '{{total}} differences were found and repaired on {{time}}.',
+    differenceAt_one: '{{total}} difference was found and repaired on {{time}}.',
+    differenceAt_other: '{{total}} differences were found and repaired on {{time}}.',
     kind: {
       missing_one: 'Missing here: {{total}}',
       missing_other: 'Missing here: {{total}}',
