@@ -312,6 +312,17 @@ describe('webhooks', () => {
     expect((await deliver('customers/create', body)).status).toBe(400)
   })
 
+  test('a customer without a number of the platform’s becomes nobody here', async () => {
+    const before = (await merchant.call(listCustomers, { query: {} })).total
+    for (const number of ['-5', '0', '1.5', '1e400', '"7"', 'null'])
+      await deliver('customers/update', JSON.stringify(customer(7_777_777)).replace('7777777', number))
+    await okaeri.settle()
+    expect((await merchant.call(listCustomers, { query: {} })).total).toBe(before)
+    await sql`delete from store_webhooks where merchant_id = ${merchant.id} and processed_at is null`.execute(
+      okaeri.context.db,
+    )
+  })
+
   test('what claims to be told in the future does not stand before what is told later', async () => {
     await deliver('customers/update', customer(9100), { 'x-shopify-triggered-at': '9999-12-31T23:59:59Z' })
     await okaeri.settle()

@@ -120,7 +120,7 @@ function landingPath(landing: string | null | undefined): string | null {
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const shopMoney = z.object({ shop_money: z.object({ amount: z.string(), currency_code: z.string() }) })
 /** In use they stay below 2^53; those in the platform's printed examples do not, and are rounded all alike. */
-const id = z.number().refine(Number.isInteger)
+const id = z.number().refine((value) => Number.isInteger(value) && value > 0)
 const text = z.string().nullish()
 
 const CustomerBody = z.object({
