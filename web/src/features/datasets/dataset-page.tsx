@@ -9,6 +9,7 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Records } from '../../ui/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -68,7 +69,15 @@ function Known({ id }: { id: DatasetId }) {
   )
 }
 
+/** Where what was fetched can be looked at one by one. */
+const lists: Partial<Record<DatasetId, string>> = {
+  customers: paths.customers(),
+  segments: paths.segments(),
+  metafields: paths.metafields(),
+}
+
 function Overview({ dataset }: { dataset: Dataset }) {
+  const list = lists[dataset.id]
   const t = useWords('datasets')
   const format = useFormat()
   return (
@@ -90,6 +99,7 @@ function Overview({ dataset }: { dataset: Dataset }) {
           },
         ]}
       />
+      {list && <TextLink to={list}>{t('openList')}</TextLink>}
     </Card>
   )
 }

@@ -22,6 +22,7 @@ export const words = defineWords({
     notFetched: '未取得',
     noDifference: '差分はありません',
     difference_other: '{{total}}件（{{time}}）',
+    openList: '一覧を開く',
     differenceAt_other: '{{time}}に{{total}}件の差分を見つけ、直しました。',
     kind: {
       missing_other: '取り込まれていなかった：{{total}}件',
@@ -97,6 +98,7 @@ export const words = defineWords({
     noDifference: 'No difference',
     difference_one: '{{total}} entry ({{time}})',
     difference_other: '{{total}} entries ({{time}})',
+    openList: 'Open the list',
     differenceAt_one: '{{total}} difference was found and repaired on {{time}}.',
     differenceAt_other: '{{total}} differences were found and repaired on {{time}}.',
     kind: {
