@@ -30,12 +30,12 @@ export async function lockImporting(scope: MerchantScope): Promise<void> {
 const targets = sql`
   select id, store_customer_id as "storeCustomerId", email, email_key as "emailKey", first_name as "firstName",
     last_name as "lastName", phone, language, birthday, tags, address, province_code as "provinceCode", note, imported,
-    updated_at::text as version
-  from customers`
+    updated_at::text as version`
 
 /**
- * Whom rows of an import may mean, by the store's number or by address, the oldest first. By index even while the planner still takes a
- * table for empty that an import is just filling. Nothing here waits for the disk: batch and position are lost together, if at all.
+ * Whom rows of an import may mean, by the store's number or by address, the oldest first. Looked up one by one: while an import
+ * fills the table, the planner still takes it for small and would read all customers for each batch. Nothing here
+ * waits for the disk: batch and position are lost together, if at all.
  */
 export async function selectTargets(
   scope: MerchantScope,
@@ -50,13 +50,17 @@ export async function selectTargets(
   const found = new Map<string, ImportTarget>()
   if (emailKeys.length > 0) {
     const { rows } = await sql<ImportTarget>`
-      ${targets} where merchant_id = ${scope.merchantId} and email_key = any(${emailKeys}::text[]) order by created_at, id
+      ${targets} from unnest(${emailKeys}::text[]) as k(wanted) cross join lateral (
+        select * from customers where merchant_id = ${scope.merchantId} and email_key = k.wanted offset 0
+      ) c order by created_at, id
     `.execute(scope.db)
     for (const row of rows) found.set(row.id, row)
   }
   if (numbers.length > 0) {
     const { rows } = await sql<ImportTarget>`
-      ${targets} where merchant_id = ${scope.merchantId} and store_customer_id = any(${numbers}::bigint[])
+      ${targets} from unnest(${numbers}::bigint[]) as k(wanted) cross join lateral (
+        select * from customers where merchant_id = ${scope.merchantId} and store_customer_id = k.wanted limit 1
+      ) c
     `.execute(scope.db)
     for (const row of rows) found.set(row.id, row)
   }
