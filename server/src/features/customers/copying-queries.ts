@@ -10,6 +10,7 @@ export interface KnownCopy {
   firstName: string | null
   lastName: string | null
   phone: string | null
+  language: string | null
   lastAddress: string
   provinceCode: string | null
   tags: string[]
@@ -34,7 +35,7 @@ export async function selectKnownCopies(
   `.execute(scope.db)
   if ((next[0]?.number ?? Number.POSITIVE_INFINITY) > (sorted.at(-1) ?? 0)) return new Map()
   const { rows } = await sql<KnownCopy & { number: number }>`
-    select c.store_customer_id as number, c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.phone,
+    select c.store_customer_id as number, c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.phone, c.language,
       c.last_address as "lastAddress", c.province_code as "provinceCode", c.tags, c.store_updated_at as "updatedAt",
       c.marketing_state as "marketingState", c.marketing_changed_at as "marketingChangedAt"
     from unnest(${sorted}::bigint[]) as n(number) cross join lateral (

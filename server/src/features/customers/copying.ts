@@ -25,21 +25,26 @@ export const listKnownCopies = (
   storeCustomerIds: readonly number[],
 ): Promise<Map<number, KnownCopy>> => selectKnownCopies(scope, storeCustomerIds)
 
-/** Whether the export says something else than what we have, and is not older. */
+/** Whether the export is to be taken in: newer than what we have, or of the same moment and saying something else. */
 export function isOutdated(known: KnownCopy, copied: CopiedCustomer): boolean {
   if (known.updatedAt && known.updatedAt > copied.updatedAt) return false
-  return (
-    !known.updatedAt ||
-    known.updatedAt < copied.updatedAt ||
-    known.email !== copied.email ||
-    known.firstName !== copied.firstName ||
-    known.lastName !== copied.lastName ||
-    known.phone !== copied.phone ||
-    known.provinceCode !== (copied.provinceCode ?? null) ||
-    known.lastAddress !== oneLineAddress(copied.address) ||
-    (copied.tags !== null && known.tags.toSorted().join('\n') !== copied.tags.toSorted().join('\n'))
-  )
+  // Webhooks do not tell the language: that is filled in, and not missed.
+  const speaksOtherwise = copied.language !== null && known.language !== copied.language
+  return !known.updatedAt || known.updatedAt < copied.updatedAt || speaksOtherwise || differs(known, copied)
 }
+
+/**
+ * Whether the export says something else than what we have. The store's moment alone is no difference: what came by webhooks about tags and
+ * permissions is here, but those do not tell the moment of the customer.
+ */
+export const differs = (known: KnownCopy, copied: CopiedCustomer): boolean =>
+  known.email !== copied.email ||
+  known.firstName !== copied.firstName ||
+  known.lastName !== copied.lastName ||
+  known.phone !== copied.phone ||
+  known.provinceCode !== (copied.provinceCode ?? null) ||
+  known.lastAddress !== oneLineAddress(copied.address) ||
+  (copied.tags !== null && known.tags.toSorted().join('\n') !== copied.tags.toSorted().join('\n'))
 
 /**
  * Puts in customers not known yet, thousands in one statement, their marketing permission with them: whoever calls records it in the

@@ -28,6 +28,7 @@ export { provinceCodeOf } from './naming.ts'
 export {
   type CopiedCustomer,
   insertCopiedCustomers,
+  differs,
   isOutdated,
   listKnownCopies,
   listStoreCustomerIds,

@@ -25,6 +25,7 @@ import {
   type CopiedCustomer,
   findStoreCustomers,
   insertCopiedCustomers,
+  differs,
   isOutdated,
   listKnownCopies,
   readSyncCustomer,
@@ -210,7 +211,10 @@ async function loadCustomers(
   const counted = new Set(ids.values())
   return {
     missing: strangers.length,
-    outdated: outdated.length,
+    outdated: outdated.filter((customer) => {
+      const before = known.get(customer.storeCustomerId)
+      return before && differs(before, customer)
+    }).length,
     consent: changed.filter((id) => !counted.has(id)).length,
   }
 }

@@ -104,7 +104,9 @@ export async function releaseWatch(
 ): Promise<void> {
   await sql`
     update store_watches set lease_id = null, lease_expires_at = null, next_check_at = ${next.nextCheckAt},
-      compared_until = coalesce(${next.comparedUntil}, compared_until)
+      compared_until = coalesce(${next.comparedUntil}, compared_until),
+      -- Whoever was asked has done it; gone on with at once, it is in line already.
+      asked_at = case when ${next.nextCheckAt} > ${scope.context.clock.now()} then null else asked_at end
     where merchant_id = ${scope.merchantId} and kind = ${kind} and lease_id = ${next.leaseId}
   `.execute(scope.db)
 }
