@@ -109,5 +109,12 @@ export async function asDemo(request: APIRequestContext) {
     get: async <Reply>(path: string) => answered<Reply>(await request.get(`${okaeriUrl}${path}`, { headers })),
     post: async <Reply>(path: string, data: object) =>
       answered<Reply>(await request.post(`${okaeriUrl}${path}`, { headers, data })),
+    upload: async <Reply>(path: string, fields: Record<string, string>, file: { name: string; text: string }) =>
+      answered<Reply>(
+        await request.post(`${okaeriUrl}${path}`, {
+          headers,
+          multipart: { ...fields, file: { name: file.name, mimeType: 'text/csv', buffer: Buffer.from(file.text) } },
+        }),
+      ),
   }
 }

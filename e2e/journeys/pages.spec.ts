@@ -143,6 +143,11 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
     '/customer_metafield_settings',
     { name: `Points ${name}`, key: `pages.${name}`, namespace_type: 'custom', value_type: 'number_integer' },
   )
+  const { import: uploaded } = await demo.upload<{ import: { id: string } }>(
+    '/data/import/csv',
+    { app: 'points' },
+    { name: 'points.csv', text: 'email,points\nsomeone@example.jp,10\n' },
+  )
   return {
     campaign: sent,
     campaignReport: sent,
@@ -158,6 +163,7 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
     segment: segment.id,
     segmentEdit: segment.id,
     dataset: 'customers',
+    dataImportOne: uploaded.id,
   }
 }
 
