@@ -65,7 +65,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
       ${JSON.stringify({ address1: `神宮前${seed}` })}::jsonb, ${`東京都 神宮前${seed}`}, ${`${email} ${names.last}${names.first}`},
       ${`${names.last}様は常連`}, '1990-01-01', 1, 1000, ${now}, ${now})`.execute(db)
   await sql`insert into customer_search (merchant_id, customer_id, created_at, display_name, words)
-    values (${m}, ${customer}, ${now}, ${`${names.last} ${names.first}`}, array_to_tsvector(array[${`x${email}`}])) on conflict do nothing`.execute(db)
+    values (${m}, ${customer}, ${now}, ${`${names.last} ${names.first}`}, array_to_tsvector(array[${`x${email}`}])) on conflict do nothing`.execute(
+    db,
+  )
   await sql`insert into customer_conflicts (merchant_id, id, customer_id, field, used_value, unused_value, used_from, used_at, occurred_at)
     values (${m}, ${newId()}, ${customer}, 'email', ${email}, 'x@example.jp', 'store', ${now}, ${now})`.execute(db)
   await sql`insert into saved_views (merchant_id, id, page, name, search, created_at)

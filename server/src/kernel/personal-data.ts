@@ -122,7 +122,11 @@ export async function eraseSome(scope: MerchantScope, table: TableName): Promise
 }
 
 /** Stands for a person or an address that must not be kept: an HMAC, different for each merchant. */
-export const markHash = (scope: MerchantScope, kind: 'address' | 'store' | 'customer' | 'opt_out', value: string): string =>
+export const markHash = (
+  scope: MerchantScope,
+  kind: 'address' | 'store' | 'customer' | 'opt_out',
+  value: string,
+): string =>
   scope.context.keyring
     .linkMac(Buffer.from(`forgotten ${scope.merchantId} ${kind} ${value}`), HASH_BYTES)
     .toString('hex')
