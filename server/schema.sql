@@ -303,6 +303,87 @@ create table erased_marks (
   PRIMARY KEY (merchant_id, mark_hash)
 );
 
+create table events (
+  merchant_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  key text not null,
+  customer_id uuid,
+  guest_id uuid,
+  scenario_id uuid,
+  subject jsonb not null default '{}'::jsonb,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  looked_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, key)
+);
+
+create table execution_effects (
+  merchant_id uuid not null,
+  id uuid not null,
+  execution_id uuid not null,
+  node_id text not null,
+  round smallint not null,
+  kind text not null,
+  payload jsonb not null,
+  status text not null default 'pending'::text,
+  attempts smallint not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  lease_expires_at timestamp with time zone,
+  answer text,
+  created_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, execution_id, node_id, round),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
+);
+
+create table execution_steps (
+  merchant_id uuid not null,
+  execution_id uuid not null,
+  seq integer not null,
+  round smallint not null,
+  node_id text not null,
+  node_kind text not null,
+  outcome text not null,
+  detail jsonb,
+  delivery_id uuid,
+  at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, execution_id, seq)
+);
+
+create table executions (
+  merchant_id uuid not null,
+  id uuid not null,
+  scenario_id uuid not null,
+  version integer not null,
+  event_id uuid,
+  customer_id uuid,
+  guest_id uuid,
+  status text not null,
+  end_reason text,
+  node_id text,
+  asleep boolean not null default false,
+  wake_at timestamp with time zone,
+  awaits text,
+  held boolean not null default false,
+  round smallint not null default 1,
+  attempts smallint not null default 0,
+  steps integer not null default 0,
+  test boolean not null default false,
+  held_out boolean not null default false,
+  late_accepted boolean not null default false,
+  coupon_id uuid,
+  last_error text,
+  last_error_detail text,
+  last_error_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'late'::text, 'failed'::text, 'done'::text, 'resolved'::text])))
+);
+
 create table favorites (
   merchant_id uuid not null,
   id uuid not null,
@@ -702,6 +783,63 @@ create table saved_views (
   PRIMARY KEY (merchant_id, id)
 );
 
+create table scenario_entries (
+  merchant_id uuid not null,
+  event_id uuid not null,
+  scenario_id uuid not null,
+  customer_id uuid,
+  execution_id uuid,
+  refused_by text,
+  detail jsonb,
+  at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, event_id, scenario_id)
+);
+
+create table scenario_node_counts (
+  merchant_id uuid not null,
+  scenario_id uuid not null,
+  node_id text not null,
+  entered bigint not null default 0,
+  passed bigint not null default 0,
+  failed bigint not null default 0,
+  PRIMARY KEY (merchant_id, scenario_id, node_id)
+);
+
+create table scenario_versions (
+  merchant_id uuid not null,
+  scenario_id uuid not null,
+  number integer not null,
+  flow jsonb not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, scenario_id, number)
+);
+
+create table scenarios (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  status text not null,
+  mode text not null,
+  template text,
+  form jsonb,
+  include_all_customers boolean not null default false,
+  priority text not null default 'normal'::text,
+  holdout_percent smallint not null default 0,
+  version integer not null,
+  trigger_kind text not null,
+  entries_hour timestamp with time zone,
+  entries_in_hour integer not null default 0,
+  braked_at timestamp with time zone,
+  enabled_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((mode = ANY (ARRAY['form'::text, 'flow'::text]))),
+  CHECK ((priority = ANY (ARRAY['normal'::text, 'always'::text]))),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'stopped'::text, 'deleted'::text])))
+);
+
 create table score_runs (
   merchant_id uuid not null,
   computed_at timestamp with time zone not null,
@@ -994,6 +1132,15 @@ CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, op
 CREATE INDEX deliveries_sent ON public.deliveries USING btree (merchant_id, sent_at) INCLUDE (customer_id, campaign_id) WHERE ((status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX events_by_kind ON public.events USING btree (merchant_id, kind, id DESC);
+CREATE INDEX events_to_look_at ON public.events USING btree (merchant_id, id) WHERE (looked_at IS NULL);
+CREATE INDEX execution_effects_due ON public.execution_effects USING btree (merchant_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX executions_awaiting ON public.executions USING btree (merchant_id, customer_id, awaits) WHERE ((status = 'running'::text) AND (awaits IS NOT NULL));
+CREATE INDEX executions_due ON public.executions USING btree (merchant_id, wake_at) WHERE ((status = 'running'::text) AND (NOT held));
+CREATE INDEX executions_of_customer ON public.executions USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX executions_of_scenario ON public.executions USING btree (merchant_id, scenario_id, id DESC);
+CREATE UNIQUE INDEX executions_once_per_event ON public.executions USING btree (merchant_id, scenario_id, event_id) WHERE ((event_id IS NOT NULL) AND (NOT test));
 CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));
 CREATE UNIQUE INDEX favorites_active_guest ON public.favorites USING btree (merchant_id, guest_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (guest_id IS NOT NULL));
 CREATE INDEX favorites_by_customer ON public.favorites USING btree (merchant_id, customer_id, created_at DESC);
@@ -1026,6 +1173,8 @@ CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (m
 CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
+CREATE INDEX scenario_entries_by_customer ON public.scenario_entries USING btree (merchant_id, scenario_id, customer_id, at DESC);
+CREATE INDEX scenarios_active ON public.scenarios USING btree (merchant_id, trigger_kind) WHERE (status = 'active'::text);
 CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id, segment_id);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_id, store_segment_id) WHERE (store_segment_id IS NOT NULL);

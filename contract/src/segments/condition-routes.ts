@@ -40,17 +40,17 @@ const Field = z
   })
   .meta({ id: 'ConditionField' })
 
+export const CategoryOfConditions = z
+  .object({ slug: z.string(), name_ja: z.string(), name_en: z.string(), fields: z.array(Field).readonly() })
+  .meta({ id: 'ConditionCategory' })
+
 /** Spec §3: condition_params.categories. */
 export const getConditionParams = endpoint('GET', '/customer_segments/condition_params', {
   area,
   summary: 'What conditions can ask about, the merchant’s own metafields included',
   access: 'member',
   reply: z.object({
-    categories: z
-      .array(
-        z.object({ slug: z.string(), name_ja: z.string(), name_en: z.string(), fields: z.array(Field).readonly() }),
-      )
-      .readonly(),
+    categories: z.array(CategoryOfConditions).readonly(),
   }),
 })
 

@@ -10,9 +10,9 @@ export const floors: readonly (readonly string[])[] = [
   ['catalog', 'customers', 'guests'],
   ['metafields'],
   ['consent', 'orders', 'emails', 'checkouts', 'favorites', 'restocks'],
-  ['deliveries'],
+  ['deliveries', 'events', 'coupons'],
   ['segments'],
-  ['campaigns', 'tracking'],
+  ['campaigns', 'tracking', 'scenarios'],
   ['data-sync', 'privacy', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
   ['datasets'],
 ]

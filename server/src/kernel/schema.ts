@@ -275,6 +275,79 @@ interface ErasedMarks {
   erased_at: Date
 }
 
+interface Events {
+  merchant_id: string
+  id: string
+  kind: string
+  key: string
+  customer_id: string | null
+  guest_id: string | null
+  scenario_id: string | null
+  subject: GeneratedJson
+  occurred_at: Date
+  created_at: Date
+  looked_at: Date | null
+}
+
+interface ExecutionEffects {
+  merchant_id: string
+  id: string
+  execution_id: string
+  node_id: string
+  round: number
+  kind: string
+  payload: Json
+  status: Generated<string>
+  attempts: Generated<number>
+  next_attempt_at: Date
+  lease_expires_at: Date | null
+  answer: string | null
+  created_at: Date
+  done_at: Date | null
+}
+
+interface ExecutionSteps {
+  merchant_id: string
+  execution_id: string
+  seq: number
+  round: number
+  node_id: string
+  node_kind: string
+  outcome: string
+  detail: Json | null
+  delivery_id: string | null
+  at: Date
+}
+
+interface Executions {
+  merchant_id: string
+  id: string
+  scenario_id: string
+  version: number
+  event_id: string | null
+  customer_id: string | null
+  guest_id: string | null
+  status: string
+  end_reason: string | null
+  node_id: string | null
+  asleep: Generated<boolean>
+  wake_at: Date | null
+  awaits: string | null
+  held: Generated<boolean>
+  round: Generated<number>
+  attempts: Generated<number>
+  steps: Generated<number>
+  test: Generated<boolean>
+  held_out: Generated<boolean>
+  late_accepted: Generated<boolean>
+  coupon_id: string | null
+  last_error: string | null
+  last_error_detail: string | null
+  last_error_at: Date | null
+  created_at: Date
+  ended_at: Date | null
+}
+
 interface Favorites {
   merchant_id: string
   id: string
@@ -621,6 +694,56 @@ interface SavedViews {
   created_at: Date
 }
 
+interface ScenarioEntries {
+  merchant_id: string
+  event_id: string
+  scenario_id: string
+  customer_id: string | null
+  execution_id: string | null
+  refused_by: string | null
+  detail: Json | null
+  at: Date
+}
+
+interface ScenarioNodeCounts {
+  merchant_id: string
+  scenario_id: string
+  node_id: string
+  entered: Generated<number>
+  passed: Generated<number>
+  failed: Generated<number>
+}
+
+interface ScenarioVersions {
+  merchant_id: string
+  scenario_id: string
+  number: number
+  flow: Json
+  created_at: Date
+}
+
+interface Scenarios {
+  merchant_id: string
+  id: string
+  name: string
+  status: string
+  mode: string
+  template: string | null
+  form: Json | null
+  include_all_customers: Generated<boolean>
+  priority: Generated<string>
+  holdout_percent: Generated<number>
+  version: number
+  trigger_kind: string
+  entries_hour: Date | null
+  entries_in_hour: Generated<number>
+  braked_at: Date | null
+  enabled_at: Date | null
+  stopped_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 interface ScoreRuns {
   merchant_id: string
   computed_at: Date
@@ -860,6 +983,10 @@ export interface DB {
   delivery_leases: DeliveryLeases
   emails: Emails
   erased_marks: ErasedMarks
+  events: Events
+  execution_effects: ExecutionEffects
+  execution_steps: ExecutionSteps
+  executions: Executions
   favorites: Favorites
   guests: Guests
   import_errors: ImportErrors
@@ -884,6 +1011,10 @@ export interface DB {
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests
   saved_views: SavedViews
+  scenario_entries: ScenarioEntries
+  scenario_node_counts: ScenarioNodeCounts
+  scenario_versions: ScenarioVersions
+  scenarios: Scenarios
   score_runs: ScoreRuns
   segment_following: SegmentFollowing
   segment_members: SegmentMembers

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Id } from '../fields.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+import { CouponStatus, CouponTerms } from './coupon.ts'
+
+export const Coupon = z
+  .object({
+    id: z.uuid(),
+    code: z.string(),
+    status: CouponStatus,
+    terms: CouponTerms,
+    customer_id: z.uuid().nullable(),
+    customer_name: z.string().nullable(),
+    scenario_id: z.uuid().nullable(),
+    /** Why the store did not take it, where it did not. */
+    error: z.string().nullable(),
+    expires_at: z.iso.datetime().nullable(),
+    used_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Coupon' })
+export type Coupon = z.output<typeof Coupon>
+
+export const listDiscounts = endpoint('GET', '/api/discounts/', {
+  area: 'discounts',
+  summary: 'Coupons issued by scenarios, newest first',
+  access: 'member',
+  query: PageQuery.extend({
+    action_id: Id.optional(),
+    customer_id: Id.optional(),
+    status: CouponStatus.optional(),
+    q: z.string().max(100, 'too_long').optional(),
+  }),
+  reply: pageOf(Coupon),
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { line } from '../fields.ts'
+import { Money } from '../money.ts'
+import { Flow, FlowProblem } from './flow.ts'
+
+/** Spec §4. Only active ones run. */
+export const scenarioStatuses = ['draft', 'active', 'stopped', 'deleted'] as const
+export const ScenarioStatus = z.enum(scenarioStatuses)
+export type ScenarioStatus = z.output<typeof ScenarioStatus>
+
+export type ScenarioVerb = 'edit' | 'enable' | 'stop' | 'duplicate' | 'delete' | 'test' | 'rehearse' | 'enter_segment'
+const allowed: Record<ScenarioVerb, readonly ScenarioStatus[]> = {
+  // An active one is edited too: who is in it stays on the version they entered.
+  edit: ['draft', 'stopped', 'active'],
+  enable: ['draft', 'stopped'],
+  stop: ['active'],
+  duplicate: ['draft', 'active', 'stopped'],
+  delete: ['draft', 'stopped'],
+  test: ['draft', 'active', 'stopped'],
+  rehearse: ['draft', 'active', 'stopped'],
+  enter_segment: ['active'],
+}
+export const scenarioAllows = (verb: ScenarioVerb, status: ScenarioStatus): boolean => allowed[verb].includes(status)
+
+/** domain.md §7: a wake-up found later than this asks. */
+export const LATE_WAKE_HOURS = 24
+/** More entries in an hour than this pull the brake of a scenario: a person looks first. */
+export const ENTRIES_PER_HOUR = 20_000
+
+/** `form`: the fields of a template, which make the flow. `flow`: the graph itself; there is no way back once saved (spec §4). */
+export const ScenarioMode = z.enum(['form', 'flow'])
+/** A value of a template's field, by its slug. */
+export const FormValues = z.record(
+  z.string().max(50),
+  z.union([z.string().max(2000), z.number().finite(), z.boolean(), z.null()]),
+)
+export type FormValues = z.output<typeof FormValues>
+
+export const ScenarioName = line(1, 100)
+export const scenarioFields = {
+  name: ScenarioName,
+  /** Spec §3: also those without consent to marketing (never the suppressed). */
+  include_all_customers: z.boolean('not_a_boolean'),
+  /** `always`: not counted and not held back by the cap on how often one person is mailed. */
+  priority: z.enum(['normal', 'always'], 'not_allowed'),
+  /** Share that enters and is sent nothing, to see what the scenario brings. */
+  holdout_percent: z.int('not_a_number').min(0, 'too_small').max(50, 'too_big'),
+} as const
+
+export const Scenario = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    status: ScenarioStatus,
+    mode: ScenarioMode,
+    /** The template's class name, e.g. BirthdayAction; null for one begun empty. */
+    template: z.string().nullable(),
+    form: FormValues.nullable(),
+    trigger: Flow.shape.trigger,
+    include_all_customers: z.boolean(),
+    priority: z.enum(['normal', 'always']),
+    holdout_percent: z.int(),
+    version: z.int(),
+    /** Executions that are not tests. */
+    execution_count: z.int(),
+    running_count: z.int(),
+    failed_count: z.int(),
+    /** Wake-ups that wait for an answer: send or skip. */
+    late_count: z.int(),
+    /** Set while the brake is pulled: so many events wait to enter. */
+    braked: z.object({ since: z.iso.datetime(), waiting: z.int() }).nullable(),
+    sent_count: z.int(),
+    open_rate: z.number(),
+    click_rate: z.number(),
+    order_count: z.int(),
+    revenue: Money,
+    problems: z.array(FlowProblem),
+    enabled_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Scenario' })
+export type Scenario = z.output<typeof Scenario>
+
+/** What passed a node, over all versions that have it. */
+export const NodeCounts = z
+  .object({
+    node_id: z.string(),
+    entered: z.int(),
+    waiting: z.int(),
+    passed: z.int(),
+    failed: z.int(),
+    sent: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+    revenue: Money,
+  })
+  .meta({ id: 'NodeCounts' })
+export type NodeCounts = z.output<typeof NodeCounts>
