@@ -1,0 +1,138 @@
+import { checkCondition, type ConditionCategory } from '../segments/condition.ts'
+import { type Flow, type FlowNode, type FlowProblem, isAllowedDuration, nextOf, portsOf } from './flow.ts'
+
+type Problem = FlowProblem['problem']
+
+/** What time passes at: a way around that has none of these would never end. */
+const takesTime = (node: FlowNode): boolean => node.kind === 'wait' || node.kind === 'wait_for_event'
+
+/**
+ * What is wrong with a flow by itself, without asking what exists: the page marks its nodes by it while one edits, and enabling refuses
+ * by it. What needs the merchant's data (a mail that was deleted, a segment that is gone) the server adds. `categories` are those the
+ * merchant's conditions can ask about.
+ */
+export function checkFlowShape(flow: Flow, categories?: readonly ConditionCategory[]): FlowProblem[] {
+  const problems: FlowProblem[] = []
+  const say = (node: FlowNode | null, problem: Problem, field: string | null = null): void => {
+    problems.push({ node_id: node?.id ?? null, problem, field })
+  }
+  const byId = new Map<string, FlowNode>()
+  for (const node of flow.nodes) {
+    if (byId.has(node.id)) say(node, 'duplicate_node')
+    else byId.set(node.id, node)
+  }
+  if (flow.nodes.length === 0) say(null, 'no_nodes')
+  else if (flow.start === null || !byId.has(flow.start)) say(null, 'no_start', 'start')
+  const missing = missingOfTrigger(flow)
+  if (missing) say(null, 'trigger_incomplete', `trigger.${missing}`)
+  if (flow.condition && Object.keys(checkCondition(flow.condition, 'condition', categories)).length > 0)
+    say(null, 'condition_invalid', 'condition')
+  for (const node of flow.nodes) {
+    for (const port of portsOf(node)) {
+      const target = nextOf(node, port)
+      if (target !== null && !byId.has(target)) say(node, 'unknown_target', `next.${port}`)
+    }
+    for (const [problem, field] of checkNode(node, categories)) say(node, problem, field)
+  }
+  const reached = reachable(flow, byId)
+  for (const node of byId.values()) if (reached.size > 0 && !reached.has(node.id)) say(node, 'unreachable')
+  const stuck = endlessNode(byId)
+  if (stuck) say(stuck, 'cycle_without_wait')
+  return problems
+}
+
+function missingOfTrigger({ trigger }: Flow): string | null {
+  switch (trigger.kind) {
+    case 'segment_entered':
+    case 'segment_left':
+    case 'manual':
+      return trigger.segment_id === null ? 'segment_id' : null
+    case 'metafield_date':
+      return trigger.metafield === null || trigger.metafield === '' ? 'metafield' : null
+    case 'flow_action':
+      return trigger.handle === '' ? 'handle' : null
+    default:
+      return null
+  }
+}
+
+function checkNode(node: FlowNode, categories?: readonly ConditionCategory[]): [problem: Problem, field: string][] {
+  switch (node.kind) {
+    case 'send_email':
+      return node.settings.email_id === null ? [['email_missing', 'settings.email_id']] : []
+    case 'send_line':
+      return [['line_not_connected', 'settings.line_message_id']]
+    case 'wait':
+      return node.settings.wait.mode === 'for' && !isAllowedDuration(node.settings.wait)
+        ? [['duration_out_of_range', 'settings.wait.amount']]
+        : []
+    case 'wait_for_event':
+      return isAllowedDuration(node.settings) ? [] : [['duration_out_of_range', 'settings.amount']]
+    case 'branch':
+      return node.settings.condition === null ||
+        Object.keys(checkCondition(node.settings.condition, 'condition', categories)).length > 0
+        ? [['condition_invalid', 'settings.condition']]
+        : []
+    case 'random_split':
+      return node.settings.shares.reduce((sum, share) => sum + share, 0) === 100
+        ? []
+        : [['shares_not_hundred', 'settings.shares']]
+    case 'tag_customer':
+      return node.settings.add.length + node.settings.remove.length === 0 ? [['no_tags', 'settings.add']] : []
+    case 'add_note':
+      return node.settings.text.trim() === '' ? [['note_empty', 'settings.text']] : []
+    case 'call_webhook':
+      return isWebAddress(node.settings.url) ? [] : [['url_invalid', 'settings.url']]
+    case 'issue_coupon':
+    case 'end':
+      return []
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && !url.username && !url.password
+}
+
+/** Ids of what an execution can come to, in the order a reader meets them. Empty where there is no start. */
+export function reachable(flow: Pick<Flow, 'start'>, byId: ReadonlyMap<string, FlowNode>): Set<string> {
+  const reached = new Set<string>()
+  const ahead = flow.start === null ? [] : [flow.start]
+  for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
+    const node = byId.get(id)
+    if (!node || reached.has(id)) continue
+    reached.add(id)
+    for (const port of [...portsOf(node)].reverse()) {
+      const target = nextOf(node, port)
+      if (target !== null) ahead.push(target)
+    }
+  }
+  return reached
+}
+
+/** A node on a way around that no time passes on; null when there is none. Not recursive: a chain may be as long as a flow. */
+function endlessNode(byId: ReadonlyMap<string, FlowNode>): FlowNode | null {
+  const done = new Set<string>()
+  for (const first of byId.values()) {
+    if (takesTime(first) || done.has(first.id)) continue
+    const path = [{ node: first, ports: [...portsOf(first)] }]
+    const onPath = new Set([first.id])
+    while (path.length > 0) {
+      const last = path[path.length - 1]
+      const port = last?.ports.pop()
+      if (!last) break
+      if (port === undefined) {
+        path.pop()
+        onPath.delete(last.node.id)
+        done.add(last.node.id)
+        continue
+      }
+      const target = byId.get(nextOf(last.node, port) ?? '')
+      if (!target || takesTime(target) || done.has(target.id)) continue
+      if (onPath.has(target.id)) return target
+      onPath.add(target.id)
+      path.push({ node: target, ports: [...portsOf(target)] })
+    }
+  }
+  return null
+}
