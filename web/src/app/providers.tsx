@@ -22,11 +22,10 @@ export function Application() {
       <QueryClientProvider client={queryClient}>
         <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
           <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
-            <ModalsProvider>
-              <Notifications position="bottom-center" autoClose={TOAST_MS} />
-              <RouterProvider router={router} />
-              <SignInAgain />
-            </ModalsProvider>
+            <Notifications position="bottom-center" autoClose={TOAST_MS} />
+            {/* Questions are within the router: they hold links. */}
+            <RouterProvider router={router} InnerWrap={ModalsProvider} />
+            <SignInAgain />
           </DatesProvider>
         </MantineProvider>
       </QueryClientProvider>

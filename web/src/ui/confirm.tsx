@@ -1,6 +1,14 @@
-import { List, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { word } from '../app/i18n.ts'
+import { TextLink } from './links.tsx'
+
+/** What uses something that is about to go, and where it is changed. */
+export interface Use {
+  label: string
+  to: string
+  search?: Record<string, string>
+}
 
 interface Question {
   title: string
@@ -12,8 +20,7 @@ interface Question {
   danger?: boolean
   /** Adds the sentence that says so. */
   irreversible?: boolean
-  /** Names of the things that use what is about to go. */
-  usedBy?: readonly string[]
+  usedBy?: readonly Use[]
 }
 
 /** Asks before something is done: `if (await confirm({ … })) remove()`. */
@@ -31,11 +38,7 @@ export function confirm(question: Question): Promise<boolean> {
               <Text size="sm" fw={600}>
                 {word('ui', 'confirm.usedBy')}
               </Text>
-              <List size="sm">
-                {question.usedBy.map((name) => (
-                  <List.Item key={name}>{name}</List.Item>
-                ))}
-              </List>
+              <Uses uses={question.usedBy} />
             </div>
           )}
           {question.irreversible && (
@@ -57,6 +60,38 @@ export function confirm(question: Question): Promise<boolean> {
 /** The question before every deletion (spec §5). */
 export const confirmDelete = (
   title: string,
-  details: { body?: string; usedBy?: readonly string[] } = {},
+  details: { body?: string; usedBy?: readonly Use[] } = {},
 ): Promise<boolean> =>
   confirm({ title, ...details, confirmLabel: word('ui', 'delete'), danger: true, irreversible: true })
+
+/** Said instead of that question where something in use cannot be deleted: a way to each of what uses it. */
+export function tellInUse(name: string, uses: readonly Use[]): void {
+  modals.open({
+    title: word('ui', 'confirm.inUse', { name }),
+    centered: true,
+    closeButtonProps: { 'aria-label': word('ui', 'close') },
+    children: (
+      <Stack gap="sm">
+        <Text size="sm">{word('ui', 'confirm.inUseText')}</Text>
+        <Uses uses={uses} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => modals.closeAll()}>
+            {word('ui', 'close')}
+          </Button>
+        </Group>
+      </Stack>
+    ),
+  })
+}
+
+const Uses = ({ uses }: { uses: readonly Use[] }) => (
+  <List size="sm">
+    {uses.map(({ label, to, search }) => (
+      <List.Item key={`${to} ${label}`}>
+        <TextLink to={to} {...(search && { search })} underline="always" onClick={() => modals.closeAll()}>
+          {label}
+        </TextLink>
+      </List.Item>
+    ))}
+  </List>
+)

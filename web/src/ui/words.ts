@@ -57,6 +57,8 @@ export const words = defineWords({
       title: '確認',
       irreversible: 'この操作は元に戻せません。',
       usedBy: '使用中：',
+      inUse: '「{{name}}」は使用中のため削除できません',
+      inUseText: '次の場所で使われています。そこから外すと削除できます。',
     },
     toast: {
       saved: '保存しました',
@@ -138,6 +140,8 @@ export const words = defineWords({
       title: 'Please confirm',
       irreversible: 'This cannot be undone.',
       usedBy: 'Used by:',
+      inUse: '“{{name}}” is in use and cannot be deleted',
+      inUseText: 'These use it. Once they no longer do, it can be deleted.',
     },
     toast: {
       saved: 'Saved!',

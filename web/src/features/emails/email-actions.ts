@@ -31,7 +31,7 @@ export function useEmailActions(options: { onDeleted?: () => void } = {}) {
   async function askAndDelete({ id, name }: Named): Promise<void> {
     try {
       const { used_by } = await call(getEmail, { params: { id } })
-      const users = used_by.map((campaign) => campaign.name)
+      const users = used_by.map((campaign) => ({ label: campaign.name, to: paths.campaign(campaign.id) }))
       const sure = await confirmDelete(word('emails', 'deleteAsk', { name }), {
         usedBy: users,
         ...(users.length > 0 && { body: word('emails', 'deleteUsed') }),

@@ -5,7 +5,6 @@ import { metafieldTypeName, metafieldUnitOf } from '@okaeri/contract/metafields/
 import { IconCheck, IconCopy, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -16,7 +15,7 @@ import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { useMetafieldRemoval, useUseNames } from './metafield-removal.ts'
+import { useMetafieldRemoval, useMetafieldUses } from './metafield-removal.ts'
 import { FillProgress, IDLE_POLL_MS, isMoving, MetafieldStatus, POLL_MS } from './metafield-status.tsx'
 
 export function MetafieldPage() {
@@ -137,7 +136,7 @@ function Values({ setting }: { setting: MetafieldSetting }) {
 
 function Use({ setting, usedBy }: { setting: MetafieldSetting; usedBy: readonly MetafieldUse[] }) {
   const t = useWords('metafields')
-  const nameOf = useUseNames()
+  const uses = useMetafieldUses()(usedBy)
   return (
     <Card title={t('page.use')}>
       <Facts
@@ -157,13 +156,15 @@ function Use({ setting, usedBy }: { setting: MetafieldSetting; usedBy: readonly 
           {
             label: t('page.usedBy'),
             value:
-              usedBy.length === 0 ? (
+              uses.length === 0 ? (
                 t('page.unused')
               ) : (
                 <List size="sm" listStyleType="none">
-                  {usedBy.map((use) => (
-                    <List.Item key={`${use.type} ${use.id}`}>
-                      <UseLink use={use}>{nameOf(use)}</UseLink>
+                  {uses.map(({ label, to, search }) => (
+                    <List.Item key={`${to} ${label}`}>
+                      <TextLink to={to} {...(search && { search })}>
+                        {label}
+                      </TextLink>
                     </List.Item>
                   ))}
                 </List>
@@ -173,16 +174,6 @@ function Use({ setting, usedBy }: { setting: MetafieldSetting; usedBy: readonly 
       />
     </Card>
   )
-}
-
-function UseLink({ use: { type, id }, children }: { use: MetafieldUse; children: ReactNode }) {
-  if (type === 'birthday' || id === null)
-    return (
-      <TextLink to={paths.settings()} search={{ tab: 'customer' }}>
-        {children}
-      </TextLink>
-    )
-  return <TextLink to={type === 'segment' ? paths.segment(id) : paths.email(id)}>{children}</TextLink>
 }
 
 function Tag({ text }: { text: string }) {

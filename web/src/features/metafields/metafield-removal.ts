@@ -2,24 +2,28 @@ import type { MetafieldSetting, MetafieldUse } from '@okaeri/contract/metafields
 import { deleteMetafieldSetting, getMetafieldSetting } from '@okaeri/contract/metafields/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
-import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { confirmDelete } from '../../ui/confirm.tsx'
+import { paths } from '../../app/paths.ts'
+import { confirmDelete, tellInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** `セグメント「お茶好き」` */
-export function useUseNames(): (use: MetafieldUse) => string {
+/** What needs a metafield, as it is called and where it is. */
+export function useMetafieldUses(): (uses: readonly MetafieldUse[]) => Use[] {
   const t = useWords('metafields')
-  return ({ type, name }) => (type === 'birthday' ? t('use.birthday') : `${t(`use.${type}`)}: ${name}`)
+  return (uses) =>
+    uses.map(({ type, id, name }) =>
+      type === 'birthday' || id === null
+        ? { label: t('use.birthday'), to: paths.settings(), search: { tab: 'customer' } }
+        : { label: t(`use.${type}`, { name }), to: type === 'segment' ? paths.segment(id) : paths.email(id) },
+    )
 }
 
 /** Asks, and says what stands against it, before a metafield is deleted. */
 export function useMetafieldRemoval(onDone?: () => void): (setting: MetafieldSetting) => void {
   const t = useWords('metafields')
-  const format = useFormat()
   const client = useQueryClient()
-  const nameOf = useUseNames()
+  const usesOf = useMetafieldUses()
   const remove = useAction(deleteMetafieldSetting, {
     done: 'deleted',
     areas: ['emails', 'segments', 'customers'],
@@ -28,7 +32,7 @@ export function useMetafieldRemoval(onDone?: () => void): (setting: MetafieldSet
 
   const ask = async (setting: MetafieldSetting) => {
     const { used_by } = await client.fetchQuery(queryOf(getMetafieldSetting, { params: { id: setting.id } }))
-    if (used_by.length > 0) return toast.error(t('inUse', { names: format.list(used_by.map(nameOf)) }))
+    if (used_by.length > 0) return tellInUse(setting.name, usesOf(used_by))
     const body = t(setting.namespace_type === 'platform' ? 'deleteBody' : 'deleteBodyCustom')
     if (await confirmDelete(t('deleteAsk', { name: setting.name }), { body }))
       remove.mutate({ params: { id: setting.id } })

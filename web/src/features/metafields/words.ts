@@ -27,8 +27,7 @@ export const words = defineWords({
     deleteAsk: '「{{name}}」を削除しますか？',
     deleteBody: 'Okaeriに保存した値は削除されます。ストアの値はそのまま残ります。',
     deleteBodyCustom: '保存した値はすべて削除されます。',
-    inUse: '使用中のため削除できません：{{names}}',
-    use: { segment: 'セグメント', email: 'メール', birthday: '顧客設定（誕生日）' },
+    use: { segment: 'セグメント「{{name}}」', email: 'メール「{{name}}」', birthday: '顧客設定（誕生日）' },
     new: {
       title: 'メタフィールドを追加',
       source: '追加する項目',
@@ -136,8 +135,7 @@ export const words = defineWords({
     deleteAsk: 'Delete “{{name}}”?',
     deleteBody: 'The values kept in Okaeri are deleted. The store keeps its own.',
     deleteBodyCustom: 'All values are deleted.',
-    inUse: 'It is in use and cannot be deleted: {{names}}',
-    use: { segment: 'Segment', email: 'Email', birthday: 'Customer settings (birthday)' },
+    use: { segment: 'Segment “{{name}}”', email: 'Email “{{name}}”', birthday: 'Customer settings (birthday)' },
     new: {
       title: 'Add Metafield',
       source: 'What to add',

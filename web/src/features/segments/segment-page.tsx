@@ -23,7 +23,7 @@ import { useCategories, useNames } from './condition-names.ts'
 import { asGroup, newGroup } from './condition-tree.ts'
 import { Reach } from './reach.tsx'
 import { SegmentCustomers } from './segment-customers.tsx'
-import { useSegmentRemoval } from './segment-removal.ts'
+import { useSegmentRemoval, useSegmentUses } from './segment-removal.ts'
 import { Freshness, SegmentStatus } from './segment-status.tsx'
 import { Why } from './why.tsx'
 
@@ -106,10 +106,7 @@ export function SegmentPage() {
       label: t('delete'),
       icon: <IconTrash size={18} aria-hidden />,
       danger: true,
-      disabledReason:
-        forbidden ||
-        (remote && t('remoteReadonly')) ||
-        (usedBy.length > 0 && t('inUse', { names: usedBy.map(({ name }) => name).join(', ') })),
+      disabledReason: forbidden || (remote && t('remoteReadonly')),
       onClick: () => segment && remove(segment),
     },
   ]
@@ -299,6 +296,7 @@ function Compared({ segment, remote }: { segment: Segment; remote: RemoteSegment
 
 function UsedBy({ uses }: { uses: readonly SegmentUse[] }) {
   const t = useWords('segments')
+  const usesOf = useSegmentUses()
   return (
     <Card title={t('usedBy')}>
       {uses.length === 0 ? (
@@ -307,13 +305,9 @@ function UsedBy({ uses }: { uses: readonly SegmentUse[] }) {
         </Text>
       ) : (
         <List size="sm" spacing={6}>
-          {uses.map((use) => (
-            <List.Item key={use.id}>
-              {use.type === 'campaign' ? (
-                <TextLink to={paths.campaign(use.id)}>{use.name}</TextLink>
-              ) : (
-                <TextLink to={paths.segment(use.id)}>{t('usedBySegment', { name: use.name })}</TextLink>
-              )}
+          {usesOf(uses).map(({ label, to }) => (
+            <List.Item key={to}>
+              <TextLink to={to}>{label}</TextLink>
             </List.Item>
           ))}
         </List>

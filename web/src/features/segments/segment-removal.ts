@@ -1,23 +1,34 @@
-import type { Segment } from '@okaeri/contract/segments/segment'
+import type { Segment, SegmentUse } from '@okaeri/contract/segments/segment'
 import { deleteSegment, getSegment } from '@okaeri/contract/segments/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
-import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { confirmDelete } from '../../ui/confirm.tsx'
+import { paths } from '../../app/paths.ts'
+import { confirmDelete, tellInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** Asks, and says which campaigns stand against it, before a segment is deleted. */
+/** What needs a segment, as it is called and where it is. */
+export function useSegmentUses(): (uses: readonly SegmentUse[]) => Use[] {
+  const t = useWords('segments')
+  return (uses) =>
+    uses.map(({ type, id, name }) =>
+      type === 'campaign'
+        ? { label: t('usedByCampaign', { name }), to: paths.campaign(id) }
+        : { label: t('usedBySegment', { name }), to: paths.segment(id) },
+    )
+}
+
+/** Asks, and says what stands against it, before a segment is deleted. */
 export function useSegmentRemoval(onDone?: () => void): (segment: Segment) => void {
   const t = useWords('segments')
-  const format = useFormat()
+  const usesOf = useSegmentUses()
   const client = useQueryClient()
   const remove = useAction(deleteSegment, { done: 'deleted', ...(onDone && { onDone }) })
 
   const ask = async (segment: Segment) => {
     const { used_by } = await client.fetchQuery(queryOf(getSegment, { params: { id: segment.id } }))
-    if (used_by.length > 0) return toast.error(t('inUse', { names: format.list(used_by.map(({ name }) => name)) }))
+    if (used_by.length > 0) return tellInUse(segment.name, usesOf(used_by))
     if (await confirmDelete(t('deleteAsk', { name: segment.name }), { body: t('deleteBody') }))
       remove.mutate({ params: { id: segment.id } })
   }

@@ -21,7 +21,6 @@ export const words = defineWords({
     delete: '削除',
     deleteAsk: 'セグメント「{{name}}」を削除しますか？',
     deleteBody: '顧客の情報は削除されません。',
-    inUse: '次のもので使用中のため削除できません：{{names}}',
     empty: {
       title: 'セグメントはまだありません',
       text: '購入回数や最終購入日、メール配信の許可などの条件で、届けたいお客様を選べます。',
@@ -120,6 +119,7 @@ export const words = defineWords({
       with_consent: 'マーケティング許可あり',
       reachable_by_line: 'LINEで配信できる',
     },
+    usedByCampaign: 'キャンペーン「{{name}}」',
     usedBySegment: 'セグメント「{{name}}」の条件',
     entered: '追加日時',
     sendCampaign: 'このセグメントに配信',
@@ -178,7 +178,6 @@ export const words = defineWords({
     delete: 'Delete',
     deleteAsk: 'Delete the segment “{{name}}”?',
     deleteBody: 'The customers themselves are not deleted.',
-    inUse: 'It cannot be deleted while these use it: {{names}}',
     empty: {
       title: 'No segments yet',
       text: 'Choose whom to reach by number of orders, last order, marketing permission and more.',
@@ -284,6 +283,7 @@ export const words = defineWords({
       with_consent: 'With marketing permission',
       reachable_by_line: 'Reachable by LINE',
     },
+    usedByCampaign: 'Campaign “{{name}}”',
     usedBySegment: 'Conditions of the segment “{{name}}”',
     entered: 'Added at',
     sendCampaign: 'Send a campaign to it',
