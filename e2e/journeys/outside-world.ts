@@ -16,6 +16,16 @@ export async function addToStore(request: APIRequestContext, shop: string, custo
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
+/** Any value, as it may stand in a store since before its metafield had a definition. */
+export async function setMetafield(
+  request: APIRequestContext,
+  shop: string,
+  metafield: { email: string; namespace: string; key: string; value: string },
+): Promise<void> {
+  const answer = await request.post(`${sandboxUrl}/stores/${shop}/sandbox/metafields.json`, { data: metafield })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
 interface Mail {
   id: number
   to: string[]

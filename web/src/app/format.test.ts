@@ -9,6 +9,10 @@ test('a scheduled time names its zone', () => {
   expect(en.scheduled('2026-11-20T06:30:00Z')).toMatch(/^Nov 20, 2026, 01:30 \(Eastern .*Time\)$/)
 })
 
+test('a calendar day is the same in every zone', () => {
+  expect([ja.calendarDay('1990-04-01'), en.calendarDay('1990-04-01')]).toEqual(['1990/04/01', 'Apr 01, 1990'])
+})
+
 test('money comes in minor units', () => {
   expect(ja.money({ amount: 12800, currency: 'JPY' })).toMatch(/^[¥￥]12,800$/)
   expect(en.money({ amount: 12800, currency: 'USD' })).toBe('$128.00')

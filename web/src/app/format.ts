@@ -38,6 +38,9 @@ export function formatsFor(language: Locale, zone: string) {
     zone,
     zoneName,
     date: at(day),
+    /** A day that is no instant (`YYYY-MM-DD`): it stays the day it is in every zone. */
+    calendarDay: (text: string) =>
+      new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' }).format(new Date(`${text}T00:00:00Z`)),
     dateTime,
     time: at(clock),
     /** A moment something will happen at: with the zone's name beside it. */

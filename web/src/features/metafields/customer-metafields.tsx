@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
+import { isDay } from '@okaeri/contract/metafields/birthday'
 import type { MetafieldOfCustomer } from '@okaeri/contract/metafields/metafield'
 import { changeCustomerMetafields, listCustomerMetafields } from '@okaeri/contract/metafields/routes'
 import { metafieldText } from '@okaeri/contract/metafields/text'
@@ -87,6 +88,7 @@ function Value({ metafield: { value, value_type: type, readable } }: { metafield
       </>
     )
   if (type === 'boolean') return t(value === 'true' ? 'customer.yes' : 'customer.no')
+  if (type === 'date' && isDay(value)) return format.calendarDay(value)
   if (type === 'date_time') return format.dateTime(value)
   if (type === 'number_integer' && Number.isSafeInteger(Number(value))) return format.number(Number(value))
   if (type === 'color')
