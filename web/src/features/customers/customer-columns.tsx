@@ -12,6 +12,7 @@ import type { Column } from '../../ui/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
+import { PhoneNumber } from './phone-number.tsx'
 import { prefectureOf } from './prefectures.ts'
 import classes from './customer-list.module.css'
 
@@ -132,7 +133,12 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
         </StatusBadge>
       ),
     },
-    phone: { accessor: 'phone', title: t('phone'), width: 160, render: (customer) => customer.phone ?? '—' },
+    phone: {
+      accessor: 'phone',
+      title: t('phone'),
+      width: 160,
+      render: (customer) => (customer.phone ? <PhoneNumber number={customer.phone} /> : '—'),
+    },
     language: {
       accessor: 'language',
       title: t('language'),

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { type ConflictField, conflictFields, type CustomerConflict } from '@okaeri/contract/customers/customer'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import { phoneText } from './customer-facts.ts'
 
 /** A change is news for this long; then it stands in the timeline only. */
 export const NEWS_MS = 7 * 86_400_000
@@ -28,8 +29,10 @@ export function ConflictText({ conflict }: { conflict: CustomerConflict }) {
   const t = useWords('customers')
   const format = useFormat()
   const label = useFieldLabel()
-  const value = (text: string | null) =>
-    text === null ? t('conflict.nothing') : text.split('\n').filter(Boolean).join(', ')
+  const value = (text: string | null) => {
+    if (text === null) return t('conflict.nothing')
+    return conflict.field === 'phone' ? phoneText(text) : text.split('\n').filter(Boolean).join(', ')
+  }
   return (
     <Stack gap={2}>
       <Text size="sm" fw={600}>

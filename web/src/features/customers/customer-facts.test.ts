@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest'
-import { addressLines, birthdayText, countryCode } from './customer-facts.ts'
+import { addressLines, birthdayText, countryCode, phoneText } from './customer-facts.ts'
 import { prefectureChoices, prefectureCode, prefectureOf } from './prefectures.ts'
 
 test('a birthday is the same day everywhere, and has no year where none is known', () => {
   expect(birthdayText('1988-07-15', 'ja')).toBe('1988年7月15日')
   expect(birthdayText('1988-07-15', 'en')).toBe('July 15, 1988')
   expect(birthdayText('1004-02-29', 'ja')).toBe('2月29日')
+})
+
+test('a Japanese phone number is written as it is dialled there, in groups where they are certain; others stay', () => {
+  expect(
+    ['+819012345678', '+81 80-1234-5678', '+815012345678', '+818001234567', '+81120123456', '+81312345678'].map(
+      phoneText,
+    ),
+  ).toEqual(['090-1234-5678', '080-1234-5678', '050-1234-5678', '0800-123-4567', '0120-123-456', '03-1234-5678'])
+  expect(['+81751234567', '+81422123456'].map(phoneText)).toEqual(['075-123-4567', '0422123456'])
+  for (const other of ['+14155550123', '090-1234-5678', '+810901234567', '+81', ''])
+    expect(phoneText(other)).toBe(other)
 })
 
 test('a Japanese address goes from the large to the small, others the western way', () => {

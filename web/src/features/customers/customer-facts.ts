@@ -18,6 +18,27 @@ export function birthdayText(birthday: string, language: Locale): string {
   }).format(new Date(`${birthday}T00:00:00Z`))
 }
 
+/** National numbers from their first digits, and how many digits stand together. */
+const JAPANESE_GROUPS: [starts: RegExp, groups: RegExp][] = [
+  [/^0800/, /^(\d{4})(\d{3})(\d{4})$/],
+  [/^0[57-9]0/, /^(\d{3})(\d{4})(\d{4})$/],
+  [/^0(120|570|990)/, /^(\d{4})(\d{3})(\d{3})$/],
+  [/^0[36]/, /^(\d{2})(\d{4})(\d{4})$/],
+  // Sapporo, Kawasaki, Yokohama, Nagoya, Kyoto, Kobe. Most other areas share their first digits with longer codes.
+  [/^0(11|44|45|52|75|78)/, /^(\d{3})(\d{3})(\d{4})$/],
+]
+
+/** `+819012345678` → 090-1234-5678, as it is dialled and written in Japan. Numbers of other countries stay as they are. */
+export function phoneText(phone: string): string {
+  const national = /^\+81(\d{9,10})$/.exec(phone.replace(/[\s()-]/g, ''))?.[1]
+  if (national === undefined || national.startsWith('0')) return phone
+  const digits = `0${national}`
+  const parts = JAPANESE_GROUPS.flatMap(([starts, groups]) => (starts.test(digits) ? [groups.exec(digits)] : [])).find(
+    (found) => found !== null,
+  )
+  return parts ? parts.slice(1).join('-') : digits
+}
+
 /** An address in lines: Japanese ones from the large to the small below the 〒, others the western way. */
 export function addressLines(address: Address | null): string[] {
   if (!address) return []

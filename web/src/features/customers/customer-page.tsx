@@ -26,6 +26,7 @@ import { Nothing, OrderHistory } from './customer-history.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
 import { useCustomerPrivacy } from '../privacy/customer-privacy.tsx'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
+import { PhoneNumber } from './phone-number.tsx'
 
 export function CustomerPage() {
   const t = useWords('customers')
@@ -183,14 +184,16 @@ function Personal({ customer }: { customer: Customer }) {
         items={[
           { label: t('name'), value: customer.name || null },
           { label: t('email'), value: customer.email },
-          { label: t('phone'), value: customer.phone },
+          { label: t('phone'), value: customer.phone && <PhoneNumber number={customer.phone} /> },
           { label: t('language'), value: spoken && languageName(spoken, language) },
           { label: t('birthday'), value: customer.birthday && birthdayText(customer.birthday, language) },
           {
             label: t('address'),
             value: address.length > 0 ? address.map((line) => <div key={line}>{line}</div>) : null,
           },
-          customer.address?.phone ? { label: t('addressPhone'), value: customer.address.phone } : false,
+          customer.address?.phone
+            ? { label: t('addressPhone'), value: <PhoneNumber number={customer.address.phone} /> }
+            : false,
           {
             label: t('tags'),
             value:
