@@ -371,8 +371,12 @@ const phrases: Record<Locale, Phrases> = { ja, en }
 export function describeCondition(condition: Condition, locale: Locale, names: ConditionNames = {}): string {
   const say = phrases[locale]
   if (condition.type === 'group' && condition.children.length === 0) return say.everyone
-  return say.sentence(ruleOf(condition, { say, locale, names, outermost: true }))
+  return say.sentence(describeRule(condition, locale, names))
 }
+
+/** The same without who it is about, as a part of another sentence. */
+export const describeRule = (condition: Condition, locale: Locale, names: ConditionNames = {}): string =>
+  ruleOf(condition, { say: phrases[locale], locale, names, outermost: true })
 
 /** One comparison read out, as a row of a list. */
 export function describeComparison(leaf: Leaf, locale: Locale, names: ConditionNames = {}): string {
