@@ -12,6 +12,7 @@ import * as metafields from './metafields/routes.ts'
 import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
+import * as scenarios from './scenarios/routes.ts'
 import * as conditions from './segments/condition-routes.ts'
 import * as segments from './segments/routes.ts'
 import * as sessions from './sessions/routes.ts'
@@ -41,6 +42,7 @@ const modules = {
   imports,
   subscriptions,
   tracking,
+  scenarios,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -90,6 +90,14 @@ export const reasons = [
   'reservation_in_past',
   'audience_empty',
   'nothing_uncertain',
+  // scenarios
+  'plan_forbids_flow_editor',
+  'scenario_incomplete',
+  'scenario_not_active',
+  'scenario_is_active',
+  'scenario_not_in_form',
+  'scenario_changed_meanwhile',
+  'scenario_in_use',
   // imports
   'import_too_large',
   'import_is_archive',

@@ -145,3 +145,21 @@ export const restartExecution = verb('restart', 'From the beginning: mails are s
 export const pauseExecution = verb('pause', 'Keep an execution where it is')
 export const playExecution = verb('play', 'Go on; a failed step is tried again')
 export const resolveExecution = verb('resolve', 'Put a failed execution aside')
+
+/** Not in the specification's list: transitions are verbs. Each answers how many executions it was about. */
+const verbOfScenario = (name: string, summary: string) =>
+  endpoint('POST', `/actions/{id}/${name}`, {
+    area,
+    summary,
+    access: 'marketer',
+    params: IdParams,
+    reply: z.object({ count: z.int() }),
+  })
+export const sendLateOnes = verbOfScenario(
+  'send_late',
+  'Go on with the executions whose wake-up was found more than a day late',
+)
+export const skipLateOnes = verbOfScenario(
+  'skip_late',
+  'End the executions whose wake-up was found more than a day late',
+)

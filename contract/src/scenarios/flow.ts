@@ -166,6 +166,7 @@ export const flowProblems = [
   'unreachable',
   'email_missing',
   'email_gone',
+  'email_unfit',
   'line_not_connected',
   'duration_out_of_range',
   'shares_not_hundred',
@@ -176,7 +177,6 @@ export const flowProblems = [
   'segment_gone',
   'metafield_gone',
   'plan_forbids',
-  'sender_incomplete',
 ] as const
 export const FlowProblem = z
   .object({ node_id: z.string().nullable(), problem: z.enum(flowProblems), field: z.string().nullable() })

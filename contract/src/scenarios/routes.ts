@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Id, IdParams, Instant } from '../fields.ts'
+import { IdParams } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { Flow, FlowProblem } from './flow.ts'
 import { FormValues, NodeCounts, Scenario, ScenarioName, ScenarioStatus, scenarioFields } from './scenario.ts'
@@ -127,15 +127,6 @@ export const changeNodes = endpoint('PUT', '/actions/{id}/nodes', {
   }),
   reply: z.object({ flow: Flow, version: z.int(), problems: z.array(FlowProblem), counts: z.array(NodeCounts) }),
 })
-export const testScenario = endpoint('POST', '/actions/{id}/test', {
-  area,
-  summary: 'Run it once for a chosen event, at once and to the test addresses only',
-  access: 'marketer',
-  params: IdParams,
-  status: 201,
-  body: z.strictObject({ event_id: Id.nullable().default(null), customer_id: Id.nullable().default(null) }),
-  reply: z.object({ execution_id: z.uuid() }),
-})
 export const duplicateScenario = endpoint('POST', '/actions/{id}/duplicate', {
   area,
   summary: 'A new draft with the same settings and flow',
@@ -167,10 +158,6 @@ const verb = (name: string, summary: string) =>
   endpoint('POST', `/actions/{id}/${name}`, { area, summary, access: 'marketer', params: IdParams, reply: detail })
 export const enableScenario = verb('enable', 'Let it run; refused while something is incomplete, naming each node')
 export const stopScenario = verb('stop', 'Nobody enters any more; who is in it sleeps until it runs again')
-export const releaseBrake = verb('release_brake', 'Let in those whom the brake holds back')
-export const dropBraked = verb('drop_braked', 'Do not let in those whom the brake holds back')
-export const sendLateOnes = verb('send_late', 'Go on with the executions whose wake-up was found more than a day late')
-export const skipLateOnes = verb('skip_late', 'End the executions whose wake-up was found more than a day late')
 
 export const checkFlow = endpoint('POST', '/actions/check', {
   area,
@@ -179,91 +166,4 @@ export const checkFlow = endpoint('POST', '/actions/check', {
   bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.strictObject({ flow: Flow }),
   reply: z.object({ problems: z.array(FlowProblem) }),
-})
-export const enterSegment = endpoint('POST', '/actions/{id}/enter_segment', {
-  area,
-  summary: 'Start a scenario of the manual kind for everyone in its segment',
-  access: 'marketer',
-  params: IdParams,
-  body: z.strictObject({ people_seen: z.int('not_a_number').min(1, 'too_small') }),
-  reply: z.object({ entering: z.int() }),
-})
-
-/** Why someone is in it, was, or is not: the rule that decided, with the value it looked at. */
-export const WhyInScenario = z
-  .object({
-    in: z.boolean(),
-    execution_ids: z.array(z.uuid()),
-    rules: z.array(
-      z.object({
-        rule: z.enum([
-          'status',
-          'event',
-          'customer_known',
-          'condition',
-          'reentry',
-          'holdout',
-          'consent',
-          'brake',
-          'late',
-        ]),
-        admits: z.boolean(),
-        at: z.iso.datetime().nullable(),
-        detail: z.record(z.string(), z.unknown()).nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'WhyInScenario' })
-export const whyInScenario = endpoint('GET', '/actions/{id}/why', {
-  area,
-  summary: 'The rule that admitted a customer or kept them out, with the value then',
-  access: 'member',
-  params: IdParams,
-  query: z.object({ customer_id: Id }),
-  reply: z.object({ why: WhyInScenario }),
-})
-
-export const Rehearsal = z
-  .object({
-    status: z.enum(['running', 'done', 'failed']),
-    progress_percent: z.number(),
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    events: z.int(),
-    entered: z.int(),
-    /** By the rule that kept them out. */
-    kept_out: z.record(z.string(), z.int()),
-    mails: z.int(),
-    people: z.int(),
-    mails_per_day: z.array(z.object({ day: z.string(), mails: z.int() })),
-    busiest_day: z.object({ day: z.string(), mails: z.int() }).nullable(),
-    most_to_one: z.int(),
-    by_node: z.array(z.object({ node_id: z.string(), entered: z.int(), mails: z.int(), stuck: z.int() })),
-    samples: z.array(
-      z.object({
-        customer_id: z.uuid(),
-        customer_name: z.string(),
-        entered_at: z.iso.datetime(),
-        mails: z.array(z.object({ node_id: z.string(), at: z.iso.datetime() })),
-      }),
-    ),
-    asked_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Rehearsal' })
-export type Rehearsal = z.output<typeof Rehearsal>
-export const rehearseScenario = endpoint('POST', '/actions/{id}/rehearse', {
-  area,
-  summary: 'Run it over the last 90 days of what really happened, sending nothing',
-  access: 'marketer',
-  params: IdParams,
-  bodyLimitBytes: FLOW_LIMIT_BYTES,
-  body: z.strictObject({ flow: Flow.nullable().default(null), until: Instant.nullable().default(null) }),
-  reply: z.object({ rehearsal: Rehearsal }),
-})
-export const getRehearsal = endpoint('GET', '/actions/{id}/rehearsal', {
-  area,
-  summary: 'The last rehearsal of a scenario',
-  access: 'member',
-  params: IdParams,
-  reply: z.object({ rehearsal: Rehearsal.nullable() }),
 })

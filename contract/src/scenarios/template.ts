@@ -11,7 +11,8 @@ export const SchemaField = z
     suffixEn: z.string(),
     descriptionJa: z.string(),
     descriptionEn: z.string(),
-    type: z.enum(['number', 'checkbox', 'text', 'emailtemplate', 'separator']),
+    /** Spec §3; `segment` (a rank is one) is ours. */
+    type: z.enum(['number', 'checkbox', 'text', 'emailtemplate', 'segment', 'separator']),
     /** The slug of a checkbox without which this field does not matter. */
     depends: z.string().nullable(),
     min: z.number().nullable(),

@@ -141,6 +141,33 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   condition_invalid: { ja: '条件の設定を確認してください。', en: 'Please check the conditions.' },
 
+  plan_forbids_flow_editor: {
+    ja: '現在のプランではフローエディターを使えません。プランのアップグレードをご検討ください。',
+    en: 'The current plan cannot use the flow editor. Please consider an upgrade.',
+  },
+  // Spec §5, word for word.
+  scenario_incomplete: {
+    ja: 'シナリオの設定が完了していません（メールが未設定、設定に誤りがあるなど）。ご確認のうえ、もう一度有効にしてください。',
+    en: 'Scenario settings are incomplete (email not configured/settings are incorrect, etc.). Please check and enable again.',
+  },
+  scenario_not_active: { ja: 'このシナリオは稼働していません。', en: 'This scenario is not active.' },
+  scenario_is_active: {
+    ja: '稼働中のシナリオではできません。先に停止してください。',
+    en: 'Not while the scenario is active. Please stop it first.',
+  },
+  scenario_not_in_form: {
+    ja: 'フローエディターで編集したシナリオは、フォームでは変更できません。',
+    en: 'A scenario edited in the flow editor cannot be changed by its form.',
+  },
+  scenario_changed_meanwhile: {
+    ja: '編集中に別の人がフローを保存しました。読み込み直して、もう一度変更してください。',
+    en: 'Someone else saved the flow while you were editing. Please reload and make your changes again.',
+  },
+  scenario_in_use: {
+    ja: 'シナリオで使用中のため削除できません。',
+    en: 'This is used by a scenario and cannot be deleted.',
+  },
+
   email_in_use: { ja: 'このメールはキャンペーンで使用中です。', en: 'This email is used by a campaign.' },
   template_broken: {
     ja: '差し込みタグの書き方に誤りがあります。',

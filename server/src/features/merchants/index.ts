@@ -7,7 +7,7 @@ export {
   setMemberLanguage,
   setPasswordHash,
 } from './member.ts'
-export { createMerchant, getMerchant, type NewMerchant, setPlan } from './merchant.ts'
+export { createMerchant, getMerchant, type NewMerchant, presentPlan, setPlan } from './merchant.ts'
 export { senderDomainIsPublic } from './public-mail-domains.ts'
 export { findMemberRow as findMember, listMembers, type MemberRow, type MerchantRow } from './queries.ts'
 export { merchantRoutes } from './routes.ts'

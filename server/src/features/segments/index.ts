@@ -1,5 +1,6 @@
 export { segmentHoldings } from './held-queries.ts'
-export { countTargets } from './choosing.ts'
+export { countTargets, whoIsChosen } from './choosing.ts'
+export { listCategories, refuseUnusable } from './condition-context.ts'
 export { conditionRoutes } from './condition-routes.ts'
 export { noteChangedCustomers, segmentWork } from './following.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { IdParams, Instant } from '../fields.ts'
+import { Flow } from './flow.ts'
+
+const area = 'scenarios'
+/** As of a flow that is saved. */
+const FLOW_LIMIT_BYTES = 5 * 1024 * 1024
+
+export const Rehearsal = z
+  .object({
+    status: z.enum(['running', 'done', 'failed']),
+    progress_percent: z.number(),
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    events: z.int(),
+    entered: z.int(),
+    /** By the rule that kept them out. */
+    kept_out: z.record(z.string(), z.int()),
+    mails: z.int(),
+    people: z.int(),
+    mails_per_day: z.array(z.object({ day: z.string(), mails: z.int() })),
+    busiest_day: z.object({ day: z.string(), mails: z.int() }).nullable(),
+    most_to_one: z.int(),
+    by_node: z.array(z.object({ node_id: z.string(), entered: z.int(), mails: z.int(), stuck: z.int() })),
+    samples: z.array(
+      z.object({
+        customer_id: z.uuid(),
+        customer_name: z.string(),
+        entered_at: z.iso.datetime(),
+        mails: z.array(z.object({ node_id: z.string(), at: z.iso.datetime() })),
+      }),
+    ),
+    asked_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Rehearsal' })
+export type Rehearsal = z.output<typeof Rehearsal>
+export const rehearseScenario = endpoint('POST', '/actions/{id}/rehearse', {
+  area,
+  summary: 'Run it over the last 90 days of what really happened, sending nothing',
+  access: 'marketer',
+  params: IdParams,
+  bodyLimitBytes: FLOW_LIMIT_BYTES,
+  body: z.strictObject({ flow: Flow.nullable().default(null), until: Instant.nullable().default(null) }),
+  reply: z.object({ rehearsal: Rehearsal }),
+})
+export const getRehearsal = endpoint('GET', '/actions/{id}/rehearsal', {
+  area,
+  summary: 'The last rehearsal of a scenario',
+  access: 'member',
+  params: IdParams,
+  reply: z.object({ rehearsal: Rehearsal.nullable() }),
+})

@@ -1,0 +1,1 @@
+export { scenarioRoutes } from './routes.ts'

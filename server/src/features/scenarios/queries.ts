@@ -1,0 +1,225 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { FormValues, NodeCounts, ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
+import { sql } from 'kysely'
+import { notFound } from '../../kernel/errors.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+export interface ScenarioRow {
+  id: string
+  name: string
+  status: ScenarioStatus
+  mode: 'form' | 'flow'
+  template: string | null
+  form: FormValues | null
+  include_all_customers: boolean
+  priority: 'normal' | 'always'
+  holdout_percent: number
+  version: number
+  trigger_kind: Flow['trigger']['kind']
+  entries_hour: Date | null
+  entries_in_hour: number
+  braked_at: Date | null
+  enabled_at: Date | null
+  stopped_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+export interface ScenarioWithFlow extends ScenarioRow {
+  flow: Flow
+}
+
+const present = sql`s.status <> 'deleted'`
+/** Each scenario beside its present version. */
+const withFlow = sql`scenarios s join scenario_versions v
+  on v.merchant_id = s.merchant_id and v.scenario_id = s.id and v.number = s.version`
+
+/** 404 when there is none, or it was deleted. */
+export async function getScenarioRow(scope: MerchantScope, id: string): Promise<ScenarioWithFlow> {
+  const { rows } = await sql<ScenarioWithFlow>`select s.*, v.flow from ${withFlow}
+    where s.merchant_id = ${scope.merchantId} and s.id = ${id} and ${present}`.execute(scope.db)
+  if (!rows[0]) throw notFound('there is no such scenario')
+  return rows[0]
+}
+
+/** Locks the scenario until the transaction ends: two transitions, two saves cannot cross. */
+export async function getScenarioForUpdate(scope: MerchantScope, id: string): Promise<ScenarioWithFlow> {
+  const { rows } = await sql<{ id: string }>`select s.id from scenarios s
+    where s.merchant_id = ${scope.merchantId} and s.id = ${id} and ${present} for update`.execute(scope.db)
+  if (!rows[0]) throw notFound('there is no such scenario')
+  return getScenarioRow(scope, id)
+}
+
+const sortColumns = {
+  created_at: sql`s.created_at`,
+  updated_at: sql`s.updated_at`,
+  name: sql`s.name`,
+  execution_count: sql`(select count(*) from executions e
+    where e.merchant_id = s.merchant_id and e.scenario_id = s.id and not e.test)`,
+} as const
+
+export async function selectScenarios(
+  scope: MerchantScope,
+  query: {
+    q?: string | undefined
+    status?: ScenarioStatus | undefined
+    sort: keyof typeof sortColumns
+    direction: 'asc' | 'desc'
+    limit: number
+    offset: number
+  },
+): Promise<{ rows: ScenarioWithFlow[]; total: number }> {
+  const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
+  const where = sql`s.merchant_id = ${scope.merchantId} and ${present}
+    and (${wanted}::text is null or s.name ilike ${wanted})
+    and (${query.status ?? null}::text is null or s.status = ${query.status ?? null})`
+  const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
+  const [rows, count] = await Promise.all([
+    sql<ScenarioWithFlow>`select s.*, v.flow from ${withFlow} where ${where}
+      order by ${sortColumns[query.sort]} ${direction}, s.id ${direction}
+      limit ${query.limit} offset ${query.offset}`.execute(scope.db),
+    sql<{ total: number }>`select count(*)::int as total from scenarios s where ${where}`.execute(scope.db),
+  ])
+  return { rows: rows.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function selectActive(scope: MerchantScope): Promise<ScenarioWithFlow[]> {
+  const { rows } = await sql<ScenarioWithFlow>`select s.*, v.flow from ${withFlow}
+    where s.merchant_id = ${scope.merchantId} and s.status = 'active' order by s.created_at, s.id`.execute(scope.db)
+  return rows
+}
+
+type NewScenario = Pick<
+  ScenarioRow,
+  'id' | 'name' | 'mode' | 'template' | 'form' | 'include_all_customers' | 'priority' | 'holdout_percent'
+>
+
+/** A draft with its first version. */
+export async function insertScenario(scope: MerchantScope, row: NewScenario, flow: Flow): Promise<void> {
+  await scope.db
+    .insertInto('scenarios')
+    .values({
+      ...row,
+      form: row.form === null ? null : JSON.stringify(row.form),
+      merchant_id: scope.merchantId,
+      status: 'draft',
+      version: 1,
+      trigger_kind: flow.trigger.kind,
+      created_at: scope.now,
+      updated_at: scope.now,
+    })
+    .execute()
+  await insertVersion(scope, row.id, 1, flow)
+}
+
+export async function insertVersion(
+  scope: MerchantScope,
+  scenarioId: string,
+  number: number,
+  flow: Flow,
+): Promise<void> {
+  await scope.db
+    .insertInto('scenario_versions')
+    .values({
+      merchant_id: scope.merchantId,
+      scenario_id: scenarioId,
+      number,
+      flow: JSON.stringify(flow),
+      created_at: scope.now,
+    })
+    .execute()
+}
+
+export type ScenarioChange = Partial<Omit<ScenarioRow, 'id' | 'created_at' | 'updated_at'>>
+
+export async function updateScenario(scope: MerchantScope, id: string, change: ScenarioChange): Promise<void> {
+  const { form, ...rest } = change
+  await scope.db
+    .updateTable('scenarios')
+    .set({
+      ...rest,
+      ...(form !== undefined && { form: form === null ? null : JSON.stringify(form) }),
+      updated_at: scope.now,
+    })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface ExecutionCounts {
+  executions: number
+  running: number
+  failed: number
+  late: number
+}
+
+/** Executions of these scenarios by what they are; tests are not counted. */
+export async function countExecutions(
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<Map<string, ExecutionCounts>> {
+  const { rows } = await sql<ExecutionCounts & { id: string }>`
+    select scenario_id as id, count(*)::int as executions,
+      (count(*) filter (where status in ('running', 'paused')))::int as running,
+      (count(*) filter (where status = 'failed'))::int as failed,
+      (count(*) filter (where status = 'late'))::int as late
+    from executions where merchant_id = ${scope.merchantId} and scenario_id = any(${[...ids]}::uuid[]) and not test
+    group by scenario_id`.execute(scope.db)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+export async function countAtNodes(
+  scope: MerchantScope,
+  id: string,
+): Promise<Pick<NodeCounts, 'node_id' | 'entered' | 'passed' | 'failed' | 'waiting'>[]> {
+  const { rows } = await sql<Pick<NodeCounts, 'node_id' | 'entered' | 'passed' | 'failed' | 'waiting'>>`
+    select node_id, coalesce(c.entered, 0)::int as entered, coalesce(c.passed, 0)::int as passed,
+      coalesce(w.failed, 0)::int as failed, coalesce(w.waiting, 0)::int as waiting
+    from (select * from scenario_node_counts where merchant_id = ${scope.merchantId} and scenario_id = ${id}) c
+    full join (
+      select node_id, (count(*) filter (where status <> 'failed'))::int as waiting,
+        (count(*) filter (where status = 'failed'))::int as failed
+      from executions
+      where merchant_id = ${scope.merchantId} and scenario_id = ${id} and not test and node_id is not null
+        and status in ('running', 'paused', 'late', 'failed')
+      group by node_id
+    ) w using (node_id)
+    order by node_id`.execute(scope.db)
+  return rows
+}
+
+/** Of these emails the ones that are there, with what is sent. */
+export async function selectEmails(
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<
+  {
+    id: string
+    name: string
+    subject: string
+    preheader: string
+    from_email: string | null
+    from_name: string | null
+    content: string
+  }[]
+> {
+  return scope.db
+    .selectFrom('emails')
+    .select(['id', 'name', 'subject', 'preheader', 'from_email', 'from_name', 'content'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', 'in', [...ids, NIL_ID])
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** Scenarios whose present flow names this id anywhere (an email, a segment), drafts too. */
+export async function selectScenariosNaming(
+  scope: MerchantScope,
+  id: string,
+): Promise<{ type: 'scenario'; id: string; name: string; status: string }[]> {
+  const { rows } = await sql<{ type: 'scenario'; id: string; name: string; status: string }>`
+    select 'scenario' as type, s.id, s.name, s.status from ${withFlow}
+    where s.merchant_id = ${scope.merchantId} and ${present} and position(${id.toLowerCase()} in lower(v.flow::text)) > 0
+    order by s.created_at desc, s.id desc`.execute(scope.db)
+  return rows
+}

@@ -1,0 +1,79 @@
+import * as contract from '@okaeri/contract/scenarios/routes'
+import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { FlowNode, sharePorts } from '@okaeri/contract/scenarios/flow'
+import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import type { Routes } from '../../kernel/http.ts'
+import { getMerchant, presentPlan } from '../merchants/index.ts'
+import { listCategories } from '../segments/index.ts'
+import { problemsOf } from './enabling.ts'
+import {
+  changeNodes,
+  changeScenario,
+  checkScenarios,
+  createScenario,
+  deleteScenario,
+  duplicateScenario,
+  enableScenario,
+  getNodes,
+  getScenario,
+  listScenarios,
+  recreateScenario,
+  stopScenario,
+} from './scenario.ts'
+import { getTemplate, makeFlow, templates } from './templates/index.ts'
+import type { Template } from './templates/template.ts'
+
+export function scenarioRoutes(on: Routes): void {
+  on.merchant(contract.listNodeTypes)(async ({ scope }) => {
+    const plan = presentPlan(await getMerchant(scope), scope.now)
+    return { node_types: FlowNode.options.map(({ shape }) => describeKind(shape, planHasFlowEditor(plan))) }
+  })
+  on.merchant(contract.listActionTemplates)(async () => ({
+    data: templates.map((template) => ({
+      ...presentTemplate(template),
+      flow: makeFlow(template, everything(template)).flow,
+    })),
+  }))
+  on.merchant(contract.getActionTemplate)(async ({ scope, params }) => ({
+    actiontemplate: presentTemplate(getTemplate(params.slug)),
+    condition_params: { categories: await listCategories(scope) },
+  }))
+  on.merchant(contract.listScenarios)(async ({ scope, query }) => listScenarios(scope, query))
+  on.merchant(contract.createScenario)(async ({ scope, body }) => ({ action: await createScenario(scope, body) }))
+  on.merchant(contract.checkScenarios)(async ({ scope }) => checkScenarios(scope))
+  on.merchant(contract.checkFlow)(async ({ scope, body }) => ({ problems: await problemsOf(scope, body.flow, 'flow') }))
+  on.merchant(contract.getScenario)(async ({ scope, params }) => ({ action: await getScenario(scope, params.id) }))
+  on.merchant(contract.changeScenario)(async ({ scope, params, body }) => ({
+    action: await changeScenario(scope, params.id, body),
+  }))
+  on.merchant(contract.deleteScenario)(async ({ scope, params, reply }) => {
+    await deleteScenario(scope, params.id)
+    return reply.send()
+  })
+  on.merchant(contract.recreateScenario)(async ({ scope, params, body }) => ({
+    action: await recreateScenario(scope, params.id, body.form),
+  }))
+  on.merchant(contract.getNodes)(async ({ scope, params }) => getNodes(scope, params.id))
+  on.merchant(contract.changeNodes)(async ({ scope, params, body }) => changeNodes(scope, params.id, body))
+  on.merchant(contract.duplicateScenario)(async ({ scope, params }) => ({
+    action: await duplicateScenario(scope, params.id),
+  }))
+  on.merchant(contract.enableScenario)(async ({ scope, params }) => ({
+    action: await enableScenario(scope, params.id),
+  }))
+  on.merchant(contract.stopScenario)(async ({ scope, params }) => ({ action: await stopScenario(scope, params.id) }))
+}
+
+function presentTemplate({ makeFlow: _makeFlow, schema, ...template }: Template) {
+  return { ...template, schema: [...schema] }
+}
+/** The picture in the gallery shows all a template can do. */
+const everything = (template: Template) =>
+  Object.fromEntries(template.schema.flatMap(({ slug, type }) => (type === 'checkbox' ? [[slug, true]] : [])))
+
+function describeKind(shape: (typeof FlowNode.options)[number]['shape'], planAllows: boolean) {
+  const kind = shape.kind.value
+  const unavailable_because = kind === 'send_line' ? ('not_connected' as const) : planAllows ? null : ('plan' as const)
+  const ports = kind === 'random_split' ? [...sharePorts] : Object.keys(shape.next.shape)
+  return { kind, ...nodeKindWords[kind], ports, available: unavailable_because === null, unavailable_because }
+}

@@ -1,0 +1,290 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Reason } from '@okaeri/contract/errors'
+import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import type { Page } from '@okaeri/contract/paging'
+import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import {
+  type FormValues,
+  type NodeCounts,
+  type Scenario,
+  type ScenarioStatus,
+  type ScenarioVerb,
+  scenarioAllows,
+} from '@okaeri/contract/scenarios/scenario'
+import { conflict, forbidden } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant, presentPlan } from '../merchants/index.ts'
+import { rate, resultsOfCampaigns } from '../stats/index.ts'
+import { problemsOf, refuseIncomplete } from './enabling.ts'
+import {
+  countAtNodes,
+  countExecutions,
+  getScenarioForUpdate,
+  getScenarioRow,
+  insertScenario,
+  insertVersion,
+  type ScenarioChange,
+  type ScenarioWithFlow,
+  selectActive,
+  selectScenarios,
+  updateScenario,
+} from './queries.ts'
+import { getTemplate, makeFlow } from './templates/index.ts'
+
+export type ScenarioDetail = Scenario & { flow: Flow }
+
+const refusals: Partial<Record<ScenarioVerb, Reason>> = {
+  enable: 'scenario_is_active',
+  stop: 'scenario_not_active',
+  delete: 'scenario_is_active',
+  enter_segment: 'scenario_not_active',
+}
+/** The rule the button is disabled by. */
+export function refuseUnlessAllowed(verb: ScenarioVerb, status: ScenarioStatus): void {
+  if (!scenarioAllows(verb, status))
+    throw conflict(refusals[verb] ?? 'scenario_not_active', `a scenario that is ${status} does not allow this`)
+}
+
+async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]): Promise<ScenarioDetail[]> {
+  const ids = rows.map(({ id }) => id)
+  const [results, counts, { currency }] = await Promise.all([
+    resultsOfCampaigns(scope, ids),
+    countExecutions(scope, ids),
+    getMerchant(scope),
+  ])
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+  const presented: ScenarioDetail[] = []
+  for (const row of rows) {
+    const result = results.get(row.id)
+    const count = counts.get(row.id)
+    presented.push({
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      mode: row.mode,
+      template: row.template,
+      form: row.form,
+      trigger: row.flow.trigger,
+      include_all_customers: row.include_all_customers,
+      priority: row.priority,
+      holdout_percent: row.holdout_percent,
+      version: row.version,
+      execution_count: count?.executions ?? 0,
+      running_count: count?.running ?? 0,
+      failed_count: count?.failed ?? 0,
+      late_count: count?.late ?? 0,
+      braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: 0 },
+      sent_count: result?.sent ?? 0,
+      open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
+      click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
+      order_count: result?.orders ?? 0,
+      revenue: { amount: result?.revenue ?? 0, currency },
+      problems: await problemsOf(scope, row.flow, row.mode),
+      enabled_at: iso(row.enabled_at),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      flow: row.flow,
+    })
+  }
+  return presented
+}
+
+export async function getScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
+  const [scenario] = await present(scope, [await getScenarioRow(scope, id)])
+  return scenario as ScenarioDetail
+}
+
+export async function listScenarios(
+  scope: MerchantScope,
+  query: Parameters<typeof selectScenarios>[1],
+): Promise<Page<Scenario>> {
+  const { rows, total } = await selectScenarios(scope, query)
+  const data = (await present(scope, rows)).map(({ flow: _flow, ...scenario }) => scenario)
+  return { data, limit: query.limit, offset: query.offset, total }
+}
+
+const EMPTY_FLOW: Flow = {
+  trigger: { kind: 'order_paid' },
+  condition: null,
+  reentry: { mode: 'when_none_runs' },
+  ends_on: [],
+  start: null,
+  nodes: [],
+}
+
+async function refuseWithoutFlowEditor(scope: MerchantScope): Promise<void> {
+  if (!planHasFlowEditor(presentPlan(await getMerchant(scope), scope.now))) throw forbidden('plan_forbids_flow_editor')
+}
+
+const settings = { include_all_customers: false, priority: 'normal', holdout_percent: 0 } as const
+
+export async function createScenario(
+  scope: MerchantScope,
+  given: { name: string; template: string | null; form: FormValues },
+): Promise<ScenarioDetail> {
+  const id = newId()
+  const { name, template } = given
+  if (template === null) await refuseWithoutFlowEditor(scope)
+  const made = template === null ? null : makeFlow(getTemplate(template), given.form)
+  await scope.transaction((scope) =>
+    insertScenario(
+      scope,
+      { id, name, template, mode: made ? 'form' : 'flow', form: made?.form ?? null, ...settings },
+      made?.flow ?? EMPTY_FLOW,
+    ),
+  )
+  return getScenario(scope, id)
+}
+
+export async function changeScenario(
+  scope: MerchantScope,
+  id: string,
+  given: Partial<{
+    name: string
+    include_all_customers: boolean
+    priority: 'normal' | 'always'
+    holdout_percent: number
+    form: FormValues
+  }>,
+): Promise<ScenarioDetail> {
+  const { form, ...change } = given
+  await scope.transaction(async (scope) => {
+    const scenario = await getScenarioForUpdate(scope, id)
+    refuseUnlessAllowed('edit', scenario.status)
+    if (form === undefined) return updateScenario(scope, id, change)
+    if (scenario.mode !== 'form' || scenario.template === null) throw conflict('scenario_not_in_form')
+    const made = makeFlow(getTemplate(scenario.template), form)
+    return saveFlow(scope, scenario, made.flow, { ...change, form: made.form })
+  })
+  return getScenario(scope, id)
+}
+
+/** Throws the graph away and makes it anew from the template: the way back into form mode, for whoever means it. */
+export async function recreateScenario(scope: MerchantScope, id: string, form: FormValues): Promise<ScenarioDetail> {
+  await scope.transaction(async (scope) => {
+    const scenario = await getScenarioForUpdate(scope, id)
+    refuseUnlessAllowed('edit', scenario.status)
+    if (scenario.template === null) throw conflict('scenario_not_in_form')
+    const made = makeFlow(getTemplate(scenario.template), form)
+    await saveFlow(scope, { ...scenario, mode: 'form' }, made.flow, { mode: 'form', form: made.form })
+  })
+  return getScenario(scope, id)
+}
+
+export interface NodesView {
+  flow: Flow
+  version: number
+  problems: FlowProblem[]
+  counts: NodeCounts[]
+}
+
+export async function getNodes(scope: MerchantScope, id: string): Promise<NodesView> {
+  const { flow, version, mode } = await getScenarioRow(scope, id)
+  const [problems, counts] = await Promise.all([problemsOf(scope, flow, mode), listNodeCounts(scope, id)])
+  return { flow, version, problems, counts }
+}
+
+export async function changeNodes(
+  scope: MerchantScope,
+  id: string,
+  given: { flow: Flow; version_seen: number | null },
+): Promise<NodesView> {
+  await refuseWithoutFlowEditor(scope)
+  await scope.transaction(async (scope) => {
+    const scenario = await getScenarioForUpdate(scope, id)
+    refuseUnlessAllowed('edit', scenario.status)
+    if (given.version_seen !== null && given.version_seen !== scenario.version)
+      throw conflict('scenario_changed_meanwhile', `version ${scenario.version} was saved meanwhile`)
+    await saveFlow(scope, { ...scenario, mode: 'flow' }, given.flow, { mode: 'flow', form: null })
+  })
+  return getNodes(scope, id)
+}
+
+/** A flow that differs is a new version: who is in the scenario stays on theirs. An active scenario takes only a complete one. */
+async function saveFlow(
+  scope: MerchantScope,
+  scenario: ScenarioWithFlow,
+  flow: Flow,
+  change: ScenarioChange,
+): Promise<void> {
+  const { id, version } = scenario
+  if (isDeepStrictEqual(flow, scenario.flow)) return updateScenario(scope, id, change)
+  if (scenario.status === 'active') refuseIncomplete(await problemsOf(scope, flow, scenario.mode))
+  await insertVersion(scope, id, version + 1, flow)
+  await updateScenario(scope, id, { ...change, version: version + 1, trigger_kind: flow.trigger.kind })
+}
+
+async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCounts[]> {
+  const [{ currency }, counts] = await Promise.all([getMerchant(scope), countAtNodes(scope, id)])
+  return counts.map((count) => ({ ...count, sent: 0, opened: 0, clicked: 0, revenue: { amount: 0, currency } }))
+}
+
+export async function enableScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
+  await scope.transaction(async (scope) => {
+    const scenario = await getScenarioForUpdate(scope, id)
+    refuseUnlessAllowed('enable', scenario.status)
+    refuseIncomplete(await problemsOf(scope, scenario.flow, scenario.mode))
+    await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
+  })
+  return getScenario(scope, id)
+}
+
+/** Nobody enters any more; who is in it sleeps until it is enabled again. */
+export async function stopScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
+  await scope.transaction(async (scope) => {
+    const scenario = await getScenarioForUpdate(scope, id)
+    refuseUnlessAllowed('stop', scenario.status)
+    await updateScenario(scope, id, { status: 'stopped', stopped_at: scope.now })
+  })
+  return getScenario(scope, id)
+}
+
+export async function deleteScenario(scope: MerchantScope, id: string): Promise<void> {
+  await scope.transaction(async (scope) => {
+    const scenario = await getScenarioForUpdate(scope, id)
+    refuseUnlessAllowed('delete', scenario.status)
+    await updateScenario(scope, id, { status: 'deleted' })
+  })
+}
+
+const COPY = { ja: '（コピー）', en: ' (copy)' }
+const MAX_NAME = 100
+
+export async function duplicateScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
+  const copyId = newId()
+  const { language } = await getMerchant(scope)
+  await scope.transaction(async (scope) => {
+    const original = await getScenarioRow(scope, id)
+    refuseUnlessAllowed('duplicate', original.status)
+    const suffix = COPY[language === 'en' ? 'en' : 'ja']
+    const name = [...original.name].slice(0, MAX_NAME - suffix.length).join('') + suffix
+    const { mode, template, form, include_all_customers, priority, holdout_percent, flow } = original
+    await insertScenario(
+      scope,
+      { id: copyId, name, mode, template, form, include_all_customers, priority, holdout_percent },
+      flow,
+    )
+  })
+  return getScenario(scope, copyId)
+}
+
+/** Active scenarios that cannot do what they are there for. */
+export async function checkScenarios(scope: MerchantScope): Promise<{
+  has_error: boolean
+  actions: { id: string; name: string; problems: FlowProblem[]; failed_count: number; late_count: number }[]
+}> {
+  const rows = await selectActive(scope)
+  const counts = await countExecutions(
+    scope,
+    rows.map(({ id }) => id),
+  )
+  const actions = []
+  for (const { id, name, flow, mode } of rows) {
+    const problems = await problemsOf(scope, flow, mode)
+    const { failed = 0, late = 0 } = counts.get(id) ?? {}
+    if (problems.length + failed + late > 0)
+      actions.push({ id, name, problems, failed_count: failed, late_count: late })
+  }
+  return { has_error: actions.length > 0, actions }
+}

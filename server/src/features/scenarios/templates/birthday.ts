@@ -1,0 +1,90 @@
+import {
+  chain,
+  checkbox,
+  couponFields,
+  couponIfWanted,
+  endsWhenUsed,
+  hourField,
+  mail,
+  mailField,
+  numberField,
+  separator,
+  type Template,
+  timeAt,
+  wait,
+} from './template.ts'
+
+/** Nobody has two birthdays within this, whatever they change theirs to. */
+const ONCE_A_YEAR_DAYS = 300
+
+/** Spec §3 and §9: exactly these fields. */
+export const birthday: Template = {
+  classname: 'BirthdayAction',
+  name_ja: '誕生日メール',
+  name_en: 'Birthday mail',
+  category_ja: '記念日',
+  category_en: 'Special days',
+  description_ja: '誕生日の当日または数日前に、お祝いのメールを送ります。クーポンと2通目も付けられます。',
+  description_en: 'Congratulates on the birthday or some days before, with a coupon and a second mail if you like.',
+  schema: [
+    hourField(10),
+    numberField(
+      'dayago',
+      { min: 0, max: 60, default: 0 },
+      {
+        nameJa: '誕生日の何日前に送るか',
+        nameEn: 'Days before the birthday',
+        suffixJa: '日前',
+        suffixEn: 'days before',
+        descriptionJa: '0は誕生日当日、1は前日です。',
+        descriptionEn: '0 is the birthday itself, 1 the day before.',
+      },
+    ),
+    numberField(
+      'dayago_calc',
+      { min: 0, max: 30, default: 0 },
+      {
+        nameJa: '対象者を決める日（送信の何日前か）',
+        nameEn: 'Decide who gets it',
+        suffixJa: '日前',
+        suffixEn: 'days before sending',
+        descriptionJa: 'この日に誕生日が分かっている人に送ります。その後に誕生日を変えた人には影響しません。',
+        descriptionEn:
+          'Those whose birthday is known on that day get it; a birthday changed afterwards changes nothing.',
+      },
+    ),
+    mailField('email', { nameJa: '送るメール', nameEn: 'Mail to send' }),
+    ...couponFields,
+    separator('email2_section', '2通目のメール', 'Second mail'),
+    checkbox('email2', { nameJa: '2通目のメールを送る', nameEn: 'Send a second mail' }),
+    mailField('email2_email', { nameJa: '2通目のメール', nameEn: 'Second mail', depends: 'email2' }),
+    numberField(
+      'email2_hours',
+      { min: 1, max: 24 * 60, default: 72 },
+      {
+        nameJa: '1通目からの時間',
+        nameEn: 'After the first mail',
+        suffixJa: '時間後',
+        suffixEn: 'hours',
+        depends: 'email2',
+      },
+    ),
+  ],
+  makeFlow: (values) => ({
+    trigger: {
+      kind: 'birthday',
+      days_before: values.number('dayago') + values.number('dayago_calc'),
+      time: timeAt(values.number('hour')),
+    },
+    condition: null,
+    reentry: { mode: 'every_days', days: ONCE_A_YEAR_DAYS },
+    ends_on: endsWhenUsed(values),
+    ...chain(
+      wait('decided', values.number('dayago_calc'), 'days'),
+      couponIfWanted(values),
+      mail('email', values.id('email')),
+      values.on('email2') ? wait('email2_wait', values.number('email2_hours'), 'hours') : null,
+      values.on('email2') ? mail('email2', values.id('email2_email')) : null,
+    ),
+  }),
+}

@@ -1,0 +1,222 @@
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import type { FormValues } from '@okaeri/contract/scenarios/scenario'
+import type { ActionTemplate, SchemaField } from '@okaeri/contract/scenarios/template'
+import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
+
+/** What one can begin a scenario with: its words, the fields of its form, and the flow that these make. */
+export interface Template extends Omit<ActionTemplate, 'condition_params' | 'schema'> {
+  readonly schema: readonly SchemaField[]
+  /** `values` are complete and within the bounds of the schema; only a mail may still be missing. */
+  readonly makeFlow: (values: Values) => Flow
+}
+
+/** Values of a form by slug; a field that is not of the type asked for is a fault of the template. */
+export interface Values {
+  number(slug: string): number
+  on(slug: string): boolean
+  text(slug: string): string
+  /** Id of a mail, a segment; null while none is chosen. */
+  id(slug: string): string | null
+}
+
+export function readValues(schema: readonly SchemaField[], given: FormValues): Values {
+  const valueOf = (slug: string): string | number | boolean | null => {
+    const field = schema.find((each) => each.slug === slug)
+    if (!field) throw new Error(`the template has no field ${slug}`)
+    return given[slug] ?? field.default
+  }
+  return {
+    number: (slug) => Number(valueOf(slug) ?? 0),
+    on: (slug) => valueOf(slug) === true,
+    text: (slug) => String(valueOf(slug) ?? ''),
+    id: (slug) => {
+      const value = valueOf(slug)
+      return typeof value === 'string' && value !== '' ? value : null
+    },
+  }
+}
+
+type Texts = Pick<SchemaField, 'nameJa' | 'nameEn'> &
+  Partial<Pick<SchemaField, 'suffixJa' | 'suffixEn' | 'descriptionJa' | 'descriptionEn' | 'depends' | 'required'>>
+const blank = { suffixJa: '', suffixEn: '', descriptionJa: '', descriptionEn: '', depends: null, required: false }
+
+export const numberField = (
+  slug: string,
+  bounds: { min: number; max: number; default: number },
+  texts: Texts,
+): SchemaField => ({ ...blank, ...texts, required: true, slug, type: 'number', ...bounds })
+export const checkbox = (slug: string, texts: Texts): SchemaField => ({
+  ...blank,
+  ...texts,
+  slug,
+  type: 'checkbox',
+  min: null,
+  max: null,
+  default: false,
+})
+export const textField = (slug: string, value: string, maxLength: number, texts: Texts): SchemaField => ({
+  ...blank,
+  ...texts,
+  slug,
+  type: 'text',
+  min: null,
+  max: maxLength,
+  default: value,
+})
+export const mailField = (slug: string, texts: Texts): SchemaField => ({
+  ...blank,
+  required: true,
+  ...texts,
+  slug,
+  type: 'emailtemplate',
+  min: null,
+  max: null,
+  default: null,
+})
+export const segmentField = (slug: string, texts: Texts): SchemaField => ({
+  ...mailField(slug, texts),
+  type: 'segment',
+})
+export const separator = (slug: string, nameJa: string, nameEn: string): SchemaField => ({
+  ...blank,
+  slug,
+  nameJa,
+  nameEn,
+  type: 'separator',
+  min: null,
+  max: null,
+  default: null,
+})
+
+/** The hour of the day a daily trigger fires at. Spec §3: `hour`. */
+export const hourField = (initial: number): SchemaField =>
+  numberField(
+    'hour',
+    { min: 0, max: 23, default: initial },
+    {
+      nameJa: '送信する時刻',
+      nameEn: 'Hour to send',
+      suffixJa: '時',
+      suffixEn: "o'clock",
+    },
+  )
+export const timeAt = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+
+/** A coupon in a form, with the names of spec §3 (`discount…`). */
+export const couponFields: readonly SchemaField[] = [
+  separator('discount_section', 'クーポン', 'Coupon'),
+  checkbox('discount', {
+    nameJa: 'クーポンを発行する',
+    nameEn: 'Issue a coupon',
+    descriptionJa: 'お客様ごとに割引コードを作ります。メールでは {{ coupon.code }} や、リンクの [coupon] に入ります。',
+    descriptionEn:
+      'A discount code for each customer. In the mail it stands at {{ coupon.code }}, and in links at [coupon].',
+  }),
+  numberField(
+    'discount_ratio',
+    { min: 1, max: 100, default: 10 },
+    {
+      nameJa: '割引率',
+      nameEn: 'Discount',
+      suffixJa: '%',
+      suffixEn: '%',
+      depends: 'discount',
+    },
+  ),
+  numberField(
+    'discount_limit',
+    { min: 1, max: 365, default: 30 },
+    {
+      nameJa: 'クーポンの有効期間',
+      nameEn: 'Coupon valid for',
+      suffixJa: '日間',
+      suffixEn: 'days',
+      depends: 'discount',
+    },
+  ),
+  checkbox('discount_finish_when_used', {
+    nameJa: '使われたらシナリオを終える',
+    nameEn: 'End the scenario when it is used',
+    descriptionJa: '使われた後は、残りのメールを送りません。',
+    descriptionEn: 'Once it is used, the mails still to come are not sent.',
+    depends: 'discount',
+  }),
+  textField('discount_prefix', DEFAULT_COUPON_PREFIX, 12, {
+    nameJa: 'クーポンコードの先頭',
+    nameEn: 'Start of the code',
+    descriptionJa: '英大文字と数字で12文字まで。',
+    descriptionEn: 'Capital letters and digits, at most 12.',
+    depends: 'discount',
+  }),
+]
+
+/** A second mail in a form, `hours` after the first. */
+export const secondMailFields = (slug: string, nameJa: string, nameEn: string, hours: number): SchemaField[] => [
+  separator(`${slug}_section`, nameJa, nameEn),
+  checkbox(slug, { nameJa: `${nameJa}を送る`, nameEn: `Send the ${nameEn.toLowerCase()}` }),
+  numberField(
+    `${slug}_hours`,
+    { min: 1, max: 24 * 60, default: hours },
+    {
+      nameJa: '前のメールからの時間',
+      nameEn: 'After the mail before',
+      suffixJa: '時間後',
+      suffixEn: 'hours',
+      depends: slug,
+    },
+  ),
+  mailField(`${slug}_email`, { nameJa: '送るメール', nameEn: 'Mail to send', depends: slug }),
+]
+
+/** A node of a chain, without its place and what follows. */
+export type Link =
+  | { kind: 'send_email'; id: string; email: string | null }
+  | { kind: 'wait'; id: string; amount: number; unit: 'minutes' | 'hours' | 'days' }
+  | { kind: 'until_time'; id: string; time: string }
+  | { kind: 'coupon'; id: string; values: Values }
+
+const STEP_HEIGHT = 140
+
+/** Nodes one after another. */
+export function chain(...links: readonly (Link | null)[]): Pick<Flow, 'start' | 'nodes'> {
+  const present = links.filter((link) => link !== null)
+  const nodes = present.map((link, index): FlowNode => {
+    const common = {
+      id: link.id,
+      name: '',
+      position: { x: 0, y: index * STEP_HEIGHT },
+      next: { next: present[index + 1]?.id ?? null },
+    }
+    switch (link.kind) {
+      case 'send_email':
+        return { ...common, kind: 'send_email', settings: { email_id: link.email, tracking_parameters: null } }
+      case 'wait':
+        return { ...common, kind: 'wait', settings: { wait: { mode: 'for', amount: link.amount, unit: link.unit } } }
+      case 'until_time':
+        return { ...common, kind: 'wait', settings: { wait: { mode: 'until_time', time: link.time } } }
+      case 'coupon':
+        return { ...common, kind: 'issue_coupon', settings: { coupon: couponOf(link.values) } }
+    }
+  })
+  return { start: nodes[0]?.id ?? null, nodes }
+}
+
+export const mail = (id: string, email: string | null): Link => ({ kind: 'send_email', id, email })
+export const wait = (id: string, amount: number, unit: 'minutes' | 'hours' | 'days'): Link | null =>
+  amount > 0 ? { kind: 'wait', id, amount, unit } : null
+export const couponIfWanted = (values: Values): Link | null =>
+  values.on('discount') ? { kind: 'coupon', id: 'coupon', values } : null
+export const secondMail = (values: Values, slug: string): (Link | null)[] =>
+  values.on(slug)
+    ? [wait(`${slug}_wait`, values.number(`${slug}_hours`), 'hours'), mail(slug, values.id(`${slug}_email`))]
+    : []
+
+const couponOf = (values: Values): Extract<FlowNode, { kind: 'issue_coupon' }>['settings']['coupon'] => ({
+  prefix: values.text('discount_prefix'),
+  ratio_percent: values.number('discount_ratio'),
+  valid_days: values.number('discount_limit'),
+  minimum: { kind: 'none' },
+  applies_to: { kind: 'all' },
+})
+export const endsWhenUsed = (values: Values): Flow['ends_on'] =>
+  values.on('discount') && values.on('discount_finish_when_used') ? ['coupon_used'] : []

@@ -1,0 +1,71 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { SchemaField } from '@okaeri/contract/scenarios/template'
+import {
+  chain,
+  couponFields,
+  couponIfWanted,
+  endsWhenUsed,
+  mail,
+  mailField,
+  numberField,
+  secondMail,
+  secondMailFields,
+  type Template,
+  type Values,
+} from './template.ts'
+
+const category = { category_ja: '購入前', category_en: 'Before a purchase' }
+
+const schema: readonly SchemaField[] = [
+  numberField(
+    'minutes',
+    { min: 10, max: 10_080, default: 60 },
+    {
+      nameJa: '離れてから送るまで',
+      nameEn: 'After it was left for',
+      suffixJa: '分後',
+      suffixEn: 'minutes',
+    },
+  ),
+  mailField('email', { nameJa: '1通目のメール', nameEn: 'First mail' }),
+  ...secondMailFields('email2', '2通目のメール', 'Second mail', 23),
+  ...secondMailFields('email3', '3通目のメール', 'Third mail', 48),
+  ...couponFields,
+]
+/** Up to three mails; the coupon comes before the first, so that each may name it. Buying ends it. */
+const flowOf =
+  (kind: 'cart_abandoned' | 'checkout_abandoned') =>
+  (values: Values): Flow => ({
+    trigger: { kind, after_minutes: values.number('minutes') },
+    condition: null,
+    reentry: { mode: 'when_none_runs' },
+    ends_on: ['bought', ...endsWhenUsed(values)],
+    ...chain(
+      couponIfWanted(values),
+      mail('email', values.id('email')),
+      ...secondMail(values, 'email2'),
+      ...secondMail(values, 'email3'),
+    ),
+  })
+
+export const cartAbandonment: Template = {
+  classname: 'CartAbandonmentAction',
+  name_ja: 'カゴ落ちメール',
+  name_en: 'Cart abandonment',
+  ...category,
+  description_ja: 'カートに商品を入れたまま離れたお客様に、最大3通お送りします。購入されたら止まります。',
+  description_en: 'Up to three mails to whoever left goods in the cart. Stops at the purchase.',
+  schema,
+  makeFlow: flowOf('cart_abandoned'),
+}
+
+export const checkoutAbandonment: Template = {
+  classname: 'CheckoutAbandonmentAction',
+  name_ja: 'チェックアウト離脱メール',
+  name_en: 'Checkout abandonment',
+  ...category,
+  description_ja: '購入手続きの途中で離れたお客様に、最大3通お送りします。購入されたら止まります。',
+  description_en: 'Up to three mails to whoever left during the checkout. Stops at the purchase.',
+  schema,
+  makeFlow: flowOf('checkout_abandoned'),
+}
