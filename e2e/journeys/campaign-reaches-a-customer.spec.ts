@@ -30,7 +30,7 @@ const texts: Record<
 
 for (const language of languages) {
   test(`a campaign reaches a customer, who opens it, buys, and leaves (${language})`, async ({ page, request }) => {
-    test.setTimeout(240_000)
+    test.setTimeout(600_000)
     const t = wordsIn(language)
     const say = texts[language]
     // Journeys may be repeated on the same installation.
@@ -103,9 +103,9 @@ for (const language of languages) {
         .getByRole('main')
         .getByRole('link', { name: t('campaigns.do.report'), exact: true })
         .click()
-      await expect(figure(page, t('campaigns.report.openRate'))).toContainText('50', { timeout: 45_000 })
-      await expect(figure(page, t('campaigns.report.clickRate'))).toContainText('50', { timeout: 45_000 })
-      await expect(figure(page, t('campaigns.report.orders'))).toContainText('1', { timeout: 45_000 })
+      await expect(figure(page, t('campaigns.report.openRate'))).toContainText('50', { timeout: 90_000 })
+      await expect(figure(page, t('campaigns.report.clickRate'))).toContainText('50', { timeout: 90_000 })
+      await expect(figure(page, t('campaigns.report.orders'))).toContainText('1', { timeout: 90_000 })
       await expect(figure(page, t('campaigns.report.revenue'))).toContainText(/[¥￥][1-9]/)
     })
 

@@ -49,7 +49,7 @@ for (const language of languages)
 
     await test.step('It runs by itself, and says what was taken and what not', async () => {
       await page.getByRole('button', { name: t('imports.start') }).click()
-      await expect(figure(page, t, 'created')).toContainText('2', { timeout: 30_000 })
+      await expect(figure(page, t, 'created')).toContainText('2', { timeout: 60_000 })
       await expect(page.getByText(t('imports.status.doneWithErrors'))).toBeVisible()
       await expect(figure(page, t, 'errors')).toContainText('2')
       await expect(page.getByText(t('imports.reason.id_damaged')).first()).toBeVisible()
@@ -69,7 +69,7 @@ for (const language of languages)
     await test.step('The same file once more changes nothing', async () => {
       await upload()
       await page.getByRole('button', { name: t('imports.start') }).click()
-      await expect(figure(page, t, 'unchanged')).toContainText('2', { timeout: 30_000 })
+      await expect(figure(page, t, 'unchanged')).toContainText('2', { timeout: 60_000 })
       await expect(figure(page, t, 'created')).toContainText('0')
     })
   })

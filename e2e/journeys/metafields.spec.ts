@@ -28,7 +28,7 @@ for (const language of languages)
     page,
     request,
   }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(600_000)
     const t = wordsIn(language)
     const say = texts[language]
     const once = `${language}-${Date.now().toString(36)}`
@@ -73,7 +73,7 @@ for (const language of languages)
       await field(page, t('metafields.name')).fill('足のサイズ')
       await page.getByRole('button', { name: t('metafields.new.create'), exact: true }).click()
       await expect(page.getByRole('heading', { name: '足のサイズ', level: 1 })).toBeVisible()
-      await expect(page.getByText(t('metafields.status.ready'), { exact: true })).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText(t('metafields.status.ready'), { exact: true })).toBeVisible({ timeout: 60_000 })
       await expect(fact(page, t('metafields.valueCount'))).toHaveText('3')
       await expect(fact(page, t('metafields.page.unreadable'))).toHaveText('1')
       await axe(page)
@@ -139,7 +139,7 @@ for (const language of languages)
       await birthday.fill('facts.birth_date')
       await save(page, t)
       await expect(fact(page, t('metafields.setting.read'))).toHaveText(/^[1-9]\d* ?(人|customers?)$/, {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       await axe(page)
       await page.goto(`customers?q=${encodeURIComponent(large.email)}`)

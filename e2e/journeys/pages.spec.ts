@@ -37,7 +37,7 @@ for (const { language, theme, size } of ways) {
   })
 
   test(`every page is in order (${name})`, async ({ browser, request }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(600_000)
     const context = await open(browser, { language, theme, size })
     const page = await context.newPage()
     const found = await somethingToLookAt(request, name)

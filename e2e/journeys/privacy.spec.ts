@@ -76,7 +76,7 @@ async function open(page: Page, t: Say, email: string, name: string): Promise<vo
   await expect(async () => {
     await page.goto(`customers?q=${encodeURIComponent(email)}`)
     await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 3000 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 60_000 })
   await page.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
   await expect(page.getByText(t('customers.personal'))).toBeVisible()

@@ -87,6 +87,6 @@ export async function sendNow(page: Page, t: Say, people: number): Promise<void>
 
 /** The campaign's page follows the sending by itself. */
 export async function waitUntilSent(page: Page, t: Say): Promise<void> {
-  await expect(page.getByRole('button', { name: t('campaigns.do.duplicate') })).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: t('campaigns.do.duplicate') })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible({ timeout: 60_000 })
 }
