@@ -130,6 +130,8 @@ create table conversions (
   currency text not null,
   ordered_at timestamp with time zone not null,
   withdrawn_at timestamp with time zone,
+  scenario_id uuid,
+  node_id text,
   PRIMARY KEY (merchant_id, order_id),
   CHECK ((credited_by = ANY (ARRAY['click'::text, 'open'::text])))
 );
@@ -264,6 +266,11 @@ create table deliveries (
   bounce_kind text,
   complained_at timestamp with time zone,
   unsubscribed_at timestamp with time zone,
+  scenario_id uuid,
+  execution_id uuid,
+  node_id text,
+  round smallint,
+  variables jsonb,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),
@@ -380,6 +387,8 @@ create table executions (
   last_error_at timestamp with time zone,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  woken_by text,
+  asleep_since timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'late'::text, 'failed'::text, 'done'::text, 'resolved'::text])))
 );
@@ -522,6 +531,8 @@ create table merchants (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  frequency_cap_count integer,
+  frequency_cap_days integer not null default 7,
   PRIMARY KEY (id),
   CHECK ((email_provider = ANY (ARRAY['global'::text, 'domestic'::text]))),
   CHECK ((plan = ANY (ARRAY['test'::text, 'standard'::text, 'pro'::text, 'plus'::text, 'enterprise'::text])))
@@ -530,7 +541,7 @@ create table merchants (
 create table message_stats (
   merchant_id uuid not null,
   bucket timestamp with time zone not null,
-  campaign_id uuid not null,
+  program_id uuid not null,
   email_id uuid not null,
   sent integer not null default 0,
   opened integer not null default 0,
@@ -542,7 +553,8 @@ create table message_stats (
   complained integer not null default 0,
   orders integer not null default 0,
   revenue bigint not null default 0,
-  PRIMARY KEY (merchant_id, bucket, campaign_id, email_id)
+  node_id text not null default ''::text,
+  PRIMARY KEY (merchant_id, bucket, program_id, email_id, node_id)
 );
 
 create table messages (
@@ -563,7 +575,18 @@ create table messages (
   state text not null default 'held'::text,
   test_mode boolean not null default false,
   created_at timestamp with time zone not null,
+  scenario_id uuid,
+  node_id text,
+  version integer,
+  fingerprint text,
+  priority text not null default 'normal'::text,
+  post_purchase boolean not null default false,
+  for_tests boolean not null default false,
+  uses_event boolean not null default false,
+  uses_coupon boolean not null default false,
+  uncounted_from timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
+  CHECK ((priority = ANY (ARRAY['normal'::text, 'always'::text]))),
   CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
 );
 
@@ -802,6 +825,23 @@ create table scenario_node_counts (
   entered bigint not null default 0,
   passed bigint not null default 0,
   failed bigint not null default 0,
+  PRIMARY KEY (merchant_id, scenario_id, node_id)
+);
+
+create table scenario_stats (
+  merchant_id uuid not null,
+  scenario_id uuid not null,
+  node_id text not null,
+  sent integer not null default 0,
+  opened integer not null default 0,
+  clicked integer not null default 0,
+  machine_opened integer not null default 0,
+  machine_clicked integer not null default 0,
+  unsubscribed integer not null default 0,
+  bounced integer not null default 0,
+  complained integer not null default 0,
+  orders integer not null default 0,
+  revenue bigint not null default 0,
   PRIMARY KEY (merchant_id, scenario_id, node_id)
 );
 
@@ -1126,8 +1166,10 @@ CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_i
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
 CREATE INDEX deliveries_clicked ON public.deliveries USING btree (merchant_id, clicked_at) INCLUDE (customer_id, campaign_id) WHERE ((clicked_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
+CREATE INDEX deliveries_of_scenario ON public.deliveries USING btree (merchant_id, scenario_id, sent_at) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, lower(address)) WHERE ((kind = 'test'::text) AND (address IS NOT NULL));
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
+CREATE UNIQUE INDEX deliveries_once_per_step ON public.deliveries USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
 CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, opened_at) INCLUDE (customer_id, campaign_id) WHERE ((opened_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_sent ON public.deliveries USING btree (merchant_id, sent_at) INCLUDE (customer_id, campaign_id) WHERE ((status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
@@ -1136,8 +1178,9 @@ CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, custo
 CREATE INDEX events_by_kind ON public.events USING btree (merchant_id, kind, id DESC);
 CREATE INDEX events_to_look_at ON public.events USING btree (merchant_id, id) WHERE (looked_at IS NULL);
 CREATE INDEX execution_effects_due ON public.execution_effects USING btree (merchant_id, next_attempt_at) WHERE (status = 'pending'::text);
-CREATE INDEX executions_awaiting ON public.executions USING btree (merchant_id, customer_id, awaits) WHERE ((status = 'running'::text) AND (awaits IS NOT NULL));
+CREATE INDEX executions_awaiting ON public.executions USING btree (merchant_id, customer_id, awaits) WHERE (awaits IS NOT NULL);
 CREATE INDEX executions_due ON public.executions USING btree (merchant_id, wake_at) WHERE ((status = 'running'::text) AND (NOT held));
+CREATE INDEX executions_going_on ON public.executions USING btree (merchant_id, scenario_id, status, node_id) WHERE (ended_at IS NULL);
 CREATE INDEX executions_of_customer ON public.executions USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX executions_of_scenario ON public.executions USING btree (merchant_id, scenario_id, id DESC);
 CREATE UNIQUE INDEX executions_once_per_event ON public.executions USING btree (merchant_id, scenario_id, event_id) WHERE ((event_id IS NOT NULL) AND (NOT test));
@@ -1150,9 +1193,11 @@ CREATE INDEX guests_by_customer ON public.guests USING btree (merchant_id, custo
 CREATE INDEX import_errors_of_address ON public.import_errors USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX import_errors_of_number ON public.import_errors USING btree (merchant_id, store_customer_id) WHERE (store_customer_id IS NOT NULL);
 CREATE INDEX imports_by_created ON public.imports USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX message_stats_by_campaign ON public.message_stats USING btree (merchant_id, campaign_id);
 CREATE INDEX message_stats_by_email ON public.message_stats USING btree (merchant_id, email_id);
+CREATE INDEX message_stats_by_program ON public.message_stats USING btree (merchant_id, program_id);
+CREATE UNIQUE INDEX messages_of_scenario ON public.messages USING btree (merchant_id, scenario_id, node_id, version, fingerprint) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX messages_released ON public.messages USING btree (merchant_id, id) WHERE (state = 'released'::text);
+CREATE INDEX messages_uncounted ON public.messages USING btree (merchant_id, scenario_id) WHERE (uncounted_from IS NOT NULL);
 CREATE UNIQUE INDEX metafield_fills_running ON public.metafield_fills USING btree (merchant_id) WHERE (status = 'running'::text);
 CREATE UNIQUE INDEX metafield_settings_key ON public.metafield_settings USING btree (merchant_id, namespace, key) WHERE (deleted_at IS NULL);
 CREATE INDEX order_lines_by_customer ON public.order_lines USING btree (merchant_id, customer_id);

@@ -12,6 +12,9 @@ export type CrashPoint =
   | 'stored'
   | 'ending'
   | 'members_page'
+  // Of executions: claimed; everything written and not committed.
+  | 'woken'
+  | 'advanced'
   // Of imports, not of sending: not in the list below.
   | 'import_batch'
   // A batch of a copy of a store was stored.
@@ -28,16 +31,17 @@ export const crashPoints: readonly CrashPoint[] = [
   'members_page',
 ]
 
-let armed: { point: string; passings: number } | null = null
+const die = (): void => void process.kill(process.pid, 'SIGKILL')
+let armed: { point: string; passings: number; strike: () => void } | null = null
 
-/** `leaving:25` */
-export function armCrashPoint(text: string): void {
+/** `leaving:25`. A test in its own process gives a `strike` of its own. */
+export function armCrashPoint(text: string, strike: () => void = die): void {
   const [point, passings] = text.split(':')
-  armed = { point: point ?? '', passings: Number(passings ?? 1) }
+  armed = { point: point ?? '', passings: Number(passings ?? 1), strike }
 }
 
 export function crashPoint(point: CrashPoint): void {
   if (armed?.point !== point) return
   armed.passings -= 1
-  if (armed.passings === 0) process.kill(process.pid, 'SIGKILL')
+  if (armed.passings === 0) armed.strike()
 }

@@ -86,6 +86,18 @@ const merchantsWith = {
   old_imports: ({ clock }) => sql`
     select distinct merchant_id from imports
     where created_at < ${new Date(clock.now().getTime() - IMPORTS_KEPT_MS)} and status <> 'running'`,
+  // One step into the index per merchant, to the execution that is due first: a million may sleep behind it.
+  executions: ({ clock }) => sql`
+    with recursive first_due as (
+      (select merchant_id, wake_at from executions where status = 'running' and not held order by merchant_id, wake_at limit 1)
+      union all
+      select n.merchant_id, n.wake_at from first_due f cross join lateral (
+        select x.merchant_id, x.wake_at from executions x
+        where x.status = 'running' and not x.held and x.merchant_id > f.merchant_id
+        order by x.merchant_id, x.wake_at limit 1
+      ) n
+    )
+    select merchant_id from first_due where wake_at <= ${clock.now()}`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 export type DueKind = keyof typeof merchantsWith
 

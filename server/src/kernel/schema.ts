@@ -121,6 +121,8 @@ interface Conversions {
   currency: string
   ordered_at: Date
   withdrawn_at: Date | null
+  scenario_id: string | null
+  node_id: string | null
 }
 
 interface CustomerConflicts {
@@ -243,6 +245,11 @@ interface Deliveries {
   bounce_kind: string | null
   complained_at: Date | null
   unsubscribed_at: Date | null
+  scenario_id: string | null
+  execution_id: string | null
+  node_id: string | null
+  round: number | null
+  variables: Json | null
 }
 
 interface DeliveryLeases {
@@ -346,6 +353,8 @@ interface Executions {
   last_error_at: Date | null
   created_at: Date
   ended_at: Date | null
+  woken_by: string | null
+  asleep_since: Date | null
 }
 
 interface Favorites {
@@ -466,12 +475,14 @@ interface Merchants {
   created_at: Date
   updated_at: Date
   closed_at: Date | null
+  frequency_cap_count: number | null
+  frequency_cap_days: Generated<number>
 }
 
 interface MessageStats {
   merchant_id: string
   bucket: Date
-  campaign_id: string
+  program_id: string
   email_id: string
   sent: Generated<number>
   opened: Generated<number>
@@ -483,6 +494,7 @@ interface MessageStats {
   complained: Generated<number>
   orders: Generated<number>
   revenue: Generated<number>
+  node_id: Generated<string>
 }
 
 interface Messages {
@@ -503,6 +515,16 @@ interface Messages {
   state: Generated<string>
   test_mode: Generated<boolean>
   created_at: Date
+  scenario_id: string | null
+  node_id: string | null
+  version: number | null
+  fingerprint: string | null
+  priority: Generated<string>
+  post_purchase: Generated<boolean>
+  for_tests: Generated<boolean>
+  uses_event: Generated<boolean>
+  uses_coupon: Generated<boolean>
+  uncounted_from: Date | null
 }
 
 interface MetafieldFills {
@@ -712,6 +734,22 @@ interface ScenarioNodeCounts {
   entered: Generated<number>
   passed: Generated<number>
   failed: Generated<number>
+}
+
+interface ScenarioStats {
+  merchant_id: string
+  scenario_id: string
+  node_id: string
+  sent: Generated<number>
+  opened: Generated<number>
+  clicked: Generated<number>
+  machine_opened: Generated<number>
+  machine_clicked: Generated<number>
+  unsubscribed: Generated<number>
+  bounced: Generated<number>
+  complained: Generated<number>
+  orders: Generated<number>
+  revenue: Generated<number>
 }
 
 interface ScenarioVersions {
@@ -1013,6 +1051,7 @@ export interface DB {
   saved_views: SavedViews
   scenario_entries: ScenarioEntries
   scenario_node_counts: ScenarioNodeCounts
+  scenario_stats: ScenarioStats
   scenario_versions: ScenarioVersions
   scenarios: Scenarios
   score_runs: ScoreRuns

@@ -1,1 +1,2 @@
+export { advanceExecutions } from './advancing.ts'
 export { scenarioRoutes } from './routes.ts'

@@ -1,0 +1,207 @@
+import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
+import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+
+export interface DueRow {
+  id: string
+  scenario_id: string
+  version: number
+  event_id: string | null
+  customer_id: string | null
+  guest_id: string | null
+  node_id: string | null
+  asleep: boolean
+  woken_by: 'event' | 'effect' | null
+  asleep_since: Date | null
+  round: number
+  attempts: number
+  steps: number
+  test: boolean
+  held_out: boolean
+  coupon_id: string | null
+  created_at: Date
+  event_kind: EventKind | null
+  event_subject: EventSubject | null
+  event_occurred_at: Date | null
+}
+
+/**
+ * Executions whose time has come, the longest due first; locked, and those that another worker has at this moment left out. `only`: of
+ * these alone.
+ */
+export async function claimDueExecutions(
+  scope: TransactionScope,
+  { limit, only }: { limit: number; only?: readonly string[] },
+): Promise<DueRow[]> {
+  const which = only ? sql`and id = any(${[...only]}::uuid[])` : sql``
+  const { rows } = await sql<DueRow>`
+    with due as materialized (
+      select * from executions
+      where merchant_id = ${scope.merchantId} and status = 'running' and not held and wake_at <= ${scope.now} ${which}
+      order by wake_at limit ${limit} for update skip locked
+    )
+    select d.id, d.scenario_id, d.version, d.event_id, d.customer_id, d.guest_id, d.node_id, d.asleep, d.woken_by, d.asleep_since,
+      d.round, d.attempts, d.steps, d.test, d.held_out, d.coupon_id, d.created_at,
+      v.kind as event_kind, v.subject as event_subject, v.occurred_at as event_occurred_at
+    from due d left join events v on v.merchant_id = ${scope.merchantId} and v.id = d.event_id
+    order by d.wake_at, d.id`.execute(scope.db)
+  return rows
+}
+
+export interface RunningScenarioRow {
+  id: string
+  name: string
+  status: ScenarioStatus
+  include_all_customers: boolean
+  priority: 'normal' | 'always'
+}
+
+/** `locked`: none of them is enabled or stopped until the transaction ends. */
+export async function selectScenariosOf(
+  scope: TransactionScope,
+  scenarioIds: readonly string[],
+  { locked = false } = {},
+): Promise<RunningScenarioRow[]> {
+  const { rows } = await sql<RunningScenarioRow>`
+    select id, name, status, include_all_customers, priority from scenarios
+    where merchant_id = ${scope.merchantId} and id = any(${[...scenarioIds]}::uuid[])
+    order by id ${locked ? sql`for share` : sql``}`.execute(scope.db)
+  return rows
+}
+
+export async function selectFlows(
+  scope: MerchantScope,
+  versions: readonly { scenarioId: string; version: number }[],
+): Promise<{ scenario_id: string; number: number; flow: Flow }[]> {
+  const { rows } = await sql<{ scenario_id: string; number: number; flow: Flow }>`
+    select v.scenario_id, v.number, v.flow
+    from unnest(${versions.map(({ scenarioId }) => scenarioId)}::uuid[], ${versions.map(({ version }) => version)}::int[])
+      as wanted (scenario_id, number)
+    join scenario_versions v on v.merchant_id = ${scope.merchantId} and v.scenario_id = wanted.scenario_id
+      and v.number = wanted.number`.execute(scope.db)
+  return rows
+}
+
+/** Due, but their scenario does not run: out of the way until it does. */
+export async function markHeld(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  await sql`update executions set held = true where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
+    scope.db,
+  )
+}
+
+export interface StateRow {
+  id: string
+  status: ExecutionStatus
+  end_reason: EndReason | null
+  node_id: string | null
+  asleep: boolean
+  wake_at: Date | null
+  awaits: string | null
+  asleep_since: Date | null
+  round: number
+  attempts: number
+  steps: number
+  coupon_id: string | null
+  last_error: StepError | null
+  last_error_detail: string | null
+}
+
+/** Where executions have come to. Nobody has woken them any more. */
+export async function updateStates(scope: TransactionScope, states: readonly StateRow[]): Promise<void> {
+  await sql`
+    update executions e set status = r.status, end_reason = r.end_reason, node_id = r.node_id, asleep = r.asleep,
+      wake_at = r.wake_at, awaits = r.awaits, asleep_since = r.asleep_since, woken_by = null, round = r.round,
+      attempts = r.attempts, steps = r.steps, coupon_id = r.coupon_id,
+      late_accepted = false,
+      last_error = r.last_error, last_error_detail = r.last_error_detail,
+      last_error_at = case when r.last_error is null then null else ${scope.now}::timestamptz end,
+      ended_at = case when r.status = 'done' then ${scope.now}::timestamptz end
+    from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as r (id uuid, status text, end_reason text, node_id text,
+      asleep boolean, wake_at timestamptz, awaits text, asleep_since timestamptz, round smallint, attempts smallint, steps int,
+      coupon_id uuid, last_error text, last_error_detail text)
+    where e.merchant_id = ${scope.merchantId} and e.id = any(${states.map(({ id }) => id)}::uuid[]) and e.id = r.id
+  `.execute(scope.db)
+}
+
+export interface StepRow {
+  execution_id: string
+  seq: number
+  round: number
+  node_id: string
+  node_kind: string
+  outcome: string
+  detail: Record<string, unknown> | null
+  delivery_id: string | null
+}
+
+export async function insertSteps(scope: TransactionScope, steps: readonly StepRow[]): Promise<void> {
+  await sql`
+    insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, delivery_id, at)
+    select ${scope.merchantId}, r.execution_id, r.seq, r.round, r.node_id, r.node_kind, r.outcome, r.detail, r.delivery_id,
+      ${scope.now}
+    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as r (execution_id uuid, seq int, round smallint, node_id text,
+      node_kind text, outcome text, detail jsonb, delivery_id uuid)`.execute(scope.db)
+}
+
+export interface CountRow {
+  scenario_id: string
+  node_id: string
+  entered: number
+  passed: number
+  failed: number
+}
+
+/**
+ * Last in a transaction, and always in the same order: every worker writes these same few rows, and the first to lock them keeps the
+ * others waiting until it has committed.
+ */
+export async function addNodeCounts(scope: TransactionScope, counts: readonly CountRow[]): Promise<void> {
+  if (counts.length === 0) return
+  await sql`
+    insert into scenario_node_counts as k (merchant_id, scenario_id, node_id, entered, passed, failed)
+    select ${scope.merchantId}, r.* from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as r (scenario_id uuid, node_id text,
+      entered bigint, passed bigint, failed bigint)
+    order by scenario_id, node_id
+    on conflict (merchant_id, scenario_id, node_id) do update
+      set entered = k.entered + excluded.entered, passed = k.passed + excluded.passed, failed = k.failed + excluded.failed
+  `.execute(scope.db)
+}
+
+/** Those of the customers for whom the condition (SQL over `c`) holds. */
+export async function selectChosen(
+  scope: TransactionScope,
+  customerIds: readonly string[],
+  where: RawBuilder<boolean>,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from customers c
+    where c.merchant_id = ${scope.merchantId} and c.id = any(${[...customerIds]}::uuid[]) and (${where})`.execute(
+    scope.db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Wakes those of the executions that wait for something which has happened since they began to wait. The event that started an
+ * execution is not what it waits for.
+ */
+export async function wakeByEvents(
+  scope: MerchantScope,
+  which: { executionIds: readonly string[] } | { kind: EventKind; customerIds: readonly string[] },
+): Promise<void> {
+  const those =
+    'executionIds' in which
+      ? sql`e.id = any(${[...which.executionIds]}::uuid[]) and e.awaits is not null`
+      : sql`e.customer_id = any(${[...which.customerIds]}::uuid[]) and e.awaits = ${which.kind}`
+  await sql`
+    update executions e set wake_at = ${scope.now}, awaits = null, woken_by = 'event'
+    where e.merchant_id = ${scope.merchantId} and ${those} and e.asleep and e.ended_at is null
+      and exists (
+        select from events v
+        where v.merchant_id = ${scope.merchantId} and v.customer_id = e.customer_id and v.kind = e.awaits
+          and v.occurred_at >= e.asleep_since and v.id is distinct from e.event_id
+      )`.execute(scope.db)
+}

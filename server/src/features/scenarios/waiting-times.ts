@@ -1,0 +1,37 @@
+import { durationMinutes, type Wait } from '@okaeri/contract/scenarios/flow'
+import { DateTime } from 'luxon'
+import type { z } from 'zod'
+
+type WaitSettings = z.output<typeof Wait>['settings']['wait']
+
+const MINUTE_MS = 60_000
+/** Weekdays come round within seven days; one more where a calendar leaves a day out. */
+const MAX_DAYS_AHEAD = 8
+
+/**
+ * When a wait that began at `from` ends. Minutes and hours are exact; days are days of the calendar, so that three days after Friday 10:00
+ * is Monday 10:00 also when the clocks change. Until a time of day: the next one, never this very moment. A time that the clocks skip is
+ * as much later as they jump; one that comes twice is the first, unless that is over.
+ */
+export function endOfWait(wait: WaitSettings, from: Date, timezone: string): Date {
+  const local = DateTime.fromJSDate(from, { zone: timezone })
+  if (wait.mode === 'for')
+    return wait.unit === 'days'
+      ? local.plus({ days: wait.amount }).toJSDate()
+      : new Date(from.getTime() + durationMinutes(wait) * MINUTE_MS)
+  const [hour, minute] = wait.time.split(':').map(Number)
+  for (let days = 0; days <= MAX_DAYS_AHEAD; days += 1) {
+    const day = local.plus({ days })
+    if (wait.mode === 'until_weekday' && !wait.weekdays.includes(day.weekday)) continue
+    const at = day.set({ hour: hour ?? 0, minute: minute ?? 0, second: 0, millisecond: 0 })
+    if (at.toMillis() > from.getTime()) return at.toJSDate()
+  }
+  throw new Error(`no end of ${JSON.stringify(wait)} after ${from.toISOString()} in ${timezone}`)
+}
+
+/** A limit of so long from now, counted as a wait of that length is. */
+export const endOfLimit = (
+  limit: { amount: number; unit: 'minutes' | 'hours' | 'days' },
+  from: Date,
+  timezone: string,
+): Date => endOfWait({ mode: 'for', amount: limit.amount, unit: limit.unit }, from, timezone)
