@@ -1,7 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { FastifyReply } from 'fastify'
 import { IANAZone } from 'luxon'
-import { Readable } from 'node:stream'
 
 export type CsvCell = string | number | boolean | null
 
@@ -17,25 +15,8 @@ export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
     escape_formulas: true,
   })
 
-/** A file being made: its name, and its text piece by piece as it is read from the database. */
-export interface CsvFile {
-  fileName: string
-  content: AsyncIterable<string>
-}
-
-/** Sends it as it is made, at the pace of whoever fetches it. */
-export function sendCsv(reply: FastifyReply, { fileName, content }: CsvFile): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="data.csv"; filename*=UTF-8''${rfc5987(fileName)}`)
-    .send(Readable.from(content, { objectMode: false }))
-}
-
-const rfc5987 = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+/** As every CSV file is sent. */
+export const CSV_TYPE = 'text/csv; charset=utf-8'
 
 const QUARTER_MS = 15 * 60_000
 

@@ -1,6 +1,6 @@
 import type { Locale } from '@okaeri/contract/locale'
-import { stringify } from 'csv-stringify/sync'
-import { DateTime } from 'luxon'
+import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
+import type { Download } from '../../kernel/download.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { html } from '../../kernel/public-page.ts'
@@ -10,16 +10,7 @@ import { consentSources, type ConsentSource } from './consent-rule.ts'
 import { type ProofRow, selectProof } from './queries.ts'
 import { proofWords } from './words.ts'
 
-export interface ProofFile {
-  fileName: string
-  mediaType: string
-  /** Piece by piece, as it is read from the database. */
-  content: AsyncGenerator<string>
-}
-
 const ROWS_A_STEP = 1000
-/** Without it Excel reads Japanese as something else. */
-const BYTE_ORDER_MARK = '\uFEFF'
 
 async function* rowsOf(scope: MerchantScope, customerId: string | null): AsyncGenerator<ProofRow[]> {
   for (let after = NIL_ID, more = true; more; ) {
@@ -34,7 +25,7 @@ const isSource = (source: string): source is ConsentSource => (consentSources as
 
 function cellsIn(language: Locale, zone: string): (row: ProofRow) => (string | null)[] {
   const words = proofWords[language]
-  const time = (at: Date): string => DateTime.fromJSDate(at, { zone }).toFormat('yyyy-MM-dd HH:mm:ss')
+  const time = localTimes(zone)
   return (row) => [
     time(row.occurredAt),
     time(row.recordedAt),
@@ -52,27 +43,20 @@ function cellsIn(language: Locale, zone: string): (row: ProofRow) => (string | n
   ]
 }
 
-const csv = (rows: readonly (readonly (string | null)[])[]): string =>
-  stringify(
-    rows.map((row) => [...row]),
-    // A cell that begins like a formula is one to a spreadsheet: a name must not run on the merchant's machine.
-    { record_delimiter: 'windows', escape_formulas: true },
-  )
-
 /** Every change of everyone's permissions, or of one customer's, as a table for spreadsheets. */
 export async function proofTable(
   scope: MerchantScope,
   { customerId, language }: { customerId: string | null; language: Locale },
-): Promise<ProofFile> {
+): Promise<Download> {
   if (customerId !== null) await getCustomerView(scope, customerId)
   const { timezone } = await getMerchant(scope)
   const words = proofWords[language]
   const cells = cellsIn(language, timezone)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csv([words.columns(timezone)])
-    for await (const rows of rowsOf(scope, customerId)) yield csv(rows.map(cells))
+    yield BYTE_ORDER_MARK + csvLines([words.columns(timezone)])
+    for await (const rows of rowsOf(scope, customerId)) yield csvLines(rows.map(cells))
   }
-  return { fileName: `${words.fileName}.csv`, mediaType: 'text/csv; charset=utf-8', content: content() }
+  return { fileName: `${words.fileName}.csv`, mediaType: CSV_TYPE, content: content() }
 }
 
 const STYLE =
@@ -83,12 +67,12 @@ const STYLE =
 export async function proofPage(
   scope: MerchantScope,
   { customerId, language }: { customerId: string; language: Locale },
-): Promise<ProofFile> {
+): Promise<Download> {
   const customer = await getCustomerView(scope, customerId)
   const { timezone, site_name } = await getMerchant(scope)
   const words = proofWords[language]
   const cells = cellsIn(language, timezone)
-  const made = DateTime.fromJSDate(scope.now, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm:ss')
+  const made = localTimes(timezone)(scope.now)
   async function* content(): AsyncGenerator<string> {
     yield html`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${words.title}</title><style>${STYLE}</style></head>
 <body><h1>${words.title}</h1><p>${site_name}</p><p>${customer.name} ${customer.email ?? ''}</p><p>${words.made}: ${made} (${timezone})</p>

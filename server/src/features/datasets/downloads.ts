@@ -1,14 +1,15 @@
 import type { DatasetId } from '@okaeri/contract/datasets/dataset'
 import type { Locale } from '@okaeri/contract/locale'
 import { currencyDigits } from '@okaeri/contract/money'
-import { BYTE_ORDER_MARK, type CsvCell, type CsvFile, csvLines, localTimes } from '../../kernel/csv.ts'
+import { BYTE_ORDER_MARK, CSV_TYPE, type CsvCell, csvLines, localTimes } from '../../kernel/csv.ts'
+import type { Download } from '../../kernel/download.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { pagesOf } from './download-queries.ts'
 import { datasetNames, fileColumns } from './words.ts'
 
 /** The whole dataset, page by page as it is fetched. */
-export async function downloadDataset(scope: MerchantScope, id: DatasetId, language: Locale): Promise<CsvFile> {
+export async function downloadDataset(scope: MerchantScope, id: DatasetId, language: Locale): Promise<Download> {
   const { timezone, currency } = await getMerchant(scope)
   const time = localTimes(timezone)
   const digits = new Map<string, number>()
@@ -37,5 +38,5 @@ export async function downloadDataset(scope: MerchantScope, id: DatasetId, langu
       )
   }
   const day = time(scope.now)?.slice(0, 10) ?? ''
-  return { fileName: `${datasetNames[id][language]}_${day}.csv`, content: content() }
+  return { fileName: `${datasetNames[id][language]}_${day}.csv`, mediaType: CSV_TYPE, content: content() }
 }

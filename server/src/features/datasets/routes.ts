@@ -1,6 +1,6 @@
 import * as contract from '@okaeri/contract/datasets/routes'
 import { toLocale } from '@okaeri/contract/locale'
-import { sendCsv } from '../../kernel/csv.ts'
+import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { checkDataset, getDataset, getDatasetDetail, listDatasets, refetchDataset } from './dataset.ts'
 import { downloadDataset } from './downloads.ts'
@@ -17,6 +17,9 @@ export function datasetRoutes(on: Routes): void {
     return { dataset: await getDataset(scope, params.id) }
   })
   on.merchant(contract.downloadDataset)(async ({ scope, params, query, request, reply }) =>
-    sendCsv(reply, await downloadDataset(scope, params.id, query.lang ?? toLocale(request.headers['accept-language']))),
+    sendDownload(
+      reply,
+      await downloadDataset(scope, params.id, query.lang ?? toLocale(request.headers['accept-language'])),
+    ),
   )
 }

@@ -1,5 +1,6 @@
 import { type Locale } from '@okaeri/contract/locale'
-import { BYTE_ORDER_MARK, type CsvFile, csvLines, localTimes } from '../../kernel/csv.ts'
+import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
+import { type Download, inFileName } from '../../kernel/download.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -15,11 +16,10 @@ async function openCampaign(scope: MerchantScope, id: string): Promise<CampaignR
   return campaign
 }
 
-const fileName = (campaign: CampaignRow, what: string): string =>
-  `${campaign.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_').slice(0, 80)}_${what}.csv`
+const fileName = (campaign: CampaignRow, what: string): string => `${inFileName(campaign.name)}_${what}.csv`
 
 /** Everyone the campaign was for, with what came of their message. */
-export async function downloadRecipients(scope: MerchantScope, id: string, language: Locale): Promise<CsvFile> {
+export async function downloadRecipients(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
   const campaign = await openCampaign(scope, id)
   const { timezone, currency } = await getMerchant(scope)
   const words = fileWords[language]
@@ -54,11 +54,11 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
         more = rows.length === ROWS_A_PAGE
       }
   }
-  return { fileName: fileName(campaign, words.recipients), content: content() }
+  return { fileName: fileName(campaign, words.recipients), mediaType: CSV_TYPE, content: content() }
 }
 
 /** Every click on the campaign's links, with who is thought to have made it and why. */
-export async function downloadClicks(scope: MerchantScope, id: string, language: Locale): Promise<CsvFile> {
+export async function downloadClicks(scope: MerchantScope, id: string, language: Locale): Promise<Download> {
   const campaign = await openCampaign(scope, id)
   const { timezone } = await getMerchant(scope)
   const words = fileWords[language]
@@ -86,5 +86,5 @@ export async function downloadClicks(scope: MerchantScope, id: string, language:
         more = rows.length === ROWS_A_PAGE
       }
   }
-  return { fileName: fileName(campaign, words.clicks), content: content() }
+  return { fileName: fileName(campaign, words.clicks), mediaType: CSV_TYPE, content: content() }
 }

@@ -2,7 +2,7 @@ import { getCampaignReport as reportEndpoint } from '@okaeri/contract/campaigns/
 import { type Locale, toLocale } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/reports/routes'
 import type { FastifyRequest } from 'fastify'
-import { sendCsv } from '../../kernel/csv.ts'
+import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { getCampaignReport, listReports } from './campaign-report.ts'
 import { downloadClicks, downloadRecipients } from './downloads.ts'
@@ -15,10 +15,10 @@ export function reportRoutes(on: Routes): void {
   on.merchant(contract.listReports)(async ({ scope, query }) => listReports(scope, query))
   on.merchant(reportEndpoint)(async ({ scope, params }) => ({ report: await getCampaignReport(scope, params.id) }))
   on.merchant(contract.downloadRecipients)(async ({ scope, params, query, request, reply }) =>
-    sendCsv(reply, await downloadRecipients(scope, params.id, languageOf(request, query.lang))),
+    sendDownload(reply, await downloadRecipients(scope, params.id, languageOf(request, query.lang))),
   )
   on.merchant(contract.downloadClicks)(async ({ scope, params, query, request, reply }) =>
-    sendCsv(reply, await downloadClicks(scope, params.id, languageOf(request, query.lang))),
+    sendDownload(reply, await downloadClicks(scope, params.id, languageOf(request, query.lang))),
   )
 }
 

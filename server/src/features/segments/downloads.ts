@@ -1,7 +1,7 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { currencyDigits } from '@okaeri/contract/money'
-import { stringify } from 'csv-stringify/sync'
-import { DateTime } from 'luxon'
+import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
+import { type Download, inFileName } from '../../kernel/download.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectMembersToWrite } from './members-queries.ts'
@@ -51,31 +51,18 @@ const states: Record<Locale, Record<string, string>> = {
 }
 
 const ROWS_A_PAGE = 1000
-/** Without it Excel reads Japanese as something else. */
-const BYTE_ORDER_MARK = '\uFEFF'
-const csv = (rows: readonly (string | number | null)[][]): string =>
-  stringify(rows as (string | number | null)[][], {
-    record_delimiter: 'windows',
-    // A cell that begins like a formula is one to a spreadsheet: a name must not run on the merchant's machine.
-    escape_formulas: true,
-  })
 
 /** The members as a file, page by page as it is read. */
-export async function downloadMembers(
-  scope: MerchantScope,
-  segment: SegmentRow,
-  language: Locale,
-): Promise<{ fileName: string; content: AsyncGenerator<string> }> {
+export async function downloadMembers(scope: MerchantScope, segment: SegmentRow, language: Locale): Promise<Download> {
   const { timezone, currency } = await readMerchantCalendar(scope)
   const digits = currencyDigits(currency)
-  const time = (at: Date | null): string | null =>
-    at && DateTime.fromJSDate(at, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm:ss')
+  const time = localTimes(timezone)
   async function* content(): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csv([columns[language](timezone, currency)])
+    yield BYTE_ORDER_MARK + csvLines([columns[language](timezone, currency)])
     for (let after = NIL_ID, more = true; more; ) {
       const rows = await selectMembersToWrite(scope, segment.id, { after, limit: ROWS_A_PAGE })
       if (rows.length > 0)
-        yield csv(
+        yield csvLines(
           rows.map((row) => [
             row.customer_id,
             row.store_customer_id === null ? null : String(row.store_customer_id),
@@ -99,6 +86,5 @@ export async function downloadMembers(
       more = rows.length === ROWS_A_PAGE
     }
   }
-  const name = segment.name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '_').slice(0, 80)
-  return { fileName: `${name}.csv`, content: content() }
+  return { fileName: `${inFileName(segment.name)}.csv`, mediaType: CSV_TYPE, content: content() }
 }

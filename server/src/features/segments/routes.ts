@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import { toLocale } from '@okaeri/contract/locale'
 import * as endpoints from '@okaeri/contract/segments/routes'
+import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { listCustomerViews } from '../customers/index.ts'
 import { countTargets, previewConditions } from './choosing.ts'
@@ -54,16 +54,6 @@ export function segmentRoutes(on: Routes): void {
   )
   on.merchant(endpoints.downloadSegmentMembers)(async ({ scope, params, query, request, reply }) => {
     const language = query.lang ?? toLocale(request.headers['accept-language'])
-    const { fileName, content } = await downloadMembers(scope, await getSegment(scope, params.id), language)
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="segment.csv"; filename*=UTF-8''${rfc5987(fileName)}`)
-      .send(Readable.from(content, { objectMode: false }))
+    return sendDownload(reply, await downloadMembers(scope, await getSegment(scope, params.id), language))
   })
 }
-
-const rfc5987 = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
