@@ -1,3 +1,4 @@
+import type { ConsentState, SuppressionReason } from '@okaeri/contract/customers/customer'
 import type { TimelinePart } from '@okaeri/contract/customers/timeline'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -205,7 +206,7 @@ export async function selectTimeline(
 
 export interface DecidingChange {
   deliveryId: string
-  state: string
+  state: ConsentState
   at: Date
   source: string
   page: string | null
@@ -244,7 +245,7 @@ export async function selectDecidingChanges(
 
 export interface DecidingSuppression {
   deliveryId: string
-  reason: string
+  reason: SuppressionReason
   at: Date
   proof: string | null
   liftedAt: Date | null

@@ -1,5 +1,4 @@
-import type { ConsentState, SuppressionReason } from '@okaeri/contract/customers/customer'
-import type { TimelineEntry, TimelinePart, WhyNot } from '@okaeri/contract/customers/timeline'
+import { TimelineEntry, type TimelinePart, type WhyNot } from '@okaeri/contract/customers/timeline'
 import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -72,7 +71,7 @@ async function whyNot(
   for (const { deliveryId, state, at, source, page, later } of changes)
     reasons.set(deliveryId, {
       decided_by: 'consent',
-      state: state as ConsentState,
+      state,
       since: at.toISOString(),
       source,
       page,
@@ -81,7 +80,7 @@ async function whyNot(
   for (const { deliveryId, reason, at, proof, liftedAt, later } of suppressions)
     reasons.set(deliveryId, {
       decided_by: 'suppression',
-      reason: reason as SuppressionReason,
+      reason,
       since: at.toISOString(),
       proof,
       lifted_at: liftedAt?.toISOString() ?? null,
@@ -92,14 +91,12 @@ async function whyNot(
   return reasons
 }
 
-const INSTANTS = ['cancelled_at', 'completed_at', 'converted_at', 'used_at', 'occurred_at']
-
-/** Instants inside the facts come as the database writes them in JSON. */
+/** Facts as the contract names them. Instants among them come as the database writes them in JSON. */
 function factsOf({ facts }: TimelineRow): Record<string, unknown> {
   const money = (amount: unknown) => ({ amount, currency: facts['currency'] })
   const { total_amount: total, current_amount: current, ...others } = facts
-  const instants = INSTANTS.flatMap((name) =>
-    typeof others[name] === 'string' ? [[name, new Date(others[name]).toISOString()]] : [],
+  const instants = Object.entries(others).flatMap(([name, value]) =>
+    name.endsWith('_at') && typeof value === 'string' ? [[name, new Date(value).toISOString()]] : [],
   )
   return {
     ...others,
@@ -115,8 +112,8 @@ function present(
   reasons: ReadonlyMap<string, WhyNot>,
 ): TimelineEntry | null {
   const entry = { id: row.id, at: row.at.toISOString(), kind: row.kind }
-  if (row.kind === 'change_not_used') return { ...entry, conflict: factsOf(row) } as unknown as TimelineEntry
-  if (row.kind !== 'message') return { ...entry, ...factsOf(row) } as unknown as TimelineEntry
+  if (row.kind === 'change_not_used') return TimelineEntry.parse({ ...entry, conflict: factsOf(row) })
+  if (row.kind !== 'message') return TimelineEntry.parse({ ...entry, ...factsOf(row) })
   const message = messages.get(String(row.facts['delivery_id']))
   // Forgotten between the two statements.
   if (!message) return null
