@@ -137,12 +137,15 @@ const CustomerFields = {
 /** A field as the form was loaded with it, as `fieldText` writes it. */
 const Loaded = z.partialRecord(z.enum(conflictFields), z.string('not_a_text').max(100_000, 'too_long').nullable())
 
+/** What is given of a customer who is added. */
+export const NewCustomer = z.strictObject({ ...CustomerFields, email: EmailAddress })
+
 export const createCustomer = endpoint('POST', '/customers', {
   area,
   summary: 'Add a customer, in the store first',
   access: 'marketer',
   status: 201,
-  body: z.strictObject({ ...CustomerFields, email: EmailAddress }),
+  body: NewCustomer,
   reply: z.object({ customer: Customer }),
 })
 

@@ -1,7 +1,7 @@
 import { Group, Input, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { conflictFields, type Customer, fieldText } from '@okaeri/contract/customers/customer'
-import { changeCustomer, checkCustomer, createCustomer, getCustomer } from '@okaeri/contract/customers/routes'
+import { changeCustomer, checkCustomer, createCustomer, getCustomer, NewCustomer } from '@okaeri/contract/customers/routes'
 import { isEmailAddress } from '@okaeri/contract/fields'
 import { type Locale, locales } from '@okaeri/contract/locale'
 import { useQuery } from '@tanstack/react-query'
@@ -136,15 +136,11 @@ function useLabels() {
 }
 
 /** The contract's rule, but an address that is missing is told as missing and not as wrong. */
-const newCustomer = z.preprocess(
-  (values) => {
-    const wanted = values as Values
-    return { ...changesOf(nothing, wanted), email: wanted.email.trim() }
-  },
-  z
-    .looseObject({ email: z.string().min(1, 'required') })
-    .pipe(createCustomer.body as unknown as z.ZodType<unknown, { email: string }>),
-)
+const newCustomer = z
+  .custom<Values>()
+  .transform((wanted) => ({ ...changesOf(nothing, wanted), email: wanted.email.trim() }))
+  .refine(({ email }) => email !== '', { path: ['email'], error: 'required', abort: true })
+  .pipe(NewCustomer)
 
 /** Added in the store first, where one is connected. */
 export function CustomerNew() {
