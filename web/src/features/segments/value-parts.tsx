@@ -1,0 +1,294 @@
+import { Select } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import type { ConditionField, Leaf, LeafValue, Operator, Window } from '@okaeri/contract/segments/condition'
+import dayjs from 'dayjs'
+import type { ReactNode } from 'react'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import classes from './condition-editor.module.css'
+import type { NamesOf } from './condition-names.ts'
+import { NumberField } from './number-field.tsx'
+
+// What the values of several kinds of conditions are made of.
+
+const DEFAULT_DAYS = 90
+
+export interface ValueProps {
+  leaf: Leaf
+  field: ConditionField
+  operator: Operator
+  /** Of the row, for the labels. */
+  name: string
+  names: NamesOf
+  /** What is wrong at a key behind the value (`''`, `.filter.products`) or below it. */
+  errorAt: (key: string) => string | undefined
+  onChange: (value: LeafValue) => void
+  /** The segment being edited. */
+  segmentId: string | null
+  /** The choice of the comparison, where it stands within the sentence. */
+  operatorInput: ReactNode
+}
+
+/** A value that is not finished may lack any of its parts. */
+export const objectOf = (value: unknown): object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+
+/** What stands behind an amount. */
+export function useMoneyUnit(): string {
+  const language = useLanguage()
+  const { currency } = useMerchant()
+  return language === 'ja' && currency === 'JPY' ? '円' : currency
+}
+
+interface RangeProps {
+  label: string
+  value: readonly unknown[]
+  wide?: boolean
+  errorAt: (key: string) => string | undefined
+  onChange: (pair: [unknown, unknown]) => void
+}
+export function Range({ label, value: [from, to], wide, errorAt, onChange }: RangeProps) {
+  const t = useWords('segments')
+  const language = useLanguage()
+  const kept = (value: number | string | null) => value ?? ''
+  return (
+    <>
+      <NumberField
+        label={`${label} ${t('editor.from')}`}
+        value={from}
+        wide={wide ?? false}
+        error={errorAt('.0')}
+        onChange={(next) => onChange([kept(next), to])}
+      />
+      <span className={classes.word} aria-hidden>
+        {language === 'ja' ? '〜' : '–'}
+      </span>
+      <NumberField
+        label={`${label} ${t('editor.to')}`}
+        value={to}
+        wide={wide ?? false}
+        error={errorAt('.1')}
+        onChange={(next) => onChange([from, kept(next)])}
+      />
+    </>
+  )
+}
+
+/** How a day is picked, in the language shown. */
+function useDays(id: string) {
+  const t = useWords('segments')
+  const language = useLanguage()
+  const valueFormat = language === 'ja' ? 'YYYY年M月D日' : 'MMM D, YYYY'
+  return {
+    /** The button's own text belongs in its name (WCAG 2.5.3). */
+    shown: (days: readonly unknown[]) =>
+      days
+        .filter((day) => typeof day === 'string' && day !== '')
+        .map((day) =>
+          dayjs(day as string)
+            .locale(language)
+            .format(valueFormat),
+        )
+        .join(' – '),
+    look: {
+      size: 'sm',
+      valueFormat,
+      // The calendar takes its name from the button, which it finds by the id of both.
+      id: `date-${id}`,
+      popoverProps: { withinPortal: true, id: `date-${id}` },
+      monthLabelFormat: language === 'ja' ? 'YYYY年M月' : 'MMMM YYYY',
+      yearLabelFormat: language === 'ja' ? 'YYYY年' : 'YYYY',
+      hideOutsideDates: true,
+      classNames: { day: classes.day ?? '' },
+      ariaLabels: {
+        nextMonth: t('editor.calendar.nextMonth'),
+        previousMonth: t('editor.calendar.previousMonth'),
+        nextYear: t('editor.calendar.nextYear'),
+        previousYear: t('editor.calendar.previousYear'),
+        nextDecade: t('editor.calendar.nextDecade'),
+        previousDecade: t('editor.calendar.previousDecade'),
+      },
+    } as const,
+  }
+}
+const day = (given: unknown): string | null => (typeof given === 'string' && given !== '' ? given : null)
+
+interface DayProps {
+  id: string
+  label: string
+  error: string | undefined
+}
+export function DayField({
+  id,
+  label,
+  value,
+  error,
+  onChange,
+}: DayProps & { value: unknown; onChange: (day: string | null) => void }) {
+  const t = useWords('segments')
+  const { shown, look } = useDays(id)
+  return (
+    <DatePickerInput
+      className={classes.date}
+      aria-label={`${label} ${shown([value]) || t('editor.chooseDate')}`}
+      placeholder={t('editor.chooseDate')}
+      {...look}
+      value={day(value)}
+      error={error}
+      onChange={onChange}
+    />
+  )
+}
+export function DaysField(
+  props: DayProps & { from: unknown; to: unknown; onChange: (days: [string, string]) => void },
+) {
+  const { id, label, from, to, error, onChange } = props
+  const t = useWords('segments')
+  const { shown, look } = useDays(id)
+  return (
+    <DatePickerInput
+      type="range"
+      className={classes.dates}
+      aria-label={`${label} ${shown([from, to]) || t('editor.chooseDates')}`}
+      placeholder={t('editor.chooseDates')}
+      {...look}
+      allowSingleDateInRange
+      value={[day(from), day(to)]}
+      error={error}
+      onChange={([first, last]) => onChange([first ?? '', last ?? ''])}
+    />
+  )
+}
+
+interface WindowProps {
+  id: string
+  name: string
+  value: Window
+  errorAt: (key: string) => string | undefined
+  onChange: (value: Window) => void
+  /** No calendar days. */
+  onlyDays?: boolean
+}
+/** When: at any time, within the last days, between two days. */
+export function WindowField({ id, name, value, errorAt, onChange, onlyDays }: WindowProps) {
+  const t = useWords('segments')
+  const kind = value === null ? 'ever' : 'within_days' in value ? 'within' : 'between'
+  const label = `${name}: ${t('editor.window')}`
+  const choose = (chosen: string | null) => {
+    if (chosen === 'within') onChange({ within_days: DEFAULT_DAYS })
+    else onChange(chosen === 'between' ? { from: '', to: '' } : null)
+  }
+  return (
+    <>
+      <Select
+        className={classes.choice}
+        size="sm"
+        aria-label={label}
+        data={[
+          { value: 'ever', label: t('editor.anytime') },
+          { value: 'within', label: t('editor.within') },
+          ...(onlyDays ? [] : [{ value: 'between', label: t('editor.betweenDays') }]),
+        ]}
+        value={kind}
+        onChange={choose}
+      />
+      {value !== null && 'within_days' in value && (
+        <>
+          <NumberField
+            label={`${name}: ${t('editor.daysBack')}`}
+            value={value.within_days}
+            error={errorAt('.within_days')}
+            onChange={(days) => onChange({ within_days: days as number })}
+          />
+          <span className={classes.word}>{t('editor.withinDays')}</span>
+        </>
+      )}
+      {value !== null && 'from' in value && (
+        <DaysField
+          id={`${id}-window`}
+          label={label}
+          from={value.from}
+          to={value.to}
+          error={errorAt('.from') ?? errorAt('.to')}
+          onChange={([from, to]) => onChange({ from, to })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The window that is a part of a value. */
+export const WindowOf = ({
+  leaf,
+  name,
+  errorAt,
+  value,
+  onChange,
+}: Pick<ValueProps, 'leaf' | 'name' | 'errorAt'> & Pick<WindowProps, 'value' | 'onChange'>) => (
+  <WindowField id={leaf.id} name={name} value={value} errorAt={(key) => errorAt(`.window${key}`)} onChange={onChange} />
+)
+
+interface AmountProps {
+  label: string
+  operator: Operator
+  value: unknown
+  wide?: boolean
+  errorAt: (key: string) => string | undefined
+  onChange: (value: unknown) => void
+}
+/** The number of such a sentence: one, or a pair. */
+export const Amount = ({ label, operator, value, wide, errorAt, onChange }: AmountProps) =>
+  operator === 'between' ? (
+    <Range
+      label={label}
+      value={Array.isArray(value) ? value : []}
+      wide={wide ?? false}
+      errorAt={(key) => errorAt(`.value${key}`)}
+      onChange={onChange}
+    />
+  ) : (
+    <NumberField label={label} value={value} wide={wide ?? false} error={errorAt('.value')} onChange={onChange} />
+  )
+
+/** In Japanese the number stands before its comparison (3回以上), in English behind it (at least 3). */
+export function Compared({ operatorInput, children }: { operatorInput: ReactNode; children: ReactNode }) {
+  const language = useLanguage()
+  return language === 'ja' ? (
+    <>
+      {children}
+      {operatorInput}
+    </>
+  ) : (
+    <>
+      {operatorInput}
+      {children}
+    </>
+  )
+}
+
+interface AnyOfProps {
+  label: string
+  any: string
+  some: string
+  /** Null: any. */
+  value: string[] | null
+  onChange: (ids: string[] | null) => void
+  children: (ids: string[]) => ReactNode
+}
+/** Any, or some that are chosen. */
+export const AnyOf = ({ label, any, some, value, onChange, children }: AnyOfProps) => (
+  <>
+    <Select
+      className={classes.choice}
+      size="sm"
+      aria-label={label}
+      data={[
+        { value: 'any', label: any },
+        { value: 'some', label: some },
+      ]}
+      value={value === null ? 'any' : 'some'}
+      onChange={(chosen) => onChange(chosen === 'some' ? [] : null)}
+    />
+    {value !== null && children(value)}
+  </>
+)
