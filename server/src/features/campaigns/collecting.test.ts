@@ -11,25 +11,17 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
 // A campaign to a segment of the store platform: its members are fetched anew before they are reserved.
 
 const WAIT = { timeout: 15_000, interval: 30 }
-const SHOP = 'okaeri-sandbox.myshopify.com'
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-async function play<T>(what: string, body: Record<string, unknown>): Promise<T> {
-  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const play = playedStore(() => sandbox)
 /** Someone who comes to the store, of whom it then tells. */
 async function come(email: string, tags: string[]): Promise<number> {
   const given = { email, tags, email_state: 'SUBSCRIBED' }

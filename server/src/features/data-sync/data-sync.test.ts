@@ -6,53 +6,29 @@ import { listProducts } from '@okaeri/contract/catalog/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  SANDBOX_APP,
   type Sandbox,
   startTestOkaeri,
   startTestSandbox,
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
 import { changeConsent, pushConsent } from '../consent/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
-const SHOP = 'okaeri-sandbox.myshopify.com'
 const WAIT = { timeout: 15_000, interval: 50 }
 
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-/** Plays the store's side: what a person would do on its admin page. */
-async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
-  const posted = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }
-  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
-  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const play = playedStore(() => sandbox)
 
-/** A webhook as the platform would send it. */
-function deliver(topic: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Response> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const all = {
-    'content-type': 'application/json',
+const deliver = (topic: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Response> =>
+  deliverWebhook(okaeri, typeof body === 'string' ? body : JSON.stringify(body), {
     'x-shopify-topic': topic,
-    'x-shopify-shop-domain': SHOP,
-    'x-shopify-event-id': randomUUID(),
-    'x-shopify-triggered-at': okaeri.clock.now().toISOString(),
-    'x-shopify-hmac-sha256': createHmac('sha256', SANDBOX_APP.apiSecret).update(text).digest('base64'),
     ...headers,
-  }
-  return fetch(`${okaeri.url}/webhooks/shopify`, {
-    method: 'POST',
-    headers: Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    body: text,
   })
-}
 
 const syncOf = async () => (await merchant.call(getSync, {})).sync
 /** All the store has told is here and worked in. */

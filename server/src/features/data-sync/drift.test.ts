@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { listCollections, listProducts, listStoreValues, listVariants } from '@okaeri/contract/catalog/routes'
 import { getSync, startSync } from '@okaeri/contract/customers/routes'
 import { getDataset, listDatasets, refetchDataset } from '@okaeri/contract/datasets/routes'
@@ -12,12 +12,12 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
 import { changeConsent } from '../consent/index.ts'
 import { dataSyncWork } from './schedule.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
-const SHOP = 'okaeri-sandbox.myshopify.com'
 const WAIT = { timeout: 60_000, interval: 50 }
 const HOUR_MS = 3_600_000
 
@@ -25,16 +25,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
-  const posted = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }
-  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
-  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const play = playedStore(() => sandbox)
 const syncOf = async () => (await merchant.call(getSync, {})).sync
 const untilQuiet = () =>
   vi.waitFor(async () => {
@@ -359,19 +350,7 @@ describe('what webhooks did not tell', () => {
 
 describe('what a webhook may look like', () => {
   const post = (body: Buffer | string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${okaeri.url}/webhooks/shopify`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-shopify-topic': 'customers/create',
-        'x-shopify-shop-domain': SHOP,
-        'x-shopify-event-id': randomUUID(),
-        'x-shopify-triggered-at': okaeri.clock.now().toISOString(),
-        'x-shopify-hmac-sha256': createHmac('sha256', SANDBOX_APP.apiSecret).update(body).digest('base64'),
-        ...headers,
-      },
-      body: typeof body === 'string' ? body : new Uint8Array(body),
-    })
+    deliverWebhook(okaeri, body, { 'x-shopify-topic': 'customers/create', ...headers })
   const customer = (changes: Record<string, unknown>) =>
     JSON.stringify({ id: 880_001, updated_at: '2026-03-01T00:00:00Z', created_at: '2026-03-01T00:00:00Z', ...changes })
 

@@ -1,78 +1,40 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { getSync } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
-  SANDBOX_APP,
   type Sandbox,
   startTestOkaeri,
   startTestSandbox,
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { otherWorkers } from '../../../test/other-worker.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
-const SHOP = 'okaeri-sandbox.myshopify.com'
 /** More than a batch of each. */
 const SEED = { customers: 5000, products: 600, orders: 4000 }
 const WAIT = { timeout: 60_000, interval: 50 }
 
-let folder: string
+const workers = otherWorkers()
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
-const workers: ChildProcess[] = []
+const play = playedStore(() => sandbox)
 
 beforeAll(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-killed-'))
   sandbox = await startTestSandbox(SEED)
-  okaeri = await startTestOkaeri({
-    sandbox,
-    env: { SECRETS_FILE: path.join(folder, 'secrets.json'), LEASE_SECONDS: '2' },
-  })
+  okaeri = await startTestOkaeri({ sandbox, env: workers.env })
   merchant = await okaeri.merchant()
-  await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/switches.json`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ bulk_duration_ms: 100 }),
-  })
+  await play('switches.json', { bulk_duration_ms: 100 })
   await connectSandboxStore(merchant.scope(), SHOP)
 }, 120_000)
 afterAll(async () => {
-  for (const worker of workers) worker.kill('SIGKILL')
+  workers.end()
   await okaeri.close()
   await sandbox.close()
-  fs.rmSync(folder, { recursive: true, force: true })
 })
-
-/** A worker of its own, as another process of the installation. */
-function startWorker(crashAt: string): ChildProcess {
-  const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: folder,
-      SECRETS_FILE: path.join(folder, 'secrets.json'),
-      DATABASE_URL: okaeri.databaseUrl,
-      ROLE: 'worker',
-      PUBLIC_URL: okaeri.url,
-      SANDBOX_PORT: new URL(sandbox.url).port,
-      SMTP_URL: sandbox.smtpUrl,
-      SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
-      SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
-      LEASE_SECONDS: '2',
-      LOG_LEVEL: 'silent',
-      CRASH_AT: crashAt,
-    },
-  })
-  workers.push(worker)
-  return worker
-}
 
 const stepOf = async (kind: string) => {
   const { sync } = await merchant.call(getSync, {})
@@ -83,7 +45,7 @@ const stepOf = async (kind: string) => {
 
 test('a worker killed while it loads loses nothing: the next one goes on with the batch after', async () => {
   for (const kind of ['products', 'customers', 'orders'] as const) {
-    const worker = startWorker(`copied_${kind}:1`)
+    const worker = workers.start({ okaeri, sandbox, env: { CRASH_AT: `copied_${kind}:1` } })
     const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
     expect([kind, code, signal]).toEqual([kind, null, 'SIGKILL'])
     const { loaded_count: loaded } = await stepOf(kind)

@@ -1,43 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { createMetafieldSetting, getMetafieldSetting } from '@okaeri/contract/metafields/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
-  SANDBOX_APP,
   type Sandbox,
   startTestOkaeri,
   startTestSandbox,
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { otherWorkers } from '../../../test/other-worker.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
-const SHOP = 'okaeri-sandbox.myshopify.com'
 const SEED = { customers: 6000, products: 2, orders: 10 }
 const WAIT = { timeout: 40_000, interval: 10 }
 
-let folder: string
+const workers = otherWorkers()
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
-let worker: ChildProcess | null = null
+const play = playedStore(() => sandbox)
 
 beforeAll(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-killed-fill-'))
   sandbox = await startTestSandbox(SEED)
-  okaeri = await startTestOkaeri({
-    sandbox,
-    env: { SECRETS_FILE: path.join(folder, 'secrets.json'), LEASE_SECONDS: '2' },
-  })
+  okaeri = await startTestOkaeri({ sandbox, env: workers.env })
   merchant = await okaeri.merchant()
-  await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/switches.json`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ bulk_duration_ms: 100 }),
-  })
+  await play('switches.json', { bulk_duration_ms: 100 })
   await connectSandboxStore(merchant.scope(), SHOP)
   await vi.waitFor(async () => {
     await okaeri.settle()
@@ -48,34 +36,10 @@ beforeAll(async () => {
   }, WAIT)
 }, 90_000)
 afterAll(async () => {
-  worker?.kill('SIGKILL')
+  workers.end()
   await okaeri.close()
   await sandbox.close()
-  fs.rmSync(folder, { recursive: true, force: true })
 })
-
-/** A worker of its own, as another process of the installation. */
-function startWorker(): ChildProcess {
-  worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: folder,
-      SECRETS_FILE: path.join(folder, 'secrets.json'),
-      DATABASE_URL: okaeri.databaseUrl,
-      ROLE: 'worker',
-      PUBLIC_URL: okaeri.url,
-      SANDBOX_PORT: new URL(sandbox.url).port,
-      SMTP_URL: sandbox.smtpUrl,
-      SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
-      SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
-      LEASE_SECONDS: '2',
-      LOG_LEVEL: 'silent',
-    },
-  })
-  return worker
-}
 
 test('a worker killed while it fills loses nothing: the next one goes on with the batch after', async () => {
   const { customer_metafield_setting: made } = await merchant.call(createMetafieldSetting, {
@@ -83,7 +47,7 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
   })
   const get = async () =>
     (await merchant.call(getMetafieldSetting, { params: { id: made.id } })).customer_metafield_setting
-  const first = startWorker()
+  const first = workers.start({ okaeri, sandbox })
   await vi.waitFor(async () => expect((await get()).progress?.loaded_count ?? 0).toBeGreaterThan(0), WAIT)
   first.kill('SIGKILL')
   const killed = (await get()).progress?.loaded_count ?? 0
@@ -93,8 +57,7 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
     await okaeri.settle()
     expect((await get()).status).toBe('ready')
   }, WAIT)
-  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/counts.json`)
-  expect(((await response.json()) as { customers: number }).customers).toBe(SEED.customers)
+  expect((await play<{ customers: number }>('counts.json')).customers).toBe(SEED.customers)
   const { rows } = await sql<{ values: number; fills: number }>`
     select (select count(*)::int from customer_metafields where merchant_id = ${merchant.id}) as values,
       (select count(*)::int from metafield_fills where merchant_id = ${merchant.id}) as fills`.execute(

@@ -16,11 +16,11 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 import { setCustomerMetafields } from './index.ts'
 
-const SHOP = 'okaeri-sandbox.myshopify.com'
 const WAIT = { timeout: 20_000, interval: 50 }
 const HOUR_MS = 3_600_000
 
@@ -28,16 +28,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
-  const posted = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }
-  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
-  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const play = playedStore(() => sandbox)
 interface StoreMetafield {
   namespace: string
   key: string

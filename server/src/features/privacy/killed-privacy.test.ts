@@ -1,54 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { eraseCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rowsOf } from '../../../test/every-endpoint.ts'
 import { sentMail } from '../../../test/sent-mail.ts'
-import { SANDBOX_APP, startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { otherWorkers } from '../../../test/other-worker.ts'
 import { askedByStore } from './request.ts'
 
 const WAIT = { timeout: 30_000, interval: 50 }
-let folder: string
+const workers = otherWorkers()
 let okaeri: TestOkaeri
-const workers: ChildProcess[] = []
 
 beforeAll(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-killed-'))
-  okaeri = await startTestOkaeri({ env: { SECRETS_FILE: path.join(folder, 'secrets.json') } })
+  okaeri = await startTestOkaeri({ env: workers.env })
 }, 60_000)
 afterAll(async () => {
-  for (const worker of workers) worker.kill('SIGKILL')
+  workers.end()
   await okaeri.close()
-  fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** A worker of its own, as another process of the installation. */
-function startWorker(): ChildProcess {
-  const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: folder,
-      SECRETS_FILE: path.join(folder, 'secrets.json'),
-      DATABASE_URL: okaeri.databaseUrl,
-      ROLE: 'worker',
-      NODE_ENV: 'test',
-      LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
-      SANDBOX: 'off',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
-      SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
-    },
-  })
-  workers.push(worker)
-  return worker
-}
-async function kill(worker: ChildProcess): Promise<void> {
+async function kill(worker: ReturnType<typeof workers.start>): Promise<void> {
   const gone = new Promise((resolve) => worker.once('exit', resolve))
   worker.kill('SIGKILL')
   await gone
@@ -85,7 +57,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
   const before = await rowsOf(okaeri, merchant.id)
   const held = await hold('customers', merchant)
   await merchant.call(eraseCustomer, { params: { id: customerId }, body: { confirm: true } })
-  const first = startWorker()
+  const first = workers.start({ okaeri })
   await vi.waitFor(async () => expect(await held.isWaitedFor()).toBe(true), WAIT)
   await kill(first)
   await held.release()
@@ -99,7 +71,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
   for (const table of ['deliveries', 'customers', 'messages'])
     expect((await rowsOf(okaeri, merchant.id)).get(table)).toEqual(before.get(table))
 
-  startWorker()
+  workers.start({ okaeri })
   await vi.waitFor(async () => {
     const { data } = await merchant.call(listPrivacyRequests, { query: {} })
     expect(data).toMatchObject([{ status: 'done' }])
@@ -121,7 +93,7 @@ test('a worker killed in the middle of erasing a store is followed by one that g
   const theirs = await rowsOf(okaeri, neighbour.id)
   const held = await hold('customers', merchant)
   await askedByStore(merchant.scope(), { kind: 'shop_redact', eventKey: 'once', asked: null })
-  const first = startWorker()
+  const first = workers.start({ okaeri })
   await vi.waitFor(async () => expect(await held.isWaitedFor()).toBe(true), WAIT)
   await kill(first)
   await held.release()
@@ -129,7 +101,7 @@ test('a worker killed in the middle of erasing a store is followed by one that g
   expect(half.get('members')).toEqual([])
   expect(half.get('privacy_requests')?.[0]).toContain('waiting')
 
-  startWorker()
+  workers.start({ okaeri })
   await vi.waitFor(async () => {
     const rows = await rowsOf(okaeri, merchant.id)
     expect([...rows].flatMap(([table, of]) => (of.length > 0 ? [table] : [])).sort()).toEqual([

@@ -15,11 +15,11 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 
-const SHOP = 'okaeri-sandbox.myshopify.com'
 const WAIT = { timeout: 60_000, interval: 50 }
 const DAY_MS = 86_400_000
 
@@ -185,16 +185,7 @@ describe('with a store', () => {
   let okaeri: TestOkaeri
   let merchant: TestMerchant
   let neighbour: TestMerchant
-  async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
-    const posted = body && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }
-    const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
-    if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as T
-  }
+  const play = playedStore(() => sandbox)
   const untilQuiet = () =>
     vi.waitFor(async () => {
       expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)

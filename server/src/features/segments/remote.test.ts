@@ -1,43 +1,29 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { getSync } from '@okaeri/contract/customers/routes'
 import type { Segment } from '@okaeri/contract/segments/segment'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
-  SANDBOX_APP,
   type Sandbox,
   startTestOkaeri,
   startTestSandbox,
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { otherWorkers } from '../../../test/other-worker.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 import { fetchRemoteMembers } from './remote.ts'
 
-const SHOP = 'okaeri-sandbox.myshopify.com'
 const WAIT = { timeout: 30_000, interval: 50 }
 
-let folder: string
+const workers = otherWorkers()
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
-const workers: ChildProcess[] = []
 
-async function play<T>(what: string, body?: Record<string, unknown>): Promise<T> {
-  const posted = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }
-  const response = await fetch(`${sandbox.url}/stores/${SHOP}/sandbox/${what}`, posted)
-  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
+const play = playedStore(() => sandbox)
 const untilQuiet = () =>
   vi.waitFor(async () => {
     expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
@@ -60,12 +46,8 @@ const resync = async (): Promise<void> => {
 }
 
 beforeAll(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-remote-'))
   sandbox = await startTestSandbox({ customers: 2600, products: 5, orders: 400 })
-  okaeri = await startTestOkaeri({
-    sandbox,
-    env: { SECRETS_FILE: path.join(folder, 'secrets.json'), LEASE_SECONDS: '2' },
-  })
+  okaeri = await startTestOkaeri({ sandbox, env: workers.env })
   merchant = await okaeri.merchant()
   await play('switches.json', { bulk_duration_ms: 0 })
   expect((await merchant.call(endpoints.getRemoteSegments, {})).remote_segments).toEqual({
@@ -80,10 +62,9 @@ beforeAll(async () => {
   await untilQuiet()
 }, 90_000)
 afterAll(async () => {
-  for (const worker of workers) worker.kill('SIGKILL')
+  workers.end()
   await okaeri.close()
   await sandbox.close()
-  fs.rmSync(folder, { recursive: true, force: true })
 })
 
 test('once the store is copied, its segments are there with their members, as the store counts them', async () => {
@@ -200,27 +181,7 @@ test('a query the store cannot evaluate is told of, and so is a store that throt
 
 test('a worker killed between two pages loses nothing: the next one goes on behind the page that was kept', async () => {
   const { id, remote } = await find('メールを購読している顧客')
-  const worker = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: folder,
-      SECRETS_FILE: path.join(folder, 'secrets.json'),
-      DATABASE_URL: okaeri.databaseUrl,
-      ROLE: 'worker',
-      NODE_ENV: 'test',
-      CRASH_AT: 'members_page:1',
-      PUBLIC_URL: okaeri.url,
-      SANDBOX_PORT: new URL(sandbox.url).port,
-      SMTP_URL: sandbox.smtpUrl,
-      SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
-      SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
-      LEASE_SECONDS: '2',
-      LOG_LEVEL: 'silent',
-    },
-  })
-  workers.push(worker)
+  const worker = workers.start({ okaeri, sandbox, env: { CRASH_AT: 'members_page:1' } })
   const died = new Promise((resolve) => worker.on('exit', (_, signal) => resolve(signal)))
   await merchant.call(endpoints.recountSegment, { params: { id }, body: {} })
   expect(await died).toBe('SIGKILL')
