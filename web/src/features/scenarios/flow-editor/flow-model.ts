@@ -1,0 +1,423 @@
+import { layout, Graph } from '@dagrejs/dagre'
+import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
+import {
+  type Flow,
+  type FlowNode,
+  type FlowProblem,
+  MAX_NODES,
+  MAX_SHARES,
+  type NodeKindName,
+  nextOf,
+  portsOf,
+  sharePorts,
+} from '@okaeri/contract/scenarios/flow'
+
+// Changes to a flow while it is edited, without the page. Nothing is changed in place; nodes are found by their ids.
+
+/** Of a card, as the page draws it. */
+export const NODE_WIDTH = 256
+export const NODE_HEIGHT = 88
+/** From the top of one card to the top of the next below it. */
+const STEP_Y = 156
+const STEP_X = NODE_WIDTH + 40
+
+/** A way out: of a node by one of its ports, or (from null) of the start. */
+export interface Way {
+  from: string | null
+  port: string
+}
+/** The start has one way out. */
+export const START: Way = { from: null, port: 'next' }
+export interface Edge extends Way {
+  to: string
+}
+export type Position = FlowNode['position']
+
+let made = 0
+const newId = (): string => `n${(++made).toString(36)}-${Math.random().toString(36).slice(2, 10)}`
+
+export const findNode = (flow: Flow, id: string | null): FlowNode | undefined =>
+  id === null ? undefined : flow.nodes.find((node) => node.id === id)
+export const isFull = (flow: Flow, more = 1): boolean => flow.nodes.length + more > MAX_NODES
+
+/** With what most people mean, or what cannot be known yet. */
+export function newNode(kind: NodeKindName, position: Position = { x: 0, y: 0 }): FlowNode {
+  const common = { id: newId(), name: '', position }
+  const next = { next: null }
+  switch (kind) {
+    case 'send_email':
+      return { ...common, kind, settings: { email_id: null, tracking_parameters: null }, next }
+    case 'send_line':
+      return { ...common, kind, settings: { line_message_id: null }, next }
+    case 'wait':
+      return { ...common, kind, settings: { wait: { mode: 'for', amount: 1, unit: 'days' } }, next }
+    case 'wait_for_event':
+      return {
+        ...common,
+        kind,
+        settings: { event: 'order_created', amount: 3, unit: 'days' },
+        next: { happened: null, timed_out: null },
+      }
+    case 'branch':
+      return { ...common, kind, settings: { condition: null }, next: { yes: null, no: null } }
+    case 'random_split':
+      return { ...common, kind, settings: { shares: [50, 50] }, next: { a: null, b: null, c: null, d: null, e: null } }
+    case 'issue_coupon':
+      return {
+        ...common,
+        kind,
+        settings: {
+          coupon: {
+            prefix: DEFAULT_COUPON_PREFIX,
+            ratio_percent: 10,
+            valid_days: 30,
+            minimum: { kind: 'none' },
+            applies_to: { kind: 'all' },
+          },
+        },
+        next,
+      }
+    case 'tag_customer':
+      return { ...common, kind, settings: { add: [], remove: [] }, next }
+    case 'add_note':
+      return { ...common, kind, settings: { text: '' }, next }
+    case 'call_webhook':
+      return { ...common, kind, settings: { url: '' }, next }
+    case 'end':
+      return { ...common, kind, settings: {}, next: {} }
+  }
+}
+
+/** Where a way out leads; null: nowhere. */
+export const targetOf = (flow: Flow, { from, port }: Way): string | null => {
+  if (from === null) return flow.start
+  const node = findNode(flow, from)
+  return node ? nextOf(node, port) : null
+}
+
+/** Every way that leads to a node there is. */
+export function edgesOf(flow: Flow): Edge[] {
+  const known = new Set(flow.nodes.map(({ id }) => id))
+  const edges: Edge[] = []
+  const add = (way: Way, to: string | null): void => {
+    if (to !== null && known.has(to)) edges.push({ ...way, to })
+  }
+  add(START, flow.start)
+  for (const node of flow.nodes) for (const port of portsOf(node)) add({ from: node.id, port }, nextOf(node, port))
+  return edges
+}
+
+const withNext = (node: FlowNode, port: string, to: string | null): FlowNode =>
+  ({ ...node, next: { ...node.next, [port]: to } }) as FlowNode
+
+/** Takes a node's place, ports included. */
+export const withNode = (flow: Flow, node: FlowNode): Flow => ({
+  ...flow,
+  nodes: flow.nodes.map((each) => (each.id === node.id ? node : each)),
+})
+
+/** Leads a way out to a node, or nowhere. A node does not lead to itself. */
+export function connected(flow: Flow, way: Way, to: string | null): Flow {
+  if (to !== null && (to === way.from || !findNode(flow, to))) return flow
+  if (targetOf(flow, way) === to) return flow
+  if (way.from === null) return { ...flow, start: to }
+  const node = findNode(flow, way.from)
+  if (!node || !portsOf(node).includes(way.port)) return flow
+  return withNode(flow, withNext(node, way.port, to))
+}
+
+/** At its position; the first of all is what the start leads to. */
+export function added(flow: Flow, node: FlowNode): Flow {
+  if (isFull(flow)) return flow
+  return { ...flow, start: flow.nodes.length === 0 ? node.id : flow.start, nodes: [...flow.nodes, node] }
+}
+
+/** The way out of a node that one means who adds something after it; null where nothing can follow. */
+export function wayAfter(flow: Flow, id: string | null): Way | null {
+  if (id === null) return START
+  const node = findNode(flow, id)
+  const ports = node ? portsOf(node) : []
+  const open = node && ports.find((port) => nextOf(node, port) === null)
+  const port = open ?? ports[0]
+  return port === undefined ? null : { from: id, port }
+}
+
+/** Puts a node on a way out: what came there follows it. What stands below moves down where it would be covered. */
+export function inserted(flow: Flow, way: Way, node: FlowNode): Flow {
+  if (isFull(flow)) return flow
+  const after = targetOf(flow, way)
+  const [port] = portsOf(node)
+  const position = placeAfter(flow, way, after)
+  const placed = { ...(port !== undefined && after !== null ? withNext(node, port, after) : node), position }
+  const grown = connected({ ...flow, nodes: [...flow.nodes, placed] }, way, placed.id)
+  if (after === null) return grown
+  const below = findNode(grown, after)
+  const by = below && below.position.y >= position.y - STEP_Y ? position.y + STEP_Y - below.position.y : 0
+  if (by <= 0) return grown
+  const follow = reachedFrom(flow, after)
+  return {
+    ...grown,
+    nodes: grown.nodes.map((each) =>
+      follow.has(each.id) && each.position.y >= position.y - STEP_Y / 2
+        ? { ...each, position: { x: each.position.x, y: each.position.y + by } }
+        : each,
+    ),
+  }
+}
+
+function placeAfter(flow: Flow, way: Way, after: string | null): Position {
+  const from = findNode(flow, way.from)
+  const next = findNode(flow, after)
+  if (!from) {
+    const start = startPosition(flow)
+    return next ? next.position : freeNear(flow, { x: start.x, y: start.y + STEP_Y })
+  }
+  // On a way that leads down, where the next one stands; that one makes room.
+  if (next && next.position.y > from.position.y) {
+    const y = Math.min(next.position.y, from.position.y + STEP_Y)
+    return { x: next.position.x, y }
+  }
+  const ports = portsOf(from)
+  const side = ports.indexOf(way.port) - (ports.length - 1) / 2
+  return freeNear(flow, { x: from.position.x + side * STEP_X, y: from.position.y + STEP_Y })
+}
+
+/** There, or the nearest place to the right that no card covers. */
+export function freeNear(flow: Flow, { x, y }: Position): Position {
+  const covers = (at: number) =>
+    flow.nodes.some(
+      ({ position }) => Math.abs(position.x - at) < NODE_WIDTH && Math.abs(position.y - y) < NODE_HEIGHT + 24,
+    )
+  let at = x
+  while (covers(at)) at += STEP_X
+  return { x: at, y }
+}
+
+/** The start is kept nowhere: it stands above what it leads to, clear of all. */
+export function startPosition(flow: Flow): Position {
+  if (flow.nodes.length === 0) return { x: 0, y: 0 }
+  const first = findNode(flow, flow.start) ?? flow.nodes[0]
+  const top = Math.min(...flow.nodes.map(({ position }) => position.y))
+  return { x: first?.position.x ?? 0, y: top - STEP_Y }
+}
+
+function reachedFrom(flow: Flow, id: string): Set<string> {
+  const byId = new Map(flow.nodes.map((node) => [node.id, node]))
+  const reached = new Set<string>()
+  const ahead = [id]
+  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+    const node = byId.get(at)
+    if (!node || reached.has(at)) continue
+    reached.add(at)
+    for (const port of portsOf(node)) {
+      const next = nextOf(node, port)
+      if (next !== null) ahead.push(next)
+    }
+  }
+  return reached
+}
+
+/** Without these nodes. Where one had a single way through, what led to it leads to what followed. */
+export function removed(flow: Flow, ids: ReadonlySet<string>): Flow {
+  if (!flow.nodes.some(({ id }) => ids.has(id))) return flow
+  const byId = new Map(flow.nodes.map((node) => [node.id, node]))
+  const through = (id: string | null): string | null => {
+    const seen = new Set<string>()
+    let at = id
+    while (at !== null && ids.has(at)) {
+      if (seen.has(at)) return null
+      seen.add(at)
+      const node: FlowNode | undefined = byId.get(at)
+      const targets: Set<string> = new Set(node ? portsOf(node).flatMap((port) => nextOf(node, port) ?? []) : [])
+      const [only] = targets
+      at = targets.size === 1 && only !== undefined ? only : null
+    }
+    return at
+  }
+  const nodes = flow.nodes.flatMap((node) => {
+    if (ids.has(node.id)) return []
+    let next = node
+    for (const port of Object.keys(node.next)) {
+      const to = nextOf(node, port)
+      if (to === null || !ids.has(to)) continue
+      const joined = through(to)
+      next = withNext(next, port, joined === node.id ? null : joined)
+    }
+    return [next]
+  })
+  return { ...flow, start: through(flow.start), nodes }
+}
+
+/** Nodes taken out of a flow, with the ways between them. */
+export interface Fragment {
+  nodes: readonly FlowNode[]
+}
+
+export function copied(flow: Flow, ids: ReadonlySet<string>): Fragment {
+  const nodes = flow.nodes.filter(({ id }) => ids.has(id))
+  return { nodes: nodes.map((node) => onlyTo(node, ids)) }
+}
+function onlyTo(node: FlowNode, ids: ReadonlySet<string>): FlowNode {
+  let kept = node
+  for (const port of Object.keys(node.next)) {
+    const to = nextOf(node, port)
+    if (to !== null && !ids.has(to)) kept = withNext(kept, port, null)
+  }
+  return kept
+}
+
+/** The same nodes anew, connected among themselves as they were; `ids` are the new ones. Null where they do not fit any more. */
+export function pasted(flow: Flow, { nodes }: Fragment): { flow: Flow; ids: string[] } | null {
+  if (nodes.length === 0 || isFull(flow, nodes.length)) return null
+  const renamed = new Map(nodes.map(({ id }) => [id, newId()]))
+  const taken = new Set(flow.nodes.map(({ position: { x, y } }) => `${x} ${y}`))
+  let by = 0
+  do by += 40
+  while (nodes.some(({ position: { x, y } }) => taken.has(`${x + by} ${y + by}`)))
+  const copies = nodes.map((node) => {
+    let copy: FlowNode = {
+      ...node,
+      id: renamed.get(node.id) ?? newId(),
+      position: { x: node.position.x + by, y: node.position.y + by },
+    }
+    for (const port of Object.keys(node.next))
+      copy = withNext(copy, port, renamed.get(nextOf(node, port) ?? '') ?? null)
+    return copy
+  })
+  const ids = copies.map(({ id }) => id)
+  return { flow: { ...flow, start: flow.start ?? ids[0] ?? null, nodes: [...flow.nodes, ...copies] }, ids }
+}
+
+export function moved(flow: Flow, positions: ReadonlyMap<string, Position>): Flow {
+  const changes = flow.nodes.some(({ id, position }) => {
+    const to = positions.get(id)
+    return to !== undefined && (to.x !== position.x || to.y !== position.y)
+  })
+  if (!changes) return flow
+  return {
+    ...flow,
+    nodes: flow.nodes.map((node) => {
+      const to = positions.get(node.id)
+      return to ? { ...node, position: { x: Math.round(to.x), y: Math.round(to.y) } } : node
+    }),
+  }
+}
+
+/** One share more, or one less; a way out that is gone leads nowhere. */
+export function withShares(node: Extract<FlowNode, { kind: 'random_split' }>, shares: readonly number[]): typeof node {
+  const kept = shares.slice(0, MAX_SHARES)
+  const next = { ...node.next }
+  for (const port of sharePorts.slice(kept.length)) next[port] = null
+  return { ...node, settings: { shares: [...kept] }, next }
+}
+
+/** From top to bottom, in the order of the ways out. */
+export function tidied(flow: Flow): Flow {
+  if (flow.nodes.length === 0) return flow
+  const graph = new Graph()
+  graph.setGraph({ rankdir: 'TB', nodesep: 40, ranksep: STEP_Y - NODE_HEIGHT })
+  graph.setDefaultEdgeLabel(() => ({}))
+  // No id of a node looks like this.
+  const start = '@start'
+  const size = { width: NODE_WIDTH, height: NODE_HEIGHT }
+  graph.setNode(start, { ...size })
+  for (const { id } of flow.nodes) graph.setNode(id, { ...size })
+  for (const { from, to } of edgesOf(flow)) graph.setEdge(from ?? start, to)
+  layout(graph)
+  const placed = new Map<string, Position>()
+  const origin = graph.node(start) as Position
+  for (const { id } of flow.nodes) {
+    const { x, y } = graph.node(id) as Position
+    placed.set(id, { x: x - origin.x, y: y - origin.y })
+  }
+  return moved(flow, placed)
+}
+
+/** What is wrong, by node; '' for the whole. */
+export function problemsByNode(problems: readonly FlowProblem[]): Map<string, FlowProblem[]> {
+  const by = new Map<string, FlowProblem[]>()
+  for (const problem of problems) {
+    const at = problem.node_id ?? ''
+    by.set(at, [...(by.get(at) ?? []), problem])
+  }
+  return by
+}
+
+export type Direction = 'up' | 'down' | 'left' | 'right'
+/**
+ * The node an arrow key leads to; null for the start, undefined for none. Down and up follow the ways; to the sides it is what stands
+ * nearest there.
+ */
+export function neighbourOf(flow: Flow, id: string | null, direction: Direction): string | null | undefined {
+  const edges = edgesOf(flow)
+  if (direction === 'down') {
+    const next = edges.find(({ from }) => from === id)
+    if (next) return next.to
+  }
+  if (direction === 'up') {
+    if (id === null) return undefined
+    const at = findNode(flow, id)?.position.y ?? 0
+    const before = edges.filter(({ to }) => to === id)
+    const above = before.find(({ from }) => from === null || (findNode(flow, from)?.position.y ?? 0) < at)
+    const [way] = above ? [above] : before
+    if (way) return way.from
+  }
+  const here = id === null ? startPosition(flow) : findNode(flow, id)?.position
+  if (!here) return undefined
+  const places: [id: string | null, position: Position][] = flow.nodes.map(({ id, position }) => [id, position])
+  places.push([null, startPosition(flow)])
+  let nearest: string | null | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const [other, { x, y }] of places) {
+    if (other === id) continue
+    const [dx, dy] = [x - here.x, y - here.y]
+    const sideways = direction === 'left' || direction === 'right'
+    const ahead = direction === 'right' ? dx : direction === 'left' ? -dx : direction === 'down' ? dy : -dy
+    const aside = Math.abs(sideways ? dy : dx)
+    if (ahead <= 0 || aside > ahead * 3) continue
+    const distance = ahead + aside * 2
+    if (distance < least) {
+      least = distance
+      nearest = other
+    }
+  }
+  return nearest
+}
+
+// Steps back and forth.
+
+/** Changes of one kind closer together than this are one step back. */
+const ONE_STEP_MS = 1200
+const MAX_STEPS = 200
+
+export interface FlowHistory {
+  past: readonly Flow[]
+  flow: Flow
+  future: readonly Flow[]
+  last: { kind: string; at: number } | null
+}
+export const begun = (flow: Flow): FlowHistory => ({ past: [], flow, future: [], last: null })
+
+/** `typing`: quick changes of the same kind, such as typing in one field, are undone together. */
+export function changed(history: FlowHistory, flow: Flow, typing?: { kind: string; at: number }): FlowHistory {
+  if (flow === history.flow) return history
+  const { last, past } = history
+  const continues =
+    typing !== undefined && last !== null && last.kind === typing.kind && typing.at - last.at < ONE_STEP_MS
+  return {
+    past: continues ? past : [...past, history.flow].slice(-MAX_STEPS),
+    flow,
+    future: [],
+    last: typing ?? null,
+  }
+}
+export function undone(history: FlowHistory): FlowHistory {
+  const before = history.past.at(-1)
+  if (before === undefined) return history
+  return { past: history.past.slice(0, -1), flow: before, future: [...history.future, history.flow], last: null }
+}
+export function redone(history: FlowHistory): FlowHistory {
+  const after = history.future.at(-1)
+  if (after === undefined) return history
+  return { past: [...history.past, history.flow], flow: after, future: history.future.slice(0, -1), last: null }
+}
