@@ -2,6 +2,7 @@ import { allEndpoints } from '@okaeri/contract/all-endpoints'
 import { addressOf } from '@okaeri/contract/client'
 import type { Endpoint } from '@okaeri/contract/endpoint'
 import type { MemberRole } from '@okaeri/contract/merchants/merchant'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { Tokens } from '@okaeri/contract/sessions/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -38,6 +39,13 @@ export interface World {
     metafield: string
     /** Used by nothing. */
     freeMetafield: string
+    /** A draft, complete; and one that runs, with an event that may start it. */
+    scenario: string
+    activeScenario: string
+    /** Made from a template. */
+    templateScenario: string
+    event: string
+    execution: string
     waitingImport: string
     runningImport: string
     doneImport: string
@@ -76,6 +84,11 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     view: newId(),
     metafield: newId(),
     freeMetafield: newId(),
+    scenario: newId(),
+    activeScenario: newId(),
+    templateScenario: newId(),
+    event: newId(),
+    execution: newId(),
   }
   const condition = {
     type: 'condition',
@@ -137,7 +150,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   )
   await sql`insert into tracking_hits (merchant_id, id, delivery_id, kind, link_position, occurred_at, verdict, judged_at)
     values (${m}, ${newId()}, ${ids.delivery}, 'click', 0, ${now}, 'human', ${now})`.execute(db)
-  await sql`insert into message_stats (merchant_id, bucket, campaign_id, email_id, sent)
+  await sql`insert into message_stats (merchant_id, bucket, program_id, email_id, sent)
     values (${m}, ${now}, ${ids.sent}, ${mail.emailId}, 1)`.execute(db)
   await sql`insert into consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, occurred_at, recorded_at)
     values (${m}, ${newId()}, ${ids.customer}, 'marketing', 'unknown', 'granted', 'store', ${now}, ${now})`.execute(db)
@@ -157,6 +170,30 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
       values (${m}, ${id}, '点数', 'shop', ${key}, 'custom', 'number_integer', 'ready', ${now}, ${now})`.execute(db)
   await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_number, value_texts, updated_at)
     values (${m}, ${ids.metafield}, ${ids.customer}, '10', 10, '{10}', ${now})`.execute(db)
+  // The flow editor needs a higher plan.
+  await sql`update merchants set plan = 'pro' where id = ${m}`.execute(db)
+  const flow = followUp(ids.email)
+  for (const [id, status, template] of [
+    [ids.scenario, 'draft', null],
+    [ids.activeScenario, 'active', null],
+    [ids.templateScenario, 'draft', 'BirthdayAction'],
+  ]) {
+    await sql`insert into scenarios (merchant_id, id, name, status, mode, template, version, trigger_kind, created_at, updated_at)
+      values (${m}, ${id}, 'お礼', ${status}, 'flow', ${template}, 1, 'order_paid', ${now}, ${now})`.execute(db)
+    await sql`insert into scenario_versions (merchant_id, scenario_id, number, flow, created_at)
+      values (${m}, ${id}, 1, ${JSON.stringify(flow)}::jsonb, ${now})`.execute(db)
+  }
+  await sql`insert into events (merchant_id, id, kind, key, customer_id, subject, occurred_at, created_at, looked_at)
+    values (${m}, ${ids.event}, 'order_paid', ${ids.event}, ${ids.customer}, '{"order_name":"#1001"}', ${now}, ${now}, ${now})`.execute(
+    db,
+  )
+  await sql`insert into scenario_entries (merchant_id, event_id, scenario_id, customer_id, execution_id, at)
+    values (${m}, ${ids.event}, ${ids.activeScenario}, ${ids.customer}, ${ids.execution}, ${now})`.execute(db)
+  await sql`insert into executions (merchant_id, id, scenario_id, version, event_id, customer_id, status, node_id, asleep, wake_at, steps, created_at)
+    values (${m}, ${ids.execution}, ${ids.activeScenario}, 1, ${ids.event}, ${ids.customer}, 'running', 'wait', true,
+      ${new Date(now.getTime() + 3 * 86_400_000)}, 1, ${now})`.execute(db)
+  await sql`insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, at)
+    values (${m}, ${ids.execution}, 1, 1, 'wait', 'wait', 'asleep', ${now})`.execute(db)
   const columns = JSON.stringify([{ header: 'Email', field: 'email', metafield: null }])
   for (const [id, status] of [
     [ids.waitingImport, 'mapping'],
@@ -173,6 +210,33 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     values (${m}, ${ids.runningImport}, ${ids.customer}, 5)`.execute(db)
   return { okaeri, merchant, ids, linkToken: mail.token }
 }
+
+/** Three days after a paid order, a mail. */
+export const followUp = (emailId: string): Flow => ({
+  trigger: { kind: 'order_paid' },
+  condition: null,
+  reentry: { mode: 'when_none_runs' },
+  ends_on: ['order_cancelled'],
+  start: 'wait',
+  nodes: [
+    {
+      id: 'wait',
+      kind: 'wait',
+      name: '',
+      position: { x: 0, y: 0 },
+      settings: { wait: { mode: 'for', amount: 3, unit: 'days' } },
+      next: { next: 'mail' },
+    },
+    {
+      id: 'mail',
+      kind: 'send_email',
+      name: 'お礼',
+      position: { x: 0, y: 140 },
+      settings: { email_id: emailId, tracking_parameters: null },
+      next: { next: null },
+    },
+  ],
+})
 
 type Given<T> = (world: World) => T | Promise<T>
 /** How an endpoint is called so that it has something to do. */
@@ -441,6 +505,33 @@ export const feeds: Record<string, Feed> = {
       captcha: await solvedCaptcha(world),
     }),
   },
+  'GET /node_types': {},
+  'GET /actiontemplates': {},
+  'GET /actiontemplates/{slug}': { params: () => ({ slug: 'BirthdayAction' }) },
+  'GET /actions': { query: () => ({ q: 'お', status: 'draft', sort: 'name', direction: 'asc' }) },
+  'POST /actions': {
+    body: ({ ids }) => ({ name: '誕生日', template: 'BirthdayAction', form: { hour: 10, email: ids.email } }),
+  },
+  'GET /actions/check/has_error': {},
+  'POST /actions/check': { body: ({ ids }) => ({ flow: followUp(ids.email) }) },
+  'GET /actions/{id}': { params: id('scenario') },
+  'PUT /actions/{id}': {
+    params: id('scenario'),
+    body: () => ({ name: '購入のお礼', include_all_customers: false, priority: 'always', holdout_percent: 10 }),
+  },
+  'DELETE /actions/{id}': { params: id('scenario') },
+  'PUT /actions/{id}/recreate': {
+    params: id('templateScenario'),
+    body: ({ ids }) => ({ form: { hour: 9, email: ids.email } }),
+  },
+  'GET /actions/{id}/nodes': { params: id('scenario') },
+  'PUT /actions/{id}/nodes': {
+    params: id('scenario'),
+    body: ({ ids }) => ({ flow: followUp(ids.email), version_seen: 1 }),
+  },
+  'POST /actions/{id}/duplicate': { params: id('scenario') },
+  'POST /actions/{id}/enable': { params: id('scenario') },
+  'POST /actions/{id}/stop': { params: id('activeScenario') },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'PUT /campaigns/{id}': {
     params: id('draft'),

@@ -41,7 +41,7 @@ export const getActionTemplate = endpoint('GET', '/actiontemplates/{slug}', {
   area,
   summary: 'One template by its class name, with what its conditions can ask',
   access: 'member',
-  params: z.object({ slug: z.string().max(50) }),
+  params: z.object({ slug: z.string().regex(/^[A-Za-z]{1,50}$/, 'invalid') }),
   reply: z.object({
     actiontemplate: ActionTemplate.omit({ condition_params: true }),
     condition_params: ActionTemplate.shape.condition_params,

@@ -223,3 +223,19 @@ export async function selectScenariosNaming(
     order by s.created_at desc, s.id desc`.execute(scope.db)
   return rows
 }
+
+/** Of these ids the ones that are of no email and no segment the merchant has or had; in lower case. */
+export async function selectUnknown(
+  scope: MerchantScope,
+  { emails, segments }: { emails: readonly string[]; segments: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from unnest(${[...emails]}::uuid[]) as named (id)
+    where not exists (select from emails e where e.merchant_id = ${scope.merchantId} and e.id = named.id)
+    union all
+    select id::text from unnest(${[...segments]}::uuid[]) as named (id)
+    where not exists (select from segments s where s.merchant_id = ${scope.merchantId} and s.id = named.id)`.execute(
+    scope.db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -5,10 +5,10 @@ import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Routes } from '../../kernel/http.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { listCategories } from '../segments/index.ts'
-import { problemsOf } from './enabling.ts'
 import {
   changeNodes,
   changeScenario,
+  checkFlow,
   checkScenarios,
   createScenario,
   deleteScenario,
@@ -41,7 +41,7 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(contract.listScenarios)(async ({ scope, query }) => listScenarios(scope, query))
   on.merchant(contract.createScenario)(async ({ scope, body }) => ({ action: await createScenario(scope, body) }))
   on.merchant(contract.checkScenarios)(async ({ scope }) => checkScenarios(scope))
-  on.merchant(contract.checkFlow)(async ({ scope, body }) => ({ problems: await problemsOf(scope, body.flow, 'flow') }))
+  on.merchant(contract.checkFlow)(async ({ scope, body }) => ({ problems: await checkFlow(scope, body.flow) }))
   on.merchant(contract.getScenario)(async ({ scope, params }) => ({ action: await getScenario(scope, params.id) }))
   on.merchant(contract.changeScenario)(async ({ scope, params, body }) => ({
     action: await changeScenario(scope, params.id, body),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Reason } from '@okaeri/contract/errors'
+import type { FieldReason, Reason } from '@okaeri/contract/errors'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Page } from '@okaeri/contract/paging'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
@@ -11,7 +11,7 @@ import {
   type ScenarioVerb,
   scenarioAllows,
 } from '@okaeri/contract/scenarios/scenario'
-import { conflict, forbidden } from '../../kernel/errors.ts'
+import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
@@ -28,6 +28,7 @@ import {
   type ScenarioWithFlow,
   selectActive,
   selectScenarios,
+  selectUnknown,
   updateScenario,
 } from './queries.ts'
 import { getTemplate, makeFlow } from './templates/index.ts'
@@ -104,6 +105,12 @@ export async function listScenarios(
   return { data, limit: query.limit, offset: query.offset, total }
 }
 
+/** Of a flow that is not saved. */
+export async function checkFlow(scope: MerchantScope, flow: Flow): Promise<FlowProblem[]> {
+  await refuseForeignReferences(scope, flow)
+  return problemsOf(scope, flow, 'flow')
+}
+
 const EMPTY_FLOW: Flow = {
   trigger: { kind: 'order_paid' },
   condition: null,
@@ -111,6 +118,19 @@ const EMPTY_FLOW: Flow = {
   ends_on: [],
   start: null,
   nodes: [],
+}
+
+/** What a flow names must be the merchant's own; a mail or a segment deleted since is a problem to mend, not a stranger's. */
+async function refuseForeignReferences(scope: MerchantScope, flow: Flow): Promise<void> {
+  const emails = flow.nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
+  const segments = 'segment_id' in flow.trigger && flow.trigger.segment_id ? [flow.trigger.segment_id] : []
+  const unknown = await selectUnknown(scope, { emails, segments })
+  const wrong: Record<string, FieldReason> = {}
+  for (const [index, node] of flow.nodes.entries())
+    if (node.kind === 'send_email' && unknown.has(node.settings.email_id?.toLowerCase() ?? ''))
+      wrong[`flow.nodes.${index}.settings.email_id`] = 'not_found'
+  for (const id of segments) if (unknown.has(id.toLowerCase())) wrong['flow.trigger.segment_id'] = 'not_found'
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
 }
 
 async function refuseWithoutFlowEditor(scope: MerchantScope): Promise<void> {
@@ -127,6 +147,7 @@ export async function createScenario(
   const { name, template } = given
   if (template === null) await refuseWithoutFlowEditor(scope)
   const made = template === null ? null : makeFlow(getTemplate(template), given.form)
+  if (made) await refuseForeignReferences(scope, made.flow)
   await scope.transaction((scope) =>
     insertScenario(
       scope,
@@ -210,6 +231,7 @@ async function saveFlow(
 ): Promise<void> {
   const { id, version } = scenario
   if (isDeepStrictEqual(flow, scenario.flow)) return updateScenario(scope, id, change)
+  await refuseForeignReferences(scope, flow)
   if (scenario.status === 'active') refuseIncomplete(await problemsOf(scope, flow, scenario.mode))
   await insertVersion(scope, id, version + 1, flow)
   await updateScenario(scope, id, { ...change, version: version + 1, trigger_kind: flow.trigger.kind })
