@@ -806,6 +806,15 @@ create table saved_views (
   PRIMARY KEY (merchant_id, id)
 );
 
+create table scenario_clocks (
+  merchant_id uuid not null,
+  scenario_id uuid not null,
+  version integer not null,
+  looked_day date,
+  looked_until timestamp with time zone,
+  PRIMARY KEY (merchant_id, scenario_id)
+);
+
 create table scenario_entries (
   merchant_id uuid not null,
   event_id uuid not null,
@@ -815,6 +824,8 @@ create table scenario_entries (
   refused_by text,
   detail jsonb,
   at timestamp with time zone not null,
+  guest_id uuid,
+  waits boolean not null default false,
   PRIMARY KEY (merchant_id, event_id, scenario_id)
 );
 
@@ -1139,10 +1150,12 @@ CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, sche
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);
 CREATE INDEX carts_by_guest ON public.carts USING btree (merchant_id, guest_id);
+CREATE INDEX carts_open ON public.carts USING btree (merchant_id, store_updated_at) WHERE (converted_at IS NULL);
 CREATE INDEX checkouts_by_cart ON public.checkouts USING btree (merchant_id, cart_token) WHERE (cart_token IS NOT NULL);
 CREATE INDEX checkouts_by_created ON public.checkouts USING btree (merchant_id, created_at DESC);
 CREATE INDEX checkouts_by_customer ON public.checkouts USING btree (merchant_id, customer_id, created_at DESC);
 CREATE INDEX checkouts_by_token ON public.checkouts USING btree (merchant_id, token) WHERE (token IS NOT NULL);
+CREATE INDEX checkouts_open ON public.checkouts USING btree (merchant_id, store_updated_at) WHERE (completed_at IS NULL);
 CREATE INDEX collection_products_by_product ON public.collection_products USING btree (merchant_id, store_product_id);
 CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX consent_changes_by_hash ON public.consent_changes USING btree (merchant_id, address_hash) WHERE (address_hash IS NOT NULL);
@@ -1150,8 +1163,10 @@ CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
 CREATE INDEX customer_conflicts_by_customer ON public.customer_conflicts USING btree (merchant_id, customer_id, occurred_at DESC);
 CREATE INDEX customer_metafields_by_customer ON public.customer_metafields USING btree (merchant_id, customer_id);
+CREATE INDEX customer_metafields_by_time ON public.customer_metafields USING btree (merchant_id, metafield_setting_id, value_at) WHERE (value_at IS NOT NULL);
 CREATE INDEX customer_search_words ON public.customer_search USING gin (words) WITH (gin_pending_list_limit='1024');
 CREATE INDEX customers_by_amount ON public.customers USING btree (merchant_id, orders_amount, id);
+CREATE INDEX customers_by_birthday ON public.customers USING btree (merchant_id, birthday) WHERE (birthday IS NOT NULL);
 CREATE INDEX customers_by_created ON public.customers USING btree (merchant_id, created_at, id);
 CREATE INDEX customers_by_email ON public.customers USING btree (merchant_id, email_key);
 CREATE INDEX customers_by_last_order ON public.customers USING btree (merchant_id, last_order_at NULLS FIRST, id);
@@ -1175,12 +1190,15 @@ CREATE INDEX deliveries_sent ON public.deliveries USING btree (merchant_id, sent
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX events_by_guest ON public.events USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX events_by_kind ON public.events USING btree (merchant_id, kind, id DESC);
 CREATE INDEX events_to_look_at ON public.events USING btree (merchant_id, id) WHERE (looked_at IS NULL);
 CREATE INDEX execution_effects_due ON public.execution_effects USING btree (merchant_id, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX executions_awaiting ON public.executions USING btree (merchant_id, customer_id, awaits) WHERE (awaits IS NOT NULL);
 CREATE INDEX executions_due ON public.executions USING btree (merchant_id, wake_at) WHERE ((status = 'running'::text) AND (NOT held));
 CREATE INDEX executions_going_on ON public.executions USING btree (merchant_id, scenario_id, status, node_id) WHERE (ended_at IS NULL);
+CREATE INDEX executions_held ON public.executions USING btree (merchant_id, scenario_id) WHERE held;
+CREATE INDEX executions_late ON public.executions USING btree (merchant_id, scenario_id) WHERE (status = 'late'::text);
 CREATE INDEX executions_of_customer ON public.executions USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX executions_of_scenario ON public.executions USING btree (merchant_id, scenario_id, id DESC);
 CREATE UNIQUE INDEX executions_once_per_event ON public.executions USING btree (merchant_id, scenario_id, event_id) WHERE ((event_id IS NOT NULL) AND (NOT test));
@@ -1219,6 +1237,8 @@ CREATE INDEX restock_requests_by_guest ON public.restock_requests USING btree (m
 CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree (merchant_id, store_product_id, created_at DESC);
 CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
 CREATE INDEX scenario_entries_by_customer ON public.scenario_entries USING btree (merchant_id, scenario_id, customer_id, at DESC);
+CREATE INDEX scenario_entries_by_guest ON public.scenario_entries USING btree (merchant_id, scenario_id, guest_id, at DESC) WHERE (guest_id IS NOT NULL);
+CREATE INDEX scenario_entries_waiting ON public.scenario_entries USING btree (merchant_id, scenario_id, event_id) WHERE waits;
 CREATE INDEX scenarios_active ON public.scenarios USING btree (merchant_id, trigger_kind) WHERE (status = 'active'::text);
 CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id, segment_id);
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);

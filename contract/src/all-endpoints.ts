@@ -12,6 +12,7 @@ import * as metafields from './metafields/routes.ts'
 import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
+import * as executions from './scenarios/execution.ts'
 import * as scenarios from './scenarios/routes.ts'
 import * as conditions from './segments/condition-routes.ts'
 import * as segments from './segments/routes.ts'
@@ -43,6 +44,7 @@ const modules = {
   subscriptions,
   tracking,
   scenarios,
+  executions,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -97,7 +97,7 @@ export const reasons = [
   'scenario_is_active',
   'scenario_not_in_form',
   'scenario_changed_meanwhile',
-  'scenario_in_use',
+  'execution_status_forbids',
   // imports
   'import_too_large',
   'import_is_archive',

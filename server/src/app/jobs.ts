@@ -19,10 +19,12 @@ import {
   recountMetafield,
   rereadMetafield,
 } from '../features/metafields/index.ts'
+import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailResetLink } from '../features/sessions/index.ts'
 import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
+import { changeManyExecutions, moveWaits } from '../features/scenarios/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
@@ -35,6 +37,7 @@ export const jobs = [
   mailImportEnd,
   countCustomersMail,
   recountReaders,
+  recountRecipients,
   pushConsent,
   pushConsents,
   refreshSearch,
@@ -53,4 +56,6 @@ export const jobs = [
   mailResetLink,
   mailUnsubscribeLink,
   workOffSubscription,
+  changeManyExecutions,
+  moveWaits,
 ] as const satisfies readonly Job<never>[]

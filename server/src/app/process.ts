@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { askAfterOutage } from '../features/campaigns/index.ts'
+import { askAboutLateWakeUps } from '../features/scenarios/index.ts'
 import { followSandboxClock } from '../integrations/sandbox-clock.ts'
 import { type Clock, createClock } from '../kernel/clock.ts'
 import type { Context } from '../kernel/context.ts'
@@ -104,6 +105,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     }
     if (config.roles.worker) {
       await askAfterOutage(context)
+      await askAboutLateWakeUps(context)
       await queue.work(context)
       running = startSchedule(context, schedule as readonly Recurring[])
       closers.push(() => running?.stop() ?? Promise.resolve())

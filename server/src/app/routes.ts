@@ -18,7 +18,7 @@ import { favoriteRoutes } from '../features/favorites/index.ts'
 import { restockRoutes } from '../features/restocks/index.ts'
 import { metafieldRoutes } from '../features/metafields/index.ts'
 import { privacyRoutes } from '../features/privacy/index.ts'
-import { scenarioRoutes } from '../features/scenarios/index.ts'
+import { executionRoutes, scenarioRoutes } from '../features/scenarios/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -47,4 +47,5 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   restockRoutes,
   privacyRoutes,
   scenarioRoutes,
+  executionRoutes,
 ]

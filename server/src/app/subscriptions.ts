@@ -17,14 +17,38 @@ import {
   mergeMetafields,
   pushBirthdayLater,
 } from '../features/metafields/index.ts'
+import {
+  forgetEvents,
+  joinEvents,
+  mergeEvents,
+  recordBackInStock,
+  recordConsentGiven,
+  recordCustomerCreated,
+  recordFavoriteAdded,
+  recordOrderCancelled,
+  recordOrderCreated,
+  recordOrderFulfilled,
+  recordOrderPaid,
+  recordPriceDropped,
+  recordSegmentEntered,
+  recordSegmentLeft,
+} from '../features/events/index.ts'
+import { moveWaitsLater } from '../features/scenarios/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
-  'consent.changed': [pushConsentLater],
-  'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets],
+  'settings.changed': [moveWaitsLater],
+  'consent.changed': [pushConsentLater, recordConsentGiven],
+  'customer.created': [recordCustomerCreated],
+  'segment.entered': [recordSegmentEntered],
+  'segment.left': [recordSegmentLeft],
+  'favorite.added': [recordFavoriteAdded],
+  'product.price_dropped': [recordPriceDropped],
+  'product.back_in_stock': [recordBackInStock],
+  'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents],
   'customers.merged': [
     joinOrders,
     joinCheckouts,
@@ -34,6 +58,7 @@ export const subscriptions: Subscriptions = {
     mergeRestocks,
     mergeGuests,
     mergeMetafields,
+    mergeEvents,
   ],
   'customer.deleted': [
     forgetGuests,
@@ -44,12 +69,15 @@ export const subscriptions: Subscriptions = {
     forgetCustomer,
     forgetTracked,
     forgetRecipient,
+    forgetEvents,
   ],
   'customers.changed': [recallFor, noteChangedCustomers],
   'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater],
   'customer.permissions_set': [recordPermissions],
   'customer.birthday_set': [pushBirthdayLater],
-  'order.placed': [creditOrder],
-  'order.cancelled': [withdrawOrder],
+  'order.placed': [creditOrder, recordOrderCreated],
+  'order.paid': [recordOrderPaid],
+  'order.fulfilled': [recordOrderFulfilled],
+  'order.cancelled': [withdrawOrder, recordOrderCancelled],
   'order.refunded': [lowerOrder],
 }

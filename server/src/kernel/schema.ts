@@ -716,6 +716,14 @@ interface SavedViews {
   created_at: Date
 }
 
+interface ScenarioClocks {
+  merchant_id: string
+  scenario_id: string
+  version: number
+  looked_day: string | null
+  looked_until: Date | null
+}
+
 interface ScenarioEntries {
   merchant_id: string
   event_id: string
@@ -725,6 +733,8 @@ interface ScenarioEntries {
   refused_by: string | null
   detail: Json | null
   at: Date
+  guest_id: string | null
+  waits: Generated<boolean>
 }
 
 interface ScenarioNodeCounts {
@@ -1049,6 +1059,7 @@ export interface DB {
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests
   saved_views: SavedViews
+  scenario_clocks: ScenarioClocks
   scenario_entries: ScenarioEntries
   scenario_node_counts: ScenarioNodeCounts
   scenario_stats: ScenarioStats

@@ -134,7 +134,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'This suppression was lifted before.',
   },
 
-  segment_in_use: { ja: 'このセグメントはキャンペーンで使用中です。', en: 'This segment is used by a campaign.' },
+  segment_in_use: {
+    ja: 'このセグメントはキャンペーンまたはシナリオで使用中です。',
+    en: 'This segment is used by a campaign or a scenario.',
+  },
   segment_remote_readonly: {
     ja: 'ストアから取り込んだセグメントは編集できません。',
     en: 'Remote segments from the store platform cannot be edited.',
@@ -163,12 +166,15 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '編集中に別の人がフローを保存しました。読み込み直して、もう一度変更してください。',
     en: 'Someone else saved the flow while you were editing. Please reload and make your changes again.',
   },
-  scenario_in_use: {
-    ja: 'シナリオで使用中のため削除できません。',
-    en: 'This is used by a scenario and cannot be deleted.',
+  execution_status_forbids: {
+    ja: 'この実行は今の状態ではその操作ができません。画面を更新して状態を確認してください。',
+    en: 'This cannot be done with the execution as it is now. Reload the page to see how it stands.',
   },
 
-  email_in_use: { ja: 'このメールはキャンペーンで使用中です。', en: 'This email is used by a campaign.' },
+  email_in_use: {
+    ja: 'このメールはキャンペーンまたはシナリオで使用中です。',
+    en: 'This email is used by a campaign or a scenario.',
+  },
   template_broken: {
     ja: '差し込みタグの書き方に誤りがあります。',
     en: 'The tags in this email are not written correctly.',

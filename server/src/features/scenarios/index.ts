@@ -1,2 +1,7 @@
 export { advanceExecutions } from './advancing.ts'
+export { changeManyExecutions } from './ending.ts'
+export { executionRoutes } from './execution-routes.ts'
+export { askAboutLateWakeUps } from './late.ts'
+export { moveWaits, moveWaitsLater } from './zone.ts'
 export { scenarioRoutes } from './routes.ts'
+export { listScenariosNaming } from './queries.ts'

@@ -1,0 +1,62 @@
+import type { EventKind } from '@okaeri/contract/scenarios/event'
+import type { EndReason } from '@okaeri/contract/scenarios/execution'
+import { LATE_WAKE_HOURS } from '@okaeri/contract/scenarios/scenario'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { CHANGED_AT_ONCE, type ChangeOfMany, changeSome, dropPendingEffects, endThose } from './execution-queries.ts'
+import { wakeByEvents } from './step-queries.ts'
+
+/** Before this a wake-up is late: it asks instead of flooding. */
+export const lateBefore = (now: Date): Date => new Date(now.getTime() - LATE_WAKE_HOURS * 3_600_000)
+
+/** A million executions are not changed in one transaction, nor while somebody waits for an answer. */
+export const changeManyExecutions = job<{ scenarioId: string; change: ChangeOfMany }>(
+  'change_many_executions',
+  ({ scenarioId, change }) => `${scenarioId} ${change}`,
+  async (scope, { scenarioId, change }) => {
+    while ((await scope.transaction((scope) => changeOnce(scope, scenarioId, change))) === CHANGED_AT_ONCE);
+  },
+)
+
+async function changeOnce(scope: TransactionScope, scenarioId: string, change: ChangeOfMany): Promise<number> {
+  const ids = await changeSome(scope, scenarioId, change, lateBefore(scope.now))
+  if (change === 'stop' || change === 'skip_late') await leaveNothingBehind(scope, ids)
+  return ids.length
+}
+
+/** The first thousands at once, the others in a job. */
+export async function changeMany(scope: TransactionScope, scenarioId: string, change: ChangeOfMany): Promise<void> {
+  const count = await changeOnce(scope, scenarioId, change)
+  if (count === CHANGED_AT_ONCE) await scope.context.jobs.later(scope, changeManyExecutions, { scenarioId, change })
+}
+
+/** Of executions that end before their last node: what was still to be done outside is not done. */
+const leaveNothingBehind = (scope: TransactionScope, ids: readonly string[]): Promise<void> =>
+  dropPendingEffects(scope, ids)
+
+/**
+ * The scenario runs again, in the transaction that enables it. (Stopping it needs nothing: what falls due while it is stopped is held when
+ * it is found.) What has become more than a day late meanwhile asks first.
+ */
+export const unholdExecutions = (scope: TransactionScope, scenarioId: string): Promise<void> =>
+  changeMany(scope, scenarioId, 'unhold')
+
+/** The scenario is deleted: whoever is in it has come to the end. */
+export const endAllExecutions = (scope: TransactionScope, scenarioId: string): Promise<void> =>
+  changeMany(scope, scenarioId, 'stop')
+
+/** Those of these executions that have not ended yet end now, wherever they are; answers which. */
+export async function endExecutions(
+  scope: TransactionScope,
+  ends: readonly { executionId: string; reason: EndReason }[],
+): Promise<string[]> {
+  const ids = await endThose(scope, ends)
+  await leaveNothingBehind(scope, ids)
+  return ids
+}
+
+/** Something happened to these customers: executions of theirs that wait for just that go on. After the events are written. */
+export const wakeAwaiting = (
+  scope: MerchantScope,
+  happened: { kind: EventKind; customerIds: readonly string[] },
+): Promise<void> => wakeByEvents(scope, happened)

@@ -1,0 +1,39 @@
+import * as contract from '@okaeri/contract/scenarios/execution'
+import type { Routes } from '../../kernel/http.ts'
+import {
+  changeWakeUp,
+  deleteExecution,
+  getExecution,
+  listExecutions,
+  pauseExecution,
+  playExecution,
+  resolveExecution,
+  restartExecution,
+} from './execution.ts'
+import { sendLate, skipLate } from './late.ts'
+
+export function executionRoutes(on: Routes): void {
+  on.merchant(contract.listExecutions)(async ({ scope, query }) => listExecutions(scope, query))
+  on.merchant(contract.getExecution)(async ({ scope, params }) => ({ execution: await getExecution(scope, params.id) }))
+  on.merchant(contract.changeExecution)(async ({ scope, params, body }) => ({
+    execution: await changeWakeUp(scope, params.id, new Date(body.wake_at)),
+  }))
+  on.merchant(contract.deleteExecution)(async ({ scope, params, reply }) => {
+    await deleteExecution(scope, params.id)
+    return reply.send()
+  })
+  on.merchant(contract.restartExecution)(async ({ scope, params }) => ({
+    execution: await restartExecution(scope, params.id),
+  }))
+  on.merchant(contract.pauseExecution)(async ({ scope, params }) => ({
+    execution: await pauseExecution(scope, params.id),
+  }))
+  on.merchant(contract.playExecution)(async ({ scope, params }) => ({
+    execution: await playExecution(scope, params.id),
+  }))
+  on.merchant(contract.resolveExecution)(async ({ scope, params }) => ({
+    execution: await resolveExecution(scope, params.id),
+  }))
+  on.merchant(contract.sendLateOnes)(async ({ scope, params }) => ({ count: await sendLate(scope, params.id) }))
+  on.merchant(contract.skipLateOnes)(async ({ scope, params }) => ({ count: await skipLate(scope, params.id) }))
+}

@@ -1,0 +1,271 @@
+import type { Page } from '@okaeri/contract/paging'
+import {
+  type Execution,
+  type ExecutionStatus,
+  type ExecutionStep,
+  type ExecutionVerb,
+  executionAllows,
+} from '@okaeri/contract/scenarios/execution'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { conflict } from '../../kernel/errors.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { searchWords, selectFound } from '../customers/index.ts'
+import {
+  deleteExecutionRows,
+  dropPendingEffects,
+  type ExecutionChange,
+  type ExecutionFilter,
+  type ExecutionRow,
+  findPresentVersion,
+  getExecutionForUpdate,
+  getNamedExecution,
+  type NamedExecutionRow,
+  selectEmailNames,
+  selectExecutions,
+  selectSteps,
+  updateExecution,
+} from './execution-queries.ts'
+import { insertSteps, selectFlows } from './step-queries.ts'
+
+export type ExecutionDetail = Execution & { steps: ExecutionStep[] }
+
+/** Customers a search may find; whoever means one person types more than a letter. */
+const MAX_FOUND = 1000
+
+export async function listExecutions(
+  scope: MerchantScope,
+  query: ExecutionFilter & { q?: string | undefined; limit: number; offset: number },
+): Promise<Page<Execution>> {
+  const { q, limit, offset, ...filter } = query
+  const words = searchWords(q ?? '')
+  const found = words.length === 0 ? undefined : await selectFound(scope, { words, tag: undefined }, MAX_FOUND)
+  const { rows, total } = await selectExecutions(scope, { ...filter, found }, { limit, offset })
+  return { data: await present(scope, rows), limit, offset, total }
+}
+
+export async function getExecution(scope: MerchantScope, id: string): Promise<ExecutionDetail> {
+  const row = await getNamedExecution(scope, id)
+  const [[execution], steps, flow] = await Promise.all([
+    present(scope, [row]),
+    selectSteps(scope, id),
+    findFlow(scope, row),
+  ])
+  const nodes = new Map(flow?.nodes.map((node) => [node.id, node]))
+  return {
+    ...(execution as Execution),
+    steps: steps.map((step) => {
+      const node = nodes.get(step.node_id)
+      return {
+        ...step,
+        at: step.at.toISOString(),
+        node_kind: step.node_kind || (node?.kind ?? ''),
+        node_name: node?.name ?? '',
+      }
+    }),
+  }
+}
+
+const findFlow = async (
+  scope: MerchantScope,
+  { scenario_id, version }: Pick<ExecutionRow, 'scenario_id' | 'version'>,
+): Promise<Flow | null> => (await selectFlows(scope, [{ scenarioId: scenario_id, version }]))[0]?.flow ?? null
+
+async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[]): Promise<Execution[]> {
+  const key = (scenarioId: string, version: number): string => `${scenarioId} ${version}`
+  const versions = new Map(
+    rows.map(({ scenario_id, version }) => [key(scenario_id, version), { scenarioId: scenario_id, version }]),
+  )
+  const flows = new Map(
+    (await selectFlows(scope, [...versions.values()])).map(({ scenario_id, number, flow }) => [
+      key(scenario_id, number),
+      flow,
+    ]),
+  )
+  const placed = rows.map((row) => {
+    const flow = flows.get(key(row.scenario_id, row.version))
+    const find = (id: string | null): FlowNode | undefined => flow?.nodes.find((node) => node.id === id)
+    return { row, node: find(row.node_id), sent: emailOf(find(row.sent_node_id)), next: flow && nextEmail(flow, row) }
+  })
+  const emailIds = placed.flatMap(({ sent, next }) => [sent, next].filter((id) => typeof id === 'string'))
+  const emails = await selectEmailNames(scope, [...new Set(emailIds)])
+  return placed.map(({ row, node, sent, next }) => ({
+    id: row.id,
+    scenario: { id: row.scenario_id, name: row.scenario_name },
+    version: row.version,
+    event:
+      row.event_id && row.event_kind && row.event_subject && row.event_occurred_at
+        ? {
+            id: row.event_id,
+            kind: row.event_kind,
+            occurred_at: row.event_occurred_at.toISOString(),
+            subject: row.event_subject,
+          }
+        : null,
+    customer:
+      row.customer_id && row.customer_name !== null
+        ? { id: row.customer_id, name: row.customer_name, email: row.customer_email }
+        : null,
+    guest_id: row.guest_id,
+    status: row.status,
+    end_reason: row.end_reason,
+    node: row.node_id === null ? null : { id: row.node_id, kind: node?.kind ?? '', name: node?.name ?? '' },
+    wake_at: row.wake_at?.toISOString() ?? null,
+    sent_content: (sent && emails.get(sent)) ?? null,
+    next_content: (next && emails.get(next)) ?? null,
+    test: row.test,
+    held_out: row.held_out,
+    round: row.round,
+    last_error:
+      row.last_error && row.last_error_at
+        ? { error: row.last_error, detail: row.last_error_detail, at: row.last_error_at.toISOString() }
+        : null,
+    created_at: row.created_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  }))
+}
+
+const emailOf = (node: FlowNode | undefined): string | null =>
+  node?.kind === 'send_email' ? node.settings.email_id : null
+
+/** The mail it comes to first from where it is, in the order of the picture where ways part. */
+function nextEmail(flow: Flow, { node_id, ended_at }: ExecutionRow): string | null {
+  if (ended_at !== null || node_id === null) return null
+  const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
+  const looked = new Set<string>()
+  for (let level = [node_id]; level.length > 0; ) {
+    const here = level.flatMap((id) => nodes.get(id) ?? [])
+    const email = here.map(emailOf).find((id) => id !== null)
+    if (email) return email
+    for (const { id } of here) looked.add(id)
+    level = here
+      .flatMap((node) => portsOf(node).flatMap((port) => nextOf(node, port) ?? []))
+      .filter((id) => !looked.has(id))
+  }
+  return null
+}
+
+/** Loads under lock, refuses by the rule the button is disabled by, changes, and leaves a line in the history. */
+async function change(
+  scope: MerchantScope,
+  id: string,
+  verb: ExecutionVerb,
+  decide: (
+    scope: TransactionScope,
+    execution: ExecutionRow,
+  ) => Promise<{ outcome: string; detail?: Record<string, unknown>; change: ExecutionChange }>,
+): Promise<ExecutionDetail> {
+  await scope.transaction(async (scope) => {
+    const execution = await getExecutionForUpdate(scope, id)
+    refuseUnless(verb, execution.status)
+    const { outcome, detail = null, change } = await decide(scope, execution)
+    const seq = execution.steps + 1
+    await updateExecution(scope, id, { ...change, steps: seq })
+    await insertSteps(scope, [
+      {
+        execution_id: id,
+        seq,
+        round: change.round ?? execution.round,
+        node_id: change.node_id ?? execution.node_id ?? '',
+        node_kind: '',
+        outcome,
+        detail,
+        delivery_id: null,
+      },
+    ])
+  })
+  return getExecution(scope, id)
+}
+
+function refuseUnless(verb: ExecutionVerb, status: ExecutionStatus): void {
+  if (!executionAllows(verb, status))
+    throw conflict('execution_status_forbids', `an execution that is ${status} does not allow this`)
+}
+
+export const pauseExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
+  change(scope, id, 'pause', () => Promise.resolve({ outcome: 'paused', change: { status: 'paused' } }))
+
+/** Asleep it sleeps on until its time, which may be past; awake, or failed, it takes its node at once. */
+export const playExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
+  change(scope, id, 'play', (scope, { asleep, wake_at, status }) =>
+    Promise.resolve({
+      outcome: 'played',
+      change: {
+        status: 'running',
+        held: false,
+        late_accepted: true,
+        wake_at: asleep && status !== 'failed' ? (wake_at ?? scope.now) : scope.now,
+      },
+    }),
+  )
+
+/** From the beginning, on the present version: mails are sent again and coupons made anew. */
+export const restartExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
+  change(scope, id, 'restart', async (scope, execution) => {
+    const version = await findPresentVersion(scope, execution.scenario_id)
+    const flow = version === null ? null : await findFlow(scope, { scenario_id: execution.scenario_id, version })
+    // Nobody is left to begin again with, or nothing to begin.
+    if (version === null || !flow || execution.end_reason === 'customer_gone')
+      throw conflict('execution_status_forbids', 'its scenario or its customer is gone')
+    await dropPendingEffects(scope, [id])
+    return {
+      outcome: 'restarted',
+      detail: { version },
+      change: {
+        version,
+        status: 'running',
+        end_reason: null,
+        node_id: flow.start,
+        asleep: false,
+        asleep_since: null,
+        woken_by: null,
+        wake_at: scope.now,
+        awaits: null,
+        held: false,
+        round: execution.round + 1,
+        attempts: 0,
+        late_accepted: true,
+        coupon_id: null,
+        last_error: null,
+        last_error_detail: null,
+        last_error_at: null,
+        ended_at: null,
+      },
+    }
+  })
+
+export const resolveExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
+  change(scope, id, 'resolve', async (scope) => {
+    await dropPendingEffects(scope, [id])
+    return {
+      outcome: 'resolved',
+      change: {
+        status: 'resolved',
+        asleep: false,
+        wake_at: null,
+        awaits: null,
+        woken_by: null,
+        held: false,
+        ended_at: scope.now,
+      },
+    }
+  })
+
+/** One that failed or asks goes on at that time: whoever names a time wants it to. */
+export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Promise<ExecutionDetail> =>
+  change(scope, id, 'update', (_scope, { status, awaits }) => {
+    if (awaits === 'effect') throw conflict('execution_status_forbids', 'it waits for an answer from outside')
+    const goesOn = status === 'failed' || status === 'late'
+    return Promise.resolve({
+      outcome: 'moved',
+      detail: { until: wakeAt.toISOString() },
+      change: { wake_at: wakeAt, ...(goesOn ? { status: 'running', late_accepted: true, held: false } : {}) },
+    })
+  })
+
+export async function deleteExecution(scope: MerchantScope, id: string): Promise<void> {
+  await scope.transaction(async (scope) => {
+    const { status } = await getExecutionForUpdate(scope, id)
+    refuseUnless('delete', status)
+    await deleteExecutionRows(scope, id)
+  })
+}
