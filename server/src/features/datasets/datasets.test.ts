@@ -127,6 +127,9 @@ test('every dataset downloads as a file spreadsheets read and do not run', async
     const columns = (lines[0] ?? '').split(',').length
     expect(((await download(id, 'en')).lines[0] ?? '').split(',').length).toBe(columns)
   }
+  const paid = async (language: 'ja' | 'en') => (await download('orders', language)).lines.join('\n')
+  expect(await paid('ja')).toMatch(/,支払い済み,(未発送|発送済み),/)
+  expect(await paid('en')).toMatch(/,Paid,(Unfulfilled|Fulfilled),/)
   const { lines } = await download('customers')
   expect(lines.find((line) => line.includes('missed@example.com'))).toContain("'=1+1")
 })

@@ -5,29 +5,33 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 const ROWS_A_PAGE = 2000
 
-/** `amounts`: which cells are minor units of `currency` (the merchant's where null). */
+/** `amounts`: which cells are minor units of `currency` (the merchant's where null). `words`: which are words of the platform. */
 export interface FileRow {
   cells: unknown[]
   amounts: readonly number[]
+  words: Readonly<Record<number, PlatformWord>>
   currency: string | null
 }
+export type PlatformWord = 'payment' | 'fulfillment' | 'product_status' | 'metafield_type'
 
 type Row = Record<string, unknown> & { key: string; key2?: string; currency?: string }
 interface Source {
   /** Selects `key` (and `key2`), then the cells in the order of the file's columns. */
   page: (scope: MerchantScope, after: { key: string; key2: string }) => RawBuilder<Row>
   amounts: readonly number[]
+  words?: Readonly<Record<number, PlatformWord>>
 }
 
 /** Rows of a dataset in the order of our ids, a page at a time: whatever its size, one page is held. */
 export async function* pagesOf(scope: MerchantScope, id: DatasetId): AsyncGenerator<FileRow[]> {
-  const { page, amounts } = sources[id]
+  const { page, amounts, words = {} } = sources[id]
   for (let after = { key: NIL_ID, key2: NIL_ID }; ; ) {
     const { rows } = await page(scope, after).execute(scope.db)
     if (rows.length > 0)
       yield rows.map(({ key: _key, key2: _key2, ...row }) => ({
         cells: Object.values(row),
         amounts,
+        words,
         currency: row.currency ?? null,
       }))
     const last = rows.at(-1)
@@ -52,6 +56,7 @@ const sources: Record<DatasetId, Source> = {
   },
   orders: {
     amounts: [5, 6],
+    words: { 8: 'payment', 9: 'fulfillment' },
     page: ({ merchantId }, { key }) => sql<Row>`
       select o.id as key, o.store_order_id, o.name, o.store_customer_id, o.email_key, o.processed_at, o.total_amount,
         o.current_amount, o.currency, o.financial_status, o.fulfillment_status, o.cancelled_at, o.tags, o.discount_codes,
@@ -64,6 +69,7 @@ const sources: Record<DatasetId, Source> = {
   },
   products: {
     amounts: [],
+    words: { 3: 'product_status' },
     page: ({ merchantId }, { key }) => sql<Row>`
       select p.id as key, p.store_product_id, p.title, p.handle, p.status, p.vendor, p.product_type, p.tags, p.total_inventory,
         v.titles, v.skus, p.store_updated_at
@@ -99,6 +105,7 @@ const sources: Record<DatasetId, Source> = {
   },
   metafields: {
     amounts: [],
+    words: { 4: 'metafield_type' },
     page: ({ merchantId }, { key, key2 }) => sql<Row>`
       select m.metafield_setting_id as key, m.customer_id as key2, c.store_customer_id, c.email, s.name,
         s.namespace || '.' || s.key as path, s.value_type, m.value, m.updated_at

@@ -6,7 +6,7 @@ import type { Download } from '../../kernel/download.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { pagesOf } from './download-queries.ts'
-import { datasetNames, fileColumns } from './words.ts'
+import { datasetNames, fileColumns, platformWord } from './words.ts'
 
 /** The whole dataset, page by page as it is fetched. */
 export async function downloadDataset(scope: MerchantScope, id: DatasetId, language: Locale): Promise<Download> {
@@ -30,10 +30,12 @@ export async function downloadDataset(scope: MerchantScope, id: DatasetId, langu
     yield BYTE_ORDER_MARK + csvLines([fileColumns[language][id](timezone, currency)])
     for await (const page of pagesOf(scope, id))
       yield csvLines(
-        page.map(({ amounts, currency: own, cells }) =>
-          cells.map((value, index) =>
-            amounts.includes(index) ? money(value as number | null, own ?? currency) : cell(value),
-          ),
+        page.map(({ amounts, words, currency: own, cells }) =>
+          cells.map((value, index) => {
+            if (amounts.includes(index)) return money(value as number | null, own ?? currency)
+            const of = words[index]
+            return of && typeof value === 'string' ? platformWord(of, value, language) : cell(value)
+          }),
         ),
       )
   }

@@ -1,5 +1,7 @@
 import type { DatasetId } from '@okaeri/contract/datasets/dataset'
 import type { Locale } from '@okaeri/contract/locale'
+import { isMetafieldType, metafieldTypeName } from '@okaeri/contract/metafields/value-type'
+import type { PlatformWord } from './download-queries.ts'
 
 export const datasetNames: Record<DatasetId, Record<Locale, string>> = {
   customers: { ja: '顧客', en: 'Customers' },
@@ -193,4 +195,42 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
     ],
     metafields: (zone) => ['Store customer ID', 'Email', 'Metafield', 'Key', 'Type', 'Value', `Changed (${zone})`],
   },
+}
+
+/** The platform's own lists, by its names. */
+const platformWords: Record<Exclude<PlatformWord, 'metafield_type'>, Record<string, Record<Locale, string>>> = {
+  payment: {
+    AUTHORIZED: { ja: 'オーソリ済み', en: 'Authorized' },
+    EXPIRED: { ja: '期限切れ', en: 'Expired' },
+    PAID: { ja: '支払い済み', en: 'Paid' },
+    PARTIALLY_PAID: { ja: '一部支払い済み', en: 'Partly paid' },
+    PARTIALLY_REFUNDED: { ja: '一部返金済み', en: 'Partly refunded' },
+    PENDING: { ja: '支払い待ち', en: 'Payment pending' },
+    REFUNDED: { ja: '返金済み', en: 'Refunded' },
+    VOIDED: { ja: '無効', en: 'Voided' },
+  },
+  fulfillment: {
+    FULFILLED: { ja: '発送済み', en: 'Fulfilled' },
+    IN_PROGRESS: { ja: '発送準備中', en: 'In progress' },
+    ON_HOLD: { ja: '保留中', en: 'On hold' },
+    OPEN: { ja: '対応待ち', en: 'Open' },
+    PARTIALLY_FULFILLED: { ja: '一部発送済み', en: 'Partly fulfilled' },
+    PENDING_FULFILLMENT: { ja: '発送待ち', en: 'Pending' },
+    REQUEST_DECLINED: { ja: '依頼却下', en: 'Request declined' },
+    RESTOCKED: { ja: '在庫に戻し済み', en: 'Restocked' },
+    SCHEDULED: { ja: '発送予定', en: 'Scheduled' },
+    UNFULFILLED: { ja: '未発送', en: 'Unfulfilled' },
+  },
+  product_status: {
+    ACTIVE: { ja: '販売中', en: 'Active' },
+    ARCHIVED: { ja: 'アーカイブ済み', en: 'Archived' },
+    DRAFT: { ja: '下書き', en: 'Draft' },
+    UNLISTED: { ja: '限定公開', en: 'Unlisted' },
+  },
+}
+
+/** A word of the platform as people read it; one it may add some day stays as it is. */
+export function platformWord(of: PlatformWord, value: string, language: Locale): string {
+  if (of === 'metafield_type') return isMetafieldType(value) ? metafieldTypeName(value, language) : value
+  return platformWords[of][value.toUpperCase()]?.[language] ?? value
 }
