@@ -13,6 +13,7 @@ import { changeImport, getImport, startImport } from '@okaeri/contract/imports/r
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { queryClient, queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ActionButton } from '../../ui/actions.tsx'
@@ -25,10 +26,13 @@ const delimiters = { ',': 'comma', '\t': 'tab', ';': 'semicolon' } as const
 const narrow: readonly ImportEncoding[] = ['utf-8', 'shift_jis']
 const SHOWN_SAMPLES = 3
 const SHOWN_CELL = 60
+/** Of the columns that are not imported so many are named. */
+const NAMED = 8
 
 /** How an uploaded file is understood; every choice is kept at once, so that a reload shows it again. */
 export function ImportMapping({ one }: { one: ImportDetail }) {
   const t = useWords('imports')
+  const format = useFormat()
   const { store, mayChange } = useMerchant()
   const key = queryOf(getImport, { params: { id: one.id } }).queryKey
   const show = (reply: { import: ImportDetail }) => queryClient.setQueryData(key, reply)
@@ -41,6 +45,9 @@ export function ImportMapping({ one }: { one: ImportDetail }) {
       columns: one.columns.map(({ field, metafield }, at) => (at === position ? column : { field, metafield })),
     })
   const setOptions = (options: Partial<ImportOptions>) => set({ options: { ...one.options, ...options } })
+  const left = one.columns.flatMap(({ field, header }, at) =>
+    field === null ? [header || t('mapping.noHeader', { number: at + 1 })] : [],
+  )
   const encodings = one.encoding.startsWith('utf-16') ? [one.encoding] : [...new Set([one.encoding, ...narrow])]
   return (
     <>
@@ -85,7 +92,12 @@ export function ImportMapping({ one }: { one: ImportDetail }) {
         <Text size="sm" c="dimmed">
           {t('mapping.text')}
         </Text>
-
+        {left.length > 0 && (
+          <Notice title={t('mapping.left', { count: left.length, n: format.number(left.length) })}>
+            {format.list(left.slice(0, NAMED))}
+            {left.length > NAMED && ' …'}
+          </Notice>
+        )}
         <Table verticalSpacing="sm" className={classes.columns}>
           <Table.Thead>
             <Table.Tr>
