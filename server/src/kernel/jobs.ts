@@ -72,6 +72,7 @@ export async function createJobs(options: {
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 10,
   } as ConstructorParameters<typeof PgBoss>[0] & object)
+  let stopping = false
   boss.on('error', (error) => log.error({ error }, 'job queue'))
   await boss.start()
   for (const { name } of jobs)
@@ -105,7 +106,10 @@ export async function createJobs(options: {
             try {
               await (run as Job<object>['run'])(merchantScope(context, merchantId), data)
             } catch (error) {
-              log.error({ job: name, merchantId, error }, 'job failed; it will be tried again')
+              // What it worked with was closed under it: nothing is wrong, and its next run goes on.
+              if (stopping)
+                log.info({ job: name, merchantId, error }, 'job cut off by the stop; it will be tried again')
+              else log.error({ job: name, merchantId, error }, 'job failed; it will be tried again')
               throw error
             }
           },
@@ -128,6 +132,9 @@ export async function createJobs(options: {
         }
       return worked
     },
-    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
+    stop: () => {
+      stopping = true
+      return boss.stop({ graceful: true, timeout: 5000 })
+    },
   }
 }
