@@ -233,17 +233,17 @@ export const endsOnWords: Record<EndsOn, { ja: string; en: string }> = {
 
 /** What is wrong, and what to do about it. */
 export const flowProblemWords: Record<FlowProblem['problem'], { ja: string; en: string }> = {
-  no_nodes: { ja: 'ノードがまだありません。', en: 'There is no node yet.' },
-  no_start: { ja: '開始から最初のノードにつながっていません。', en: 'The start leads to no node.' },
+  no_nodes: { ja: 'ステップがまだありません。', en: 'There is no step yet.' },
+  no_start: { ja: '開始から最初のステップにつながっていません。', en: 'The start leads nowhere.' },
   trigger_incomplete: { ja: '開始のきっかけの設定が足りません。', en: 'The trigger is not fully set.' },
   condition_invalid: { ja: '条件が未設定か、正しくありません。', en: 'The condition is missing or not valid.' },
-  duplicate_node: { ja: '同じIDのノードが2つあります。', en: 'Two nodes have the same id.' },
+  duplicate_node: { ja: '同じIDのステップが2つあります。', en: 'Two steps have the same id.' },
   cycle_without_wait: {
     ja: '待ち時間のない繰り返しになっています。途中に「待つ」を入れてください。',
     en: 'This goes around without ever waiting. Put a wait in between.',
   },
-  unknown_target: { ja: '存在しないノードにつながっています。', en: 'It leads to a node that does not exist.' },
-  unreachable: { ja: '開始からこのノードにたどり着けません。', en: 'Nothing leads here from the start.' },
+  unknown_target: { ja: '存在しないステップにつながっています。', en: 'It leads to a step that does not exist.' },
+  unreachable: { ja: '開始からこのステップにたどり着けません。', en: 'Nothing leads here from the start.' },
   email_missing: { ja: 'メールが選ばれていません。', en: 'No email is chosen.' },
   email_gone: { ja: '選んだメールは削除されています。', en: 'The chosen email was deleted.' },
   email_unfit: {

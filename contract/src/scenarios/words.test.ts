@@ -171,7 +171,7 @@ describe('a flow read out', () => {
     expect(told.at(-1)).toMatchObject({
       about: 'unconnected',
       node_ids: ['lost'],
-      text: '1 node is not connected and never runs.',
+      text: '1 step is not connected and never runs.',
     })
   })
 })

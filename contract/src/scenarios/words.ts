@@ -524,10 +524,10 @@ function describeSteps(flow: Flow, saying: FlowSaying): FlowSentence[] {
   const lost = flow.nodes.filter(({ id }) => !reached.has(id)).map(({ id }) => id)
   if (lost.length > 0) {
     const text = ja
-      ? `つながっていないノードが${lost.length}個あります。実行されません。`
+      ? `つながっていないステップが${lost.length}個あります。実行されません。`
       : lost.length === 1
-        ? '1 node is not connected and never runs.'
-        : `${lost.length} nodes are not connected and never run.`
+        ? '1 step is not connected and never runs.'
+        : `${lost.length} steps are not connected and never run.`
     told.push(plain('unconnected', text, lost))
   }
   return told
