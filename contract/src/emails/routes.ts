@@ -44,7 +44,9 @@ export const createEmail = endpoint('POST', '/emails', {
 
 export const EmailDetail = z.object({
   email: Email,
-  used_by: z.array(z.object({ type: z.literal('campaign'), id: z.uuid(), name: z.string(), status: z.string() })),
+  used_by: z.array(
+    z.object({ type: z.enum(['campaign', 'scenario']), id: z.uuid(), name: z.string(), status: z.string() }),
+  ),
 })
 export type EmailDetail = z.output<typeof EmailDetail>
 

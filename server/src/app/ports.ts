@@ -4,6 +4,7 @@ import { customersAreCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
+import { listScenariosNaming } from '../features/scenarios/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { holdings } from './personal-data.ts'
 import type { Ports } from '../kernel/context.ts'
@@ -14,8 +15,14 @@ export const ports: Ports = {
   suppressionsOf,
   storeOfMerchant: presentStore,
   campaignsNamed: knownCampaigns,
-  campaignsUsingSegment: (scope, segmentId) => listCampaignsUsing(scope, { segmentId }),
-  campaignsUsingEmail: (scope, emailId) => listCampaignsUsing(scope, { emailId }),
+  programsUsingSegment: async (scope, segmentId) => [
+    ...(await listCampaignsUsing(scope, { segmentId })),
+    ...(await listScenariosNaming(scope, segmentId)),
+  ],
+  programsUsingEmail: async (scope, emailId) => [
+    ...(await listCampaignsUsing(scope, { emailId })),
+    ...(await listScenariosNaming(scope, emailId)),
+  ],
   sendTestEmail: recordTestDeliveries,
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,

@@ -25,11 +25,11 @@ import { compileTemplate, TemplateError } from './template.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** The campaigns not yet done that an email cannot be taken from. */
-    campaignsUsingEmail(
+    /** The campaigns not yet done, and the scenarios, that an email cannot be taken from. */
+    programsUsingEmail(
       scope: MerchantScope,
       emailId: string,
-    ): Promise<{ type: 'campaign'; id: string; name: string; status: string }[]>
+    ): Promise<{ type: 'campaign' | 'scenario'; id: string; name: string; status: string }[]>
     /** Writes test deliveries into the ledger, which sends them. */
     sendTestEmail(scope: MerchantScope, mail: TestMail, to: TestRecipients): Promise<DeliveryView[]>
   }
@@ -164,7 +164,7 @@ function refuseBroken(field: 'subject' | 'preheader' | 'content', source: string
 export function deleteEmail(scope: MerchantScope, id: string): Promise<void> {
   return scope.transaction(async (scope) => {
     await getEmailRow(scope, id, { lock: true })
-    const users = await scope.context.ports.campaignsUsingEmail(scope, id)
+    const users = await scope.context.ports.programsUsingEmail(scope, id)
     if (users.length > 0) throw conflict('email_in_use', `used by ${users.map(({ name }) => name).join(', ')}`)
     await markEmailDeleted(scope, id)
   })

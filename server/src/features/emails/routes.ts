@@ -18,7 +18,7 @@ export function emailRoutes(on: Routes): void {
   on.merchant(endpoints.createEmail)(async ({ scope, body }) => ({ email: await createEmail(scope, body) }))
   on.merchant(endpoints.getEmail)(async ({ scope, params }) => ({
     email: await getEmail(scope, params.id),
-    used_by: await scope.context.ports.campaignsUsingEmail(scope, params.id),
+    used_by: await scope.context.ports.programsUsingEmail(scope, params.id),
   }))
   on.merchant(endpoints.changeEmail)(async ({ scope, params, body }) => ({
     email: await changeEmail(scope, params.id, body),

@@ -213,7 +213,7 @@ export async function selectEmails(
 }
 
 /** Scenarios whose present flow names this id anywhere (an email, a segment), drafts too. */
-export async function selectScenariosNaming(
+export async function listScenariosNaming(
   scope: MerchantScope,
   id: string,
 ): Promise<{ type: 'scenario'; id: string; name: string; status: string }[]> {

@@ -30,16 +30,10 @@ import { fetchLater, forgetDeletedSegment } from './remote.ts'
 import { selectUnknown } from './remote-queries.ts'
 import { scoreWhereNeeded } from './scores.ts'
 
-export interface CampaignUsing {
-  type: 'campaign'
-  id: string
-  name: string
-  status: string
-}
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Campaigns that have not ended and send to the segment. */
-    campaignsUsingSegment: (scope: MerchantScope, segmentId: string) => Promise<CampaignUsing[]>
+    /** Campaigns that have not ended and send to the segment; scenarios that it starts, or whose conditions ask about it. */
+    programsUsingSegment: (scope: MerchantScope, segmentId: string) => Promise<SegmentUse[]>
   }
 }
 
@@ -170,7 +164,7 @@ export function changeSegment(
 async function listUses(scope: MerchantScope, id: string): Promise<SegmentUse[]> {
   const segments = await listNaming(scope, id)
   return [
-    ...(await scope.context.ports.campaignsUsingSegment(scope, id)),
+    ...(await scope.context.ports.programsUsingSegment(scope, id)),
     ...segments.map(({ id, name, status }) => ({ type: 'segment' as const, id, name, status })),
   ]
 }

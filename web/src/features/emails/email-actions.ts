@@ -10,7 +10,7 @@ import { useAction } from '../../ui/use-action.ts'
 
 type Named = Pick<EmailSummary, 'id' | 'name'>
 
-/** Duplicating and deleting, each with its question; deleting names the campaigns that use the email. */
+/** Duplicating and deleting, each with its question; deleting names what uses the email. */
 export function useEmailActions(options: { onDeleted?: () => void } = {}) {
   const navigate = useNavigate()
   const copy = useAction(duplicateEmail, {
@@ -31,7 +31,10 @@ export function useEmailActions(options: { onDeleted?: () => void } = {}) {
   async function askAndDelete({ id, name }: Named): Promise<void> {
     try {
       const { used_by } = await call(getEmail, { params: { id } })
-      const users = used_by.map((campaign) => ({ label: campaign.name, to: paths.campaign(campaign.id) }))
+      const users = used_by.map(({ type, id, name }) => ({
+        label: name,
+        to: type === 'campaign' ? paths.campaign(id) : paths.scenario(id),
+      }))
       const sure = await confirmDelete(word('emails', 'deleteAsk', { name }), {
         usedBy: users,
         ...(users.length > 0 && { body: word('emails', 'deleteUsed') }),

@@ -34,8 +34,7 @@ export const words = defineWords({
     duplicate: '複製',
     delete: '削除',
     deleteAsk: 'メール「{{name}}」を削除しますか？',
-    deleteUsed:
-      '次のキャンペーンで使用されています。下書きまたは予約中のキャンペーンで使用しているメールは削除できません。',
+    deleteUsed: '次のキャンペーンまたはシナリオで使用されています。使用中のメールは削除できません。',
     duplicateAsk: 'メール「{{name}}」を複製しますか？',
     duplicateBody: '同じ内容の新しいメールを作成します。',
     readOnly: '閲覧のみの権限のため、変更できません。',
@@ -160,6 +159,10 @@ export const words = defineWords({
         title: '差出人がフリーメールのアドレスです',
         what: '迷惑メールと判定されやすくなります。独自ドメインのアドレスを使ってください。',
       },
+      needs_scenario: {
+        title: 'シナリオのメールでだけ使える差し込みタグです',
+        what: 'クーポンや注文・カートの内容は、キャンペーンでは空欄になります。タグを取り除くか、シナリオで送ってください。',
+      },
       unknown_tag: {
         title: '存在しない差し込みタグです',
         what: 'このタグは空欄になります。差し込みタグの一覧から選び直してください。',
@@ -185,6 +188,7 @@ export const words = defineWords({
       customer: 'お客様',
       metafields: 'メタフィールド',
       store: 'ストア・差出人',
+      scenario: 'シナリオ専用（注文・カート・クーポン）',
       links: 'リンク',
     } satisfies Categories,
     test: {
@@ -244,7 +248,7 @@ export const words = defineWords({
     duplicate: 'Duplicate',
     delete: 'Delete',
     deleteAsk: 'Delete the email “{{name}}”?',
-    deleteUsed: 'Campaigns use it. An email of a draft or reserved campaign cannot be deleted.',
+    deleteUsed: 'Campaigns or scenarios use it. An email in use cannot be deleted.',
     duplicateAsk: 'Duplicate the email “{{name}}”?',
     duplicateBody: 'A new email with the same content is made.',
     readOnly: 'Your role may look but not change.',
@@ -366,6 +370,10 @@ export const words = defineWords({
         title: 'The sender address is of a public mail service',
         what: 'Such mail is easily taken for spam. Use an address of your own domain.',
       },
+      needs_scenario: {
+        title: 'Some tags only work in the emails of scenarios',
+        what: 'Coupons and the content of an order or cart stay empty in a campaign. Remove the tags, or send it with a scenario.',
+      },
       unknown_tag: {
         title: 'There is no such tag',
         what: 'It stays empty in the mail. Choose one from the list of tags.',
@@ -384,7 +392,13 @@ export const words = defineWords({
         what: 'Describe it in its alt attribute for readers who do not see pictures.',
       },
     },
-    tagCategory: { customer: 'Customer', metafields: 'Metafields', store: 'Store and sender', links: 'Links' },
+    tagCategory: {
+      customer: 'Customer',
+      metafields: 'Metafields',
+      store: 'Store and sender',
+      scenario: 'Scenarios only (order, cart, coupon)',
+      links: 'Links',
+    },
     test: {
       title: 'Test send',
       intro: 'Sends the saved content to the addresses you give.',

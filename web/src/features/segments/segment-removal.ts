@@ -12,11 +12,11 @@ import { useAction } from '../../ui/use-action.ts'
 export function useSegmentUses(): (uses: readonly SegmentUse[]) => Use[] {
   const t = useWords('segments')
   return (uses) =>
-    uses.map(({ type, id, name }) =>
-      type === 'campaign'
-        ? { label: t('usedByCampaign', { name }), to: paths.campaign(id) }
-        : { label: t('usedBySegment', { name }), to: paths.segment(id) },
-    )
+    uses.map(({ type, id, name }) => {
+      if (type === 'campaign') return { label: t('usedByCampaign', { name }), to: paths.campaign(id) }
+      if (type === 'scenario') return { label: t('usedByScenario', { name }), to: paths.scenario(id) }
+      return { label: t('usedBySegment', { name }), to: paths.segment(id) }
+    })
 }
 
 /** Asks, and says what stands against it, before a segment is deleted. */

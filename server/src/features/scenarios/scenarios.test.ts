@@ -1,0 +1,310 @@
+import * as contract from '@okaeri/contract/scenarios/routes'
+import { createEmail, deleteEmail } from '@okaeri/contract/emails/routes'
+import { ApiError, type CallInput } from '@okaeri/contract/client'
+import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { followUp } from '../../../test/every-endpoint.ts'
+import { GOOD_HTML } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { templates } from './templates/index.ts'
+
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+async function shop({ plan = 'pro' } = {}): Promise<{ merchant: TestMerchant; emailId: string }> {
+  const merchant = await okaeri.merchant()
+  await sql`update merchants set plan = ${plan}, trial_ends_at = null where id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  const { email } = await merchant.call(createEmail, {
+    body: { name: 'お祝い', subject: 'お誕生日おめでとうございます', content: GOOD_HTML },
+  })
+  return { merchant, emailId: email.id }
+}
+async function refused<T extends EndpointTypes>(merchant: TestMerchant, endpoint: Endpoint<T>, input: CallInput<T>) {
+  const error = await merchant.call(endpoint, input).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (!(error instanceof ApiError)) throw new Error('it was not refused')
+  return { status: error.status, reason: error.reason, fields: error.fields }
+}
+const begin = (merchant: TestMerchant, template: string, form: Record<string, string | number | boolean | null>) =>
+  merchant.call(contract.createScenario, { body: { name: template, template, form } })
+
+describe('beginning', () => {
+  test('the birthday template has exactly the fields of the specification', async () => {
+    const { merchant } = await shop()
+    const { actiontemplate } = await merchant.call(contract.getActionTemplate, { params: { slug: 'BirthdayAction' } })
+    const fields = actiontemplate.schema.filter(({ type }) => type !== 'separator').map(({ slug }) => slug)
+    expect(fields.sort()).toEqual(
+      'hour dayago dayago_calc email email2 email2_email email2_hours discount discount_ratio discount_limit discount_finish_when_used discount_prefix'
+        .split(' ')
+        .sort(),
+    )
+  })
+
+  test('a form makes the flow: coupon, mail, and a second mail some hours later', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'BirthdayAction', {
+      hour: 9,
+      dayago: 1,
+      dayago_calc: 2,
+      email: emailId,
+      discount: true,
+      discount_ratio: 15,
+      discount_limit: 14,
+      discount_finish_when_used: true,
+      email2: true,
+      email2_email: emailId,
+      email2_hours: 48,
+    })
+    expect(action).toMatchObject({ status: 'draft', mode: 'form', template: 'BirthdayAction', problems: [] })
+    expect(action.flow).toMatchObject({
+      trigger: { kind: 'birthday', days_before: 3, time: '09:00' },
+      ends_on: ['coupon_used'],
+      start: 'decided',
+    })
+    expect(action.flow.nodes.map(({ kind, settings }) => [kind, settings])).toEqual([
+      ['wait', { wait: { mode: 'for', amount: 2, unit: 'days' } }],
+      [
+        'issue_coupon',
+        {
+          coupon: {
+            prefix: 'OBK',
+            ratio_percent: 15,
+            valid_days: 14,
+            minimum: { kind: 'none' },
+            applies_to: { kind: 'all' },
+          },
+        },
+      ],
+      ['send_email', { email_id: emailId, tracking_parameters: null }],
+      ['wait', { wait: { mode: 'for', amount: 48, unit: 'hours' } }],
+      ['send_email', { email_id: emailId, tracking_parameters: null }],
+    ])
+  })
+
+  test.for(templates.map(({ classname }) => classname))(
+    '%s with all it can do is complete once its mails are chosen',
+    async (classname) => {
+      const { merchant, emailId } = await shop()
+      const template = templates.find((each) => each.classname === classname)
+      const { rows } = await sql<{
+        id: string
+      }>`insert into segments (merchant_id, id, name, conditions, status, created_at, updated_at)
+      values (${merchant.id}, gen_random_uuid(), '上位', '{"type":"condition","id":"c","category":"orders","name":"orders_count","operator":"greater","value":3}', 'calculating', now(), now())
+      returning id`.execute(okaeri.context.db)
+      const form = Object.fromEntries(
+        (template?.schema ?? []).flatMap(({ slug, type }): [string, string | boolean | null][] => {
+          if (type === 'checkbox') return [[slug, true]]
+          if (type === 'emailtemplate') return [[slug, emailId]]
+          return type === 'segment' ? [[slug, rows[0]?.id ?? null]] : []
+        }),
+      )
+      const empty = await begin(merchant, classname, {})
+      expect(empty.action.problems.map(({ problem }) => problem)).toContain('email_missing')
+      const { action } = await begin(merchant, classname, form)
+      expect(action.problems).toEqual([])
+      await merchant.call(contract.enableScenario, { params: { id: action.id } })
+    },
+  )
+
+  test('a value out of its bounds, of a field that is not there, or of another kind is named', async () => {
+    const { merchant } = await shop()
+    const answer = await refused(merchant, contract.createScenario, {
+      body: {
+        name: '誕生日',
+        template: 'BirthdayAction',
+        form: {
+          hour: 24,
+          dayago: 1.5,
+          email: 'x',
+          nonsense: 1,
+          discount: true,
+          discount_prefix: 'ab',
+          email2_hours: 0,
+        },
+      },
+    })
+    expect(answer).toMatchObject({
+      status: 400,
+      reason: 'validation',
+      fields: {
+        'form.hour': 'too_big',
+        'form.dayago': 'not_a_number',
+        'form.email': 'not_an_id',
+        'form.nonsense': 'unknown_field',
+        'form.discount_prefix': 'invalid',
+      },
+    })
+  })
+})
+
+describe('enabling', () => {
+  test('is refused while a mail is missing, in the specification’s words, naming the node', async () => {
+    const { merchant } = await shop()
+    const { action } = await begin(merchant, 'BirthdayAction', { hour: 9 })
+    expect(action.problems).toEqual([{ node_id: 'email', problem: 'email_missing', field: 'settings.email_id' }])
+    const answer = await refused(merchant, contract.enableScenario, { params: { id: action.id } })
+    expect(answer).toMatchObject({
+      status: 409,
+      reason: 'scenario_incomplete',
+      fields: { 'nodes.email.settings.email_id': 'required' },
+    })
+  })
+
+  test('is refused when the mail was deleted, or could not be sent as it is; then the check over all says which', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    await merchant.call(contract.enableScenario, { params: { id: action.id } })
+    expect(await merchant.call(contract.checkScenarios, {})).toEqual({ has_error: false, actions: [] })
+    await sql`update emails set content = '<p>{{ broken </p>' where merchant_id = ${merchant.id} and id = ${emailId}`.execute(
+      okaeri.context.db,
+    )
+    const unfit = await merchant.call(contract.checkScenarios, {})
+    expect(unfit.actions[0]?.problems).toEqual([
+      { node_id: 'email', problem: 'email_unfit', field: 'settings.email_id' },
+    ])
+    await merchant.call(contract.stopScenario, { params: { id: action.id } })
+    expect(await refused(merchant, contract.enableScenario, { params: { id: action.id } })).toMatchObject({
+      reason: 'scenario_incomplete',
+    })
+  })
+
+  test('follows the statuses: draft, active, stopped, active; a second time is refused', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    const params = { id: action.id }
+    expect(await refused(merchant, contract.stopScenario, { params })).toMatchObject({ reason: 'scenario_not_active' })
+    expect((await merchant.call(contract.enableScenario, { params })).action.status).toBe('active')
+    expect(await refused(merchant, contract.enableScenario, { params })).toMatchObject({ reason: 'scenario_is_active' })
+    expect(await refused(merchant, contract.deleteScenario, { params })).toMatchObject({ reason: 'scenario_is_active' })
+    expect((await merchant.call(contract.stopScenario, { params })).action.status).toBe('stopped')
+    expect((await merchant.call(contract.enableScenario, { params })).action.status).toBe('active')
+    await merchant.call(contract.stopScenario, { params })
+    await merchant.call(contract.deleteScenario, { params })
+    expect(await refused(merchant, contract.getScenario, { params })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('editing', () => {
+  test('in form mode makes the flow anew; the same values make no new version', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WinBackAction', { email: emailId, days: 60 })
+    const params = { id: action.id }
+    const same = await merchant.call(contract.changeScenario, {
+      params,
+      body: { form: { ...action.form }, name: '休眠' },
+    })
+    expect(same.action).toMatchObject({ version: 1, name: '休眠' })
+    const other = await merchant.call(contract.changeScenario, {
+      params,
+      body: { form: { ...action.form, days: 120 } },
+    })
+    expect(other.action).toMatchObject({ version: 2, trigger: { kind: 'days_without_order', days: 120 } })
+  })
+
+  test('in the flow editor there is no way back to the form but to throw the graph away', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    const params = { id: action.id }
+    const saved = await merchant.call(contract.changeNodes, {
+      params,
+      body: { flow: followUp(emailId), version_seen: 1 },
+    })
+    expect(saved).toMatchObject({ version: 2, problems: [] })
+    expect((await merchant.call(contract.getScenario, { params })).action).toMatchObject({ mode: 'flow', form: null })
+    expect(
+      await refused(merchant, contract.changeScenario, { params, body: { form: { email: emailId } } }),
+    ).toMatchObject({ status: 409, reason: 'scenario_not_in_form' })
+    const again = await merchant.call(contract.recreateScenario, { params, body: { form: { email: emailId } } })
+    expect(again.action).toMatchObject({ mode: 'form', version: 3, trigger: { kind: 'consent_given' } })
+  })
+
+  test('what another person saved meanwhile is not overwritten', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    const params = { id: action.id }
+    await merchant.call(contract.changeNodes, { params, body: { flow: followUp(emailId), version_seen: 1 } })
+    expect(
+      await refused(merchant, contract.changeNodes, { params, body: { flow: action.flow, version_seen: 1 } }),
+    ).toMatchObject({ status: 409, reason: 'scenario_changed_meanwhile' })
+  })
+
+  test('a draft may be incomplete; an active scenario takes only a complete flow', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    const params = { id: action.id }
+    const incomplete: Flow = { ...followUp(emailId), start: null }
+    expect((await merchant.call(contract.changeNodes, { params, body: { flow: incomplete } })).problems).toContainEqual(
+      {
+        node_id: null,
+        problem: 'no_start',
+        field: 'start',
+      },
+    )
+    await merchant.call(contract.changeNodes, { params, body: { flow: followUp(emailId) } })
+    await merchant.call(contract.enableScenario, { params })
+    expect(await refused(merchant, contract.changeNodes, { params, body: { flow: incomplete } })).toMatchObject({
+      reason: 'scenario_incomplete',
+    })
+    expect((await merchant.call(contract.getNodes, { params })).version).toBe(3)
+  })
+
+  test('a graph of more nodes than a page can show, and ids that lead nowhere, are refused or named', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    const [wait] = followUp(emailId).nodes
+    if (!wait) throw new Error('a follow-up waits')
+    const nodes = Array.from({ length: 1000 }, (_, index) => ({ ...wait, id: `n${index}` }))
+    const answer = await refused(merchant, contract.changeNodes, {
+      params: { id: action.id },
+      body: { flow: { ...followUp(emailId), nodes } },
+    })
+    expect(answer).toMatchObject({ status: 400, fields: { 'flow.nodes': 'too_long' } })
+  })
+
+  test('the flow editor needs a higher plan than standard, unless one tries it', async () => {
+    const { merchant, emailId } = await shop({ plan: 'standard' })
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    const save = { params: { id: action.id }, body: { flow: followUp(emailId) } }
+    expect(await refused(merchant, contract.changeNodes, save)).toMatchObject({
+      status: 403,
+      reason: 'plan_forbids_flow_editor',
+    })
+    await sql`update merchants set trial_ends_at = ${new Date(okaeri.clock.now().getTime() + 86_400_000)} where id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    await merchant.call(contract.changeNodes, save)
+  })
+})
+
+test('a copy has the same settings and flow, and is a draft', async () => {
+  const { merchant, emailId } = await shop()
+  const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+  const params = { id: action.id }
+  await merchant.call(contract.changeScenario, { params, body: { holdout_percent: 10, priority: 'always' } })
+  await merchant.call(contract.enableScenario, { params })
+  const copy = await merchant.call(contract.duplicateScenario, { params })
+  expect(copy.action).toMatchObject({
+    name: 'WelcomeAction（コピー）',
+    status: 'draft',
+    mode: 'form',
+    holdout_percent: 10,
+    priority: 'always',
+    flow: action.flow,
+    version: 1,
+  })
+})
+
+test('a mail that a scenario uses is not deleted', async () => {
+  const { merchant, emailId } = await shop()
+  await begin(merchant, 'WelcomeAction', { email: emailId })
+  expect(await refused(merchant, deleteEmail, { params: { id: emailId } })).toMatchObject({ status: 409 })
+})
