@@ -17,6 +17,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
 import { problemsOf, refuseIncomplete } from './enabling.ts'
+import { endAllExecutions, unholdExecutions } from './ending.ts'
 import {
   countAtNodes,
   countExecutions,
@@ -248,11 +249,12 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     refuseUnlessAllowed('enable', scenario.status)
     refuseIncomplete(await problemsOf(scope, scenario.flow, scenario.mode))
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
+    await unholdExecutions(scope, id)
   })
   return getScenario(scope, id)
 }
 
-/** Nobody enters any more; who is in it sleeps until it is enabled again. */
+/** Nobody enters any more; who is in it sleeps until it is enabled again: what falls due meanwhile is held when it is found. */
 export async function stopScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
@@ -267,6 +269,7 @@ export async function deleteScenario(scope: MerchantScope, id: string): Promise<
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('delete', scenario.status)
     await updateScenario(scope, id, { status: 'deleted' })
+    await endAllExecutions(scope, id)
   })
 }
 
