@@ -51,6 +51,8 @@ function foldingFor(texts: readonly string[]) {
   const lower = (text: RawBuilder<unknown>): Text => (isCased ? sql`lower(${text})` : sql`${text}`)
   return {
     wanted,
+    /** Those that fold to what is wanted just as they were typed. */
+    asTyped: texts.filter((text, index) => text !== '' && untrimmed(text) === wanted[index]),
     column(column: Text): Text {
       const unified = sql`case when ${column} is nfkc normalized then ${column} else normalize(${column}, nfkc) end`
       return sql`case when octet_length(${column}) = length(${column}) then ${lower(column)} else
@@ -67,11 +69,11 @@ function foldingFor(texts: readonly string[]) {
 type Folding = ReturnType<typeof foldingFor>
 
 /** All but the case. */
-const foldedInPart = (text: string): string =>
+const foldedInPart = (text: string): string => untrimmed(text).trim()
+const untrimmed = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[\u200b-\u200d\ufeff]/g, '')
-    .trim()
     .replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - KATAKANA_TO_HIRAGANA))
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
@@ -114,12 +116,29 @@ export function text(columns: readonly Text[], operator: Operator, value: Value)
 /** Up to here texts are looked for in all the tags of a person at once; more are looked up tag by tag in a hash. */
 const FEW_TEXTS = 8
 
+/** Most have a tag just as it was typed: that is seen sooner than it is folded. */
 export function hasAnyText(column: RawBuilder<string[]>, texts: readonly string[]): Sql {
   const folding = foldingFor(texts)
   if (texts.length <= FEW_TEXTS)
-    return sql`(${column} <> '{}' and ${foldedList(folding, column)} && ${folding.values()})`
+    return sql`(${column} <> '{}' and (${column} && ${folding.asTyped}::text[] or ${foldedList(folding, column)} && ${folding.values()}))`
   return sql`(${column} <> '{}' and exists (
-    select from unnest(${column}) as tag where ${folding.column(sql`tag`)} = any(${folding.values()})))`
+    select from unnest(${column}) as tag where ${isOneOf(folding, sql`tag`)}))`
+}
+const isOneOf = (folding: Folding, tag: Text): Sql => sql`${folding.column(tag)} = any(${folding.values()})`
+
+/**
+ * Customers with any of many tags, as a question of its own: what is asked of each customer's tags in turn no second process can share.
+ * Null where they are few. `rows`: of `customers t`.
+ */
+export function havingAnyTag(operator: Operator, value: Value, rows: RawBuilder<unknown>): Sql | null {
+  const texts = listOf(value)
+  if ((operator !== 'has' && operator !== 'has_not') || texts.length <= FEW_TEXTS) return null
+  const found = among(
+    sql`c.id`,
+    sql`select t.id from customers t cross join lateral unnest(t.tags) as tag
+      where ${rows} and t.tags <> '{}' and ${isOneOf(foldingFor(texts), sql`tag`)}`,
+  )
+  return operator === 'has_not' ? not(found) : found
 }
 
 const foldedList = (folding: Folding, column: RawBuilder<string[]>): RawBuilder<string[]> =>

@@ -52,7 +52,8 @@ export async function selectKnown(
  */
 export async function makeRoom(scope: TransactionScope, { everyone }: { everyone: boolean }): Promise<void> {
   const reading = everyone
-    ? sql`set_config('random_page_cost', '2', true), set_config('max_parallel_workers_per_gather', '1', true)`
+    ? sql`set_config('random_page_cost', '2', true), set_config('max_parallel_workers_per_gather', '1', true),
+        set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0.005', true)`
     : sql`null`
   await sql`
     select set_config('work_mem', '256MB', true), set_config('jit', 'off', true), ${reading}`.execute(scope.db)

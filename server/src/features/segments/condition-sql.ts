@@ -21,6 +21,7 @@ import {
   birthday,
   choice,
   flag,
+  havingAnyTag,
   instant,
   localToday,
   minorUnit,
@@ -75,9 +76,33 @@ export const nobody: Sql = sql<boolean>`false`
 export function compileCondition(condition: Condition, context: ConditionContext): Sql {
   if (condition.type === 'condition') return compileLeaf(condition, context)
   if (condition.children.length === 0) throw new Error('a group of conditions is empty')
-  const parts = condition.children.map((child) => compileCondition(child, context))
+  // What is soon answered first, since it may settle the matter.
+  const parts = condition.children
+    .toSorted((one, other) => effortOf(one) - effortOf(other))
+    .map((child) => compileCondition(child, context))
   if (condition.operator === 'and') return sql<boolean>`(${sql.join(parts, sql` and `)})`
   return condition.operator === 'or' ? anyOf(parts) : not(anyOf(parts))
+}
+
+/** Comparisons whose texts are folded or taken out of a list, and those of other tables; all others are of a column. */
+const ofTexts: ReadonlySet<string> = new Set([
+  ...['email', 'display_name', 'first_name', 'last_name', 'phone', 'last_address', 'id'],
+  ...['city', 'country', 'postal_code', 'tags', 'birthday'],
+] satisfies FieldName[])
+const ofOtherRows: ReadonlySet<string> = new Set([
+  ...['product_bought', 'checkout_unfinished', 'checkout_completed', 'cart_unfinished', 'cart_completed', 'favorite'],
+  ...['restock_waiting', 'restock_notified', 'rfm_class', 'rfm_recency', 'rfm_frequency', 'rfm_monetary'],
+  ...['days_to_next_order', 'member', 'suppressed'],
+] satisfies FieldName[])
+
+function effortOf(condition: Condition): number {
+  if (condition.type === 'group') return Math.max(...condition.children.map(effortOf))
+  if (condition.category === METAFIELDS || ofOtherRows.has(condition.name)) return 1
+  if (ofTexts.has(condition.name)) return 2
+  const { value } = condition
+  // Orders and mails: a column where all of them are asked about, or whether there is one lately.
+  const isPlain = value === null || typeof value !== 'object' || Array.isArray(value)
+  return isPlain ? 0 : 1
 }
 
 export function compileLeaf(leaf: Leaf, context: ConditionContext): Sql {
@@ -115,7 +140,10 @@ function compileField(name: FieldName, operator: Operator, value: Leaf['value'],
       // Ours, or the store's number.
       return text([sql`c.id::text`, sql`c.store_customer_id::text`], operator, value)
     case 'tags':
-      return tags(sql`c.tags`, operator, value)
+      return (
+        havingAnyTag(operator, value, sql`t.merchant_id = ${context.merchantId} ${onlyThese(sql`t.id`, context)}`) ??
+        tags(sql`c.tags`, operator, value)
+      )
     case 'birthday':
       return birthday(operator, value, context)
     case 'created_at':
