@@ -84,25 +84,45 @@ export function compileCondition(condition: Condition, context: ConditionContext
   return condition.operator === 'or' ? anyOf(parts) : not(anyOf(parts))
 }
 
-/** Comparisons whose texts are folded or taken out of a list, and those of other tables; all others are of a column. */
-const ofTexts: ReadonlySet<string> = new Set([
-  ...['email', 'display_name', 'first_name', 'last_name', 'phone', 'last_address', 'id'],
-  ...['city', 'country', 'postal_code', 'tags', 'birthday'],
+/** Comparisons whose texts are folded, or taken out of the address. */
+const textFields = new Set<string>([
+  'email',
+  'display_name',
+  'first_name',
+  'last_name',
+  'phone',
+  'last_address',
+  'city',
+  'country',
+  'postal_code',
+  'id',
+  'tags',
 ] satisfies FieldName[])
-const ofOtherRows: ReadonlySet<string> = new Set([
-  ...['product_bought', 'checkout_unfinished', 'checkout_completed', 'cart_unfinished', 'cart_completed', 'favorite'],
-  ...['restock_waiting', 'restock_notified', 'rfm_class', 'rfm_recency', 'rfm_frequency', 'rfm_monetary'],
-  ...['days_to_next_order', 'member', 'suppressed'],
+/** Those a column of the customer answers. */
+const columnFields = new Set<string>([
+  'created_at',
+  'first_order_at',
+  'last_order_at',
+  'marketing_changed_at',
+  'notification_changed_at',
+  'last_sent_at',
+  'last_opened_at',
+  'last_clicked_at',
+  'orders_count',
+  'orders_amount',
+  'average_amount',
+  'accepts_marketing',
+  'accepts_transactions',
+  'line_connected',
+  'marketing_state',
+  'notification_state',
+  'prefecture',
 ] satisfies FieldName[])
 
 function effortOf(condition: Condition): number {
   if (condition.type === 'group') return Math.max(...condition.children.map(effortOf))
-  if (condition.category === METAFIELDS || ofOtherRows.has(condition.name)) return 1
-  if (ofTexts.has(condition.name)) return 2
-  const { value } = condition
-  // Orders and mails: a column where all of them are asked about, or whether there is one lately.
-  const isPlain = value === null || typeof value !== 'object' || Array.isArray(value)
-  return isPlain ? 0 : 1
+  if (condition.category !== METAFIELDS && textFields.has(condition.name)) return 2
+  return condition.category !== METAFIELDS && columnFields.has(condition.name) ? 0 : 1
 }
 
 export function compileLeaf(leaf: Leaf, context: ConditionContext): Sql {
