@@ -20,8 +20,10 @@ export const paths = {
 
   scenarios: path('/actions'),
   scenarioNew: path('/actions/new'),
+  scenarioCreate: path('/actions/new/$id'),
   scenario: path('/actions/view/$id'),
   scenarioEdit: path('/actions/edit/$id'),
+  execution: path('/actions/executions/$id'),
 
   campaigns: path('/campaigns'),
   campaignNew: path('/campaigns/new'),

@@ -10,6 +10,7 @@ import { importRoutes } from '../features/imports/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
 import { privacyRoutes } from '../features/privacy/routes.tsx'
+import { scenarioRoutes } from '../features/scenarios/routes.tsx'
 import { segmentRoutes } from '../features/segments/routes.tsx'
 import { sessionRoutes } from '../features/sessions/routes.tsx'
 import { storeRoutes } from '../features/store/routes.tsx'
@@ -34,6 +35,7 @@ const routeTree = root.addChildren([
   ...storeRoutes(root),
   shell.addChildren([
     ...dashboardRoutes(shell),
+    ...scenarioRoutes(shell),
     ...campaignRoutes(shell),
     ...emailRoutes(shell),
     ...customerRoutes(shell),

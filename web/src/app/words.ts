@@ -9,6 +9,7 @@ import { words as imports } from '../features/imports/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
+import { words as scenarios } from '../features/scenarios/words.ts'
 import { words as segments } from '../features/segments/words.ts'
 import { words as sessions } from '../features/sessions/words.ts'
 import { words as store } from '../features/store/words.ts'
@@ -28,6 +29,7 @@ export const words = {
   metafields,
   privacy,
   segments,
+  scenarios,
   deliveries,
   emails,
   campaigns,

@@ -21,7 +21,7 @@ import {
 } from '@okaeri/contract/campaigns/campaign'
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
 import { countCustomers } from '@okaeri/contract/customers/routes'
-import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
+import { listEmails } from '@okaeri/contract/emails/routes'
 import { getSegment, getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -39,8 +39,7 @@ import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
-import { MailThumbnail } from '../emails/mail-preview.tsx'
-import { usePreview } from '../emails/use-preview.ts'
+import { ChosenEmail } from '../emails/chosen-email.tsx'
 import classes from './campaign-form.module.css'
 import { CampaignNewSearch } from './routes.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
@@ -352,24 +351,6 @@ function EmailSection({ form, savedEmailName }: { form: Form; savedEmailName: st
       </Group>
     </EditSection>
   )
-}
-
-function ChosenEmail({ id }: { id: string }) {
-  const { data } = useQuery(queryOf(getEmail, { params: { id } }))
-  const email = data?.email
-  const preview = usePreview(
-    email
-      ? {
-          subject: email.subject,
-          preheader: email.preheader,
-          content: email.content,
-          from_email: email.from_email,
-          from_name: email.from_name,
-          customer_id: null,
-        }
-      : null,
-  )
-  return <MailThumbnail mail={preview.data} />
 }
 
 function WhenSection({ form }: { form: Form }) {

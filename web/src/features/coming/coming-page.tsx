@@ -8,11 +8,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 
 /** The pages that later pieces bring: their addresses, and where to go meanwhile. The words say what will be there. */
 export const comingPages = {
-  scenarios: {
-    path: paths.scenarios,
-    alsoAt: [paths.scenarioNew, paths.scenario, paths.scenarioEdit],
-    meanwhile: paths.campaigns(),
-  },
   emailComponents: { path: paths.emailComponents, meanwhile: paths.emails() },
   lineMessages: { path: paths.lineMessages, meanwhile: paths.emails() },
   richMenus: { path: paths.richMenus, meanwhile: paths.segments() },

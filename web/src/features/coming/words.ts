@@ -5,14 +5,6 @@ export const words = defineWords({
     badge: '準備中',
     lead: 'この画面は準備中です。次のことができるようになります。',
     meanwhile: 'それまでの間は',
-    scenarios: {
-      title: 'シナリオ',
-      text: '誕生日、購入後のフォロー、カゴ落ちなどをきっかけに、メールやLINEを自動で届けます。',
-      one: 'テンプレートを選び、送るメールとタイミングを決めるだけで始められます。',
-      two: '待機や条件分岐を、フローエディターで視覚的に組み立てられます。',
-      three: '実行の履歴を一人ずつ確認し、一時停止や再開ができます。',
-      link: '一度だけの配信はキャンペーンで行えます',
-    },
     emailComponents: {
       title: 'パーツ一覧',
       text: 'ヘッダーやフッターなど、複数のメールで使う部品を一か所で管理します。',
@@ -82,14 +74,6 @@ export const words = defineWords({
     badge: 'Coming',
     lead: 'This page is being built. It will let you do the following.',
     meanwhile: 'Until then',
-    scenarios: {
-      title: 'Scenarios',
-      text: 'Send emails and LINE messages by themselves: on birthdays, after a purchase, when a cart is left behind.',
-      one: 'Start from a template: choose what to send and when.',
-      two: 'Put waits and conditions together in the flow editor.',
-      three: 'See each execution, pause it and let it go on.',
-      link: 'For sending once, use campaigns',
-    },
     emailComponents: {
       title: 'Email components',
       text: 'Keep headers, footers and other parts that several emails share in one place.',

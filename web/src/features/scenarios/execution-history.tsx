@@ -1,0 +1,112 @@
+import { Group, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { pageSizes } from '@okaeri/contract/paging'
+import { ExecutionStatus, listExecutions } from '@okaeri/contract/scenarios/execution'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { nodeTitle } from '@okaeri/contract/scenarios/words'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { Card } from '../../ui/detail-page.tsx'
+import { ExecutionTable } from './execution-table.tsx'
+import { ScenarioPageSearch } from './routes.tsx'
+
+const SEARCH_DELAY_MS = 250
+const LIVE_INTERVAL_MS = 5000
+
+/** The executions of a scenario, narrowed in the address, so that a way to "the failed ones" can be linked. */
+export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
+  const t = useWords('scenarios')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const search = ScenarioPageSearch.parse(useSearch({ strict: false }))
+  const { status, node, test, page = 1, size = pageSizes[0], q = '' } = search
+  const set = (change: Record<string, unknown>) =>
+    void navigate({
+      to: '.',
+      search: { ...search, page: undefined, ...change },
+      replace: true,
+      // What is narrowed is at the bottom of a long page.
+      resetScroll: false,
+    })
+  const [typed, setTyped] = useState(q)
+  useEffect(() => setTyped(q), [q])
+  const searchFor = useDebouncedCallback((text: string) => set({ q: text.trim() || undefined }), SEARCH_DELAY_MS)
+  const query = useQuery({
+    ...queryOf(listExecutions, {
+      query: {
+        action_id: scenarioId,
+        limit: size,
+        offset: (page - 1) * size,
+        ...(status && { status }),
+        ...(node && { node_id: node }),
+        ...(test && { test }),
+        ...(q && { q }),
+      },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIVE_INTERVAL_MS,
+  })
+  const narrowed = Boolean(status || node || test || q)
+  return (
+    <div id="history">
+      <Card title={t('history.title')}>
+        <Group gap="sm">
+          <TextInput
+            type="search"
+            flex="1 1 220px"
+            maw={340}
+            aria-label={t('history.search')}
+            placeholder={t('history.search')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              searchFor(event.currentTarget.value)
+            }}
+          />
+          <Select
+            aria-label={t('history.filterStatus')}
+            placeholder={t('history.allStatuses')}
+            clearable
+            w={190}
+            value={status ?? null}
+            onChange={(value) => set({ status: value ?? undefined })}
+            data={ExecutionStatus.options.map((value) => ({ value, label: t(`execution.status.${value}`) }))}
+          />
+          <Select
+            aria-label={t('history.filterNode')}
+            placeholder={t('history.allNodes')}
+            clearable
+            searchable
+            w={210}
+            value={node ?? null}
+            onChange={(value) => set({ node: value ?? undefined })}
+            data={flow.nodes.map((each, at) => ({ value: each.id, label: `${at + 1}. ${nodeTitle(each, language)}` }))}
+          />
+          <Select
+            aria-label={t('history.testFilter')}
+            w={150}
+            allowDeselect={false}
+            value={test ?? 'all'}
+            onChange={(value) => set({ test: value === 'all' ? undefined : (value ?? undefined) })}
+            data={[
+              { value: 'all', label: t('history.all') },
+              { value: 'false', label: t('history.onlyReal') },
+              { value: 'true', label: t('history.onlyTests') },
+            ]}
+          />
+        </Group>
+        <ExecutionTable
+          query={query}
+          columns={['customer', 'event', 'status', 'sent', 'next', 'created_at']}
+          empty={t(narrowed ? 'history.noMatch' : 'history.empty')}
+          paging={{ page, size, onPage: (to) => set({ page: to }), onSize: (to) => set({ size: to }) }}
+        />
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Condition } from '@okaeri/contract/segments/condition'
+import { getEmail } from '@okaeri/contract/emails/routes'
+import type { Locale } from '@okaeri/contract/locale'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { KindWords } from '@okaeri/contract/scenarios/kind-words'
+import type { FlowSaying } from '@okaeri/contract/scenarios/words'
+import { getSegment } from '@okaeri/contract/segments/routes'
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { useCategories, useNames } from '../segments/condition-names.ts'
+
+export const kindName = (words: Pick<KindWords, 'name_ja' | 'name_en'>, language: Locale): string =>
+  language === 'ja' ? words.name_ja : words.name_en
+
+const noCondition = { type: 'group', id: 'none', operator: 'and', children: [] as Condition[] } as const
+
+/** Mails and segments a flow names; the ids in its conditions are found by the conditions' own way. */
+function idsIn(flow: Flow | null): { emails: string[]; segments: string[]; conditions: Condition } {
+  if (!flow) return { emails: [], segments: [], conditions: noCondition }
+  const emails = new Set<string>()
+  const conditions = flow.condition ? [flow.condition] : []
+  for (const node of flow.nodes) {
+    if (node.kind === 'send_email' && node.settings.email_id) emails.add(node.settings.email_id)
+    if (node.kind === 'branch' && node.settings.condition) conditions.push(node.settings.condition)
+  }
+  const { trigger } = flow
+  const segment = 'segment_id' in trigger ? trigger.segment_id : null
+  return {
+    emails: [...emails],
+    segments: segment ? [segment] : [],
+    conditions: { ...noCondition, children: conditions },
+  }
+}
+
+const seldom = { refetchInterval: false, retry: false } as const
+
+/** How a flow is told in the language shown: with the names of its mails, segments and products once they are known. */
+export function useFlowSaying(flow: Flow | null): FlowSaying {
+  const language = useLanguage()
+  const { currency } = useMerchant()
+  const { categories } = useCategories()
+  const ids = useMemo(() => idsIn(flow), [flow])
+  const nameOf = useNames(ids.conditions)
+  const emails = useQueries({
+    queries: ids.emails.map((id) => ({ ...queryOf(getEmail, { params: { id } }), ...seldom })),
+    combine: (found) => found.map(({ data }) => data?.email.name ?? null),
+  })
+  const segments = useQueries({
+    queries: ids.segments.map((id) => ({ ...queryOf(getSegment, { params: { id } }), ...seldom })),
+    combine: (found) => found.map(({ data }) => data?.customer_segment.name ?? null),
+  })
+  return useMemo(() => {
+    const emailNames = new Map(ids.emails.map((id, at) => [id, emails[at]]))
+    const segmentNames = new Map(ids.segments.map((id, at) => [id, segments[at]]))
+    return {
+      language,
+      names: {
+        categories,
+        currency,
+        emailName: (id) => emailNames.get(id),
+        nameOf: (kind, id) => (kind === 'segments' ? segmentNames.get(id) : null) ?? nameOf(kind, id)?.name,
+      },
+    }
+  }, [language, currency, categories, ids, emails, segments, nameOf])
+}

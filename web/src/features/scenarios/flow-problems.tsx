@@ -1,0 +1,49 @@
+import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import { flowProblemWords } from '@okaeri/contract/scenarios/kind-words'
+import { nodeTitle } from '@okaeri/contract/scenarios/words'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
+import classes from './flow-problems.module.css'
+
+interface FlowProblemsProps {
+  problems: readonly FlowProblem[]
+  flow: Flow
+  /** Where they are mended; left out on that page itself. */
+  scenario?: { id: string; mode: 'form' | 'flow' }
+}
+
+/** What is wrong with a flow and at which node, each with a way to where it is mended. */
+export function FlowProblems({ problems, flow, scenario }: FlowProblemsProps) {
+  const t = useWords('scenarios')
+  const language = useLanguage()
+  return (
+    <ul className={classes.list}>
+      {problems.map(({ node_id, problem, field }, at) => {
+        const node = node_id === null ? undefined : flow.nodes.find(({ id }) => id === node_id)
+        const text = flowProblemWords[problem][language]
+        const email = node?.kind === 'send_email' ? node.settings.email_id : null
+        return (
+          <li key={`${at} ${node_id} ${problem} ${field}`}>
+            {node ? t('problemAt', { where: nodeTitle(node, language), problem: text }) : text}{' '}
+            {problem === 'email_unfit' && email ? (
+              <TextLink to={paths.email(email)} underline="always">
+                {t('form.openMail')}
+              </TextLink>
+            ) : (
+              scenario && (
+                <TextLink
+                  to={paths.scenarioEdit(scenario.id)}
+                  underline="always"
+                  {...(scenario.mode === 'flow' && { search: { mode: 'flow' } })}
+                >
+                  {t('mend')}
+                </TextLink>
+              )
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,73 @@
+import type { EventKind } from '@okaeri/contract/scenarios/event'
+import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
+import {
+  IconArrowsSplit2,
+  IconBan,
+  IconBellRinging,
+  IconBrandLine,
+  IconCake,
+  IconCalendarEvent,
+  IconClock,
+  IconCreditCard,
+  IconDiscount,
+  IconFilter,
+  IconFilterOff,
+  IconFlag,
+  IconGitBranch,
+  IconHandClick,
+  IconHeart,
+  IconHourglass,
+  IconMail,
+  IconMailCheck,
+  IconNote,
+  IconPackageExport,
+  IconPlugConnected,
+  IconReceiptOff,
+  IconRefresh,
+  IconShoppingBag,
+  IconShoppingCartX,
+  IconTag,
+  IconTicket,
+  IconUserPlus,
+  IconWebhook,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+
+type Icon = ComponentType<{ size?: number; stroke?: number; className?: string; 'aria-hidden'?: boolean }>
+
+export const nodeIcons: Record<NodeKindName, Icon> = {
+  send_email: IconMail,
+  send_line: IconBrandLine,
+  wait: IconClock,
+  wait_for_event: IconHourglass,
+  branch: IconGitBranch,
+  random_split: IconArrowsSplit2,
+  issue_coupon: IconTicket,
+  tag_customer: IconTag,
+  add_note: IconNote,
+  call_webhook: IconWebhook,
+  end: IconFlag,
+}
+
+export const eventIcons: Record<EventKind, Icon> = {
+  customer_created: IconUserPlus,
+  order_created: IconShoppingBag,
+  order_paid: IconCreditCard,
+  order_fulfilled: IconPackageExport,
+  order_cancelled: IconReceiptOff,
+  consent_given: IconMailCheck,
+  segment_entered: IconFilter,
+  segment_left: IconFilterOff,
+  favorite_added: IconHeart,
+  favorite_price_dropped: IconDiscount,
+  favorite_back_in_stock: IconBellRinging,
+  product_restocked: IconRefresh,
+  coupon_used: IconTicket,
+  flow_action: IconPlugConnected,
+  cart_abandoned: IconShoppingCartX,
+  checkout_abandoned: IconBan,
+  birthday: IconCake,
+  metafield_date: IconCalendarEvent,
+  days_without_order: IconCalendarEvent,
+  manual: IconHandClick,
+}

@@ -1,0 +1,326 @@
+import { Checkbox, Group, NumberInput, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  changeScenario,
+  createScenario,
+  getActionTemplate,
+  listActionTemplates,
+} from '@okaeri/contract/scenarios/routes'
+import {
+  type FormValues,
+  type Scenario,
+  ScenarioName,
+  scenarioAllows,
+  scenarioFields,
+} from '@okaeri/contract/scenarios/scenario'
+import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import type { SchemaField } from '@okaeri/contract/scenarios/template'
+import { IconSitemap } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { ActionButton } from '../../ui/actions.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { useEditForm } from '../../ui/edit-form.ts'
+import { EditBody, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
+import { FlowDescription } from './flow-description.tsx'
+import { FlowPicture } from './flow-picture.tsx'
+import { FlowProblems } from './flow-problems.tsx'
+import { ScenarioBadge } from './scenario-badge.tsx'
+import classes from './scenario-form.module.css'
+import { matters, SchemaFields } from './schema-field.tsx'
+
+export type ScenarioWithFlow = Scenario & { flow: Flow }
+interface Template {
+  classname: string
+  name_ja: string
+  name_en: string
+  schema: readonly SchemaField[]
+}
+
+interface Values extends Record<string, unknown> {
+  name: string
+  form: FormValues
+  include_all_customers: boolean
+  priority: Scenario['priority']
+  holdout_percent: number | string
+}
+
+const defaultsOf = (schema: readonly SchemaField[], given: FormValues): FormValues =>
+  Object.fromEntries(
+    schema
+      .filter(({ type }) => type !== 'separator')
+      .map(({ slug, default: initial }) => [slug, given[slug] ?? initial]),
+  )
+
+/** Numbers within their bounds (spec §5); a mail may still be missing in a draft. */
+const formSchema = (schema: readonly SchemaField[]) =>
+  z
+    .object({
+      name: ScenarioName,
+      holdout_percent: scenarioFields.holdout_percent,
+      form: z.custom<FormValues>(),
+    })
+    .superRefine(({ form }, context) => {
+      for (const field of schema) {
+        if (field.type !== 'number' || !matters(field, form)) continue
+        const value = form[field.slug]
+        const wrong =
+          typeof value !== 'number' || !Number.isInteger(value)
+            ? 'not_a_number'
+            : field.min !== null && value < field.min
+              ? 'too_small'
+              : field.max !== null && value > field.max
+                ? 'too_big'
+                : null
+        if (wrong) context.addIssue({ code: 'custom', path: ['form', field.slug], message: wrong })
+      }
+    })
+
+/** Spec §2: create (fill in details). */
+export function ScenarioCreate() {
+  const t = useWords('scenarios')
+  const { id: slug = '' }: { id?: string } = useParams({ strict: false })
+  const query = useQuery({ ...queryOf(getActionTemplate, { params: { slug } }), refetchInterval: false })
+  const all = useQuery({ ...queryOf(listActionTemplates, {}), refetchInterval: false })
+  const template = query.data?.actiontemplate
+  if (!template)
+    return (
+      <EditPageLoading
+        title={t('form.newTitlePlain')}
+        back={{ to: paths.scenarioNew(), label: t('gallery.title') }}
+        query={query}
+      />
+    )
+  const example = all.data?.data.find(({ classname }) => classname === slug)?.flow
+  return <ScenarioForm scenario={null} template={template} flow={example ?? null} />
+}
+
+interface ScenarioFormProps {
+  scenario: ScenarioWithFlow | null
+  /** Null for one that is edited in the flow editor: then only name and settings are here. */
+  template: Template | null
+  flow: Flow | null
+}
+
+/** The simple way of editing: the template's fields, and beside them what they make of it. */
+export function ScenarioForm({ scenario, template, flow }: ScenarioFormProps) {
+  const t = useWords('scenarios')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const { mayChange } = useMerchant()
+  const schema = template?.schema ?? []
+  /** Made by this page already, when what follows the making failed. */
+  const madeId = useRef(scenario?.id ?? null)
+  const templateName = template && (language === 'ja' ? template.name_ja : template.name_en)
+
+  const form = useEditForm<Values>({
+    values: {
+      name: scenario?.name ?? templateName ?? '',
+      form: defaultsOf(schema, scenario?.form ?? {}),
+      include_all_customers: scenario?.include_all_customers ?? false,
+      priority: scenario?.priority ?? 'normal',
+      holdout_percent: scenario?.holdout_percent ?? 0,
+    },
+    schema: formSchema(schema),
+    save: async ({ name, form: fields, include_all_customers, priority, holdout_percent }) => {
+      const settings = { include_all_customers, priority, holdout_percent: Number(holdout_percent) }
+      const plain = !include_all_customers && priority === 'normal' && settings.holdout_percent === 0
+      const isNew = madeId.current === null
+      if (isNew)
+        madeId.current = (
+          await call(createScenario, { body: { name, template: template?.classname ?? null, form: fields } })
+        ).action.id
+      if (!isNew || !plain)
+        await call(changeScenario, {
+          params: { id: madeId.current ?? '' },
+          body: { name, ...settings, ...(template && { form: fields }) },
+        })
+      void refresh('scenarios', 'emails', 'segments')
+    },
+    onSaved: () => {
+      if (madeId.current) void navigate({ to: paths.scenario(madeId.current) })
+    },
+  })
+
+  const back = scenario
+    ? { to: paths.scenario(scenario.id), label: t('backToScenario') }
+    : { to: paths.scenarioNew(), label: t('gallery.title') }
+  const readOnlyReason =
+    (!mayChange && t('readOnly')) ||
+    (scenario !== null && !scenarioAllows('edit', scenario.status) && t('forbidden.deleted'))
+
+  const toFlow = async () => {
+    if (!scenario) return
+    const sure = await confirm({
+      title: t('ask.flowTitle'),
+      body: t('ask.flowBody'),
+      confirmLabel: t('ask.flowConfirm'),
+    })
+    if (sure) void navigate({ to: paths.scenarioEdit(scenario.id), search: { mode: 'flow' } })
+  }
+
+  return (
+    <PageFrame
+      title={scenario ? t('form.editTitle') : t('form.newTitle', { template: templateName ?? '' })}
+      back={back}
+      badge={scenario && <ScenarioBadge status={scenario.status} />}
+    >
+      <div className={classes.columns}>
+        <div className={classes.fields}>
+          <EditBody
+            form={form}
+            labels={{
+              name: t('name'),
+              holdout_percent: t('form.holdout'),
+              ...Object.fromEntries(
+                schema.map((field) => [`form.${field.slug}`, language === 'ja' ? field.nameJa : field.nameEn]),
+              ),
+            }}
+            {...(!scenario && { saveLabel: t('form.create') })}
+            always
+            onCancel={() => void navigate({ to: back.to })}
+            readOnlyReason={readOnlyReason}
+          >
+            <EditSection title={t('form.basics')}>
+              <TextInput label={t('name')} description={t('form.nameHelp')} withAsterisk {...form.field('name')} />
+            </EditSection>
+            {template && (
+              <EditSection title={t('form.fields')}>
+                <SchemaFields
+                  schema={schema}
+                  values={form.values.form}
+                  errorOf={(slug) => form.errors[`form.${slug}`]}
+                  onChange={(slug, value) => form.set('form', { ...form.values.form, [slug]: value })}
+                />
+              </EditSection>
+            )}
+            <Settings form={form} />
+          </EditBody>
+        </div>
+        <aside className={classes.aside}>
+          {scenario?.mode === 'flow' && (
+            <Paper withBorder p="lg">
+              <Text size="sm">{t('form.flowMode')}</Text>
+            </Paper>
+          )}
+          <Beside flow={flow} problems={scenario?.problems} stale={form.dirty} />
+          {scenario && template && !readOnlyReason && (
+            <Paper withBorder p="lg">
+              <Stack gap="xs" align="flex-start">
+                <ActionButton
+                  action={{
+                    label: t('form.switch'),
+                    icon: <IconSitemap size={17} aria-hidden />,
+                    onClick: () => void toFlow(),
+                  }}
+                />
+                <Text size="sm" c="dimmed">
+                  {t('form.switchHelp')}
+                </Text>
+              </Stack>
+            </Paper>
+          )}
+        </aside>
+      </div>
+    </PageFrame>
+  )
+}
+
+/** What the form makes, in pictures and words, and what it still lacks. */
+function Beside(props: { flow: Flow | null; problems?: readonly FlowProblem[] | undefined; stale: boolean }) {
+  const t = useWords('scenarios')
+  const { flow, problems, stale } = props
+  if (!flow) return null
+  return (
+    <>
+      <Paper withBorder p="lg" component="section" aria-label={t('form.description')}>
+        <Title order={2} size="h4" mb="sm">
+          {t('form.description')}
+        </Title>
+        <FlowPicture flow={flow} />
+        <FlowDescription flow={flow} />
+        {stale && (
+          <Text size="sm" c="dimmed" mt="sm">
+            {t('form.descriptionStale')}
+          </Text>
+        )}
+      </Paper>
+      {problems && (
+        <Paper withBorder p="lg" component="section" aria-label={t('form.problems')}>
+          <Title order={2} size="h4" mb="sm">
+            {t('form.problems')}
+          </Title>
+          {problems.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('form.noProblems')}
+            </Text>
+          ) : (
+            <Text size="sm" component="div">
+              <FlowProblems problems={problems} flow={flow} />
+            </Text>
+          )}
+        </Paper>
+      )}
+    </>
+  )
+}
+
+function Settings({ form }: { form: ReturnType<typeof useEditForm<Values>> }) {
+  const t = useWords('scenarios')
+  const { values, set } = form
+  const includeAll = async (on: boolean) => {
+    const sure =
+      !on ||
+      (await confirm({
+        title: t('form.includeAllAsk'),
+        body: t('form.includeAllBody'),
+        confirmLabel: t('form.includeAllConfirm'),
+        danger: true,
+      }))
+    if (sure) set('include_all_customers', on)
+  }
+  const holdout = form.field('holdout_percent')
+  return (
+    <EditSection title={t('form.settings')}>
+      <Checkbox
+        label={t('form.includeAll')}
+        description={t('form.includeAllText')}
+        checked={values.include_all_customers}
+        onChange={(event) => void includeAll(event.currentTarget.checked)}
+      />
+      <Radio.Group
+        label={t('form.priority')}
+        value={values.priority}
+        onChange={(value) => set('priority', value === 'always' ? 'always' : 'normal')}
+      >
+        <Stack gap="sm" mt={6}>
+          <Radio value="normal" label={t('form.priorityNormal')} description={t('form.priorityNormalText')} />
+          <Radio value="always" label={t('form.priorityAlways')} description={t('form.priorityAlwaysText')} />
+        </Stack>
+      </Radio.Group>
+      <NumberInput
+        label={t('form.holdout')}
+        description={t('form.holdoutText')}
+        min={0}
+        max={50}
+        clampBehavior="none"
+        allowDecimal={false}
+        {...holdout}
+        error={holdout.error && t('form.number.wrong', { min: 0, max: 50 })}
+        inputContainer={(input) => (
+          <Group gap="xs" wrap="nowrap">
+            <div className={classes.number}>{input}</div>
+            <Text size="sm">{t('form.holdoutSuffix')}</Text>
+          </Group>
+        )}
+      />
+    </EditSection>
+  )
+}

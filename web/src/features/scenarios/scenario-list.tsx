@@ -1,0 +1,105 @@
+import { Stack, Text } from '@mantine/core'
+import { triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { listScenarios } from '@okaeri/contract/scenarios/routes'
+import type { Scenario, ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
+import { IconGitBranch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { ScenarioSearch } from './routes.tsx'
+import { useScenarioActions } from './scenario-actions.tsx'
+import { ScenarioBadge, ScenarioSigns } from './scenario-badge.tsx'
+import { kindName } from './flow-names.ts'
+
+const tabs: readonly ScenarioStatus[] = ['active', 'draft', 'stopped']
+
+export function ScenarioList() {
+  const t = useWords('scenarios')
+  const ui = useWords('ui')
+  const format = useFormat()
+  const { mayChange } = useMerchant()
+  const list = useListState(ScenarioSearch)
+  const query = useQuery({
+    ...queryOf(listScenarios, { query: { ...list.query, ...(list.search.status && { status: list.search.status }) } }),
+    placeholderData: keepPreviousData,
+  })
+  const actionsOf = useScenarioActions()
+
+  return (
+    <ListPage<Scenario>
+      title={t('title')}
+      description={t('description')}
+      {...(mayChange && { create: { label: t('add'), to: paths.scenarioNew() } })}
+      list={list}
+      query={query}
+      searchPlaceholder={t('search')}
+      tabs={{
+        param: 'status',
+        label: t('statusLabel'),
+        items: [{ label: ui('all') }, ...tabs.map((value) => ({ value, label: t(`status.${value}`) }))],
+      }}
+      columns={[
+        {
+          accessor: 'name',
+          title: t('name'),
+          sortable: true,
+          cellsStyle: () => ({ minWidth: 220 }),
+          render: (scenario) => (
+            <>
+              <TextLink to={paths.scenario(scenario.id)}>{scenario.name}</TextLink>
+              <Text size="xs" c="dimmed">
+                {kindName(triggerKindWords[scenario.trigger.kind], format.language)}
+              </Text>
+            </>
+          ),
+        },
+        {
+          accessor: 'status',
+          title: t('statusLabel'),
+          width: 210,
+          render: (scenario) => (
+            <Stack gap={4} align="flex-start">
+              <ScenarioBadge status={scenario.status} />
+              <ScenarioSigns scenario={scenario} />
+            </Stack>
+          ),
+        },
+        {
+          accessor: 'execution_count',
+          title: t('executionCount'),
+          sortable: true,
+          width: 120,
+          textAlign: 'right',
+          render: (scenario) => format.number(scenario.execution_count),
+        },
+        {
+          accessor: 'revenue',
+          title: t('totalSales'),
+          width: 140,
+          textAlign: 'right',
+          render: (scenario) => (scenario.execution_count === 0 ? '—' : format.money(scenario.revenue)),
+        },
+        {
+          accessor: 'created_at',
+          title: t('createdAt'),
+          sortable: true,
+          width: 160,
+          render: (scenario) => format.dateTime(scenario.created_at),
+        },
+      ]}
+      rowName={(scenario) => scenario.name}
+      rowTo={(scenario) => paths.scenario(scenario.id)}
+      rowActions={(scenario) => {
+        const { edit, duplicate } = actionsOf(scenario)
+        return [{ label: t('do.details'), to: paths.scenario(scenario.id) }, edit, duplicate]
+      }}
+      empty={{ icon: IconGitBranch, title: t('empty.title'), text: t('empty.text') }}
+    />
+  )
+}

@@ -1,0 +1,211 @@
+import { Box, Checkbox, Divider, Group, NumberInput, Text, TextInput } from '@mantine/core'
+import { listEmails } from '@okaeri/contract/emails/routes'
+import type { FormValues } from '@okaeri/contract/scenarios/scenario'
+import type { SchemaField } from '@okaeri/contract/scenarios/template'
+import { listSegments } from '@okaeri/contract/segments/routes'
+import { call } from '../../api/call.ts'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { fieldReasonText } from '../../app/reasons.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { SearchSelect } from '../../ui/search-select.tsx'
+import { ChosenEmail } from '../emails/chosen-email.tsx'
+import classes from './schema-field.module.css'
+
+const CHOICES = 20
+
+interface SchemaFieldsProps {
+  schema: readonly SchemaField[]
+  values: FormValues
+  /** Field reasons by slug. */
+  errorOf: (slug: string) => string | undefined
+  onChange: (slug: string, value: FormValues[string]) => void
+}
+
+/** Whether a field matters as the form stands: the checkbox it depends on is ticked. */
+export const matters = (field: SchemaField, values: FormValues): boolean =>
+  field.depends === null || values[field.depends] === true
+
+/** A template's form, drawn from its schema (spec §3). */
+export function SchemaFields({ schema, values, errorOf, onChange }: SchemaFieldsProps) {
+  const language = useLanguage()
+  return schema
+    .filter((field) => matters(field, values))
+    .map((field) => {
+      const label = language === 'ja' ? field.nameJa : field.nameEn
+      const description = language === 'ja' ? field.descriptionJa : field.descriptionEn
+      if (field.type === 'separator') return <Divider key={field.slug} label={label} labelPosition="left" mt="xs" />
+      return (
+        <div key={field.slug} className={field.depends === null ? undefined : classes.dependent}>
+          <Field
+            field={field}
+            label={label}
+            description={description}
+            value={values[field.slug] ?? null}
+            reason={errorOf(field.slug)}
+            onChange={(value) => onChange(field.slug, value)}
+          />
+        </div>
+      )
+    })
+}
+
+interface FieldProps {
+  field: SchemaField
+  label: string
+  description: string
+  value: FormValues[string]
+  reason: string | undefined
+  onChange: (value: FormValues[string]) => void
+}
+function Field(props: FieldProps) {
+  const { field, label, description, value, reason, onChange } = props
+  const language = useLanguage()
+  const error = reason && fieldReasonText(reason, language)
+  const common = { label, ...(description && { description }), name: `form.${field.slug}` }
+  switch (field.type) {
+    case 'number':
+      return <NumberOf {...props} />
+    case 'checkbox':
+      return (
+        <Checkbox
+          {...common}
+          checked={value === true}
+          error={error}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )
+    case 'text':
+      return (
+        <TextInput
+          {...common}
+          value={typeof value === 'string' ? value : ''}
+          {...(field.max !== null && { maxLength: field.max })}
+          maw={320}
+          error={error}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'emailtemplate':
+      return <EmailOf {...props} />
+    case 'segment':
+      return <SegmentOf {...props} />
+    case 'separator':
+      return null
+  }
+}
+
+function NumberOf({ field, label, description, value, reason, onChange }: FieldProps) {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  const suffix = format.language === 'ja' ? field.suffixJa : field.suffixEn
+  const { min, max } = field
+  const bounds = { min: format.number(min ?? 0), max: format.number(max ?? 0) }
+  const error =
+    reason === undefined
+      ? undefined
+      : reason === 'not_a_number' || reason === 'required'
+        ? t('form.number.missing')
+        : (reason === 'too_small' || reason === 'too_big') && min !== null && max !== null
+          ? t('form.number.wrong', bounds)
+          : fieldReasonText(reason, format.language)
+  return (
+    <NumberInput
+      label={label}
+      description={description || undefined}
+      name={`form.${field.slug}`}
+      value={typeof value === 'number' ? value : ''}
+      // What is out of bounds is told, not changed under one's hands.
+      clampBehavior="none"
+      allowDecimal={false}
+      {...(min !== null && { min })}
+      {...(max !== null && { max })}
+      error={error}
+      onChange={(next) => onChange(typeof next === 'number' ? next : next === '' ? null : Number(next))}
+      inputContainer={(input) => (
+        <Group gap="xs" wrap="nowrap">
+          <Box w={112} className={classes.number}>
+            {input}
+          </Box>
+          <Text size="sm">{suffix}</Text>
+          {min !== null && max !== null && (
+            <Text size="xs" c="dimmed" className="numbers">
+              {t('form.number.range', bounds)}
+            </Text>
+          )}
+        </Group>
+      )}
+    />
+  )
+}
+
+function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
+  const t = useWords('scenarios')
+  const language = useLanguage()
+  const id = typeof value === 'string' && value !== '' ? value : null
+  return (
+    <Group align="flex-start" gap="md" wrap="wrap">
+      {id && <ChosenEmail id={id} />}
+      <Box flex="1 1 260px">
+        <SearchSelect
+          label={label}
+          description={description || undefined}
+          placeholder={t('form.emailPlaceholder')}
+          value={id}
+          onChange={onChange}
+          error={reason && fieldReasonText(reason, language)}
+          clearable
+          area={listEmails.area}
+          find={async (q) =>
+            (await call(listEmails, { query: { limit: CHOICES, ...(q && { q }) } })).data.map((email) => ({
+              value: email.id,
+              label: email.name,
+              note: email.subject,
+            }))
+          }
+        />
+        {id === null && (
+          <Text size="sm" c="dimmed" mt={6}>
+            {t('form.emailEmpty')}
+          </Text>
+        )}
+        <Group gap="md" mt={6}>
+          {id && (
+            <TextLink to={paths.email(id)} target="_blank" fz="sm">
+              {t('form.openMail')}
+              {t('form.newTab')}
+            </TextLink>
+          )}
+          <TextLink to={paths.emailNew()} target="_blank" fz="sm">
+            {t('form.createMail')}
+            {t('form.newTab')}
+          </TextLink>
+        </Group>
+      </Box>
+    </Group>
+  )
+}
+
+function SegmentOf({ label, description, value, reason, onChange }: FieldProps) {
+  const t = useWords('scenarios')
+  const language = useLanguage()
+  return (
+    <SearchSelect
+      label={label}
+      description={description || undefined}
+      placeholder={t('form.segmentPlaceholder')}
+      value={typeof value === 'string' && value !== '' ? value : null}
+      onChange={onChange}
+      error={reason && fieldReasonText(reason, language)}
+      clearable
+      area={listSegments.area}
+      find={async (q) =>
+        (await call(listSegments, { query: { limit: CHOICES, ...(q && { q }) } })).data.map((segment) => ({
+          value: segment.id,
+          label: segment.name,
+        }))
+      }
+    />
+  )
+}

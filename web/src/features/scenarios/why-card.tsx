@@ -1,0 +1,101 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { getCustomer } from '@okaeri/contract/customers/routes'
+import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
+import { IconCircleCheckFilled, IconCircleX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { useErrorText } from '../../app/reasons.ts'
+import { Card } from '../../ui/detail-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { CustomerPicker } from '../emails/customer-picker.tsx'
+import { ScenarioPageSearch } from './routes.tsx'
+import classes from './why-card.module.css'
+
+/** Why a customer is, was or is not in a scenario. The customer is in the address: their own page leads here. */
+export function WhyCard({ scenarioId }: { scenarioId: string }) {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  const search = ScenarioPageSearch.parse(useSearch({ strict: false }))
+  const customerId = search.customer ?? null
+  const chosen = { enabled: customerId !== null, retry: false } as const
+  const customer = useQuery({ ...queryOf(getCustomer, { params: { id: customerId ?? '' } }), ...chosen })
+  const query = useQuery({
+    ...queryOf(whyInScenario, { params: { id: scenarioId }, query: { customer_id: customerId ?? '' } }),
+    ...chosen,
+  })
+  const why = customerId === null ? undefined : query.data?.why
+  const one = customer.data?.customer
+  return (
+    <Card title={t('why.title')}>
+      <Stack gap="sm">
+        <CustomerPicker
+          label={t('why.intro')}
+          placeholder={t('why.placeholder')}
+          value={customerId}
+          valueLabel={one && (one.name || one.email)}
+          onChange={(id) =>
+            void navigate({
+              to: '.',
+              search: { ...search, customer: id ?? undefined },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+        {customerId !== null && query.error && (
+          <Text size="sm" c="error" role="alert">
+            {errorText(query.error)}
+          </Text>
+        )}
+        {why && (
+          <div role="status">
+            <Group gap="sm" mb="sm">
+              <StatusBadge tone={why.in ? 'success' : 'neutral'}>{t(why.in ? 'why.in' : 'why.out')}</StatusBadge>
+              {one && (
+                <TextLink to={paths.customer(one.id)} size="sm">
+                  {one.name || one.email}
+                </TextLink>
+              )}
+            </Group>
+            <ul className={classes.rules}>
+              {why.rules.map(({ rule, admits, at }, place) => {
+                const Icon = admits ? IconCircleCheckFilled : IconCircleX
+                return (
+                  <li key={`${place} ${rule}`} data-admits={admits}>
+                    <Icon size={18} aria-hidden />
+                    <div>
+                      <Text size="sm">
+                        <b>{t(`why.rule.${rule}`)}</b> {t(admits ? `why.admits.${rule}` : `why.keepsOut.${rule}`)}
+                      </Text>
+                      {at && (
+                        <Text size="xs" c="dimmed">
+                          {t('why.at', { time: format.dateTime(at) })}
+                        </Text>
+                      )}
+                    </div>
+                  </li>
+                )
+              })}
+            </ul>
+            {why.execution_ids.length > 0 && (
+              <Group gap="sm" mt="sm">
+                {why.execution_ids.slice(0, 3).map((id, place) => (
+                  <TextLink key={id} to={paths.execution(id)} size="sm" underline="always">
+                    {t('why.execution', { n: place + 1 })}
+                  </TextLink>
+                ))}
+              </Group>
+            )}
+          </div>
+        )}
+      </Stack>
+    </Card>
+  )
+}
