@@ -134,7 +134,7 @@ function Birthdays({ birthdays }: { birthdays: NonNullable<CustomerSetting['birt
                 <TextLink to={paths.customer(id)} underline="always">
                   {name || '—'}
                 </TextLink>
-                : “{value}”
+                {t('setting.unreadableValue', { value })}
               </List.Item>
             ))}
             {count > named.length && (

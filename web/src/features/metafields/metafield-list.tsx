@@ -64,7 +64,7 @@ export function MetafieldList() {
           title: t('key'),
           sortable: true,
           render: (setting) => (
-            <Text span size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            <Text span size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
               {setting.key}
             </Text>
           ),

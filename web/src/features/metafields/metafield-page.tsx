@@ -159,7 +159,7 @@ function Use({ setting, usedBy }: { setting: MetafieldSetting; usedBy: readonly 
               uses.length === 0 ? (
                 t('page.unused')
               ) : (
-                <List size="sm" listStyleType="none">
+                <List size="sm" spacing={6} listStyleType="none">
                   {uses.map(({ label, to, search }) => (
                     <List.Item key={`${to} ${label}`}>
                       <TextLink to={to} {...(search && { search })}>
