@@ -341,6 +341,7 @@ create table execution_effects (
   answer text,
   created_at timestamp with time zone not null,
   done_at timestamp with time zone,
+  error text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, execution_id, node_id, round),
   CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))

@@ -4,6 +4,8 @@ import type { Context } from './context.ts'
 
 /** Redeliveries come within hours; what is older only holds people's data. */
 export const WEBHOOKS_KEPT_MS = 14 * 86_400_000
+/** As long as the rehearsal of a scenario looks back. */
+export const EVENTS_KEPT_MS = 90 * 86_400_000
 const IMPORTS_KEPT_MS = IMPORT_KEPT_DAYS * 86_400_000
 /** Webhooks get lost, and some changes of metafields are not told. */
 export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
@@ -18,6 +20,7 @@ const merchantsWith = {
   old_proofs: ({ clock }) => sql`
     select distinct merchant_id from consent_changes where address_hash is not null and proof_until <= ${clock.now()}`,
   released_messages: () => sql`select distinct merchant_id from messages where state = 'released'`,
+  uncounted_messages: () => sql`select distinct merchant_id from messages where uncounted_from is not null`,
   // Leases live in real time: the database's own clock.
   expired_leases: () => sql`select distinct merchant_id from delivery_leases where expires_at < clock_timestamp()`,
   due_campaigns: ({ clock }) => sql`
@@ -52,6 +55,25 @@ const merchantsWith = {
       from merchants_changed m where m.merchant_id is not null
     )
     select merchant_id from merchants_changed where merchant_id is not null`,
+  // Events no scenario looked at (there may be a million rows of one merchant), and people a brake let go.
+  events: () => sql`
+    with recursive telling as (
+      (select merchant_id from events where looked_at is null order by merchant_id limit 1)
+      union all
+      select (
+        select e.merchant_id from events e where e.looked_at is null and e.merchant_id > t.merchant_id
+        order by e.merchant_id limit 1)
+      from telling t where t.merchant_id is not null
+    )
+    select merchant_id from telling where merchant_id is not null
+    union
+    select s.merchant_id from scenarios s where s.status = 'active' and s.braked_at is null and exists (
+      select from scenario_entries n where n.merchant_id = s.merchant_id and n.scenario_id = s.id and n.waits)`,
+  // The oldest event of each; ids grow with time.
+  old_events: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select created_at from events where merchant_id = m.id order by id limit 1
+    ) e where e.created_at < ${new Date(clock.now().getTime() - EVENTS_KEPT_MS)}`,
   // Three in the morning there has passed since customers were scored last.
   scores: ({ clock }) => sql`
     select m.id as merchant_id from merchants m left join score_runs r on r.merchant_id = m.id
@@ -98,6 +120,11 @@ const merchantsWith = {
       ) n
     )
     select merchant_id from first_due where wake_at <= ${clock.now()}`,
+  // Leases live in real time.
+  execution_effects: ({ clock }) => sql`
+    select distinct merchant_id from execution_effects
+    where status = 'pending' and next_attempt_at <= ${clock.now()}
+      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 export type DueKind = keyof typeof merchantsWith
 

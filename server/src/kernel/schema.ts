@@ -311,6 +311,7 @@ interface ExecutionEffects {
   answer: string | null
   created_at: Date
   done_at: Date | null
+  error: string | null
 }
 
 interface ExecutionSteps {

@@ -205,3 +205,23 @@ export async function wakeByEvents(
           and v.occurred_at >= e.asleep_since and v.id is distinct from e.event_id
       )`.execute(scope.db)
 }
+
+/** By execution: the first event of that kind since. */
+export async function selectHappened(
+  scope: TransactionScope,
+  kind: EventKind,
+  executions: readonly { id: string; customerId: string | null; exceptId: string | null; since: Date }[],
+): Promise<Map<string, { id: string; at: Date }>> {
+  const { rows } = await sql<{ execution_id: string; id: string; at: Date }>`
+    select r.id as execution_id, v.id, v.occurred_at as at
+    from unnest(${executions.map(({ id }) => id)}::uuid[], ${executions.map(({ customerId }) => customerId)}::uuid[],
+      ${executions.map(({ exceptId }) => exceptId)}::uuid[], ${executions.map(({ since }) => since)}::timestamptz[])
+      as r (id, customer_id, except_id, since)
+    cross join lateral (
+      select id, occurred_at from events
+      where merchant_id = ${scope.merchantId} and customer_id = r.customer_id and kind = ${kind} and occurred_at >= r.since
+        and occurred_at <= ${scope.now} and id is distinct from r.except_id
+      order by occurred_at limit 1
+    ) v`.execute(scope.db)
+  return new Map(rows.map(({ execution_id, id, at }) => [execution_id, { id, at }]))
+}

@@ -27,3 +27,18 @@ export const ADDRESS_ADD = /* GraphQL */ `mutation AddressAdd($customerId: ID!, 
 export interface AddressAddResult {
   customerAddressCreate: { address: { id: string } | null; userErrors: UserError[] }
 }
+
+/** Tags that are there already, or not there, are no error. */
+export const TAGS_ADD = /* GraphQL */ `mutation TagsAdd($id: ID!, $tags: [String!]!) {
+  tagsAdd(id: $id, tags: $tags) { node { id } userErrors { field message } }
+}`
+export interface TagsAddResult {
+  tagsAdd: { node: { id: string } | null; userErrors: UserError[] }
+}
+
+export const TAGS_REMOVE = /* GraphQL */ `mutation TagsRemove($id: ID!, $tags: [String!]!) {
+  tagsRemove(id: $id, tags: $tags) { node { id } userErrors { field message } }
+}`
+export interface TagsRemoveResult {
+  tagsRemove: { node: { id: string } | null; userErrors: UserError[] }
+}

@@ -1,0 +1,120 @@
+import { getExecution } from '@okaeri/contract/scenarios/execution'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+
+const HOUR = 3_600_000
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+beforeEach(async () => {
+  merchant = await okaeri.merchant()
+})
+
+const wait = (id: string, next: string | null, hours = 1): PlainNode => ({
+  id,
+  kind: 'wait',
+  settings: { wait: { mode: 'for', amount: hours, unit: 'hours' } },
+  next: { next },
+})
+const end = (id: string): PlainNode => ({ id, kind: 'end', settings: {}, next: {} })
+const granted = {
+  type: 'condition' as const,
+  id: 'r',
+  category: 'consent',
+  name: 'accepts_marketing',
+  operator: 'is',
+  value: true,
+}
+const branch = (id: string, yes: string | null, no: string | null, condition = granted): PlainNode => ({
+  id,
+  kind: 'branch',
+  settings: { condition },
+  next: { yes, no },
+})
+
+const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
+const path = async (id: string): Promise<string[]> =>
+  (await detail(id)).steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)
+const start = async (nodes: readonly PlainNode[], customers = 1): Promise<{ scenarioId: string; ids: string[] }> => {
+  const scope = merchant.scope()
+  const customerIds = await addCustomers(
+    scope,
+    Array.from({ length: customers }, () => ({})),
+  )
+  const scenarioId = await addScenario(scope, flowOf(nodes))
+  const ids = await addExecutions(
+    scope,
+    scenarioId,
+    customerIds.map((customerId) => ({ customerId })),
+  )
+  return { scenarioId, ids }
+}
+const counts = async (scenarioId: string) =>
+  (
+    await sql<{ node_id: string; entered: number; passed: number; failed: number }>`
+      select node_id, entered, passed, failed from scenario_node_counts
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by node_id`.execute(okaeri.context.db)
+  ).rows
+
+test('An execution waits as long as it should, and then goes on to the end', async () => {
+  const { scenarioId, ids } = await start([wait('w', 'e', 2), end('e')])
+  const [id = ''] = ids
+  await okaeri.settle()
+  expect(await path(id)).toEqual(['w asleep'])
+  okaeri.advance(2 * HOUR - 60_000)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'running', node: { id: 'w', kind: 'wait' } })
+  okaeri.advance(60_000)
+  await okaeri.settle()
+  expect(await path(id)).toEqual(['w asleep', 'w next', 'e ended'])
+  expect(await detail(id)).toMatchObject({ status: 'done', end_reason: 'finished', wake_at: null })
+  expect(await counts(scenarioId)).toEqual([
+    { node_id: 'e', entered: 1, passed: 1, failed: 0 },
+    { node_id: 'w', entered: 1, passed: 1, failed: 0 },
+  ])
+})
+
+test('A branch asks the conditions of segments of everyone who is there', async () => {
+  const scope = merchant.scope()
+  const [yes = '', no = ''] = await addCustomers(scope, [{}, { marketing_state: 'withdrawn' }])
+  const scenarioId = await addScenario(scope, flowOf([branch('b', 'e', null), end('e')]))
+  const [a = '', b = '', guest = ''] = await addExecutions(scope, scenarioId, [
+    { customerId: yes },
+    { customerId: no },
+    { customerId: null },
+  ])
+  await okaeri.settle()
+  expect(await path(a)).toEqual(['b yes', 'e ended'])
+  expect(await path(b)).toEqual(['b no', 'b ended'])
+  expect(await path(guest)).toEqual(['b no', 'b ended'])
+})
+
+test('A branch that names a deleted segment keeps its executions, with the reason', async () => {
+  const gone = { ...granted, category: 'segments', name: 'member', operator: 'is_member', value: [crypto.randomUUID()] }
+  const { ids } = await start([branch('b', null, null, gone)], 3)
+  await okaeri.settle()
+  for (const id of ids)
+    expect(await detail(id)).toMatchObject({
+      status: 'failed',
+      last_error: { error: 'segment_gone' },
+      node: { id: 'b' },
+    })
+})
+
+test('One execution that cannot be done fails alone; the others go on', async () => {
+  const { ids } = await start([wait('w', 'e'), end('e')], 7)
+  const [, bad = ''] = ids
+  await sql`update executions set node_id = 'nowhere' where merchant_id = ${merchant.id} and id = ${bad}`.execute(
+    okaeri.context.db,
+  )
+  await okaeri.settle()
+  const states = await Promise.all(ids.map(async (id) => (await detail(id)).status))
+  expect(states.filter((status) => status === 'failed')).toHaveLength(1)
+  expect(await detail(bad)).toMatchObject({ status: 'failed', last_error: { error: 'internal' } })
+})

@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getExecution, pauseExecution, playExecution } from '@okaeri/contract/scenarios/execution'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { callWebhook, isPrivate } from '../../integrations/webhook/index.ts'
+import { webhookSecret } from './effects.ts'
+
+const MINUTE = 60_000
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+let receiver: http.Server
+let received: { headers: http.IncomingHttpHeaders; body: string }[] = []
+let answer: (response: http.ServerResponse) => void
+let url: string
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+  receiver = http.createServer((request, response) => {
+    let body = ''
+    request.on('data', (data: Buffer) => {
+      body += data.toString()
+    })
+    request.on('end', () => {
+      received.push({ headers: request.headers, body })
+      answer(response)
+    })
+  })
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+})
+afterAll(async () => {
+  await okaeri.close()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+beforeEach(async () => {
+  merchant = await okaeri.merchant()
+  received = []
+  answer = (response) => response.end('thanks')
+})
+
+const call = (target = url): PlainNode => ({
+  id: 'c',
+  kind: 'call_webhook',
+  settings: { url: target },
+  next: { next: 'e' },
+})
+const end: PlainNode = { id: 'e', kind: 'end', settings: {}, next: {} }
+async function start(node: PlainNode, of: { test?: boolean; heldOut?: boolean } = {}): Promise<string> {
+  const scope = merchant.scope()
+  const [customerId = ''] = await addCustomers(scope, [{ email: 'hanako@example.jp' }])
+  const scenarioId = await addScenario(scope, flowOf([node, end]))
+  const [id = ''] = await addExecutions(scope, scenarioId, [{ customerId, ...of }])
+  return id
+}
+const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
+
+test('A webhook is called once, signed, with whom it is about, and the execution goes on', async () => {
+  const id = await start(call())
+  await okaeri.settle()
+  expect(received).toHaveLength(1)
+  const [{ headers, body } = { headers: {}, body: '' }] = received
+  expect(JSON.parse(body)).toMatchObject({
+    execution: { id },
+    node: { id: 'c' },
+    customer: { email: 'hanako@example.jp', last_name: '山田0' },
+  })
+  const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-okaeri-signature'])) ?? []
+  expect(mac).toBe(createHmac('sha256', webhookSecret(merchant.scope())).update(`${at}.${body}`).digest('hex'))
+  const { status, steps } = await detail(id)
+  expect(status).toBe('done')
+  expect(steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)).toEqual(['c asleep', 'c next', 'e ended'])
+  expect(steps[1]?.detail).toEqual({ done: true, answer: '200 thanks' })
+})
+
+test('A webhook that answers 500 is tried again after 1, 5, 15 and 60 minutes; then the execution fails, and playing it tries again', async () => {
+  answer = (response) => response.writeHead(500).end('no')
+  const id = await start(call())
+  await okaeri.settle()
+  for (const minutes of [1, 5, 15, 60]) {
+    const before = received.length
+    okaeri.advance(minutes * MINUTE - 1000)
+    await okaeri.settle()
+    expect(received).toHaveLength(before)
+    okaeri.advance(1000)
+    await okaeri.settle()
+    expect(received).toHaveLength(before + 1)
+  }
+  expect(await detail(id)).toMatchObject({
+    status: 'failed',
+    node: { id: 'c' },
+    last_error: { error: 'webhook_refused', detail: '500 no' },
+  })
+  // The same id at every try.
+  expect(new Set(received.map(({ headers }) => headers['x-okaeri-id']))).toHaveProperty('size', 1)
+  answer = (response) => response.end('fine')
+  await merchant.call(playExecution, { params: { id } })
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done', last_error: null })
+})
+
+test('What a receiver refuses, and a redirect, is not tried again', async () => {
+  answer = (response) => response.writeHead(404).end()
+  const gone = await start(call())
+  await okaeri.settle()
+  answer = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+  const moved = await start(call())
+  await okaeri.settle()
+  expect(received).toHaveLength(2)
+  for (const id of [gone, moved])
+    expect(await detail(id)).toMatchObject({ status: 'failed', last_error: { error: 'webhook_refused' } })
+})
+
+test('Nobody there: webhook_unreachable', async () => {
+  const id = await start(call('http://127.0.0.1:1/'))
+  for (const minutes of [0, 1, 5, 15, 60]) {
+    okaeri.advance(minutes * MINUTE)
+    await okaeri.settle()
+  }
+  expect(await detail(id)).toMatchObject({ status: 'failed', last_error: { error: 'webhook_unreachable' } })
+})
+
+test('A receiver that never answers is given up after the time-out', async () => {
+  answer = () => {}
+  await expect(
+    callWebhook({ url, body: '{}', secret: 's', id: 'i', at: new Date(0), timeoutMs: 50, allowPrivate: true }),
+  ).rejects.toMatchObject({ retryable: true, detail: 'no answer within 0.05 s' })
+})
+
+test.each([
+  'http://127.0.0.1:1/',
+  'http://localhost:1/',
+  'http://[::1]:1/',
+  'http://169.254.169.254/latest',
+  'http://2130706433/',
+  'ftp://example.com/',
+  'http://[::ffff:10.0.0.1]/',
+])('Nothing inside our own network is called: %s', async (target) => {
+  const call = { body: '{}', secret: 's', id: 'i', at: new Date(0), timeoutMs: 1000, allowPrivate: false }
+  await expect(callWebhook({ ...call, url: target })).rejects.toMatchObject({ retryable: false })
+  expect(isPrivate('93.184.216.34', 4)).toBe(false)
+  expect(isPrivate('2606:2800:220:1::1', 6)).toBe(false)
+})
+
+test('In a test, and for those held out, nothing is called or tagged, and the history says so', async () => {
+  const tested = await start(call(), { test: true })
+  const heldOut = await start(
+    { id: 'c', kind: 'tag_customer', settings: { add: ['VIP'], remove: [] }, next: { next: 'e' } },
+    { heldOut: true },
+  )
+  await okaeri.settle()
+  expect(received).toHaveLength(0)
+  expect((await detail(tested)).steps[0]?.detail).toEqual({ done: false, because: 'test' })
+  expect((await detail(heldOut)).steps[0]?.detail).toEqual({ done: false, because: 'holdout' })
+})
+
+test('An answer that comes while the execution is paused is there when it goes on', async () => {
+  const id = await start(call())
+  answer = (response) => response.writeHead(503).end()
+  await okaeri.settle()
+  await merchant.call(pauseExecution, { params: { id } })
+  answer = (response) => response.end('ok')
+  okaeri.advance(MINUTE)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'paused', node: { id: 'c' } })
+  await merchant.call(playExecution, { params: { id } })
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done' })
+})
+
+test('A customer who is not in the store is tagged here', async () => {
+  const id = await start({
+    id: 'c',
+    kind: 'tag_customer',
+    settings: { add: ['VIP'], remove: ['新規'] },
+    next: { next: 'e' },
+  })
+  await sql`update customers set tags = '{新規,常連}' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.settle()
+  const { rows } = await sql<{ tags: string[] }>`select tags from customers where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(rows[0]?.tags).toEqual(['常連', 'VIP'])
+  expect(await detail(id)).toMatchObject({ status: 'done' })
+})

@@ -1,0 +1,42 @@
+import { getMerchant } from '../../merchants/index.ts'
+import type { Move, NodeKind } from '../node-kind.ts'
+import { selectHappened } from '../step-queries.ts'
+import { endOfLimit } from '../waiting-times.ts'
+
+/**
+ * Counts what happened since the step before, also what happened while nobody looked: an order that is created and paid in one breath
+ * is paid by the time the execution comes here. The event it was started by does not count. Guests are told apart by nobody: for
+ * them the time runs out.
+ */
+export const waitForEvent: NodeKind<'wait_for_event'> = {
+  kind: 'wait_for_event',
+  async advance({ scope, node, executions }) {
+    const { event, amount, unit } = node.settings
+    const { timezone } = await getMerchant(scope)
+    const until = endOfLimit({ amount, unit }, scope.now, timezone)
+    const looked = executions.filter(({ test }) => !test)
+    const since = new Map(looked.map(({ id, asleep_since, moving_since }) => [id, asleep_since ?? moving_since]))
+    const happened = await selectHappened(
+      scope,
+      event,
+      looked.map(({ id, customer_id, event_id }) => ({
+        customerId: customer_id,
+        id,
+        exceptId: event_id,
+        since: since.get(id) ?? scope.now,
+      })),
+    )
+    return executions.map((execution): Move => {
+      const found = happened.get(execution.id)
+      if (execution.test) return { to: 'timed_out', detail: { passed_over: 'test' } }
+      if (found) return { to: 'happened', detail: { event, event_id: found.id, at: found.at.toISOString() } }
+      if (execution.woken !== 'arrived') return { to: 'timed_out', detail: { event } }
+      return {
+        sleepUntil: until,
+        awaits: event,
+        since: since.get(execution.id) ?? scope.now,
+        detail: { event, until: until.toISOString() },
+      }
+    })
+  },
+}

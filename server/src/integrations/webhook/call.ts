@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto'
+import { lookup as resolve } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { BlockList, isIP } from 'node:net'
+import { IntegrationError } from '../../kernel/errors.ts'
+
+export interface WebhookCall {
+  /** http or https. */
+  url: string
+  /** JSON. */
+  body: string
+  /** Signs time and body, so that the receiver knows who called and that it is not an old call said again. */
+  secret: string
+  /** The same at every try: the receiver knows a repeated call by it. */
+  id: string
+  at: Date
+  timeoutMs: number
+  /** Also addresses of this machine and its network; for the sandbox. */
+  allowPrivate: boolean
+}
+
+/** Of an answer, so much is read and kept. */
+const MAX_ANSWER = 500
+/** Too many requests, too early, a time-out: worth another try, as any 5xx is. */
+const PASSING = [408, 425, 429]
+
+/**
+ * Posts once and follows no redirect. Answers the status and the beginning of what was said for 2xx; throws
+ * {@link IntegrationError} otherwise, `detail` beginning with the status (`500 …`) where there was an answer. The host is resolved once, its addresses are
+ * checked, and the connection goes to just those: a name cannot mean another machine a moment later.
+ */
+export async function callWebhook(call: WebhookCall): Promise<{ status: number; answer: string }> {
+  const url = URL.parse(call.url)
+  if (!url || !/^https?:$/.test(url.protocol)) throw refused('not an http address')
+  const address = await addressOf(url, call.allowPrivate)
+  const { status, answer } = await post(url, address, call)
+  if (status >= 200 && status < 300) return { status, answer }
+  const detail = `${status} ${answer}`.trim()
+  throw new IntegrationError('webhook', status >= 500 || PASSING.includes(status), detail)
+}
+
+/** `t=<seconds>,v1=<hex HMAC-SHA256 of "t.body">` */
+export function signatureOf(secret: string, at: Date, body: string): string {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+const refused = (detail: string): IntegrationError => new IntegrationError('webhook', false, detail)
+
+async function addressOf(url: URL, allowPrivate: boolean): Promise<{ address: string; family: number }> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  const found = family ? [{ address: host, family }] : await resolveName(host)
+  const address = found.find((each) => allowPrivate || !isPrivate(each.address, each.family))
+  if (!address) throw refused(`${host} is an address inside our own network`)
+  return address
+}
+
+async function resolveName(host: string): Promise<{ address: string; family: number }[]> {
+  try {
+    return await resolve(host, { all: true })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new IntegrationError('webhook', true, `${host} was not found (${code})`, { cause: error })
+  }
+}
+
+/** IANA's special-purpose registries: nothing there is a shop's server, and some are ours. */
+const special = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  special.addSubnet(network, prefix, 'ipv4')
+/** Of IPv6 only what is public (2000::/3) may be called, less what stands for an IPv4 address or an example. */
+const publicV6 = new BlockList()
+publicV6.addSubnet('2000::', 3, 'ipv6')
+const specialV6 = new BlockList()
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  specialV6.addSubnet(network, prefix, 'ipv6')
+
+export const isPrivate = (address: string, family: number): boolean =>
+  family === 4 ? special.check(address, 'ipv4') : !publicV6.check(address, 'ipv6') || specialV6.check(address, 'ipv6')
+
+function post(
+  url: URL,
+  { address, family }: { address: string; family: number },
+  { body, secret, id, at, timeoutMs }: WebhookCall,
+): Promise<{ status: number; answer: string }> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  return new Promise((done, failed) => {
+    const fail = (error: unknown): void => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer'
+      const detail = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : `no connection (${code})`
+      failed(new IntegrationError('webhook', true, detail, { cause: error }))
+    }
+    const request = (url.protocol === 'https:' ? https : http).request(
+      url,
+      {
+        method: 'POST',
+        signal,
+        agent: false,
+        // The address that was checked, whatever the name means now.
+        lookup: (_host, options, answer) =>
+          options.all ? answer(null, [{ address, family }]) : answer(null, address, family),
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'Okaeri-Webhook/1',
+          'x-okaeri-id': id,
+          'x-okaeri-signature': signatureOf(secret, at, body),
+        },
+      },
+      (response) => {
+        let answer = ''
+        response.setEncoding('utf8')
+        const finish = (): void => done({ status: response.statusCode ?? 0, answer: answer.slice(0, MAX_ANSWER) })
+        response.on('data', (text: string) => {
+          answer += text
+          if (answer.length < MAX_ANSWER) return
+          finish()
+          request.destroy()
+        })
+        response.on('end', finish)
+        response.on('error', fail)
+      },
+    )
+    request.on('error', fail)
+    request.end(body)
+  })
+}

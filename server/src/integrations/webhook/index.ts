@@ -1,0 +1,1 @@
+export { callWebhook, isPrivate, signatureOf, type WebhookCall } from './call.ts'
