@@ -53,6 +53,9 @@ export const TimelineEntry = z
       /** The campaign whose message led to it. */
       campaign_id: z.uuid().nullable(),
       campaign_name: z.string().nullable(),
+      /** Or the scenario. */
+      scenario_id: z.uuid().nullable(),
+      scenario_name: z.string().nullable(),
     }),
     z.object({ ...entry, kind: z.literal('order_cancelled'), ...orderFacts }),
     z.object({

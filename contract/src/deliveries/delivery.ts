@@ -17,6 +17,10 @@ export const skipReasons = [
   'cancelled',
   'customer_gone',
   'expired',
+  /** In the share of a scenario that is sent nothing, to see what it brings. */
+  'holdout',
+  /** So many mails went to this person within so many days already. */
+  'frequency_cap',
 ] as const
 export const SkipReason = z.enum(skipReasons)
 export type SkipReason = z.output<typeof SkipReason>
@@ -46,6 +50,10 @@ export const DeliveryView = z
     subject: z.string().nullable(),
     campaign_id: z.uuid().nullable(),
     campaign_name: z.string().nullable(),
+    /** The scenario and its node, where one of those sent it. */
+    scenario_id: z.uuid().nullable(),
+    scenario_name: z.string().nullable(),
+    node_id: z.string().nullable(),
     email_id: z.uuid().nullable(),
     test_mode: z.boolean(),
     attempts: z.int(),

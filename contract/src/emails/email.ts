@@ -69,6 +69,8 @@ export const findings = {
   size_clipped: 'blocks',
   size_near_clipping: 'warns',
   sender_domain_public: 'warns',
+  /** A tag only scenarios know, in the mail of a campaign. */
+  needs_scenario: 'blocks',
   unknown_tag: 'warns',
   links_to_nowhere: 'warns',
   insecure_link: 'warns',
@@ -90,7 +92,8 @@ export const ContentTag = z
   .object({
     /** As written into the mail: `{{ customer.last_name }}`. */
     tag: z.string(),
-    category: z.enum(['customer', 'metafields', 'store', 'links']),
+    /** `scenario`: known to the mails of scenarios only. */
+    category: z.enum(['customer', 'metafields', 'store', 'scenario', 'links']),
     name_ja: z.string(),
     name_en: z.string(),
     example_ja: z.string(),

@@ -76,6 +76,9 @@ const settingFields = {
   /** An order counts for a delivery clicked within this many days before it (domain.md §6). */
   attribution_days: z.int('not_a_number').min(1, 'too_small').max(30, 'too_big'),
   attribution_counts_opens: z.boolean(),
+  /** At most so many mails to one person within `frequency_cap_days`, campaigns and scenarios together; null: no cap. */
+  frequency_cap_count: z.int('not_a_number').min(1, 'too_small').max(100, 'too_big').nullable(),
+  frequency_cap_days: z.int('not_a_number').min(1, 'too_small').max(90, 'too_big'),
   language: Locale,
 } as const
 

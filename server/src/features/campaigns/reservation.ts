@@ -136,6 +136,7 @@ const renderMail = (
     email,
     customer,
     contentId: email.id,
+    inCampaign: true,
     trackingEnabled: campaign.tracking_enabled,
     trackingParameters: campaign.tracking_parameters,
   })

@@ -1,9 +1,8 @@
 import { LATE_HOURS, type WaitReason } from '@okaeri/contract/campaigns/campaign'
 import { SendingHours } from '@okaeri/contract/merchants/merchant'
-import { DateTime } from 'luxon'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findMailerPause } from '../deliveries/index.ts'
-import { getMerchant } from '../merchants/index.ts'
+import { getMerchant, nextAllowedTime } from '../merchants/index.ts'
 import { type CampaignRow, isStoreUnderReview } from './queries.ts'
 
 export const LATE_MS = LATE_HOURS * 3_600_000
@@ -11,24 +10,6 @@ export const LATE_MS = LATE_HOURS * 3_600_000
 export interface Held {
   reason: WaitReason
   until: Date | null
-}
-
-/**
- * The next moment at which mail may be sent, or null when `at` is one. The hours are local; a window whose end is before its start
- * spans midnight. Across a change of the clocks the local time counts.
- */
-export function nextAllowedTime(at: Date, hours: SendingHours, timezone: string): Date | null {
-  if (!hours.enabled) return null
-  const local = DateTime.fromJSDate(at, { zone: timezone })
-  const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
-  const [start, end] = [minutes(hours.start), minutes(hours.end)]
-  const minuteOfDay = local.hour * 60 + local.minute
-  const within = start <= end ? minuteOfDay >= start && minuteOfDay < end : minuteOfDay >= start || minuteOfDay < end
-  if (within) return null
-  const opening = (day: DateTime): DateTime =>
-    day.set({ hour: Math.floor(start / 60), minute: start % 60, second: 0, millisecond: 0 })
-  const today = opening(local)
-  return (today > local ? today : opening(local.plus({ days: 1 }))).toJSDate()
 }
 
 /** What keeps a campaign from being sent at this moment; null when nothing does. */

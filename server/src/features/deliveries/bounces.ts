@@ -18,6 +18,6 @@ export async function recordBounces(
     scope,
     first
       .filter(({ testMode }) => !testMode)
-      .map(({ campaignId, emailId }) => ({ at, campaignId, emailId, bounced: 1 })),
+      .map(({ programId, nodeId, emailId }) => ({ at, programId, nodeId, emailId, bounced: 1 })),
   )
 }

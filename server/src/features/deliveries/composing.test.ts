@@ -4,7 +4,7 @@ import { createKeyring } from '../../kernel/keyring.ts'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { customerData, exampleCustomer, prepareContent } from '../emails/index.ts'
+import { customerData, exampleCustomer, NO_EVENT, prepareContent } from '../emails/index.ts'
 import { compileMessage, type Recipient } from './composing.ts'
 import { base64Writer, headerText, type Piece, quotedPrintable, quotedPrintableWriter } from './encoding.ts'
 import { makeLinkToken, readLinkToken } from './link-token.ts'
@@ -22,6 +22,7 @@ function recipient(over: Partial<Recipient> = {}): Recipient {
     to: ['hanako@example.com'],
     intendedFor: null,
     data: {
+      ...NO_EVENT,
       customer: customerData(exampleCustomer.ja, 'ja'),
       store: {
         name: 'おかえり商店',

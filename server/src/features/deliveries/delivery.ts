@@ -29,6 +29,7 @@ import {
   type DeliveryRow,
   selectDeliveriesOfCampaign,
   selectDeliveriesOfMessage,
+  selectDeliveriesOfScenario,
 } from './reading-queries.ts'
 
 /** What is to be sent, as the emails feature keeps it. */
@@ -197,7 +198,9 @@ export interface Outcome {
 export interface FirstOutcome {
   deliveryId: string
   kind: OutcomeKind
-  campaignId: string | null
+  /** The campaign or scenario; null for tests of an email. */
+  programId: string | null
+  nodeId: string | null
   emailId: string | null
   customerId: string | null
   testMode: boolean
@@ -216,7 +219,8 @@ export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Ou
       first.push({
         deliveryId: row.id,
         kind,
-        campaignId: row.campaign_id,
+        programId: row.program_id,
+        nodeId: row.node_id,
         emailId: row.email_id,
         customerId: row.customer_id,
         testMode: row.test_mode,
@@ -225,8 +229,8 @@ export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Ou
   return first
 }
 
-/** A delivery as pages show it. The campaign's name is the caller's to know. */
-export function presentDelivery(row: DeliveryRow, campaignName: string | null): DeliveryView {
+/** A delivery as pages show it. The name of the campaign or scenario is the caller's to know. */
+export function presentDelivery(row: DeliveryRow, programName: string | null): DeliveryView {
   const iso = (at: Date | null): string | null => at?.toISOString() ?? null
   return {
     id: row.id,
@@ -240,7 +244,10 @@ export function presentDelivery(row: DeliveryRow, campaignName: string | null): 
     address: row.address,
     subject: row.subject,
     campaign_id: row.campaign_id,
-    campaign_name: campaignName,
+    campaign_name: row.campaign_id === null ? null : programName,
+    scenario_id: row.scenario_id,
+    scenario_name: row.scenario_id === null ? null : programName,
+    node_id: row.node_id,
     email_id: row.email_id,
     test_mode: row.test_mode,
     attempts: row.attempts,
@@ -260,4 +267,14 @@ export async function listCampaignDeliveries(
 ): Promise<{ data: DeliveryView[]; total: number }> {
   const { rows, total } = await selectDeliveriesOfCampaign(scope, campaign.id, query)
   return { data: rows.map((row) => presentDelivery(row, campaign.name)), total }
+}
+
+/** Deliveries of one scenario, by status or node. */
+export async function listScenarioDeliveries(
+  scope: MerchantScope,
+  scenario: { id: string; name: string },
+  query: Parameters<typeof selectDeliveriesOfScenario>[2],
+): Promise<{ data: DeliveryView[]; total: number }> {
+  const { rows, total } = await selectDeliveriesOfScenario(scope, scenario.id, query)
+  return { data: rows.map((row) => presentDelivery(row, scenario.name)), total }
 }

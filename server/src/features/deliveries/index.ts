@@ -10,6 +10,7 @@ export {
   holdMessage,
   joinDeliveries,
   listCampaignDeliveries,
+  listScenarioDeliveries,
   type MailContent,
   type Outcome,
   type OutcomeKind,
@@ -21,4 +22,18 @@ export {
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { findMailerPause, findMessage, hasUnfinished, type MessageRow } from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
+export {
+  cancelScenarioMail,
+  countUncertainOf,
+  holdScenarioMail,
+  insertScenarioDeliveries,
+  type MailingNode,
+  messageForNode,
+  type NodeMessage,
+  type NoMessage,
+  releaseScenarioMail,
+  type ScenarioRecipient,
+  sendUncertainAgain,
+} from './scenario-mail.ts'
+export { recountRecipients } from './counting.ts'
 export { deliveryWork } from './schedule.ts'

@@ -1,6 +1,7 @@
 import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { RecipientVariables } from '../emails/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
 import { markPendingSkipped } from './queries.ts'
 
@@ -29,6 +30,8 @@ export interface ClaimedRow {
   phone: string | null
   language: string | null
   tags: string[]
+  /** Of a scenario's mail. */
+  variables: RecipientVariables | null
   /** Only for a message that writes any. */
   metafields?: MailMetafields | undefined
 }
@@ -51,25 +54,29 @@ export async function claimDueRows(
     merchantInTestMode: boolean
     reason: RawBuilder<string | null>
     reasonToAll: RawBuilder<string | null>
+    /** At most so many mails to one person within so many days; null: no cap. */
+    cap: { count: number; days: number } | null
   },
 ): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { merchantId, now } = scope
+  const candidates = claim.cap ? await holdRecipients(scope, claim) : null
   const { rows } = await sql<ClaimedRow & { why: string | null }>`
     with lease as (
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for key share
     ), picked as (
-      select d.id, d.customer_id, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent
+      select d.id, d.customer_id, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent, d.variables
       from deliveries d
       where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and d.id > ${claim.after}
         and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select from lease)
+        ${candidates ? sql`and d.id = any(${candidates}::uuid[])` : sql``}
       order by d.id
       limit ${claim.limit}
       for update of d skip locked
-    ), judged as (
+    ), mailable as (
       select p.id, p.customer_id, coalesce(case when p.kind = 'test' then p.address else c.email end, p.address) as address,
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
-        coalesce(c.tags, '{}') as tags,
+        coalesce(c.tags, '{}') as tags, p.variables,
         case
           when p.kind = 'test' then null
           when c.id is null then 'customer_gone'
@@ -77,6 +84,8 @@ export async function claimDueRows(
           else ${claim.reason}
         end as why
       from picked p left join customers c on c.merchant_id = ${merchantId} and c.id = p.customer_id
+    ), judged as (
+      ${claim.cap ? capped(scope, claim.cap) : sql`select * from mailable`}
     ), skipped as (
       update deliveries d set status = 'skipped', reason = j.why
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null
@@ -93,6 +102,62 @@ export async function claimDueRows(
   )
   return { claimed, last }
 }
+
+/**
+ * Holds those the next rows are for until they are claimed: two workers that mail the same person at once, with different messages, would
+ * each not see the other's mail. Answers the rows. Nothing is held yet but the lease, so nobody waits for us who holds a customer.
+ */
+async function holdRecipients(
+  scope: MerchantScope,
+  claim: { messageId: string; after: string; limit: number },
+): Promise<string[]> {
+  const { merchantId, now } = scope
+  const { rows } = await sql<{ id: string; customer_id: string | null }>`
+    select id, customer_id from deliveries
+    where merchant_id = ${merchantId} and message_id = ${claim.messageId} and status = 'pending' and id > ${claim.after}
+      and (next_attempt_at is null or next_attempt_at <= ${now})
+    order by id limit ${claim.limit}`.execute(scope.db)
+  await sql`select from customers where merchant_id = ${merchantId}
+    and id = any(${rows.flatMap(({ customer_id }) => customer_id ?? [])}::uuid[]) order by id for no key update`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Over `mailable`: who got as many mails as the cap allows is left out. Counted are mails that went to the person, whatever program
+ * they were of, but for those of a scenario that always sends.
+ */
+const capped = (scope: MerchantScope, { count, days }: { count: number; days: number }): RawBuilder<unknown> => {
+  const since = new Date(scope.now.getTime() - days * 86_400_000)
+  return sql`
+    select ${sql.join(judgedColumns.map((column) => sql.ref(`j.${column}`)))},
+      case when j.why is null and not j.test_mode and j.customer_id is not null and got.count
+          + row_number() over (partition by j.customer_id, j.why is null order by j.id) > ${count}
+        then 'frequency_cap' else j.why end as why
+    from mailable j cross join lateral (
+      select count(*) from deliveries d join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
+      where d.merchant_id = ${scope.merchantId} and d.customer_id = j.customer_id and d.kind <> 'test' and not d.test_mode
+        and m.priority <> 'always' and (d.status = 'sending'
+          or (d.status in ('sent', 'uncertain') and coalesce(d.sent_at, d.created_at) > ${since}))
+    ) got`
+}
+const judgedColumns = [
+  'id',
+  'customer_id',
+  'address',
+  'test_mode',
+  'attempts',
+  'kind',
+  'first_name',
+  'last_name',
+  'display_name',
+  'email',
+  'phone',
+  'language',
+  'tags',
+  'variables',
+] as const
 
 /** Test-mode rows of a message that went out or are about to: what the cap counts. */
 export async function countTestModeSends(scope: MerchantScope, messageId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isDuplicateAddress } from '../consent/index.ts'
 
 export interface MessageRow {
@@ -18,13 +18,26 @@ export interface MessageRow {
   tracking_enabled: boolean
   state: 'held' | 'released' | 'done'
   test_mode: boolean
+  scenario_id: string | null
+  node_id: string | null
+  priority: 'normal' | 'always'
+  post_purchase: boolean
+  for_tests: boolean
   created_at: Date
 }
+type OfScenario = 'scenario_id' | 'node_id' | 'priority' | 'post_purchase' | 'for_tests'
+type NewMessage = Omit<MessageRow, OfScenario | 'created_at'> & { tracking_parameters: unknown } & Partial<
+    Pick<MessageRow, OfScenario> & {
+      version: number
+      fingerprint: string
+      uses_event: boolean
+      uses_coupon: boolean
+      uncounted_from: Date
+    }
+  >
 
-export async function insertMessage(
-  scope: MerchantScope,
-  message: Omit<MessageRow, 'created_at'> & { tracking_parameters: unknown },
-): Promise<void> {
+/** Of a scenario's message that is there already nothing is written. */
+export async function insertMessage(scope: MerchantScope, message: NewMessage): Promise<void> {
   await scope.db
     .insertInto('messages')
     .values({
@@ -33,6 +46,12 @@ export async function insertMessage(
       merchant_id: scope.merchantId,
       created_at: scope.now,
     })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'scenario_id', 'node_id', 'version', 'fingerprint'])
+        .where('scenario_id', 'is not', null)
+        .doNothing(),
+    )
     .execute()
 }
 
@@ -55,12 +74,16 @@ export async function markMessageState(scope: MerchantScope, id: string, state: 
     .execute()
 }
 
-export async function listReleasedMessages(
-  scope: MerchantScope,
-): Promise<{ id: string; campaign_id: string | null }[]> {
+/** Holds the message against new rows until the transaction ends; see keepReleased in scenario-queries.ts. */
+export async function lockMessage(scope: TransactionScope, id: string): Promise<void> {
+  await sql`select from messages where merchant_id = ${scope.merchantId} and id = ${id} for update`.execute(scope.db)
+}
+
+export type ReleasedMessage = Pick<MessageRow, 'id' | 'scenario_id' | 'post_purchase' | 'for_tests'>
+export async function listReleasedMessages(scope: MerchantScope): Promise<ReleasedMessage[]> {
   return scope.db
     .selectFrom('messages')
-    .select(['id', 'campaign_id'])
+    .select(['id', 'scenario_id', 'post_purchase', 'for_tests'])
     .where('merchant_id', '=', scope.merchantId)
     .where('state', '=', 'released')
     .orderBy('id')
@@ -153,7 +176,7 @@ export async function requeue(scope: MerchantScope, campaignId: string, from: 'f
 export async function clearAddresses(scope: MerchantScope, customerId: string): Promise<void> {
   await scope.db
     .updateTable('deliveries')
-    .set({ address: null })
+    .set({ address: null, variables: null })
     .where('merchant_id', '=', scope.merchantId)
     .where('customer_id', '=', customerId)
     .where('status', 'in', ['sent', 'failed', 'skipped', 'uncertain'])
@@ -199,28 +222,28 @@ export async function findMailerPause(
   return row ?? null
 }
 
+interface OutcomeRow {
+  id: string
+  program_id: string | null
+  node_id: string | null
+  email_id: string | null
+  customer_id: string | null
+  test_mode: boolean
+}
 /** Facts that come later, each at most once per delivery: answers only those that were the first of their kind. */
 export async function markOutcomes(
   scope: MerchantScope,
   kind: 'opened' | 'machine_opened' | 'clicked' | 'machine_clicked' | 'unsubscribed' | 'bounced' | 'complained',
   outcomes: readonly { deliveryId: string; at: Date }[],
-): Promise<
-  { id: string; campaign_id: string | null; email_id: string | null; customer_id: string | null; test_mode: boolean }[]
-> {
+): Promise<OutcomeRow[]> {
   const column = sql.ref(`${kind}_at`)
-  const { rows } = await sql<{
-    id: string
-    campaign_id: string | null
-    email_id: string | null
-    customer_id: string | null
-    test_mode: boolean
-  }>`
+  const { rows } = await sql<OutcomeRow>`
     update deliveries d set ${column} = o.at
     from (select delivery_id, min(at) as at from unnest(${outcomes.map((o) => o.deliveryId)}::uuid[], ${outcomes.map((o) => o.at)}::timestamptz[])
       as given (delivery_id, at) group by delivery_id) o, messages m
     where d.merchant_id = ${scope.merchantId} and d.id = o.delivery_id and d.${column} is null
       and m.merchant_id = ${scope.merchantId} and m.id = d.message_id
-    returning d.id, d.campaign_id, m.email_id, d.customer_id, (d.test_mode or d.kind = 'test') as test_mode`.execute(
+    returning d.id, coalesce(d.campaign_id, d.scenario_id) as program_id, d.node_id, m.email_id, d.customer_id, (d.test_mode or d.kind = 'test') as test_mode`.execute(
     scope.db,
   )
   return rows

@@ -43,13 +43,20 @@ export async function listRecipients(
   return rows.map(({ customer_id }) => customer_id)
 }
 
+/** Of rows `d`, those that have it, the oldest first. */
+const minutes = (column: 'sent_at' | 'opened_at' | 'clicked_at'): RawBuilder<number[]> => {
+  const at = sql.ref(`d.${column}`)
+  return sql`coalesce(array_agg(floor(extract(epoch from ${at}) / 60)::int order by ${at}) filter (where ${at} is not null), '{}')`
+}
+
 /** What customers got in all and did with it, tests aside; opened and clicked by people. Who got nothing comes with zeros. */
 export async function sumUpMails(scope: MerchantScope, customerIds: readonly string[]): Promise<MailSums[]> {
   const { rows } = await sql<MailSums>`
     select p.id as "customerId", d.* from unnest(${[...customerIds]}::uuid[]) as p (id)
     cross join lateral (
       select count(*)::int as sent, count(d.opened_at)::int as opened, count(d.clicked_at)::int as clicked,
-        max(d.sent_at) as "lastSentAt", max(d.opened_at) as "lastOpenedAt", max(d.clicked_at) as "lastClickedAt"
+        max(d.sent_at) as "lastSentAt", max(d.opened_at) as "lastOpenedAt", max(d.clicked_at) as "lastClickedAt",
+        ${minutes('sent_at')} as "sentMinutes", ${minutes('opened_at')} as "openedMinutes", ${minutes('clicked_at')} as "clickedMinutes"
       from deliveries d where d.merchant_id = ${scope.merchantId} and d.customer_id = p.id
         and d.status = 'sent' and d.channel = 'email' and d.kind <> 'test' and not d.test_mode
     ) d`.execute(scope.db)
@@ -68,6 +75,8 @@ export interface DeliveryRow {
   address: string | null
   subject: string | null
   campaign_id: string | null
+  scenario_id: string | null
+  node_id: string | null
   email_id: string | null
   message_id: string
   test_mode: boolean
@@ -94,7 +103,7 @@ async function selectDeliveries(
   const [page, count] = await Promise.all([
     sql<DeliveryRow>`
       select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name,
-        d.address, m.subject, d.campaign_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
+        d.address, m.subject, d.campaign_id, d.scenario_id, d.node_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
         d.opened_at, d.clicked_at, d.bounced_at, d.unsubscribed_at
       from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d
       join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
@@ -110,6 +119,20 @@ export const selectDeliveriesOfMessage = (
   messageId: string,
 ): Promise<{ rows: DeliveryRow[]; total: number }> =>
   selectDeliveries(scope, { where: sql`d.message_id = ${messageId}`, limit: 100, offset: 0 })
+
+export function selectDeliveriesOfScenario(
+  scope: MerchantScope,
+  scenarioId: string,
+  query: { status?: DeliveryStatus | undefined; nodeId?: string | undefined; limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  return selectDeliveries(scope, {
+    where: sql<boolean>`d.scenario_id = ${scenarioId}
+      and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
+      and (${query.nodeId ?? null}::text is null or d.node_id = ${query.nodeId ?? null})`,
+    limit: query.limit,
+    offset: query.offset,
+  })
+}
 
 export function selectDeliveriesOfCampaign(
   scope: MerchantScope,

@@ -1,5 +1,6 @@
 import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
+import { countScenarios } from './counting.ts'
 import { recoverExpiredLeases } from './recovering.ts'
 import { sendReleased } from './sending.ts'
 
@@ -28,4 +29,5 @@ export const deliveryWork: readonly Recurring[] = [
       return worked
     },
   },
+  countScenarios,
 ]

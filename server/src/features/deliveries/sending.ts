@@ -6,9 +6,19 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { customerData, type MessageData, metafieldPathsOf, storeUrlOf } from '../emails/index.ts'
-import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import {
+  customerData,
+  type EventData,
+  eventData,
+  exampleVariables,
+  type MessageData,
+  metafieldPathsOf,
+  NO_EVENT,
+  storeUrlOf,
+} from '../emails/index.ts'
+import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { type MetafieldPath, readMailMetafields } from '../metafields/index.ts'
+import { findStore } from '../stores/index.ts'
 import { type Compose, compileMessage } from './composing.ts'
 import { createLease, type Lease } from './lease.ts'
 import { makeLinkToken } from './link-token.ts'
@@ -19,9 +29,11 @@ import {
   hasUnfinished,
   insertMailerPause,
   listReleasedMessages,
+  lockMessage,
   markMessageState,
   markPendingSkipped,
   type MessageRow,
+  type ReleasedMessage,
 } from './queries.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends, findNextAttempt, insertLease } from './lease-queries.ts'
 
@@ -64,11 +76,34 @@ interface Turn {
  */
 export async function sendReleased(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
   let worked = false
-  for (const { id } of await listReleasedMessages(merchantScope(context, merchantId))) {
+  const scope = merchantScope(context, merchantId)
+  const released = await listReleasedMessages(scope)
+  const holds = released.some(({ scenario_id }) => scenario_id !== null)
+    ? await whatHoldsScenarios(scope)
+    : NOTHING_HOLDS
+  for (const message of released) {
     if (signal.aborted) break
-    worked = (await sendMessage(context, merchantId, id, signal)) || worked
+    if (holds(message)) continue
+    worked = (await sendMessage(context, merchantId, message.id, signal)) || worked
   }
   return worked
+}
+
+const NOTHING_HOLDS = (): boolean => false
+
+/**
+ * What a campaign waits for (campaigns/waiting.ts), the mails of scenarios wait for too; tests go at once. Asked at each look, so that a
+ * change of the settings counts at once.
+ */
+async function whatHoldsScenarios(scope: MerchantScope): Promise<(message: ReleasedMessage) => boolean> {
+  const merchant = await getMerchant(scope)
+  const { sending_hours: hours, timezone, test_mode } = merchant
+  const underReview = !test_mode && ((await findStore(scope))?.under_review ?? false)
+  const closed = nextAllowedTime(scope.now, hours, timezone) !== null
+  return ({ scenario_id, for_tests, post_purchase }) => {
+    if (scenario_id === null || for_tests) return false
+    return underReview || (closed && !(post_purchase && hours.exclude_post_purchase))
+  }
 }
 
 async function sendMessage(
@@ -247,12 +282,12 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
     turn.merchant = merchant
     const testMode = merchant.test_mode
     let limit = CLAIM_SIZE
-    const isCampaign = message.campaign_id !== null
-    if (!isCampaign && testMode && merchant.test_emails.length === 0) {
+    const isTest = message.for_tests || (message.campaign_id === null && message.scenario_id === null)
+    if (isTest && (testMode || message.for_tests) && merchant.test_emails.length === 0) {
       await markPendingSkipped(scope, message.id, 'no_test_address')
       return { claimed: [], last: null }
     }
-    if (isCampaign) {
+    if (!isTest) {
       // In test mode only the first few go out; the rest is recorded as not sent, with the reason.
       const capped = testMode || message.test_mode
       if (capped) {
@@ -275,10 +310,14 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
       merchantInTestMode: testMode,
       reason: whyNotMailable(scope.merchantId, { sendToAll: false }),
       reasonToAll: whyNotMailable(scope.merchantId, { sendToAll: true }),
+      cap: isTest || testMode || message.priority === 'always' ? null : frequencyCapOf(merchant),
     })
     return { claimed: await withMetafields(scope, turn, claimed), last }
   })
 }
+
+const frequencyCapOf = ({ frequency_cap_count: count, frequency_cap_days: days }: MerchantRow) =>
+  count === null ? null : { count, days }
 
 /** As they are at this moment, for a message that writes any. */
 async function withMetafields(scope: MerchantScope, turn: Turn, rows: ClaimedRow[]): Promise<ClaimedRow[]> {
@@ -371,16 +410,18 @@ function makeReadyNow(turn: Turn, supply: Supply, scratch: Scratch): Ready | nul
 function makeReady(turn: Turn, row: ClaimedRow, scratch: Scratch): Ready | null {
   const { scope, message, merchant, compose, lease } = turn
   const { keyring, clock, settings } = scope.context
-  const redirected = isRedirected(row, merchant)
+  const redirected = isRedirected(row, turn)
   const to = redirected ? merchant.test_emails : [row.address]
   const token = makeLinkToken(keyring, { merchantId: scope.merchantId, deliveryId: row.id })
   try {
     const data = {
       ...turn.shared,
+      ...variablesFor(row, turn),
       customer: customerData(row, turn.language),
       unsubscribe_url: `${settings.publicUrl}/u/${token}`,
     }
-    const intendedFor = redirected ? row.address : null
+    // A guest, or a customer without an address, can be tested with too.
+    const intendedFor = redirected ? row.address || row.display_name || null : null
     const body = compose({ deliveryId: row.id, token, to, intendedFor, data }, clock.now(), scratch.next)
     ;[scratch.now, scratch.next] = [scratch.next, scratch.now]
     return { row, envelope: { from: message.from_email, to }, body }
@@ -403,12 +444,25 @@ function letLeave(lease: Lease, id: string): boolean {
  * In test mode nothing reaches anyone but the test addresses (domain.md §5), a test send neither: the subject names who it was for.
  * A row marked as test when it was reserved stays one after test mode was left.
  */
-const isRedirected = (row: ClaimedRow, merchant: MerchantRow): boolean =>
-  row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
+const isRedirected = (row: ClaimedRow, { merchant, message }: Turn): boolean => {
+  if (message.for_tests) return true
+  return row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
+}
+
+/** The event and the coupon of a scenario's mail; a test of an email shows examples. */
+function variablesFor(row: ClaimedRow, turn: Turn): EventData {
+  const { language: locale, merchant, shared, scope } = turn
+  const { timezone } = merchant
+  if (row.variables) return eventData(row.variables, { locale, timezone })
+  if (row.kind !== 'test' || turn.message.for_tests) return NO_EVENT
+  return eventData(exampleVariables(locale, shared.store.url, scope.now), { locale, timezone })
+}
 
 /** Answers whether it was: the last one to let go of a message finds it done. */
 function finishIfDone(scope: MerchantScope, messageId: string): Promise<boolean> {
   return scope.transaction(async (scope) => {
+    // Whoever writes rows for it holds it: after the lock they are seen.
+    await lockMessage(scope, messageId)
     if (await hasUnfinished(scope, messageId)) return false
     await markMessageState(scope, messageId, 'done')
     return true

@@ -2,6 +2,7 @@ import type { Finding, FindingCode } from '@okaeri/contract/emails/email'
 import { findings as levels } from '@okaeri/contract/emails/email'
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { isKnownVariable } from './message-data.ts'
+import { eventPlace, withCouponTag } from './personal-links.ts'
 import { plainText } from './plain-text.ts'
 import { isInLiquid, liquidSpans, type Span } from './liquid-spans.ts'
 import { compileTemplate, escapeHtml, TemplateError, variablesOf } from './template.ts'
@@ -70,11 +71,16 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
     found.add('no_unsubscribe_link')
   for (const alt of scan.imagesWithoutAlt) found.add('image_without_alt', alt)
   for (const { attribute } of scan.links) {
-    if (attribute.liquid) continue
+    if (attribute.liquid) {
+      const place = trackingEnabled ? eventPlace(attribute.raw) : null
+      if (place)
+        splices.push({ ...attribute.span, text: linkMarker(links.push(withTrackingParameters(place, given)) - 1) })
+      continue
+    }
     const target = trackedTarget(attribute.value.trim(), given)
     if (target.finding) found.add(target.finding, attribute.value.trim())
     if (!target.url) continue
-    const value = trackingEnabled ? linkMarker(links.push(target.url) - 1) : escapeHtml(target.url)
+    const value = trackingEnabled ? linkMarker(links.push(target.url) - 1) : withCouponTag(escapeHtml(target.url))
     if (trackingEnabled || target.url !== attribute.value) splices.push({ ...attribute.span, text: value })
   }
   const linked = splice(source, splices)

@@ -189,8 +189,8 @@ describe('the list of emails', () => {
     const third = await create({ name: '再入荷' }, who)
     const at = okaeri.clock.now()
     await addStats(who.scope(), [
-      { at, campaignId: newId(), emailId: first.id, sent: 200, opened: 20, clicked: 10, revenue: 500 },
-      { at, campaignId: newId(), emailId: second.id, sent: 30, opened: 15, clicked: 1, revenue: 4000 },
+      { at, programId: newId(), nodeId: null, emailId: first.id, sent: 200, opened: 20, clicked: 10, revenue: 500 },
+      { at, programId: newId(), nodeId: null, emailId: second.id, sent: 30, opened: 15, clicked: 1, revenue: 4000 },
     ])
     const order = async (query: object) =>
       (await who.call(endpoints.listEmails, { query })).data.map(({ name }) => name)

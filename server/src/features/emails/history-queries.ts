@@ -14,7 +14,7 @@ export type HistoryRow = Omit<DeliveryView, Instant> & { created_at: Date } & Re
   >
 
 /**
- * Messages, newest first (ids are made in the order of time). Reads upward, from the ledger and the campaigns, as this one route is
+ * Messages, newest first (ids are made in the order of time). Reads upward, from the ledger, the campaigns and the scenarios, as this one route is
  * about what became of emails; nothing is written there. The names are looked up for the page's rows only, the count needs none.
  */
 export async function selectHistories(
@@ -39,12 +39,14 @@ export async function selectHistories(
   const [page, count] = await Promise.all([
     sql<HistoryRow>`
       select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
-        m.subject, d.campaign_id, k.name as campaign_name, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
+        m.subject, d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name,
+        d.node_id, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
         d.opened_at, d.clicked_at, d.bounced_at
       from (select * from deliveries d where ${where} order by d.id desc limit ${limit} offset ${offset}) d
       join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
       left join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
       left join campaigns k on k.merchant_id = ${merchantId} and k.id = d.campaign_id
+      left join scenarios s on s.merchant_id = ${merchantId} and s.id = d.scenario_id
       order by d.id desc`.execute(scope.db),
     sql<{ total: number }>`select count(*)::int as total from deliveries d where ${where}`.execute(scope.db),
   ])

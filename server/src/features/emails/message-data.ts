@@ -1,9 +1,10 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
 import { type Locale, toLocale } from '@okaeri/contract/locale'
 import type { MailMetafields } from '../metafields/index.ts'
+import type { EventData } from './event-data.ts'
 
-/** What a mail's tags can say. Every value but a metafield's is text; what is unknown is empty. */
-export interface MessageData {
+/** What a mail's tags can say. Every value but a metafield's, an event's lines and its properties is text; what is unknown is empty. */
+export interface MessageData extends EventData {
   customer: {
     /** Full name, in the order of the mail's language. */
     name: string
@@ -133,10 +134,56 @@ export const contentTags: readonly ContentTag[] = [
   tag('store.contact_phone', 'store', ['問い合わせ先電話', 'Contact phone'], same('+81312345678')),
   tag('sender.name', 'store', ['差出人名', 'Sender name'], ['おかえり商店', 'Okaeri Store']),
   tag('sender.email', 'store', ['差出人メール', 'Sender email'], same('news@example.com')),
+  tag('event.order_name', 'scenario', ['注文番号', 'Order number'], same('#1001')),
+  tag('event.total', 'scenario', ['注文・カートの金額', 'Amount of the order or cart'], ['￥12,800', '¥12,800']),
+  tag(
+    'event.items',
+    'scenario',
+    ['注文・カートの商品', 'Items of the order or cart'],
+    ['リネンのシャツ × 1、コーヒーカップ × 2', 'Linen shirt × 1, Coffee cup × 2'],
+  ),
+  tag(
+    'event.recovery_url',
+    'scenario',
+    ['カート・購入手続きに戻るURL', 'Back to the cart or checkout (URL)'],
+    same('https://shop.example.com/checkout'),
+  ),
+  tag('event.product_title', 'scenario', ['商品名', 'Product name'], ['リネンのシャツ', 'Linen shirt']),
+  tag(
+    'event.product_url',
+    'scenario',
+    ['商品のURL', 'Product address (URL)'],
+    same('https://shop.example.com/products/linen-shirt'),
+  ),
+  tag(
+    'event.product_image_url',
+    'scenario',
+    ['商品画像のURL', 'Product picture (URL)'],
+    same('https://cdn.example.com/linen-shirt.jpg'),
+  ),
+  tag('event.coupon_code', 'scenario', ['使われたクーポンコード', 'Coupon code that was used'], same('OBK7K3PX9WM')),
+  tag('event.day', 'scenario', ['誕生日などの日付', 'Date (birthday and the like)'], ['2026年5月10日', 'May 10, 2026']),
+  tag('coupon.code', 'scenario', ['クーポンコード', 'Coupon code'], same('OBK7K3PX9WM')),
+  tag('coupon.ratio', 'scenario', ['クーポンの割引率（％）', 'Coupon discount (percent)'], same('10')),
+  tag(
+    'coupon.expires_at',
+    'scenario',
+    ['クーポンの有効期限', 'Last day of the coupon'],
+    ['2026年5月24日', 'May 24, 2026'],
+  ),
+  // Spec §9: in the address of a link it is written this way.
+  {
+    tag: '[coupon]',
+    category: 'scenario',
+    name_ja: 'クーポンコード（リンクのURL用）',
+    name_en: 'Coupon code (in the address of a link)',
+    example_ja: 'https://shop.example.com/discount/[coupon]',
+    example_en: 'https://shop.example.com/discount/[coupon]',
+  },
   tag('unsubscribe_url', 'links', ['配信停止ページ', 'Unsubscribe page'], same('https://…/u/…')),
 ]
 
-const known = new Set(contentTags.map(({ tag }) => tag.slice(3, -3)))
+const known = new Set([...contentTags.map(({ tag }) => tag.slice(3, -3)), 'event.lines', 'event.properties'])
 /** Whether a variable's path can have a value; groups themselves (`customer`) only serve to be looked into. `metafields`: `namespace.key`s. */
 export function isKnownVariable(path: readonly string[], metafields: ReadonlySet<string>): boolean {
   const [group, part, namespace, key] = path

@@ -3,11 +3,13 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ContentToPrepare, linkMarker, MARKERS, OPEN_MARKER, prepareContent } from './content.ts'
+import { NO_EVENT } from './event-data.ts'
 import { customerData, exampleCustomer, greeting, type MessageData } from './message-data.ts'
 import { preflight, sizeOfFinalHtml } from './preflight.ts'
 import { compileTemplate, oneLine, TemplateError } from './template.ts'
 
 const data: MessageData = {
+  ...NO_EVENT,
   customer: customerData(exampleCustomer.ja, 'ja'),
   store: {
     name: 'おかえり商店',

@@ -13,11 +13,14 @@ import {
 } from '../metafields/index.ts'
 import { findStore } from '../stores/index.ts'
 import { brokenDetail, finding, MARKERS, prepareContent, type PreparedContent } from './content.ts'
+import { eventData, exampleVariables } from './event-data.ts'
 import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
 import { metafieldPathsOf } from './metafield-tags.ts'
+import { personalLink } from './personal-links.ts'
 import { preflight, sizeOfRendered } from './preflight.ts'
 import { findKnownCustomer } from './queries.ts'
 import { compileTemplate, escapeHtml, oneLine, TemplateError } from './template.ts'
+import { variablesUsed } from './variables-used.ts'
 
 /** What of an email is sent; a row of `emails` fits. */
 export interface WrittenEmail {
@@ -33,6 +36,8 @@ export interface MailToRender {
   customer: KnownCustomer | null
   /** The email's id; unsaved content has none yet. */
   contentId: string | null
+  /** Of a campaign: what only scenarios know is found. */
+  inCampaign?: boolean
   trackingEnabled: boolean
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
 }
@@ -71,6 +76,7 @@ export async function renderForCustomer(scope: MerchantScope, mail: MailToRender
     {
       storeUrl: await storeUrlOf(scope),
       publicUrl: scope.context.settings.publicUrl,
+      now: scope.now,
       metafields: new Set(names.map(({ namespace, key }) => `${namespace}.${key}`)),
     },
   )
@@ -93,7 +99,12 @@ async function withMetafields(
 function renderMail(
   mail: MailToRender,
   merchant: MerchantRow,
-  { storeUrl, publicUrl, metafields }: { storeUrl: string; publicUrl: string; metafields: ReadonlySet<string> },
+  {
+    storeUrl,
+    publicUrl,
+    metafields,
+    now,
+  }: { storeUrl: string; publicUrl: string; metafields: ReadonlySet<string>; now: Date },
 ): RenderedEmail {
   const { email } = mail
   const prepared = prepareContent({
@@ -106,19 +117,22 @@ function renderMail(
     metafields,
   })
   const sender = senderOf(email, merchant)
-  const data = dataFor(mail.customer, { merchant, sender, storeUrl, publicUrl })
+  const data = dataFor(mail.customer, { merchant, sender, storeUrl, publicUrl, now })
+  const links = exampleLinks(prepared.links, { merchant, storeUrl, now })
   const { html, failure } = renderHtml(prepared, data)
   const sizeBytes = failure ? Buffer.byteLength(prepared.html) : sizeOfRendered(html, publicUrl)
   const found = preflight({ prepared, subject: email.subject, data, sizeBytes: failure ? null : sizeBytes })
   if (failure && !found.some(({ code }) => code === 'template_broken'))
     found.push(finding('template_broken', brokenDetail(failure)))
+  const { event, coupon } = variablesUsed(email.subject, email.preheader, email.content)
+  if (mail.inCampaign && (event || coupon)) found.push(finding('needs_scenario', coupon ? 'coupon' : 'event'))
   return {
     subject: oneLine(renderText(email.subject, data)),
     preheader: oneLine(renderText(email.preheader, data)),
     from: sender.name ? `${oneLine(sender.name)} <${sender.email}>` : sender.email,
     to: data.customer.email,
-    html: withTargets(html, prepared.links, escapeHtml),
-    text: failure ? '' : withTargets(renderText(prepared.text, data), prepared.links, (url) => url),
+    html: withTargets(html, links, escapeHtml),
+    text: failure ? '' : withTargets(renderText(prepared.text, data), links, (url) => url),
     size_bytes: sizeBytes,
     findings: found,
   }
@@ -127,8 +141,12 @@ function renderMail(
 /** Null: someone invented, in the merchant's language. */
 const dataFor = (
   customer: KnownCustomer | null,
-  from: { merchant: MerchantRow; sender: MessageData['sender']; storeUrl: string; publicUrl: string },
+  from: { merchant: MerchantRow; sender: MessageData['sender']; storeUrl: string; publicUrl: string; now: Date },
 ): MessageData => ({
+  ...eventData(exampleVariables(from.merchant.language, from.storeUrl, from.now), {
+    locale: from.merchant.language,
+    timezone: from.merchant.timezone,
+  }),
   customer: customerData(customer ?? exampleCustomer[from.merchant.language], from.merchant.language),
   store: {
     name: from.merchant.site_name,
@@ -150,10 +168,17 @@ export async function renderSent(
   const { publicUrl } = scope.context.settings
   const paths = metafieldPathsOf(sent.subject, sent.html)
   const someone = await withMetafields(scope, null, { paths, locale: merchant.language })
-  const data = dataFor(someone, { merchant, sender: sent.sender, storeUrl: await storeUrlOf(scope), publicUrl })
+  const shown = { merchant, storeUrl: await storeUrlOf(scope), now: scope.now }
+  const data = dataFor(someone, { ...shown, sender: sent.sender, publicUrl })
   const { html } = renderHtml(sent, data)
-  return { subject: oneLine(renderText(sent.subject, data)), html: withTargets(html, sent.links, escapeHtml) }
+  const links = exampleLinks(sent.links, shown)
+  return { subject: oneLine(renderText(sent.subject, data)), html: withTargets(html, links, escapeHtml) }
 }
+
+const exampleLinks = (
+  links: readonly string[],
+  { merchant, storeUrl, now }: { merchant: MerchantRow; storeUrl: string; now: Date },
+): string[] => links.map((link) => personalLink(link, exampleVariables(merchant.language, storeUrl, now)))
 
 function renderHtml(
   prepared: Pick<PreparedContent, 'html'>,

@@ -43,7 +43,7 @@ const FORBIDDEN_FILTERS = ['raw', 'newline_to_br']
 const NEEDS_WHOLE = /\{%-?\s*(?:assign|capture|increment|decrement|cycle|break|continue|for|tablerow)\b/
 /** The common case, a thousand times cheaper without the engine; `size`, `first` and `last` mean something to Liquid. */
 const PLAIN_OUTPUT =
-  /^\{\{-?\s*(?:(customer|store|sender)\.(?!(?:size|first|last)\s*-?\}\})([a-z_]+)|unsubscribe_url)\s*-?\}\}$/
+  /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\s*-?\}\})([a-z_]+)|unsubscribe_url)\s*-?\}\}$/
 
 const HTML_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (sign) => HTML_ESCAPES[sign] ?? sign)
@@ -119,10 +119,14 @@ function plainOutput(node: Template, escape: (value: string) => string): ((data:
   if (node.token.kind !== TokenKind.Output) return null
   const plain = PLAIN_OUTPUT.exec(node.token.getText())
   if (!plain) return null
-  const [, group, property] = plain as unknown as [string, 'customer' | 'store' | 'sender' | undefined, string]
+  const [, group, property] = plain as unknown as [
+    string,
+    'customer' | 'store' | 'sender' | 'coupon' | 'event' | undefined,
+    string,
+  ]
   if (!group) return (data) => escape(data.unsubscribe_url)
   return (data) => {
-    const values: Record<string, unknown> = data[group]
+    const values: Readonly<Record<string, unknown>> = data[group]
     return Object.hasOwn(values, property) ? escape(asText(values[property])) : ''
   }
 }

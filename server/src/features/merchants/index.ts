@@ -11,4 +11,5 @@ export { createMerchant, getMerchant, type NewMerchant, presentPlan, setPlan } f
 export { senderDomainIsPublic } from './public-mail-domains.ts'
 export { findMemberRow as findMember, listMembers, type MemberRow, type MerchantRow } from './queries.ts'
 export { merchantRoutes } from './routes.ts'
+export { nextAllowedTime } from './sending-hours.ts'
 export { changeSettings } from './settings.ts'

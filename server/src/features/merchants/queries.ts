@@ -22,6 +22,9 @@ export interface MerchantRow {
   postal_address: string
   attribution_days: number
   attribution_counts_opens: boolean
+  /** Null: no cap. */
+  frequency_cap_count: number | null
+  frequency_cap_days: number
   plan: PlanCode
   trial_ends_at: Date | null
   created_at: Date

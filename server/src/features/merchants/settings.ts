@@ -47,6 +47,8 @@ const presentUserSetting = (merchant: MerchantRow): UserSetting => ({
   postal_address: merchant.postal_address,
   attribution_days: merchant.attribution_days,
   attribution_counts_opens: merchant.attribution_counts_opens,
+  frequency_cap_count: merchant.frequency_cap_count,
+  frequency_cap_days: merchant.frequency_cap_days,
   language: merchant.language,
 })
 

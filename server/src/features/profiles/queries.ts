@@ -25,7 +25,7 @@ export async function findAddress(scope: MerchantScope, customerId: string): Pro
   return rows[0] ?? null
 }
 
-/** Messages to a customer, whatever became of them, with the names of mail and campaign. */
+/** Messages to a customer, whatever became of them, with the names of mail, campaign and scenario. */
 async function selectMessagesWhere(
   scope: MerchantScope,
   where: RawBuilder<unknown>,
@@ -33,11 +33,12 @@ async function selectMessagesWhere(
 ): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address, m.subject,
-      d.campaign_id, k.name as campaign_name, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at, d.opened_at, d.clicked_at,
+      d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name, d.node_id, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at, d.opened_at, d.clicked_at,
       d.bounced_at, d.machine_opened_at, d.machine_clicked_at, d.unsubscribed_at, d.complained_at
     from deliveries d
     left join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     left join campaigns k on k.merchant_id = ${scope.merchantId} and k.id = d.campaign_id
+    left join scenarios s on s.merchant_id = ${scope.merchantId} and s.id = d.scenario_id
     left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
     where d.merchant_id = ${scope.merchantId} and ${where}
     order by d.id desc limit ${limit}

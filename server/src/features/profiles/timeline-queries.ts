@@ -39,11 +39,12 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     at: sql.ref(`o.${at}`),
     from: sql`orders o
       left join conversions v on v.merchant_id = ${m} and v.order_id = o.id and v.withdrawn_at is null
-      left join campaigns k on k.merchant_id = ${m} and k.id = v.campaign_id`,
+      left join campaigns k on k.merchant_id = ${m} and k.id = v.campaign_id
+      left join scenarios y on y.merchant_id = ${m} and y.id = v.scenario_id`,
     where: sql`${mine('o')} and o.deleted_at is null and ${more}`,
     facts: sql`jsonb_build_object('order_id', o.id, 'name', o.name, 'total_amount', o.total_amount, 'current_amount', o.current_amount,
       'currency', o.currency, 'financial_status', o.financial_status, 'cancelled_at', o.cancelled_at, 'campaign_id', k.id,
-      'campaign_name', k.name)`,
+      'campaign_name', k.name, 'scenario_id', y.id, 'scenario_name', y.name)`,
   })
   const suppressions = (kind: string, at: string, by: string): Source => ({
     part: 'permissions',

@@ -1,2 +1,11 @@
 export { type Measure, noResults, type Results, rate } from './measure.ts'
-export { addStats, resultsOfCampaigns, resultsOfEmails, setSentCounts, type StatsIncrement } from './stats.ts'
+export {
+  addStats,
+  type Program,
+  resultsOfCampaigns,
+  resultsOfEmails,
+  resultsOfNodes,
+  resultsOfScenarios,
+  setSentCounts,
+  type StatsIncrement,
+} from './stats.ts'

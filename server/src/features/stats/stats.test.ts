@@ -11,18 +11,20 @@ afterAll(() => okaeri.close())
 
 test('what happened to an email and to a campaign is added up, and nothing happened is zeros', async () => {
   const merchant = await okaeri.merchant()
-  const [campaignId, emailId, other] = [newId(), newId(), newId()]
+  const [programId, emailId, other] = [newId(), newId(), newId()]
   const at = new Date('2026-03-01T10:07:00Z')
   await addStats(merchant.scope(), [
-    { at, campaignId, emailId, sent: 3 },
-    { at: new Date('2026-03-01T10:14:59Z'), campaignId, emailId, sent: 1, opened: 2 },
-    { at: new Date('2026-03-01T10:15:00Z'), campaignId: null, emailId, sent: 1 },
+    { at, nodeId: null, programId, emailId, sent: 3 },
+    { at: new Date('2026-03-01T10:14:59Z'), nodeId: null, programId, emailId, sent: 1, opened: 2 },
+    { at: new Date('2026-03-01T10:15:00Z'), nodeId: null, programId: null, emailId, sent: 1 },
   ])
-  await addStats(merchant.scope(), [{ at, campaignId, emailId, orders: 1, revenue: 4_000_000_000 }])
-  await addStats(merchant.scope(), [{ at, campaignId, emailId, orders: -1, revenue: -3_000_000_000, clicked: 0 }])
+  await addStats(merchant.scope(), [{ at, nodeId: null, programId, emailId, orders: 1, revenue: 4_000_000_000 }])
+  await addStats(merchant.scope(), [
+    { at, nodeId: null, programId, emailId, orders: -1, revenue: -3_000_000_000, clicked: 0 },
+  ])
 
-  const campaigns = await resultsOfCampaigns(merchant.scope(), [campaignId, other])
-  expect(campaigns.get(campaignId)).toMatchObject({ sent: 4, opened: 2, clicked: 0, orders: 0, revenue: 1_000_000_000 })
+  const campaigns = await resultsOfCampaigns(merchant.scope(), [programId, other])
+  expect(campaigns.get(programId)).toMatchObject({ sent: 4, opened: 2, clicked: 0, orders: 0, revenue: 1_000_000_000 })
   expect(campaigns.get(other)).toMatchObject({ sent: 0, revenue: 0 })
   expect((await resultsOfEmails(merchant.scope(), [emailId])).get(emailId)).toMatchObject({ sent: 5 })
   expect((await resultsOfEmails(merchant.scope(), [])).size).toBe(0)
@@ -30,9 +32,9 @@ test('what happened to an email and to a campaign is added up, and nothing happe
 
 test('one merchant does not see the results of another', async () => {
   const [a, b] = [await okaeri.merchant(), await okaeri.merchant()]
-  const campaignId = newId()
-  await addStats(a.scope(), [{ at: new Date('2026-03-01T10:00:00Z'), campaignId, emailId: null, sent: 1 }])
-  expect((await resultsOfCampaigns(b.scope(), [campaignId])).get(campaignId)?.sent).toBe(0)
+  const programId = newId()
+  await addStats(a.scope(), [{ at: new Date('2026-03-01T10:00:00Z'), nodeId: null, programId, emailId: null, sent: 1 }])
+  expect((await resultsOfCampaigns(b.scope(), [programId])).get(programId)?.sent).toBe(0)
 })
 
 test('many workers adding to the same quarters at once lose no count and do not deadlock', async () => {
@@ -44,9 +46,10 @@ test('many workers adding to the same quarters at once lose no count and do not 
       merchant.scope().transaction((inside) =>
         addStats(
           inside,
-          (worker % 2 ? campaigns : campaigns.toReversed()).map((campaignId) => ({
+          (worker % 2 ? campaigns : campaigns.toReversed()).map((programId) => ({
             at,
-            campaignId,
+            nodeId: null,
+            programId,
             emailId: null,
             sent: 1,
           })),

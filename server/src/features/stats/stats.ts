@@ -1,12 +1,28 @@
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type Measure, measures, noResults, type Results } from './measure.ts'
-import { addToBuckets, type BucketRow, setSent, sumByCampaign, sumByEmail } from './queries.ts'
+import {
+  addToBuckets,
+  addToScenarios,
+  type BucketRow,
+  type NodeResults,
+  setSent,
+  sumByEmail,
+  sumByNode,
+  sumByProgram,
+  sumByScenario,
+} from './queries.ts'
+
+/** Whose mail it was: a campaign's, or that of a node of a scenario. Null: nobody's. */
+export interface Program {
+  /** A campaign or a scenario. */
+  programId: string | null
+  /** Null for campaigns. */
+  nodeId: string | null
+}
 
 /** What to add at one instant; negative takes away. */
-export type StatsIncrement = { at: Date; campaignId: string | null; emailId: string | null } & Partial<
-  Record<Measure, number>
->
+export type StatsIncrement = { at: Date; emailId: string | null } & Program & Partial<Record<Measure, number>>
 
 const BUCKET_MS = 15 * 60_000
 const bucketOf = (at: Date): Date => new Date(Math.floor(at.getTime() / BUCKET_MS) * BUCKET_MS)
@@ -16,33 +32,51 @@ export async function addStats(scope: MerchantScope, increments: readonly StatsI
   const rows = new Map<string, BucketRow>()
   for (const increment of increments) {
     const bucket = bucketOf(increment.at)
-    const campaignId = increment.campaignId ?? NIL_ID
+    const programId = increment.programId ?? NIL_ID
     const emailId = increment.emailId ?? NIL_ID
-    const key = `${bucket.toISOString()} ${campaignId} ${emailId}`
+    const nodeId = increment.nodeId ?? ''
+    const key = `${bucket.toISOString()} ${programId} ${emailId} ${nodeId}`
     let row = rows.get(key)
-    if (!row) rows.set(key, (row = { bucket, campaignId, emailId, counts: noResults() }))
+    if (!row) rows.set(key, (row = { bucket, programId, emailId, nodeId, counts: noResults() }))
     for (const measure of measures) row.counts[measure] += increment[measure] ?? 0
   }
   const changed = [...rows].filter(([, { counts }]) => measures.some((measure) => counts[measure] !== 0))
   changed.sort(([a], [b]) => (a < b ? -1 : 1))
-  if (changed.length > 0)
-    await addToBuckets(
-      scope,
-      changed.map(([, row]) => row),
-    )
+  if (changed.length === 0) return
+  const sorted = changed.map(([, row]) => row)
+  await addToBuckets(scope, sorted)
+  await addToScenarios(scope, totalsOf(sorted))
+}
+
+/** Of scenarios alone, by node, in the order of the key. */
+function totalsOf(rows: readonly BucketRow[]): BucketRow[] {
+  const totals = new Map<string, BucketRow>()
+  for (const row of rows) {
+    if (row.nodeId === '') continue
+    const key = `${row.programId} ${row.nodeId}`
+    let total = totals.get(key)
+    if (!total) totals.set(key, (total = { ...row, counts: noResults() }))
+    for (const measure of measures) total.counts[measure] += row.counts[measure]
+  }
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
 }
 
 /**
- * Sets how many mails of a campaign went out in each quarter of an hour. Counted from the ledger's rows again and again while it is
- * sent: an increment per mail would cost every commit a contended row, and one lost would never be found.
+ * Sets how many mails of a campaign, or of a node of a scenario, went out in each quarter of an hour; answers by how many the sum grew.
+ * Counted from the ledger's rows again and again while it is sent: an increment per mail would cost every commit a contended row, and one
+ * lost would never be found.
  */
 export async function setSentCounts(
   scope: MerchantScope,
-  message: { campaignId: string | null; emailId: string | null },
+  message: Program & { emailId: string | null },
   counts: readonly { bucket: Date; sent: number }[],
-): Promise<void> {
-  if (counts.length > 0)
-    await setSent(scope, { campaignId: message.campaignId ?? NIL_ID, emailId: message.emailId ?? NIL_ID }, counts)
+): Promise<number> {
+  if (counts.length === 0) return 0
+  const program = { programId: message.programId ?? NIL_ID, nodeId: message.nodeId ?? '' }
+  const more = await setSent(scope, { ...program, emailId: message.emailId ?? NIL_ID }, counts)
+  if (more !== 0 && program.nodeId !== '')
+    await addToScenarios(scope, [{ ...program, counts: { ...noResults(), sent: more } }])
+  return more
 }
 
 /** The results of each email asked for; zeros where nothing happened. */
@@ -52,8 +86,17 @@ export async function resultsOfEmails(scope: MerchantScope, ids: readonly string
 
 /** The results of each campaign asked for; zeros where nothing happened. */
 export async function resultsOfCampaigns(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, Results>> {
-  return withZeros(ids, ids.length > 0 ? await sumByCampaign(scope, ids) : [])
+  return withZeros(ids, ids.length > 0 ? await sumByProgram(scope, ids) : [])
 }
+
+/** The results of each scenario asked for, over all its nodes and versions; zeros where nothing happened. */
+export async function resultsOfScenarios(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, Results>> {
+  return withZeros(ids, ids.length > 0 ? await sumByScenario(scope, ids) : [])
+}
+
+/** The results of a scenario by the node that mailed; nodes without any are not there. */
+export const resultsOfNodes = (scope: MerchantScope, scenarioId: string): Promise<NodeResults[]> =>
+  sumByNode(scope, scenarioId)
 
 function withZeros(ids: readonly string[], rows: readonly (Results & { id: string })[]): Map<string, Results> {
   const results = new Map(ids.map((id) => [id, noResults()]))

@@ -4,6 +4,7 @@ import { judgeHitsOfCustomers } from './judging.ts'
 import {
   clearConversions,
   clearHits,
+  type ConversionRow,
   type CreditRow,
   findAttributionSettings,
   findConversionForUpdate,
@@ -95,10 +96,17 @@ export async function lowerOrder(
 }
 
 const change = (
-  at: { campaign_id: string | null; email_id: string | null; ordered_at: Date },
+  at: Pick<ConversionRow, 'campaign_id' | 'scenario_id' | 'node_id' | 'email_id' | 'ordered_at'>,
   orders: number,
   revenue: number,
-): StatsIncrement => ({ at: at.ordered_at, campaignId: at.campaign_id, emailId: at.email_id, orders, revenue })
+): StatsIncrement => ({
+  at: at.ordered_at,
+  programId: at.campaign_id ?? at.scenario_id,
+  nodeId: at.node_id,
+  emailId: at.email_id,
+  orders,
+  revenue,
+})
 
 /** Sums are in the merchant's currency; an order in another counts as an order, and its money shows with the order alone. */
 const inCurrency = (own: string, currency: string, amount: number): number => (own === currency ? amount : 0)

@@ -97,9 +97,9 @@ export async function countOutcomes(scope: MerchantScope, outcomes: readonly Out
     scope,
     firsts
       .filter(({ testMode }) => !testMode)
-      .map(({ deliveryId, kind, campaignId, emailId }) => {
+      .map(({ deliveryId, kind, programId, nodeId, emailId }) => {
         const measure: Measure = kind
-        return { at: at.get(`${deliveryId} ${kind}`) ?? scope.now, campaignId, emailId, [measure]: 1 }
+        return { at: at.get(`${deliveryId} ${kind}`) ?? scope.now, programId, nodeId, emailId, [measure]: 1 }
       }),
   )
 }

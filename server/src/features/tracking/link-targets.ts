@@ -1,14 +1,15 @@
 import type { Context } from '../../kernel/context.ts'
 import type { LinkToken } from '../deliveries/index.ts'
-import { findMessageOfDeliveries, findLinksOfMessages } from './queries.ts'
+import { isPersonalLink, personalLink } from '../emails/index.ts'
+import { findMessageOfDeliveries, findVariables, findLinksOfMessages } from './queries.ts'
 
 const MAX_MESSAGES = 500
 const MAX_DELIVERIES = 50_000
 const MAX_BATCH = 1000
 
 export interface LinkTargets {
-  /** The links of the message a delivery carried, in their order; null when there is no such delivery (any more). */
-  linksOf(token: LinkToken): Promise<readonly string[] | null>
+  /** Where a link of the mail leads for who got it; undefined when there is no such delivery (any more), or no such link. */
+  linkOf(token: LinkToken, position: number): Promise<string | undefined>
 }
 
 /**
@@ -56,19 +57,28 @@ export function createLinkTargets(context: Context): LinkTargets {
     running = false
   }
 
+  /** The links of the message a delivery carried, in their order; null when there is no such delivery (any more). */
+  async function linksOf(token: LinkToken): Promise<readonly string[] | null> {
+    const key = `${token.merchantId} ${token.deliveryId}`
+    const links = known(key)
+    if (links) return links
+    return new Promise((resolve, reject) => {
+      const entry = asked.get(key)
+      if (entry) {
+        entry.answers.push(resolve)
+        entry.fail.push(reject)
+      } else asked.set(key, { token, answers: [resolve], fail: [reject] })
+      if (!running) void run()
+    })
+  }
+
   return {
-    async linksOf(token) {
-      const key = `${token.merchantId} ${token.deliveryId}`
-      const links = known(key)
-      if (links) return links
-      return new Promise((resolve, reject) => {
-        const entry = asked.get(key)
-        if (entry) {
-          entry.answers.push(resolve)
-          entry.fail.push(reject)
-        } else asked.set(key, { token, answers: [resolve], fail: [reject] })
-        if (!running) void run()
-      })
+    async linkOf(token, position) {
+      const link = (await linksOf(token))?.[position]
+      // Coupons and carts are each recipient's own.
+      return link !== undefined && isPersonalLink(link)
+        ? personalLink(link, await findVariables(context.db, token))
+        : link
     },
   }
 }

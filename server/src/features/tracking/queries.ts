@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../kernel/database.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { RecipientVariables } from '../emails/index.ts'
 import type { Evidence } from './verdict.ts'
 
 export interface NewHit {
@@ -52,6 +53,16 @@ export async function findLinksOfMessages(
       ${messages.map(({ messageId }) => messageId)}::uuid[]) as u (merchant_id, id)) t
     join messages m on m.merchant_id = t.merchant_id and m.id = t.id`.execute(db)
   return rows
+}
+
+/** What a recipient's mail could say beside the customer; merchant and delivery come from a signed link. */
+export async function findVariables(
+  db: Database,
+  token: { merchantId: string; deliveryId: string },
+): Promise<RecipientVariables | null> {
+  const { rows } = await sql<{ variables: RecipientVariables | null }>`
+    select variables from deliveries where merchant_id = ${token.merchantId} and id = ${token.deliveryId}`.execute(db)
+  return rows[0]?.variables ?? null
 }
 
 export interface HitRow {
@@ -133,6 +144,8 @@ export async function listCustomersOfOrder(
 export interface CreditRow {
   delivery_id: string
   campaign_id: string | null
+  scenario_id: string | null
+  node_id: string | null
   email_id: string | null
   customer_id: string | null
 }
@@ -143,7 +156,7 @@ export async function findLastTouched(
   by: { kind: 'open' | 'click'; customerIds: readonly string[]; from: Date; to: Date },
 ): Promise<CreditRow | null> {
   const { rows } = await sql<CreditRow>`
-    select d.id as delivery_id, d.campaign_id, m.email_id, d.customer_id
+    select d.id as delivery_id, d.campaign_id, d.scenario_id, d.node_id, m.email_id, d.customer_id
     from deliveries d
     join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
     join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id
@@ -175,6 +188,8 @@ export async function insertConversion(
 
 export interface ConversionRow {
   campaign_id: string | null
+  scenario_id: string | null
+  node_id: string | null
   email_id: string | null
   amount: number
   currency: string
@@ -184,7 +199,7 @@ export interface ConversionRow {
 export async function findConversionForUpdate(scope: MerchantScope, orderId: string): Promise<ConversionRow | null> {
   const row = await scope.db
     .selectFrom('conversions')
-    .select(['campaign_id', 'email_id', 'amount', 'currency', 'ordered_at'])
+    .select(['campaign_id', 'scenario_id', 'node_id', 'email_id', 'amount', 'currency', 'ordered_at'])
     .where('merchant_id', '=', scope.merchantId)
     .where('order_id', '=', orderId)
     .where('withdrawn_at', 'is', null)

@@ -3,7 +3,6 @@ import { type Locale, toLocale } from '@okaeri/contract/locale'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import type { Routes } from '../../kernel/http.ts'
-import { newId } from '../../kernel/ids.ts'
 import { html, sendPublicPage } from '../../kernel/public-page.ts'
 import { type LinkToken, readLinkToken } from '../deliveries/index.ts'
 import { createHitQueue, type HitQueue, STORE_WITHIN_MS } from './hit-queue.ts'
@@ -39,7 +38,7 @@ export function trackingRoutes(on: Routes): void {
     const { queue, targets } = trackingOf(context)
     let target: string | null
     try {
-      target = webAddress((await targets.linksOf(token))?.[Number(position)])
+      target = webAddress(await targets.linkOf(token, Number(position)))
     } catch (error) {
       context.log.error({ error }, 'the links of a message could not be read')
       return sendLater(reply, language)
@@ -54,7 +53,6 @@ export function trackingRoutes(on: Routes): void {
 function hitOf(context: Context, request: FastifyRequest, token: LinkToken, linkPosition: number | null) {
   return {
     merchantId: token.merchantId,
-    id: newId(),
     deliveryId: token.deliveryId,
     kind: linkPosition === null ? ('open' as const) : ('click' as const),
     linkPosition,

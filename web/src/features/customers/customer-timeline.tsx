@@ -255,6 +255,14 @@ function Order({ entry }: { entry: Entry<'order_placed'> }) {
           </TextLink>
         </Text>
       )}
+      {entry.scenario_id && entry.scenario_name && (
+        <Text size="sm">
+          {t('timeline.credited')}
+          <TextLink to={paths.scenario(entry.scenario_id)} underline="always">
+            {entry.scenario_name}
+          </TextLink>
+        </Text>
+      )}
     </Shown>
   )
 }
@@ -322,7 +330,9 @@ function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'me
         <>
           <StatusBadge tone={deliveryTones[message.status]}>{words(`status.${message.status}`)}</StatusBadge>
           {message.test_mode && <StatusBadge tone="warning">{t('test')}</StatusBadge>}
-          <Title>{message.subject ?? message.campaign_name ?? words(`kind.${message.kind}`)}</Title>
+          <Title>
+            {message.subject ?? message.campaign_name ?? message.scenario_name ?? words(`kind.${message.kind}`)}
+          </Title>
         </>
       }
       when={
@@ -330,6 +340,10 @@ function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'me
           {message.campaign_id && message.campaign_name ? (
             <TextLink to={paths.campaign(message.campaign_id)} underline="always">
               {message.campaign_name}
+            </TextLink>
+          ) : message.scenario_id && message.scenario_name ? (
+            <TextLink to={paths.scenario(message.scenario_id)} underline="always">
+              {message.scenario_name}
             </TextLink>
           ) : (
             words(`kind.${message.kind}`)

@@ -72,6 +72,8 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
         <>
           {row.campaign_id ? (
             <TextLink to={paths.campaign(row.campaign_id)}>{row.campaign_name}</TextLink>
+          ) : row.scenario_id && row.scenario_name ? (
+            <TextLink to={paths.scenario(row.scenario_id)}>{row.scenario_name}</TextLink>
           ) : (
             t(`kind.${row.kind}`)
           )}

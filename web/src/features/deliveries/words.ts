@@ -44,6 +44,8 @@ export const words = defineWords({
       cancelled: 'キャンセル・中止された',
       customer_gone: '顧客が削除された',
       expired: '配信期限を過ぎた',
+      holdout: '効果測定のため送らない割合に入った',
+      frequency_cap: '同じ顧客への配信回数の上限に達した',
     } satisfies Skips,
     failure: {
       temporary: '一時的なエラー',
@@ -95,6 +97,8 @@ export const words = defineWords({
       cancelled: 'Cancelled or stopped',
       customer_gone: 'The customer was deleted',
       expired: 'Too late to be sent',
+      holdout: 'In the share that is sent nothing, to measure the effect',
+      frequency_cap: 'Got as many mails as the cap allows',
     },
     failure: {
       temporary: 'Temporary error',

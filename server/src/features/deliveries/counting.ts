@@ -1,0 +1,71 @@
+import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { newId } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { recountMails } from '../customers/index.ts'
+import { setSentCounts } from '../stats/index.ts'
+import { sumUpMails } from './reading-queries.ts'
+import {
+  claimCounting,
+  claimDoneMessages,
+  countSentOfScenario,
+  listSentTo,
+  listUncountedScenarios,
+  markCounted,
+} from './scenario-queries.ts'
+
+/** An answer is stored milliseconds after it came; so much later it surely is, or nothing is being stored at all. */
+const STORED_WITHIN_MS = 60_000
+const RECOUNTED_AT_ONCE = 2000
+
+/** What each of these customers got in all, set from the ledger's rows. Segments that ask about mails hear of it. */
+export const recountRecipients = job<{ id: string; customerIds: string[] }>(
+  'deliveries.recount_recipients',
+  ({ id }) => id,
+  (scope, { customerIds }) =>
+    scope.transaction(async (scope) => {
+      const changed = await recountMails(scope, customerIds, sumUpMails)
+      if (changed.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changed })
+    }),
+)
+
+/**
+ * The sent counts of a scenario, which never ends: set from the rows of the quarters of an hour in which something may have been sent
+ * since the last time. An increment with each mail would cost every commit a contended row.
+ */
+async function countScenario(scope: MerchantScope, scenario: { scenario_id: string; from: Date }): Promise<boolean> {
+  const { scenario_id: scenarioId, from } = scenario
+  return scope.transaction(async (scope) => {
+    if (!(await claimCounting(scope, scenarioId))) return false
+    const done = await claimDoneMessages(scope, scenarioId)
+    const counts = await countSentOfScenario(scope, scenarioId, from)
+    let more = 0
+    for (const rows of Map.groupBy(counts, ({ node_id, email_id }) => `${node_id} ${email_id}`).values()) {
+      const [{ node_id: nodeId, email_id: emailId } = { node_id: null, email_id: null }] = rows
+      more += await setSentCounts(scope, { programId: scenarioId, nodeId, emailId }, rows)
+    }
+    const customerIds = more === 0 ? [] : await listSentTo(scope, scenarioId, from)
+    for (let at = 0; at < customerIds.length; at += RECOUNTED_AT_ONCE)
+      await scope.context.jobs.later(scope, recountRecipients, {
+        id: newId(),
+        customerIds: customerIds.slice(at, at + RECOUNTED_AT_ONCE),
+      })
+    await markCounted(scope, scenarioId, { done, until: new Date(scope.now.getTime() - STORED_WITHIN_MS) })
+    return done.length > 0
+  })
+}
+
+export const countScenarios: Recurring = {
+  name: 'count what scenarios sent',
+  everyMs: 5_000,
+  async run(context, signal) {
+    let worked = false
+    for (const merchantId of await listMerchantsWithDue(context, 'uncounted_messages'))
+      for (const scenario of await listUncountedScenarios(merchantScope(context, merchantId))) {
+        if (signal.aborted) return worked
+        worked = (await countScenario(merchantScope(context, merchantId), scenario)) || worked
+      }
+    return worked
+  },
+}

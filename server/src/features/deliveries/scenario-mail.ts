@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
+import { newId, newIds } from '../../kernel/ids.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { prepareContent, type RecipientVariables, variablesUsed } from '../emails/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import type { Tracking } from './delivery.ts'
+import { insertMessage } from './queries.ts'
+import {
+  countUncertain,
+  findEmailOfNode,
+  findScenarioMessage,
+  insertScenarioRows,
+  keepReleased,
+  markScenarioMessages,
+  readEmailContent,
+  requeueUncertain,
+  type ScenarioMessageRow,
+  skipPendingOfScenario,
+} from './scenario-queries.ts'
+
+/** A node that mails, in one version of its scenario. */
+export interface MailingNode {
+  scenarioId: string
+  nodeId: string
+  version: number
+  emailId: string
+  trackingParameters: Tracking['parameters'] | null
+  priority: 'normal' | 'always'
+  /** May be exempt from the allowed sending hours (spec §3). */
+  postPurchase: boolean
+  /** For test executions: to the test addresses, without tracking, counted nowhere. */
+  forTests: boolean
+}
+/** Its content frozen; which variables of a recipient it writes. */
+export type NodeMessage = ScenarioMessageRow
+/** Why there is nothing that could be sent. */
+export interface NoMessage {
+  missing: 'email_gone' | 'template_broken'
+  detail: string
+}
+
+const NO_PARAMETERS = { source: null, medium: null, campaign: null }
+
+/**
+ * The message a node sends now: frozen when first needed, and again when the email, the sender of the settings, the priority or the test
+ * mode is another than before. Executions that come later get the new one; what is written already stays.
+ */
+export async function messageForNode(scope: TransactionScope, node: MailingNode): Promise<NodeMessage | NoMessage> {
+  const email = await findEmailOfNode(scope, node.emailId)
+  if (!email) return { missing: 'email_gone', detail: node.emailId }
+  const merchant = await getMerchant(scope)
+  const sender = {
+    from_name: email.from_name || merchant.sender_name,
+    from_email: email.from_email || merchant.sender_email,
+    reply_to: merchant.reply_to,
+  }
+  if (!sender.from_email) return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
+  const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
+  const { subject, preheader, content_hash } = email
+  const parameters = node.trackingParameters ?? NO_PARAMETERS
+  const { test_mode } = merchant
+  const frozen = {
+    emailId,
+    subject,
+    preheader,
+    content_hash,
+    sender,
+    parameters,
+    priority,
+    postPurchase,
+    forTests,
+    test_mode,
+  }
+  const fingerprint = createHash('sha256').update(JSON.stringify(frozen)).digest('base64url')
+  const key = { scenarioId, nodeId, version, fingerprint }
+  const known = await findScenarioMessage(scope, key)
+  if (known) return known
+  const content = await readEmailContent(scope, emailId)
+  const trackingEnabled = !forTests
+  const prepared = prepareContent({
+    html: content,
+    subject,
+    preheader,
+    trackingEnabled,
+    trackingParameters: parameters,
+    contentId: emailId,
+  })
+  const broken = prepared.findings.find(({ code }) => code === 'template_broken')
+  if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
+  const uses = variablesUsed(subject, preheader, content)
+  await insertMessage(scope, {
+    id: newId(),
+    campaign_id: null,
+    email_id: emailId,
+    subject,
+    preheader,
+    ...sender,
+    html: prepared.html,
+    text: prepared.text,
+    links: prepared.links,
+    tracking_enabled: trackingEnabled,
+    tracking_parameters: parameters,
+    state: 'released',
+    test_mode,
+    scenario_id: scenarioId,
+    node_id: nodeId,
+    version,
+    fingerprint,
+    priority,
+    post_purchase: postPurchase,
+    for_tests: forTests,
+    uses_event: uses.event,
+    uses_coupon: uses.coupon,
+    uncounted_from: scope.now,
+  })
+  // Another worker may have been first.
+  return (await findScenarioMessage(scope, key)) as NodeMessage
+}
+
+/** One visit of a mailing node. */
+export interface ScenarioRecipient {
+  executionId: string
+  round: number
+  /** Null: a guest, whose address is not known. */
+  customerId: string | null
+  variables: RecipientVariables | null
+  /** Recorded as not sent, for this reason. */
+  skip: SkipReason | null
+}
+
+/**
+ * Writes one delivery for each visit, in one statement, and answers their ids in the same order. They leave once the transaction is
+ * committed, when the sending hours allow it. Who cannot be mailed is found out when they are claimed.
+ */
+export async function insertScenarioDeliveries(
+  scope: TransactionScope,
+  mail: { scenarioId: string; nodeId: string; message: NodeMessage; ignoresConsent: boolean },
+  recipients: readonly ScenarioRecipient[],
+): Promise<string[]> {
+  if (recipients.length === 0) return []
+  await keepReleased(scope, mail.message.id)
+  const ids = newIds(recipients.length)
+  const rows = recipients.map((recipient, index) => ({
+    ...recipient,
+    id: ids[index] as string,
+    skip: recipient.skip ?? (recipient.customerId === null && !mail.message.for_tests ? 'no_address' : null),
+  }))
+  const written = await insertScenarioRows(scope, mail, rows)
+  return rows.map(({ id, executionId, round }) => written.get(`${executionId} ${round}`) ?? id)
+}
+
+/** Stopped: what is not sent yet waits, what is in flight ends. */
+export const holdScenarioMail = (scope: MerchantScope, scenarioId: string): Promise<void> =>
+  markScenarioMessages(scope, scenarioId, { from: 'released', to: 'held' })
+
+/** Enabled again. */
+export const releaseScenarioMail = (scope: MerchantScope, scenarioId: string): Promise<void> =>
+  markScenarioMessages(scope, scenarioId, { from: 'held', to: 'released' })
+
+/** Deleted: nothing of it goes out any more. */
+export async function cancelScenarioMail(scope: MerchantScope, scenarioId: string): Promise<void> {
+  await markScenarioMessages(scope, scenarioId, { from: 'released', to: 'done' })
+  await markScenarioMessages(scope, scenarioId, { from: 'held', to: 'done' })
+  await skipPendingOfScenario(scope, scenarioId)
+}
+
+/** How many mails of a scenario nobody knows the fate of; {@link sendUncertainAgain} sends those again, because a person asked. */
+export const countUncertainOf = countUncertain
+export const sendUncertainAgain = requeueUncertain

@@ -1,0 +1,122 @@
+import type { Locale } from '@okaeri/contract/locale'
+import { currencyDigits } from '@okaeri/contract/money'
+import type { EventSubject } from '@okaeri/contract/scenarios/event'
+import { DateTime } from 'luxon'
+
+/** What a mail of a scenario can say beside the customer, as it is kept with the delivery; formatted when it is sent. */
+export interface RecipientVariables {
+  event?: EventSubject & {
+    /** The product it was about, else the first of its lines. */
+    product?: { title: string; url: string; image_url: string }
+  }
+  coupon?: { code: string; ratio_percent: number; expires_at: string | null }
+}
+
+/** The part of MessageData that is filled for scenarios; empty in campaigns. */
+export interface EventData {
+  event: {
+    order_name: string
+    /** With its currency, as the language writes it. */
+    total: string
+    /** `Tシャツ × 2、マグ × 1` */
+    items: string
+    lines: readonly { title: string; quantity: number }[]
+    recovery_url: string
+    product_title: string
+    product_url: string
+    product_image_url: string
+    coupon_code: string
+    day: string
+    /** What a flow action gave along. */
+    properties: Readonly<Record<string, string>>
+  }
+  coupon: {
+    code: string
+    /** Percent, without the sign. */
+    ratio: string
+    /** The last day, as the language writes it. */
+    expires_at: string
+  }
+}
+
+export const NO_EVENT: EventData = {
+  event: {
+    order_name: '',
+    total: '',
+    items: '',
+    lines: [],
+    recovery_url: '',
+    product_title: '',
+    product_url: '',
+    product_image_url: '',
+    coupon_code: '',
+    day: '',
+    properties: {},
+  },
+  coupon: { code: '', ratio: '', expires_at: '' },
+}
+
+const NOTHING: NonNullable<RecipientVariables['event']> = {}
+const JOINED: Record<Locale, string> = { ja: '、', en: ', ' }
+
+export function eventData(
+  { event = NOTHING, coupon }: RecipientVariables,
+  { locale, timezone }: { locale: Locale; timezone: string },
+): EventData {
+  const lines = (event.lines ?? []).map(({ title, quantity }) => ({ title, quantity }))
+  const day = (at: DateTime): string => at.setLocale(locale).toLocaleString(DateTime.DATE_FULL)
+  return {
+    event: {
+      order_name: event.order_name ?? '',
+      total: event.amount === undefined || !event.currency ? '' : money(event.amount, event.currency, locale),
+      items: lines.map(({ title, quantity }) => `${title} × ${quantity}`).join(JOINED[locale]),
+      lines,
+      recovery_url: event.recovery_url ?? '',
+      product_title: event.product?.title ?? '',
+      product_url: event.product?.url ?? '',
+      product_image_url: event.product?.image_url ?? '',
+      coupon_code: event.coupon_code ?? '',
+      day: event.day ? day(DateTime.fromISO(event.day)) : '',
+      properties: event.properties ?? NO_EVENT.event.properties,
+    },
+    coupon: coupon
+      ? {
+          code: coupon.code,
+          ratio: String(coupon.ratio_percent),
+          expires_at: coupon.expires_at ? day(DateTime.fromISO(coupon.expires_at, { zone: timezone })) : '',
+        }
+      : NO_EVENT.coupon,
+  }
+}
+
+const money = (amount: number, currency: string, locale: Locale): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 10 ** currencyDigits(currency))
+
+const EXAMPLE_CODE = 'OBK7K3PX9WM'
+/** To look at a mail of a scenario without anybody's event. */
+export const exampleVariables = (locale: Locale, storeUrl: string, now: Date): RecipientVariables => {
+  const title = locale === 'ja' ? 'リネンのシャツ' : 'Linen shirt'
+  const other = locale === 'ja' ? 'コーヒーカップ' : 'Coffee cup'
+  const line = { store_product_id: null, store_variant_id: null }
+  const shop = storeUrl || 'https://example.com'
+  return {
+    event: {
+      order_name: '#1001',
+      amount: 12_800,
+      currency: 'JPY',
+      lines: [
+        { ...line, title, quantity: 1 },
+        { ...line, title: other, quantity: 2 },
+      ],
+      recovery_url: `${shop}/checkout`,
+      coupon_code: EXAMPLE_CODE,
+      day: now.toISOString().slice(0, 10),
+      product: { title, url: shop, image_url: '' },
+    },
+    coupon: {
+      code: EXAMPLE_CODE,
+      ratio_percent: 10,
+      expires_at: new Date(now.getTime() + 14 * 86_400_000).toISOString(),
+    },
+  }
+}
