@@ -4,12 +4,14 @@ import { customerHoldings } from '../features/customers/index.ts'
 import { importFiles, importHoldings, importHoldsNobody } from '../features/data-import/index.ts'
 import { syncHoldings } from '../features/data-sync/index.ts'
 import { deliveryHoldings, departureFiles } from '../features/deliveries/index.ts'
+import { eventHoldings } from '../features/events/index.ts'
 import { favoriteHoldings } from '../features/favorites/index.ts'
 import { guestHoldings } from '../features/guests/index.ts'
 import { metafieldHoldings } from '../features/metafields/index.ts'
 import { orderHoldings } from '../features/orders/index.ts'
 import { privacyHoldings } from '../features/privacy/index.ts'
 import { restockHoldings } from '../features/restocks/index.ts'
+import { entryHoldings, executionHoldings } from '../features/scenarios/index.ts'
 import { segmentHoldings } from '../features/segments/index.ts'
 import { trackingHoldings } from '../features/tracking/index.ts'
 import type { FilesHeld, Holding, HoldsNobody } from '../kernel/personal-data.ts'
@@ -50,12 +52,17 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
       'store_values',
     ),
     ...nobody('what the merchant writes to everyone', 'emails', 'messages', 'campaigns'),
-    ...nobody('sums', 'message_stats', 'segment_following', 'score_runs'),
+    ...nobody('sums', 'message_stats', 'scenario_stats', 'segment_following', 'score_runs'),
     ...nobody('how sending stands: ids of deliveries for minutes', 'delivery_leases', 'mailer_pauses'),
     ...nobody('which metafields there are, not whose', 'metafield_settings', 'customer_settings', 'metafield_fills'),
+    ...nobody('how far the clock was looked at for a scenario', 'scenario_clocks'),
     ...syncHoldings,
     ...trackingHoldings,
     ...deliveryHoldings,
+    ...nobody('what a scenario does, not with whom, and sums', 'scenarios', 'scenario_node_counts'),
+    ...entryHoldings,
+    ...executionHoldings,
+    ...eventHoldings,
     ...segmentHoldings,
     ...metafieldHoldings,
     ...importHoldsNobody,

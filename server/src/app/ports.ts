@@ -4,7 +4,7 @@ import { customersAreCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
-import { listScenariosNaming } from '../features/scenarios/index.ts'
+import { entriesOfEvents, listScenariosNaming } from '../features/scenarios/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { holdings } from './personal-data.ts'
 import type { Ports } from '../kernel/context.ts'
@@ -27,4 +27,5 @@ export const ports: Ports = {
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,
   customersAreCopied,
+  entriesOfEvents,
 }

@@ -6,6 +6,7 @@ import { consentRoutes } from '../features/consent/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
 import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
+import { eventRoutes } from '../features/events/index.ts'
 import { emailRoutes } from '../features/emails/index.ts'
 import { merchantRoutes } from '../features/merchants/index.ts'
 import { conditionRoutes, segmentRoutes } from '../features/segments/index.ts'
@@ -33,6 +34,7 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   catalogRoutes,
   datasetRoutes,
   emailRoutes,
+  eventRoutes,
   systemRoutes,
   merchantRoutes,
   sessionRoutes,

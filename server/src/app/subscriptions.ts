@@ -33,7 +33,16 @@ import {
   recordSegmentEntered,
   recordSegmentLeft,
 } from '../features/events/index.ts'
-import { moveWaitsLater } from '../features/scenarios/index.ts'
+import {
+  endForUnsubscribed,
+  endExecutionsOf,
+  forgetEntries,
+  joinEntries,
+  joinExecutions,
+  mergeEntries,
+  mergeExecutions,
+  moveWaitsLater,
+} from '../features/scenarios/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
@@ -41,14 +50,14 @@ export const subscriptions: Subscriptions = {
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'settings.changed': [moveWaitsLater],
-  'consent.changed': [pushConsentLater, recordConsentGiven],
+  'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],
   'segment.entered': [recordSegmentEntered],
   'segment.left': [recordSegmentLeft],
   'favorite.added': [recordFavoriteAdded],
   'product.price_dropped': [recordPriceDropped],
   'product.back_in_stock': [recordBackInStock],
-  'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents],
+  'guest.joined': [joinFavorites, joinRestocks, joinGuestBaskets, joinEvents, joinEntries, joinExecutions],
   'customers.merged': [
     joinOrders,
     joinCheckouts,
@@ -59,6 +68,8 @@ export const subscriptions: Subscriptions = {
     mergeGuests,
     mergeMetafields,
     mergeEvents,
+    mergeEntries,
+    mergeExecutions,
   ],
   'customer.deleted': [
     forgetGuests,
@@ -70,6 +81,8 @@ export const subscriptions: Subscriptions = {
     forgetTracked,
     forgetRecipient,
     forgetEvents,
+    forgetEntries,
+    endExecutionsOf,
   ],
   'customers.changed': [recallFor, noteChangedCustomers],
   'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater],

@@ -4,9 +4,11 @@ import { foldText } from '../../kernel/folding.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type Choice, readChoice } from './choosing.ts'
 import {
+  type Goods,
   markDeleted,
   type ProductRow,
   replaceVariants,
+  selectGoods,
   selectKnownProducts,
   selectLiveProductIds,
   selectProducts,
@@ -16,6 +18,22 @@ import {
   type VariantRow,
 } from './queries.ts'
 import { rememberStoreValues } from './store-value.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** Told by the store as it happened: these variants cost less than before; `wholeProduct`: so does the cheapest of it. */
+    'product.price_dropped': GoodsFact
+    /** These variants can be had again; `wholeProduct`: nothing of it could. */
+    'product.back_in_stock': GoodsFact
+  }
+}
+interface GoodsFact {
+  storeProductId: number
+  storeVariantIds: readonly number[]
+  wholeProduct: boolean
+  /** When the store changed it. */
+  updatedAt: Date
+}
 
 export interface StoreVariant {
   storeVariantId: number
@@ -45,8 +63,15 @@ export interface StoreProduct {
   updatedAt: Date
 }
 
-/** Takes over products from the store with their variants, hundreds in a few statements. */
-export async function upsertStoreProducts(scope: MerchantScope, given: readonly StoreProduct[]): Promise<void> {
+/**
+ * Takes over products from the store with their variants, hundreds in a few statements. `asItHappens`: the store tells of it now, so that
+ * what became cheaper, or can be had again, is published.
+ */
+export async function upsertStoreProducts(
+  scope: MerchantScope,
+  given: readonly StoreProduct[],
+  { asItHappens = false }: { asItHappens?: boolean } = {},
+): Promise<void> {
   const products = [...new Map(given.map((product) => [product.storeProductId, product])).values()].sort(
     (one, other) => one.storeProductId - other.storeProductId,
   )
@@ -59,6 +84,7 @@ export async function upsertStoreProducts(scope: MerchantScope, given: readonly 
       ),
     )
     const taken = products.filter(({ storeProductId }) => written.has(storeProductId))
+    const before = asItHappens ? await selectGoods(scope, [...written]) : []
     await replaceVariants(
       scope,
       taken.flatMap(({ storeProductId, variants }) => (variants ? [{ storeProductId, variants }] : [])),
@@ -68,7 +94,45 @@ export async function upsertStoreProducts(scope: MerchantScope, given: readonly 
       product_type: taken.map(({ productType }) => productType ?? null),
       product_tag: taken.flatMap(({ tags }) => tags ?? []),
     })
+    for (const product of asItHappens ? taken : []) await tellOfGoods(scope, product, before)
   })
+}
+
+/** What is not known on one of the sides says nothing: a price that was never told did not fall. */
+async function tellOfGoods(
+  scope: MerchantScope,
+  { storeProductId, variants, status, updatedAt }: StoreProduct,
+  rows: readonly Goods[],
+): Promise<void> {
+  const before = rows.filter((row) => row.storeProductId === storeProductId)
+  if (!variants || before.length === 0 || status !== 'ACTIVE') return
+  const known = new Map(before.map((row) => [row.storeVariantId, row]))
+  const cheaper = variants.filter(({ storeVariantId, priceAmount }) => {
+    const price = known.get(storeVariantId)?.priceAmount ?? null
+    return price !== null && priceAmount !== null && priceAmount < price
+  })
+  const back = variants.filter(({ storeVariantId, inventoryQuantity }) => {
+    const stock = known.get(storeVariantId)?.inventoryQuantity ?? null
+    return stock !== null && stock <= 0 && inventoryQuantity !== null && inventoryQuantity > 0
+  })
+  const numbers = (some: readonly StoreVariant[]): number[] => some.map(({ storeVariantId }) => storeVariantId)
+  const cheapest = (some: readonly Pick<StoreVariant, 'priceAmount'>[]): number =>
+    Math.min(...some.map(({ priceAmount }) => priceAmount ?? Number.POSITIVE_INFINITY))
+  const wasGone = before.every(({ inventoryQuantity }) => inventoryQuantity !== null && inventoryQuantity <= 0)
+  if (cheaper.length > 0)
+    await scope.context.publish(scope, 'product.price_dropped', {
+      storeProductId,
+      storeVariantIds: numbers(cheaper),
+      wholeProduct: cheapest(variants) < cheapest(before),
+      updatedAt,
+    })
+  if (back.length > 0)
+    await scope.context.publish(scope, 'product.back_in_stock', {
+      storeProductId,
+      storeVariantIds: numbers(back),
+      wholeProduct: wasGone,
+      updatedAt,
+    })
 }
 
 /** Deleted in the store: no more to be chosen, still named by orders and segments. */

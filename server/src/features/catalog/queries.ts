@@ -53,6 +53,22 @@ export async function upsertRows(
   return rows.map(({ number }) => number)
 }
 
+export type Goods = Pick<StoreVariant, 'storeVariantId' | 'priceAmount' | 'inventoryQuantity'> & {
+  storeProductId: number
+}
+
+/** What the variants of these products cost and how many there are, as known so far. */
+export async function selectGoods(scope: MerchantScope, storeProductIds: readonly number[]): Promise<Goods[]> {
+  const { rows } = await sql<Goods>`
+    select store_product_id as "storeProductId", store_variant_id as "storeVariantId", price_amount as "priceAmount",
+      inventory_quantity as "inventoryQuantity"
+    from product_variants
+    where merchant_id = ${scope.merchantId} and store_product_id = any(${[...storeProductIds]}::bigint[])`.execute(
+    scope.db,
+  )
+  return rows
+}
+
 /** Variants keep our ids as long as the store keeps theirs; those it has no more go. */
 export async function replaceVariants(
   scope: MerchantScope,

@@ -48,6 +48,8 @@ import { findStoreCustomers, readSyncCustomer, upsertStoreCustomers } from './st
 
 declare module '../../kernel/events.ts' {
   interface Facts {
+    /** New now: told by the store as it happened, or added here; never by a full copy or a file. May be told again. */
+    'customer.created': { customerId: string }
     /** A member set permissions by hand; consent records it. */
     'customer.permissions_set': { customerId: string; acceptsMarketing?: boolean; acceptsTransactions?: boolean }
     /** Set by hand here; whoever keeps birthdays in the store tells it. */
@@ -123,6 +125,7 @@ export async function createCustomer(
     await insertLocal(scope, id, localFields(fields, null))
     if (fields.birthday) await writeBirthday(scope, id, fields.birthday)
     await scope.context.publish(scope, 'customers.changed', { customerIds: [id] })
+    await scope.context.publish(scope, 'customer.created', { customerId: id })
     return getCustomerView(scope, id)
   })
 }
@@ -146,6 +149,7 @@ async function addInStore(scope: MerchantScope, store: StoreClient, fields: Cust
   const ids = await upsertStoreCustomers(scope, [customer])
   const id = ids.get(customer.storeCustomerId)
   if (!id) throw notFound('the store deleted the customer at once')
+  await scope.transaction((scope) => scope.context.publish(scope, 'customer.created', { customerId: id }))
   if (address) await changeInStore(scope, store, customer.storeCustomerId, { address })
   return id
 }

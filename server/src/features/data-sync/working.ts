@@ -115,7 +115,9 @@ const takeInCustomer: Handler = async (scope, webhook) => {
   const customer = readCustomerBody(webhook.payload)
   const customerId = (await upsertStoreCustomers(scope, [customer])).get(customer.storeCustomerId)
   const told = readToldMetafields(webhook.payload)
-  if (customerId) await takeInStoreMetafields(scope, { customerId, told, triggeredAt: webhook.triggeredAt })
+  if (!customerId) return
+  await takeInStoreMetafields(scope, { customerId, told, triggeredAt: webhook.triggeredAt })
+  if (webhook.topic === 'customers/create') await scope.context.publish(scope, 'customer.created', { customerId })
 }
 
 const takeInOrder: Handler = async (scope, webhook) => {
@@ -123,14 +125,15 @@ const takeInOrder: Handler = async (scope, webhook) => {
   // It may come before its customer's own webhook.
   if (customer) await upsertStoreCustomers(scope, [customer])
   const placed = webhook.topic === 'orders/create' ? new Set([order.storeOrderId]) : new Set<number>()
-  await upsertStoreOrders(scope, [order], { announce: placed })
+  const paid = webhook.topic === 'orders/paid' ? new Set([order.storeOrderId]) : new Set<number>()
+  await upsertStoreOrders(scope, [order], { announce: placed, paid })
   await completeBaskets(scope, { ...order, placedAt: order.processedAt })
 }
 
 const takeInProduct: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['products/delete', 'products/update'])) return
   const { currency } = await getMerchant(scope)
-  await upsertStoreProducts(scope, [readProductBody(webhook.payload, currency)])
+  await upsertStoreProducts(scope, [readProductBody(webhook.payload, currency)], { asItHappens: true })
 }
 
 /** The body says neither what is in it nor, always, that this changed: the store is asked. */

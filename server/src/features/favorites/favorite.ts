@@ -14,6 +14,19 @@ import {
   selectFavorites,
 } from './queries.ts'
 
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** By one person, just now. Exactly one of customer and guest. Variant 0: the product, no variant in particular. */
+    'favorite.added': {
+      favoriteId: string
+      customerId: string | null
+      guestId: string | null
+      storeProductId: number
+      storeVariantId: number
+    }
+  }
+}
+
 /** Exactly one of the two. */
 export type Holder = { customerId: string } | { guestId: string }
 /** Numbers of the store; variant 0: the product, no variant in particular. */
@@ -30,9 +43,18 @@ const tellChanged = async (scope: MerchantScope, holder: Holder): Promise<void> 
 /** Answers whether that is new. */
 export function addFavorite(scope: MerchantScope, holder: Holder, wanted: Wanted): Promise<boolean> {
   return scope.transaction(async (scope) => {
-    const isNew = await insertFavorite(scope, newId(), holder, wanted)
-    if (isNew) await tellChanged(scope, holder)
-    return isNew
+    const favoriteId = newId()
+    const isNew = await insertFavorite(scope, favoriteId, holder, wanted)
+    if (!isNew) return false
+    await tellChanged(scope, holder)
+    await scope.context.publish(scope, 'favorite.added', {
+      favoriteId,
+      customerId: 'customerId' in holder ? holder.customerId : null,
+      guestId: 'guestId' in holder ? holder.guestId : null,
+      storeProductId: wanted.storeProductId,
+      storeVariantId: wanted.storeVariantId ?? 0,
+    })
+    return true
   })
 }
 

@@ -33,8 +33,11 @@ declare module '../../kernel/events.ts' {
       processedAt: Date
       landingSite: string | null
     }
-    /** It counts no more. */
-    'order.cancelled': OrderFact
+    /** Told by the store as it happened, in whatever order and perhaps more than once; never for orders copied in bulk. */
+    'order.paid': OrderFact
+    'order.fulfilled': OrderFact
+    /** It counts no more. `asItHappened`: not found out by copying in bulk or comparing. */
+    'order.cancelled': OrderFact & { asItHappened?: boolean }
     /** `amount` is what is left of it. */
     'order.refunded': OrderFact
   }
@@ -85,6 +88,8 @@ export interface StoreOrder {
 interface TakingOver {
   /** Numbers of the orders to be told of as placed, unless they were. */
   announce?: ReadonlySet<number>
+  /** Numbers of the orders the store says were paid just now. */
+  paid?: ReadonlySet<number>
   /** Part of bulk work: its end calls `recountAllOrders` and tells that much changed. */
   bulk?: boolean
 }
@@ -96,7 +101,7 @@ interface TakingOver {
 export function upsertStoreOrders(
   scope: MerchantScope,
   given: readonly StoreOrder[],
-  { announce = new Set(), bulk = false }: TakingOver = {},
+  { announce = new Set(), paid = new Set(), bulk = false }: TakingOver = {},
 ): Promise<void> {
   const told = [...new Map(given.map((order) => [order.storeOrderId, order])).values()]
   if (told.length === 0) return Promise.resolve()
@@ -129,8 +134,8 @@ export function upsertStoreOrders(
           announced: announce.has(order.storeOrderId),
         }),
       )
-    if (writes.length > 0) await write(scope, writes, known, bulk)
-    await announceLate(scope, orders, known, announce)
+    if (writes.length > 0) await write(scope, writes, known, { paid, bulk })
+    await announceLate(scope, orders, known, { announce, paid })
   })
 }
 
@@ -141,7 +146,7 @@ async function write(
   scope: MerchantScope,
   writes: readonly OrderWrite[],
   known: ReadonlyMap<number, KnownOrder>,
-  bulk: boolean,
+  { paid, bulk }: { paid: ReadonlySet<number>; bulk: boolean },
 ): Promise<void> {
   const ids = await upsertOrders(scope, writes)
   // Put in by another process between our look and our write: the row has the other's id.
@@ -159,7 +164,11 @@ async function write(
     order_tag: written.flatMap(({ tags }) => tags ?? []),
     discount_code: written.flatMap(({ discountCodes }) => discountCodes ?? []),
   })
-  for (const order of written) await publishChange(scope, order, known.get(order.storeOrderId))
+  for (const order of written) {
+    const before = known.get(order.storeOrderId)
+    await publishChange(scope, order, before, bulk)
+    if (!bulk) await publishProgress(scope, order, before, paid.has(order.storeOrderId))
+  }
 }
 
 async function recount(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
@@ -181,13 +190,33 @@ export async function recountAllOrders(scope: MerchantScope, onPage: () => Promi
 }
 const RECOUNTED_AT_ONCE = 2000
 
-async function publishChange(scope: MerchantScope, order: OrderWrite, known: KnownOrder | undefined): Promise<void> {
+async function publishChange(
+  scope: MerchantScope,
+  order: OrderWrite,
+  known: KnownOrder | undefined,
+  bulk: boolean,
+): Promise<void> {
   const { publish } = scope.context
   const fact = factOf(order)
   if (order.announced && !known?.announcedAt) await publish(scope, 'order.placed', placed(order, fact))
   if (!known) return
-  if (order.cancelledAt && !known.cancelledAt) await publish(scope, 'order.cancelled', fact)
+  if (order.cancelledAt && !known.cancelledAt) await publish(scope, 'order.cancelled', { ...fact, asItHappened: !bulk })
   else if (order.currentAmount < known.currentAmount) await publish(scope, 'order.refunded', fact)
+}
+
+/** Of an order first seen long after it was placed nothing is news, unless the store says so. */
+async function publishProgress(
+  scope: MerchantScope,
+  order: OrderWrite,
+  known: KnownOrder | undefined,
+  paidNow: boolean,
+): Promise<void> {
+  const { publish } = scope.context
+  const isNews = known !== undefined || order.announced
+  const isPaid = order.financialStatus === 'PAID' && known?.financialStatus !== 'PAID'
+  if (paidNow || (isNews && isPaid)) await publish(scope, 'order.paid', factOf(order))
+  const isFulfilled = order.fulfillmentStatus === 'FULFILLED' && known?.fulfillmentStatus !== 'FULFILLED'
+  if (isNews && isFulfilled) await publish(scope, 'order.fulfilled', factOf(order))
 }
 
 /** "Placed" may come after something newer about the order was taken in (a sync, a later change): it is told all the same. */
@@ -195,11 +224,19 @@ async function announceLate(
   scope: MerchantScope,
   orders: readonly StoreOrder[],
   known: ReadonlyMap<number, KnownOrder>,
-  announce: ReadonlySet<number>,
+  { announce, paid }: { announce: ReadonlySet<number>; paid: ReadonlySet<number> },
 ): Promise<void> {
   for (const order of orders) {
     const row = known.get(order.storeOrderId)
-    if (!row || row.announcedAt || !announce.has(order.storeOrderId) || !isStale(order, row)) continue
+    if (!row || !isStale(order, row)) continue
+    if (paid.has(order.storeOrderId))
+      await scope.context.publish(scope, 'order.paid', {
+        orderId: row.id,
+        customerId: row.customerId,
+        amount: row.currentAmount,
+        currency: order.currency,
+      })
+    if (row.announcedAt || !announce.has(order.storeOrderId)) continue
     await markAnnounced(scope, row.id)
     const fact = { orderId: row.id, customerId: row.customerId, amount: row.currentAmount, currency: order.currency }
     if (!row.cancelledAt) await scope.context.publish(scope, 'order.placed', placed(order, fact))

@@ -11,6 +11,8 @@ export interface KnownOrder {
   currency: string
   cancelledAt: Date | null
   storeUpdatedAt: Date | null
+  financialStatus: string | null
+  fulfillmentStatus: string | null
   announcedAt: Date | null
 }
 
@@ -18,7 +20,8 @@ export interface KnownOrder {
 export async function lockKnown(scope: MerchantScope, storeOrderIds: readonly number[]): Promise<KnownOrder[]> {
   const { rows } = await sql<KnownOrder>`
     select id, store_order_id as "storeOrderId", customer_id as "customerId", current_amount as "currentAmount", currency,
-      cancelled_at as "cancelledAt", store_updated_at as "storeUpdatedAt", announced_at as "announcedAt"
+      cancelled_at as "cancelledAt", store_updated_at as "storeUpdatedAt", announced_at as "announcedAt",
+      financial_status as "financialStatus", fulfillment_status as "fulfillmentStatus"
     from orders where merchant_id = ${scope.merchantId} and store_order_id = any(${storeOrderIds}::bigint[])
     order by store_order_id for update
   `.execute(scope.db)

@@ -27,21 +27,26 @@ export interface Comparison {
   value: ReadValue
 }
 
-/** Every comparison asked of one customer, with what it was read from, in one statement. Null where there is no such customer. */
-export async function askOfCustomer(
+/** Every comparison asked of some customers, with what it was read from, in one statement. Who is not there is missing. */
+export async function askOfCustomers(
   scope: MerchantScope,
-  customerId: string,
+  customerIds: readonly string[],
   leaves: readonly Leaf[],
   context: ConditionContext,
-): Promise<Comparison[] | null> {
-  const asked = { ...context, only: [customerId] }
-  const { rows } = await sql<{ holds: boolean[]; values: ReadValue[] }>`
-    select array[${sql.join(leaves.map((leaf) => sql`(${compileLeaf(leaf, asked)}) is true`))}]::boolean[] as holds,
+): Promise<Map<string, Comparison[]>> {
+  const asked = { ...context, only: customerIds }
+  const { rows } = await sql<{ id: string; holds: boolean[]; values: ReadValue[] }>`
+    select c.id, array[${sql.join(leaves.map((leaf) => sql`(${compileLeaf(leaf, asked)}) is true`))}]::boolean[] as holds,
       array[${sql.join(leaves.map((leaf) => readLeaf(leaf, asked)))}]::jsonb[] as values
-    from customers c where c.merchant_id = ${scope.merchantId} and c.id = ${customerId}`.execute(scope.db)
-  const row = rows[0]
-  if (!row) return null
-  return leaves.map((_, index) => ({ holds: row.holds[index] ?? false, value: row.values[index] ?? { kind: 'none' } }))
+    from customers c where c.merchant_id = ${scope.merchantId} and c.id = any(${[...customerIds]}::uuid[])`.execute(
+    scope.db,
+  )
+  return new Map(
+    rows.map(({ id, holds, values }) => [
+      id,
+      leaves.map((_, index) => ({ holds: holds[index] ?? false, value: values[index] ?? { kind: 'none' } })),
+    ]),
+  )
 }
 
 export async function isMember(scope: MerchantScope, segmentId: string, customerId: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Explanation } from '@okaeri/contract/segments/condition-routes'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { leavesOf, readContext, refuseUnusable } from './condition-context.ts'
-import { askOfCustomer, type Comparison, isMember } from './explaining-queries.ts'
+import { askOfCustomers, type Comparison, isMember } from './explaining-queries.ts'
 import type { SegmentRow } from './queries.ts'
 
 /** Why a customer is in a segment or not, now. Who is in a segment of the store platform was decided there: it has no parts. */
@@ -26,18 +26,37 @@ export async function explainConditions(
   return explain(scope, conditions, customerId)
 }
 
-async function explain(scope: MerchantScope, conditions: Condition, customerId: string): Promise<Explanation> {
+/**
+ * The same of several customers, in one statement: those who are not there (any more) are missing. Throws `condition_invalid` where the
+ * conditions name what was deleted.
+ */
+export async function explainCustomers(
+  scope: MerchantScope,
+  conditions: Condition,
+  customerIds: readonly string[],
+): Promise<Map<string, Explanation>> {
+  if (customerIds.length === 0) return new Map()
   const leaves = [...leavesOf(conditions, 'conditions')]
-  const comparisons = await askOfCustomer(
+  const context = await readContext(scope, conditions)
+  const asked = await askOfCustomers(
     scope,
-    customerId,
+    customerIds,
     leaves.map(({ leaf }) => leaf),
-    await readContext(scope, conditions),
+    context,
   )
-  if (!comparisons) throw notFound('there is no such customer')
-  const answers = new Map(leaves.map(({ path }, index) => [path, comparisons[index]]))
-  const parts = partsOf(conditions, 'conditions', answers)
-  return { included: parts[0]?.holds ?? false, parts }
+  return new Map(
+    [...asked].map(([id, comparisons]) => {
+      const answers = new Map(leaves.map(({ path }, index) => [path, comparisons[index]]))
+      const parts = partsOf(conditions, 'conditions', answers)
+      return [id, { included: parts[0]?.holds ?? false, parts }]
+    }),
+  )
+}
+
+async function explain(scope: MerchantScope, conditions: Condition, customerId: string): Promise<Explanation> {
+  const explanation = (await explainCustomers(scope, conditions, [customerId])).get(customerId)
+  if (!explanation) throw notFound('there is no such customer')
+  return explanation
 }
 
 /** In the order of the tree, each group before its children. */

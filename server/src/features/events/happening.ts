@@ -1,0 +1,141 @@
+import type { EventKind } from '@okaeri/contract/scenarios/event'
+import type { Facts } from '../../kernel/events.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type NewEvent, recordEvents } from './event.ts'
+import {
+  deleteOf,
+  insertOrderEvent,
+  moveFromGuest,
+  moveToCustomer,
+  selectWhoAwaits,
+  selectWhoFavors,
+  type Wishing,
+} from './queries.ts'
+
+/** Facts as events. In each the key says what makes the happening one. */
+
+export const recordCustomerCreated = async (
+  scope: MerchantScope,
+  { customerId }: Facts['customer.created'],
+): Promise<void> => {
+  await recordEvents(scope, [
+    { kind: 'customer_created', key: `customer_created:${customerId}`, customerId, occurredAt: scope.now },
+  ])
+}
+
+export const recordOrderCreated = (scope: MerchantScope, { orderId }: Facts['order.placed']): Promise<void> =>
+  insertOrderEvent(scope, 'order_created', orderId)
+export const recordOrderPaid = (scope: MerchantScope, { orderId }: Facts['order.paid']): Promise<void> =>
+  insertOrderEvent(scope, 'order_paid', orderId)
+export const recordOrderFulfilled = (scope: MerchantScope, { orderId }: Facts['order.fulfilled']): Promise<void> =>
+  insertOrderEvent(scope, 'order_fulfilled', orderId)
+export async function recordOrderCancelled(
+  scope: MerchantScope,
+  { orderId, asItHappened }: Facts['order.cancelled'],
+): Promise<void> {
+  if (asItHappened) await insertOrderEvent(scope, 'order_cancelled', orderId)
+}
+
+/** Given to marketing by the person, a member or the store as it happened: what a copy or a file brings was given long ago. */
+export async function recordConsentGiven(
+  scope: MerchantScope,
+  { kind, source, changes }: Facts['consent.changed'],
+): Promise<void> {
+  if (kind !== 'marketing' || source === 'sync' || source === 'import') return
+  const given = changes.filter(({ from, to }) => to === 'granted' && from !== 'granted')
+  await recordEvents(
+    scope,
+    given.map(({ customerId }) => ({
+      kind: 'consent_given',
+      key: `consent_given:${customerId}:${scope.now.toISOString()}`,
+      customerId,
+      occurredAt: scope.now,
+    })),
+  )
+}
+
+const ofSegment =
+  (kind: 'segment_entered' | 'segment_left') =>
+  async (scope: MerchantScope, { segmentId, customerIds }: Facts['segment.entered']): Promise<void> => {
+    const at = scope.now.toISOString()
+    await recordEvents(
+      scope,
+      customerIds.map((customerId) => ({
+        kind,
+        key: `${kind}:${segmentId}:${customerId}:${at}`,
+        customerId,
+        subject: { segment_id: segmentId },
+        occurredAt: scope.now,
+      })),
+    )
+  }
+export const recordSegmentEntered = ofSegment('segment_entered')
+export const recordSegmentLeft = ofSegment('segment_left')
+
+export async function recordFavoriteAdded(scope: MerchantScope, fact: Facts['favorite.added']): Promise<void> {
+  await recordEvents(scope, [
+    {
+      kind: 'favorite_added',
+      key: `favorite_added:${fact.favoriteId}`,
+      customerId: fact.customerId,
+      guestId: fact.guestId,
+      subject: aboutProduct(fact.storeProductId, fact.storeVariantId),
+      occurredAt: scope.now,
+    },
+  ])
+}
+
+/** 0: the product as a whole. */
+const aboutProduct = (storeProductId: number, storeVariantId: number) => ({
+  store_product_id: storeProductId,
+  ...(storeVariantId === 0 ? {} : { store_variant_id: storeVariantId }),
+})
+
+/** Whoever has it among the favourites as a whole, or a variant whose price fell. */
+export async function recordPriceDropped(scope: MerchantScope, fact: Facts['product.price_dropped']): Promise<void> {
+  const whole = fact.wholeProduct ? [0] : []
+  const those = await selectWhoFavors(scope, fact.storeProductId, [...whole, ...fact.storeVariantIds])
+  await recordEvents(scope, wishesOf(scope, 'favorite_price_dropped', fact, those))
+}
+
+/** Told to those who have it among the favourites, and to those who asked to be told. */
+export async function recordBackInStock(scope: MerchantScope, fact: Facts['product.back_in_stock']): Promise<void> {
+  const variants = [...(fact.wholeProduct ? [0] : []), ...fact.storeVariantIds]
+  const favoring = await selectWhoFavors(scope, fact.storeProductId, variants)
+  const awaiting = await selectWhoAwaits(scope, fact.storeProductId, variants)
+  await recordEvents(scope, [
+    ...wishesOf(scope, 'favorite_back_in_stock', fact, favoring),
+    ...wishesOf(scope, 'product_restocked', fact, awaiting),
+  ])
+}
+
+/** Once for a person, product and change of the store's, however many of its variants they named. */
+function wishesOf(
+  scope: MerchantScope,
+  kind: EventKind,
+  { storeProductId, updatedAt }: { storeProductId: number; updatedAt: Date },
+  wishing: readonly Wishing[],
+): NewEvent[] {
+  const change = `${kind}:${storeProductId}:${updatedAt.toISOString()}`
+  const once = new Map<string, Wishing>()
+  for (const wish of wishing) {
+    const who = wish.customer_id ?? wish.guest_id
+    if (who && !once.has(who)) once.set(who, wish)
+  }
+  return [...once].map(([who, wish]) => ({
+    kind,
+    key: `${change}:${who}`,
+    customerId: wish.customer_id,
+    guestId: wish.guest_id,
+    subject: aboutProduct(storeProductId, wish.store_variant_id),
+    occurredAt: scope.now,
+  }))
+}
+
+/** What happened to the guest happened to the customer. */
+export const joinEvents = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
+  moveFromGuest(scope, guestId, customerId)
+export const mergeEvents = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
+  moveToCustomer(scope, fromId, intoId)
+export const forgetEvents = (scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> =>
+  deleteOf(scope, customerId)

@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Holding } from '../../kernel/personal-data.ts'
+
+export const eventHoldings: readonly Holding[] = [
+  {
+    table: 'events',
+    title: { ja: '起きたこと', en: 'What happened' },
+    about: ({ customerIds, guestIds, storeOrderIds }) => sql`
+      t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])
+      or (t.subject ->> 'store_order_id')::bigint = any(${storeOrderIds}::bigint[])`,
+    untold: ['key', 'looked_at'],
+    forget: 'delete',
+  },
+]

@@ -1,0 +1,28 @@
+export { type NewEvent, recordEvents } from './event.ts'
+export {
+  forgetEvents,
+  joinEvents,
+  mergeEvents,
+  recordBackInStock,
+  recordConsentGiven,
+  recordCustomerCreated,
+  recordFavoriteAdded,
+  recordOrderCancelled,
+  recordOrderCreated,
+  recordOrderFulfilled,
+  recordOrderPaid,
+  recordPriceDropped,
+  recordSegmentEntered,
+  recordSegmentLeft,
+} from './happening.ts'
+export { eventHoldings } from './held-queries.ts'
+export {
+  claimEvents,
+  type ClaimedEvent,
+  deleteEvents,
+  selectEventsByIds as listEventsByIds,
+  selectLastOf as findLastEvent,
+  selectOld as listOldEvents,
+  updateLookedAt as markLookedAt,
+} from './queries.ts'
+export { eventRoutes } from './routes.ts'

@@ -1,0 +1,236 @@
+import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
+import { type RawBuilder, sql } from 'kysely'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { NewEvent } from './event.ts'
+
+export interface EventRow {
+  id: string
+  kind: EventKind
+  customer_id: string | null
+  customer_name: string | null
+  guest_id: string | null
+  subject: EventSubject
+  occurred_at: Date
+}
+
+/** Those whose key is known already are left out. What claims to be from the future happened now. */
+export async function insertEvents(
+  scope: MerchantScope,
+  events: readonly (NewEvent & { id: string })[],
+): Promise<number> {
+  if (events.length === 0) return 0
+  const records = events.map((event) => ({
+    id: event.id,
+    kind: event.kind,
+    key: event.key,
+    customer_id: event.customerId ?? null,
+    guest_id: event.customerId ? null : (event.guestId ?? null),
+    scenario_id: event.scenarioId ?? null,
+    subject: event.subject ?? {},
+    occurred_at: event.occurredAt,
+  }))
+  const { numAffectedRows } = await sql`
+    insert into events (merchant_id, id, kind, key, customer_id, guest_id, scenario_id, subject, occurred_at, created_at)
+    select ${scope.merchantId}, r.id, r.kind, r.key, r.customer_id, r.guest_id, r.scenario_id, r.subject,
+      least(r.occurred_at, ${scope.now}), ${scope.now}
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, kind text, key text, customer_id uuid, guest_id uuid,
+      scenario_id uuid, subject jsonb, occurred_at timestamptz)
+    order by r.id
+    on conflict (merchant_id, key) do nothing`.execute(scope.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+const occurred = {
+  order_created: sql`o.processed_at`,
+  order_paid: sql`coalesce(o.store_updated_at, o.processed_at)`,
+  order_fulfilled: sql`coalesce(o.store_updated_at, o.processed_at)`,
+  order_cancelled: sql`coalesce(o.cancelled_at, o.processed_at)`,
+} satisfies Partial<Record<EventKind, RawBuilder<unknown>>>
+export type OrderEventKind = keyof typeof occurred
+
+/** An order as it is kept, once per order and kind. One without a customer of its own is that of the customer with its address. */
+export async function insertOrderEvent(scope: MerchantScope, kind: OrderEventKind, orderId: string): Promise<void> {
+  await sql`
+    insert into events (merchant_id, id, kind, key, customer_id, subject, occurred_at, created_at)
+    select ${scope.merchantId}, ${newId()}, ${kind}::text, ${kind}::text || ':' || o.store_order_id, coalesce(o.customer_id, (
+        select c.id from customers c where c.merchant_id = ${scope.merchantId} and c.email_key = o.email_key
+        order by c.created_at, c.id limit 1)),
+      jsonb_build_object('store_order_id', o.store_order_id, 'order_name', o.name, 'amount', o.current_amount, 'currency', o.currency,
+        'lines', coalesce((
+          select jsonb_agg(jsonb_build_object('store_product_id', l.store_product_id, 'store_variant_id', l.store_variant_id,
+            'title', l.title, 'quantity', l.quantity) order by l.position)
+          from (
+            select * from order_lines where merchant_id = ${scope.merchantId} and order_id = ${orderId} order by position limit 100
+          ) l
+        ), '[]')),
+      least(${occurred[kind]}, ${scope.now}), ${scope.now}
+    from orders o where o.merchant_id = ${scope.merchantId} and o.id = ${orderId}
+    on conflict (merchant_id, key) do nothing`.execute(scope.db)
+}
+
+export interface Wishing {
+  customer_id: string | null
+  guest_id: string | null
+  store_variant_id: number
+}
+
+/** Who has this product among the favourites: as a whole (variant 0), or one of these variants. */
+export async function selectWhoFavors(
+  scope: MerchantScope,
+  storeProductId: number,
+  storeVariantIds: readonly number[],
+): Promise<Wishing[]> {
+  const { rows } = await sql<Wishing>`
+    select f.customer_id, f.guest_id, f.store_variant_id from favorites f
+    where f.merchant_id = ${scope.merchantId} and f.store_product_id = ${storeProductId} and f.status = 'active'
+      and f.store_variant_id = any(${[...storeVariantIds]}::bigint[])
+    order by f.id`.execute(scope.db)
+  return rows
+}
+
+/** Who asked to be told when it is there again. Whoever gave an address alone is the customer who has it. */
+export async function selectWhoAwaits(
+  scope: MerchantScope,
+  storeProductId: number,
+  storeVariantIds: readonly number[],
+): Promise<Wishing[]> {
+  const { rows } = await sql<Wishing>`
+    select coalesce(r.customer_id, (
+        select c.id from customers c where c.merchant_id = ${scope.merchantId} and c.email_key = r.email_key
+        order by c.created_at, c.id limit 1)) as customer_id, r.guest_id, r.store_variant_id
+    from restock_requests r
+    where r.merchant_id = ${scope.merchantId} and r.store_product_id = ${storeProductId} and r.status = 'active'
+      and r.store_variant_id = any(${[...storeVariantIds]}::bigint[])
+    order by r.id`.execute(scope.db)
+  return rows
+}
+
+export interface EventFilter {
+  kind?: EventKind | undefined
+  customer_id?: string | undefined
+}
+
+const eventColumns = sql`e.id, e.kind, e.customer_id, c.display_name as customer_name, e.guest_id, e.subject, e.occurred_at`
+
+/** More than this are not counted one by one. */
+const MAX_COUNTED = 10_000
+
+export async function selectEvents(
+  scope: MerchantScope,
+  filter: EventFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: EventRow[]; total: number }> {
+  const wanted = sql.join(
+    [
+      sql`e.merchant_id = ${scope.merchantId}`,
+      ...(filter.kind ? [sql`e.kind = ${filter.kind}`] : []),
+      ...(filter.customer_id ? [sql`e.customer_id = ${filter.customer_id}`] : []),
+    ],
+    sql` and `,
+  )
+  const [{ rows }, counted] = await Promise.all([
+    sql<EventRow>`
+      select ${eventColumns}
+      from (select * from events e where ${wanted} order by e.id desc limit ${page.limit} offset ${page.offset}) e
+      left join customers c on c.merchant_id = ${scope.merchantId} and c.id = e.customer_id
+      order by e.id desc`.execute(scope.db),
+    sql<{ total: number }>`
+      select count(*)::int as total from (select from events e where ${wanted} limit ${MAX_COUNTED}) as few`.execute(
+      scope.db,
+    ),
+  ])
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export async function selectEvent(scope: MerchantScope, id: string): Promise<EventRow | null> {
+  const { rows } = await sql<EventRow>`
+    select ${eventColumns} from events e left join customers c on c.merchant_id = ${scope.merchantId} and c.id = e.customer_id
+    where e.merchant_id = ${scope.merchantId} and e.id = ${id}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export interface ClaimedEvent {
+  id: string
+  kind: EventKind
+  customer_id: string | null
+  guest_id: string | null
+  scenario_id: string | null
+  subject: EventSubject
+  occurred_at: Date
+  created_at: Date
+}
+const claimedColumns = sql`id, kind, customer_id, guest_id, scenario_id, subject, occurred_at, created_at`
+
+/** The oldest that nobody looked at, locked until the transaction ends. */
+export async function claimEvents(scope: MerchantScope, limit: number): Promise<ClaimedEvent[]> {
+  const { rows } = await sql<ClaimedEvent>`
+    select ${claimedColumns} from events where merchant_id = ${scope.merchantId} and looked_at is null
+    order by id limit ${limit} for update skip locked`.execute(scope.db)
+  return rows
+}
+
+export async function selectEventsByIds(scope: MerchantScope, ids: readonly string[]): Promise<ClaimedEvent[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<ClaimedEvent>`
+    select ${claimedColumns} from events where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])
+    order by id`.execute(scope.db)
+  return rows
+}
+
+/** The last event of a kind that happened to somebody, and only this scenario (or any) was to be started by. */
+export async function selectLastOf(
+  scope: MerchantScope,
+  { customerId, kind, scenarioId }: { customerId: string; kind: EventKind; scenarioId: string },
+): Promise<ClaimedEvent | null> {
+  const { rows } = await sql<ClaimedEvent>`
+    select ${claimedColumns} from events
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and kind = ${kind}
+      and (scenario_id is null or scenario_id = ${scenarioId})
+    order by id desc limit 1`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export async function updateLookedAt(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update events set looked_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+}
+
+export async function moveFromGuest(scope: MerchantScope, guestId: string, customerId: string): Promise<void> {
+  await sql`
+    update events set customer_id = ${customerId}, guest_id = null
+    where merchant_id = ${scope.merchantId} and guest_id = ${guestId}`.execute(scope.db)
+}
+
+export async function moveToCustomer(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update events set customer_id = ${intoId}
+    where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
+}
+
+export async function deleteOf(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`delete from events where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(
+    scope.db,
+  )
+}
+
+/** The oldest events from before then, looked at; in the order of their ids. */
+export async function selectOld(
+  scope: MerchantScope,
+  before: Date,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from events
+    where merchant_id = ${scope.merchantId} and id > ${after} and created_at < ${before} and looked_at is not null
+    order by id limit ${limit}`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteEvents(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+  await sql`delete from events where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
+    scope.db,
+  )
+}

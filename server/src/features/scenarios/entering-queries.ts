@@ -1,0 +1,327 @@
+import type { ScenarioEvent } from '@okaeri/contract/scenarios/event'
+import { sql } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { ScenarioRow } from './queries.ts'
+
+/** One process lets people into a merchant's scenarios at a time; false while another does. Until the transaction ends. */
+export async function tryEntering(scope: TransactionScope): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${scope.merchantId}, 175)) as mine`.execute(scope.db)
+  return rows[0]?.mine ?? false
+}
+
+export type EnteredRow = Pick<
+  ScenarioRow,
+  | 'id'
+  | 'version'
+  | 'trigger_kind'
+  | 'holdout_percent'
+  | 'entries_hour'
+  | 'entries_in_hour'
+  | 'braked_at'
+  | 'enabled_at'
+>
+
+/** Those that run, without their flows. */
+export async function selectRunning(scope: MerchantScope): Promise<EnteredRow[]> {
+  const { rows } = await sql<EnteredRow>`
+    select id, version, trigger_kind, holdout_percent, entries_hour, entries_in_hour, braked_at, enabled_at from scenarios
+    where merchant_id = ${scope.merchantId} and status = 'active' order by created_at, id`.execute(scope.db)
+  return rows
+}
+
+export async function selectTimezone(scope: MerchantScope): Promise<string> {
+  const { rows } = await sql<{
+    timezone: string
+  }>`select timezone from merchants where id = ${scope.merchantId}`.execute(scope.db)
+  if (!rows[0]) throw new Error(`no merchant ${scope.merchantId}`)
+  return rows[0].timezone
+}
+
+/** Those of the ids that are customers. */
+export async function selectPresent(scope: MerchantScope, customerIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${scope.merchantId} and id = any(${[...customerIds]}::uuid[])`.execute(
+    scope.db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Somebody and a scenario: a customer, or a guest. */
+export interface Pair {
+  scenarioId: string
+  personId: string
+}
+export interface Before {
+  /** When they entered last; null when they never did. */
+  last_at: Date | null
+  last_execution_id: string | null
+  /** Whether an execution of theirs is on its way: also one that is paused, asked about or failed. */
+  is_open: boolean
+}
+
+/**
+ * What came before for these, in the same order. Read from the entries, which outlive the executions: who was in it once stays so when
+ * the execution is deleted.
+ */
+export async function selectBefore(
+  scope: MerchantScope,
+  who: 'customers' | 'guests',
+  pairs: readonly Pair[],
+): Promise<Before[]> {
+  if (pairs.length === 0) return []
+  const { merchantId } = scope
+  const theirs = who === 'customers' ? sql`n.customer_id = w.person_id` : sql`n.guest_id = w.person_id`
+  const { rows } = await sql<Before>`
+    select l.at as last_at, l.execution_id as last_execution_id, exists (
+        select from scenario_entries n join executions e on e.merchant_id = ${merchantId} and e.id = n.execution_id
+        where n.merchant_id = ${merchantId} and n.scenario_id = w.scenario_id and ${theirs} and n.execution_id is not null
+          and e.status in ('running', 'paused', 'late', 'failed')
+      ) as is_open
+    from unnest(${pairs.map(({ scenarioId }) => scenarioId)}::uuid[], ${pairs.map(({ personId }) => personId)}::uuid[])
+      with ordinality as w (scenario_id, person_id, position)
+    left join lateral (
+      select n.at, n.execution_id from scenario_entries n
+      where n.merchant_id = ${merchantId} and n.scenario_id = w.scenario_id and ${theirs} and n.execution_id is not null
+      order by n.at desc limit 1
+    ) l on true
+    order by w.position`.execute(scope.db)
+  return rows
+}
+
+export interface EntryWrite {
+  event_id: string
+  scenario_id: string
+  customer_id: string | null
+  guest_id: string | null
+  execution_id: string | null
+  refused_by: string | null
+  waits: boolean
+  detail: Record<string, unknown> | null
+}
+
+/** What was decided for an event; a second decision (the brake was let go) takes the place of the first. */
+export async function writeEntries(scope: TransactionScope, entries: readonly EntryWrite[]): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    insert into scenario_entries (merchant_id, event_id, scenario_id, customer_id, guest_id, execution_id, refused_by, waits, detail, at)
+    select ${scope.merchantId}, r.*, ${scope.now} from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as r (event_id uuid,
+      scenario_id uuid, customer_id uuid, guest_id uuid, execution_id uuid, refused_by text, waits boolean, detail jsonb)
+    order by r.event_id, r.scenario_id
+    on conflict (merchant_id, event_id, scenario_id) do update set execution_id = excluded.execution_id,
+      refused_by = excluded.refused_by, waits = excluded.waits, detail = excluded.detail, at = excluded.at`.execute(
+    scope.db,
+  )
+}
+
+export interface NewExecution {
+  id: string
+  scenario_id: string
+  version: number
+  event_id: string | null
+  customer_id: string | null
+  guest_id: string | null
+  node_id: string | null
+  held_out: boolean
+  test: boolean
+}
+
+/** At their first node, due now. */
+export async function insertExecutions(scope: TransactionScope, executions: readonly NewExecution[]): Promise<void> {
+  if (executions.length === 0) return
+  await sql`
+    insert into executions (merchant_id, id, scenario_id, version, event_id, customer_id, guest_id, node_id, held_out, test, status,
+      asleep, wake_at, created_at)
+    select ${scope.merchantId}, r.*, 'running', false, ${scope.now}::timestamptz, ${scope.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(executions)}::jsonb) as r (id uuid, scenario_id uuid, version int, event_id uuid,
+      customer_id uuid, guest_id uuid, node_id text, held_out boolean, test boolean)
+    order by r.id`.execute(scope.db)
+}
+
+export interface BrakeState {
+  id: string
+  entries_hour: Date | null
+  entries_in_hour: number
+  braked_at: Date | null
+}
+
+/** In one order; last in the transaction, for these rows are what others wait for. */
+export async function updateBrakes(scope: TransactionScope, states: readonly BrakeState[]): Promise<void> {
+  if (states.length === 0) return
+  await sql`
+    update scenarios s set entries_hour = r.entries_hour, entries_in_hour = r.entries_in_hour,
+      braked_at = coalesce(s.braked_at, r.braked_at)
+    from (
+      select x.* from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as x (id uuid, entries_hour timestamptz,
+        entries_in_hour int, braked_at timestamptz)
+      join scenarios k on k.merchant_id = ${scope.merchantId} and k.id = x.id order by x.id for update of k
+    ) r
+    where s.merchant_id = ${scope.merchantId} and s.id = r.id`.execute(scope.db)
+}
+
+export interface WaitingEntry {
+  event_id: string
+  scenario_id: string
+}
+
+/** Those a brake held back that was let go since, of scenarios that run, in the order they came. */
+export async function selectReleased(scope: TransactionScope, limit: number): Promise<WaitingEntry[]> {
+  const { rows } = await sql<WaitingEntry>`
+    select n.event_id, n.scenario_id from scenarios s
+    cross join lateral (
+      select event_id, scenario_id from scenario_entries
+      where merchant_id = ${scope.merchantId} and scenario_id = s.id and waits order by event_id limit ${limit}
+    ) n
+    where s.merchant_id = ${scope.merchantId} and s.status = 'active' and s.braked_at is null
+    order by n.event_id limit ${limit}`.execute(scope.db)
+  return rows
+}
+
+/** A person let them in: the hour begins anew. Answers false where the brake was not pulled. */
+export async function clearBrake(scope: TransactionScope, scenarioId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update scenarios set braked_at = null, entries_hour = null, entries_in_hour = 0
+    where merchant_id = ${scope.merchantId} and id = ${scenarioId} and braked_at is not null returning id`.execute(
+    scope.db,
+  )
+  return rows.length > 0
+}
+
+/** They stay out; answers how many. */
+export async function refuseWaiting(scope: TransactionScope, scenarioId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update scenario_entries set waits = false, at = ${scope.now},
+      detail = coalesce(detail, '{}') || jsonb_build_object('dropped', true)
+    where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and waits`.execute(scope.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** How many the brake holds back, by scenario. */
+export async function countWaiting(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select scenario_id as id, count(*)::int as count from scenario_entries
+    where merchant_id = ${scope.merchantId} and scenario_id = any(${[...ids]}::uuid[]) and waits group by scenario_id`.execute(
+    scope.db,
+  )
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** Executions an event may end; the version they are on says whether it does. */
+export interface Endable {
+  id: string
+  scenario_id: string
+  version: number
+}
+
+const onTheirWay = sql`e.status in ('running', 'paused', 'late', 'failed') and not e.test`
+
+/**
+ * Of the customers who bought: those whose beginning lies before the order, and which the same order did not begin. An order paid later
+ * counts from when it was placed.
+ */
+export async function selectBeforeOrders(
+  scope: MerchantScope,
+  orders: readonly { customerId: string; storeOrderId: number | null; at: Date }[],
+): Promise<Endable[]> {
+  if (orders.length === 0) return []
+  const { merchantId } = scope
+  const { rows } = await sql<Endable>`
+    select distinct e.id, e.scenario_id, e.version
+    from unnest(${orders.map(({ customerId }) => customerId)}::uuid[], ${orders.map(({ storeOrderId }) => storeOrderId)}::bigint[],
+      ${orders.map(({ at }) => at)}::timestamptz[]) as b (customer_id, store_order_id, at)
+    left join orders o on o.merchant_id = ${merchantId} and o.store_order_id = b.store_order_id
+    join executions e on e.merchant_id = ${merchantId} and e.customer_id = b.customer_id and ${onTheirWay}
+    left join events x on x.merchant_id = ${merchantId} and x.id = e.event_id
+    where coalesce(o.processed_at, b.at) >= coalesce(x.occurred_at, e.created_at)
+      and (x.subject ->> 'store_order_id')::bigint is distinct from b.store_order_id`.execute(scope.db)
+  return rows
+}
+
+/** Those that an event with one of these keys began. */
+export async function selectBegunBy(scope: MerchantScope, keys: readonly string[]): Promise<Endable[]> {
+  if (keys.length === 0) return []
+  const { merchantId } = scope
+  const { rows } = await sql<Endable>`
+    select e.id, e.scenario_id, e.version from events x
+    join scenario_entries n on n.merchant_id = ${merchantId} and n.event_id = x.id and n.execution_id is not null
+    join executions e on e.merchant_id = ${merchantId} and e.id = n.execution_id and ${onTheirWay}
+    where x.merchant_id = ${merchantId} and x.key = any(${[...keys]}::text[])`.execute(scope.db)
+  return rows
+}
+
+export async function selectOfCustomers(scope: MerchantScope, customerIds: readonly string[]): Promise<Endable[]> {
+  const { rows } = await sql<Endable>`
+    select e.id, e.scenario_id, e.version from executions e
+    where e.merchant_id = ${scope.merchantId} and e.customer_id = any(${[...customerIds]}::uuid[]) and ${onTheirWay}`.execute(
+    scope.db,
+  )
+  return rows
+}
+
+export interface EntryOfEvent {
+  event_id: string
+  scenario_id: string
+  scenario_name: string
+  execution_id: string | null
+  refused_by: string | null
+}
+
+/** Port: what was decided about events, for their lists. */
+export async function entriesOfEvents(
+  scope: MerchantScope,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, ScenarioEvent['entries']>> {
+  if (eventIds.length === 0) return new Map()
+  const { rows } = await sql<EntryOfEvent>`
+    select n.event_id, n.scenario_id, s.name as scenario_name, n.execution_id, n.refused_by
+    from scenario_entries n join scenarios s on s.merchant_id = ${scope.merchantId} and s.id = n.scenario_id
+    where n.merchant_id = ${scope.merchantId} and n.event_id = any(${[...eventIds]}::uuid[])
+    order by n.at, n.scenario_id`.execute(scope.db)
+  return new Map(
+    [...Map.groupBy(rows, ({ event_id }) => event_id)].map(([id, entries]) => [
+      id,
+      entries.map(({ event_id: _event, ...entry }) => entry),
+    ]),
+  )
+}
+
+export async function moveEntriesFromGuest(scope: MerchantScope, guestId: string, customerId: string): Promise<void> {
+  await sql`
+    update scenario_entries set customer_id = ${customerId}, guest_id = null
+    where merchant_id = ${scope.merchantId} and guest_id = ${guestId}`.execute(scope.db)
+}
+
+export async function moveEntries(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update scenario_entries set customer_id = ${intoId}
+    where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
+}
+
+export async function deleteEntriesOf(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`
+    delete from scenario_entries where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(
+    scope.db,
+  )
+}
+
+/** Of these events those that began nothing that is still on its way, and are not held back by a brake. */
+export async function selectUnneeded(scope: MerchantScope, eventIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select x.id from unnest(${[...eventIds]}::uuid[]) as x (id)
+    where not exists (
+      select from scenario_entries n
+      left join executions e on e.merchant_id = ${scope.merchantId} and e.id = n.execution_id
+        and e.status in ('running', 'paused', 'late', 'failed')
+      where n.merchant_id = ${scope.merchantId} and n.event_id = x.id and (n.waits or e.id is not null)
+    )`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+/** What kept people out long ago; who entered stays known, for the rules of entering again. */
+export async function deleteRefused(scope: MerchantScope, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from scenario_entries
+    where merchant_id = ${scope.merchantId} and event_id = any(${[...eventIds]}::uuid[]) and execution_id is null`.execute(
+    scope.db,
+  )
+}

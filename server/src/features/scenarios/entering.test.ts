@@ -1,0 +1,475 @@
+import { createCustomer } from '@okaeri/contract/customers/routes'
+import { listExecutions } from '@okaeri/contract/scenarios/execution'
+import { getEvent, listEvents } from '@okaeri/contract/scenarios/event'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { connectToldStore, type ToldStore } from '../../../test/told-store.ts'
+import { addFavorite } from '../favorites/index.ts'
+import { recordEvents } from '../events/index.ts'
+import { joinGuest, seeGuest } from '../guests/index.ts'
+import { changeConsent } from '../consent/index.ts'
+import { enterDue, isHeldOut } from './entering.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+let store: ToldStore
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+beforeEach(async () => {
+  merchant = await okaeri.merchant()
+  store = await connectToldStore(okaeri, merchant)
+})
+
+/** Long enough that nobody gets through it in a test that does not move the clock. */
+const asleep: PlainNode = {
+  id: 'asleep',
+  kind: 'wait',
+  settings: { wait: { mode: 'for', amount: 100, unit: 'days' } },
+  next: { next: null },
+}
+const scenario = (rest: Partial<Flow>, name?: string): Promise<string> =>
+  addScenario(merchant.scope(), flowOf([asleep], rest), name)
+const executions = async (scenarioId: string) =>
+  (await merchant.call(listExecutions, { query: { action_id: scenarioId, limit: 200 } })).data
+const events = async (query: Record<string, string> = {}) =>
+  (await merchant.call(listEvents, { query: { limit: 200, ...query } })).data
+const kinds = async () => (await events()).map(({ kind }) => kind).sort()
+const entriesOf = async (scenarioId: string) =>
+  (
+    await sql<{ refused_by: string | null; detail: Record<string, unknown> | null; waits: boolean }>`
+      select refused_by, detail, waits from scenario_entries
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by event_id`.execute(okaeri.context.db)
+  ).rows
+const happen = (customerId: string, key: string, at: Date = okaeri.clock.now()) =>
+  recordEvents(merchant.scope(), [{ kind: 'order_paid', key, customerId, occurredAt: at }])
+
+describe('what happens', () => {
+  test('an order is told as created, paid and fulfilled once each, however often and in whatever order the store tells it', async () => {
+    const person = { id: 501 }
+    for (const topic of ['orders/paid', 'orders/create', 'orders/updated', 'orders/create'])
+      await store.tell(topic, store.order({ id: 7001, person, paid: true, yen: 4800 }))
+    await okaeri.settle()
+    expect(await kinds()).toEqual(['order_created', 'order_paid'])
+    await store.tell('orders/updated', store.order({ id: 7001, person, paid: true, fulfilled: true }))
+    await store.tell('orders/updated', store.order({ id: 7001, person, paid: true, fulfilled: true }))
+    await okaeri.settle()
+    expect(await kinds()).toEqual(['order_created', 'order_fulfilled', 'order_paid'])
+    const [created] = await events({ kind: 'order_created' })
+    expect(created).toMatchObject({
+      customer_name: '山田 花子',
+      subject: { store_order_id: 7001, order_name: '#7001', amount: 4800, currency: 'JPY' },
+      entries: [],
+    })
+    const { event } = await merchant.call(getEvent, { params: { id: created?.id ?? '' } })
+    expect(event.subject.lines).toEqual([
+      { store_product_id: 9001, store_variant_id: 9101, title: '煎茶', quantity: 1 },
+    ])
+  })
+
+  test('an order the store speaks of long after it was placed is no news', async () => {
+    await store.tell('orders/updated', store.order({ id: 7002, person: { id: 502 }, paid: true, fulfilled: true }))
+    await okaeri.settle()
+    expect(await kinds()).toEqual([])
+  })
+
+  test('a cancelled order is told', async () => {
+    await store.tell('orders/create', store.order({ id: 7003, person: { id: 503 } }))
+    await store.tell('orders/cancelled', store.order({ id: 7003, person: { id: 503 }, cancelled: true }))
+    await okaeri.settle()
+    expect(await kinds()).toEqual(['order_cancelled', 'order_created'])
+  })
+
+  test('a guest’s order with the address of a known customer is that customer’s', async () => {
+    const [customerId] = await addCustomers(merchant.scope(), [{ email: 'known@example.test' }])
+    await store.tell('orders/create', store.order({ id: 7004, email: 'Known@example.test' }))
+    await okaeri.settle()
+    expect(await events()).toMatchObject([{ kind: 'order_created', customer_id: customerId }])
+  })
+
+  test('a customer is created once: told by the store, or added here', async () => {
+    await store.tell('customers/create', store.customer({ id: 504 }))
+    await store.tell('customers/update', store.customer({ id: 505 }))
+    await okaeri.settle()
+    await sql`update store_connections set status = 'disconnected' where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    await merchant.call(createCustomer, { body: { email: 'new@example.test', last_name: '佐藤' } })
+    expect(await kinds()).toEqual(['customer_created', 'customer_created'])
+  })
+
+  test('permission given to marketing is told; what a copy or an import brings is not, nor other permissions', async () => {
+    const ids = await addCustomers(
+      merchant.scope(),
+      Array.from({ length: 4 }, () => ({ marketing_state: 'unknown' as const })),
+    )
+    const give = (index: number, kind: 'marketing' | 'notification', source: 'storefront' | 'import' | 'sync') =>
+      changeConsent(merchant.scope(), { customerId: ids[index] ?? '', kind, to: 'granted', source })
+    await give(0, 'marketing', 'storefront')
+    await give(1, 'marketing', 'import')
+    await give(2, 'marketing', 'sync')
+    await give(3, 'notification', 'storefront')
+    expect(await events()).toMatchObject([{ kind: 'consent_given', customer_id: ids[0] }])
+  })
+
+  test('a favourite is told, of a guest too, and becomes the customer’s when the guest does', async () => {
+    const [customerId] = await addCustomers(merchant.scope(), [{}])
+    const scope = merchant.scope()
+    const { guestId } = await seeGuest(scope, { token: 'a-browser' })
+    const wanted = { storeProductId: 9001, storeVariantId: 9101 }
+    await addFavorite(scope, { guestId }, wanted)
+    await addFavorite(scope, { guestId }, wanted)
+    expect(await events()).toMatchObject([
+      {
+        kind: 'favorite_added',
+        customer_id: null,
+        guest_id: guestId,
+        subject: { store_product_id: 9001, store_variant_id: 9101 },
+      },
+    ])
+    await joinGuest(scope, guestId, customerId ?? '')
+    expect(await events()).toMatchObject([{ customer_id: customerId, guest_id: null }])
+  })
+
+  test('whoever has it among the favourites hears of a lower price and of goods that are back, once for a change', async () => {
+    const [one, other, third] = await addCustomers(merchant.scope(), [{}, {}, {}])
+    const tell = (price: number, stock: number, otherStock = 3) =>
+      store.tell(
+        'products/update',
+        store.product({
+          id: 9001,
+          variants: [
+            { id: 9101, price, stock },
+            { id: 9102, price: 900, stock: otherStock },
+          ],
+        }),
+      )
+    await tell(1200, 0)
+    await okaeri.settle()
+    const scope = merchant.scope()
+    await addFavorite(scope, { customerId: one ?? '' }, { storeProductId: 9001, storeVariantId: 9101 })
+    await addFavorite(scope, { customerId: other ?? '' }, { storeProductId: 9001 })
+    await addFavorite(scope, { customerId: third ?? '' }, { storeProductId: 9001, storeVariantId: 9102 })
+    await sql`delete from events where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    okaeri.advance(60_000)
+    // The cheapest of the product still costs 900, and could be had all along.
+    await tell(1000, 5)
+    await okaeri.settle()
+    const told = async () => (await events()).map(({ kind, customer_id }) => [kind, customer_id]).sort()
+    expect(await told()).toEqual(
+      [
+        ['favorite_price_dropped', one],
+        ['favorite_back_in_stock', one],
+      ].sort(),
+    )
+    okaeri.advance(60_000)
+    await tell(1000, 5)
+    await tell(1100, 5)
+    await okaeri.settle()
+    expect(await told()).toHaveLength(2)
+    okaeri.advance(60_000)
+    await tell(800, 0, 0)
+    await okaeri.settle()
+    okaeri.advance(60_000)
+    await tell(800, 1, 0)
+    await okaeri.settle()
+    expect(await told()).toEqual(
+      [
+        ['favorite_price_dropped', one],
+        ['favorite_price_dropped', one],
+        ['favorite_price_dropped', other],
+        ['favorite_back_in_stock', one],
+        ['favorite_back_in_stock', one],
+        ['favorite_back_in_stock', other],
+      ].sort(),
+    )
+  })
+})
+
+describe('entering', () => {
+  test('an event lets its customer into every scenario it starts, and says so', async () => {
+    const paid = await scenario({ trigger: { kind: 'order_paid' } }, 'お礼')
+    const created = await scenario({ trigger: { kind: 'order_created' } }, '確認')
+    const cancelled = await scenario({ trigger: { kind: 'order_cancelled' } })
+    await store.tell('orders/create', store.order({ id: 7101, person: { id: 511 }, paid: true }))
+    await okaeri.settle()
+    expect(await executions(paid)).toMatchObject([
+      { status: 'running', node: { id: 'asleep' }, event: { kind: 'order_paid', subject: { store_order_id: 7101 } } },
+    ])
+    expect(await executions(created)).toHaveLength(1)
+    expect(await executions(cancelled)).toHaveLength(0)
+    expect((await events({ kind: 'order_paid' }))[0]?.entries).toMatchObject([
+      { scenario_id: paid, scenario_name: 'お礼', refused_by: null, execution_id: expect.any(String) },
+    ])
+    await store.tell('orders/create', store.order({ id: 7101, person: { id: 511 }, paid: true }))
+    await okaeri.settle()
+    expect(await executions(paid)).toHaveLength(1)
+  })
+
+  test('what happened before a scenario was enabled, or while it is stopped, starts nothing', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    await happen(customerId, 'before')
+    okaeri.advance(1000)
+    const id = await scenario({})
+    await okaeri.settle()
+    expect(await executions(id)).toHaveLength(0)
+    await sql`update scenarios set status = 'stopped' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await happen(customerId, 'stopped')
+    await okaeri.settle()
+    await sql`update scenarios set status = 'active' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await okaeri.settle()
+    expect(await executions(id)).toHaveLength(0)
+  })
+
+  test('the condition keeps out whom it does not choose, with what it read; guests are chosen by none', async () => {
+    const [yes = '', no = ''] = await addCustomers(merchant.scope(), [{}, { marketing_state: 'withdrawn' }])
+    const { guestId } = await seeGuest(merchant.scope(), { token: 'another-browser' })
+    const condition = {
+      type: 'condition' as const,
+      id: 'r',
+      category: 'consent',
+      name: 'accepts_marketing',
+      operator: 'is' as const,
+      value: true,
+    }
+    const id = await scenario({ condition })
+    const everyone = await scenario({})
+    await recordEvents(merchant.scope(), [
+      { kind: 'order_paid', key: 'a', customerId: yes, occurredAt: okaeri.clock.now() },
+      { kind: 'order_paid', key: 'b', customerId: no, occurredAt: okaeri.clock.now() },
+      { kind: 'order_paid', key: 'c', guestId, occurredAt: okaeri.clock.now() },
+      { kind: 'order_paid', key: 'd', occurredAt: okaeri.clock.now() },
+    ])
+    await okaeri.settle()
+    expect((await executions(id)).map(({ customer }) => customer?.id)).toEqual([yes])
+    expect(await entriesOf(id)).toMatchObject([
+      { refused_by: null },
+      { refused_by: 'condition', detail: { parts: [{ path: 'conditions', holds: false }] } },
+      { refused_by: 'condition' },
+      { refused_by: 'customer_known' },
+    ])
+    expect(await executions(everyone)).toHaveLength(3)
+  })
+
+  test('a condition that names what was deleted lets nobody in, and holds up nothing else', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const broken = await scenario({
+      condition: {
+        type: 'condition',
+        id: 'r',
+        category: 'segments',
+        name: 'member',
+        operator: 'is_member',
+        value: ['0190a000-0000-7000-8000-000000000000'],
+      } as never,
+    })
+    const other = await scenario({})
+    await happen(customerId, 'a')
+    await okaeri.settle()
+    expect(await executions(other)).toHaveLength(1)
+    expect(await entriesOf(broken)).toMatchObject([
+      { refused_by: 'condition', detail: { unusable: expect.anything() } },
+    ])
+  })
+
+  test('who happens to be gone does not enter', async () => {
+    const id = await scenario({})
+    await happen('0190a000-0000-7000-8000-000000000001', 'a')
+    await okaeri.settle()
+    expect(await entriesOf(id)).toMatchObject([{ refused_by: 'customer_known' }])
+  })
+})
+
+describe('entering again', () => {
+  const twice = async (reentry: Flow['reentry'], pauseMs: number, between?: (id: string) => Promise<void>) => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const id = await scenario({ reentry })
+    await happen(customerId, `first ${id}`)
+    await okaeri.settle()
+    okaeri.advance(pauseMs)
+    await between?.(id)
+    await happen(customerId, `second ${id}`)
+    await okaeri.settle()
+    return (await executions(id)).length
+  }
+  const finish = (id: string) =>
+    sql`update executions set status = 'done', end_reason = 'finished', ended_at = ${okaeri.clock.now()}, wake_at = null, asleep = false
+      where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(okaeri.context.db)
+
+  test('once: never again, also when the execution is done or deleted', async () => {
+    expect(await twice({ mode: 'once' }, DAY)).toBe(1)
+    expect(await twice({ mode: 'once' }, DAY, async (id) => void (await finish(id)))).toBe(1)
+    const gone = (id: string) => sql`delete from executions where scenario_id = ${id}`.execute(okaeri.context.db)
+    expect(await twice({ mode: 'once' }, DAY, async (id) => void (await gone(id)))).toBe(0)
+  })
+
+  test('while none runs: again once the last has ended', async () => {
+    expect(await twice({ mode: 'when_none_runs' }, DAY)).toBe(1)
+    expect(await twice({ mode: 'when_none_runs' }, 0, async (id) => void (await finish(id)))).toBe(2)
+  })
+
+  test('every seven days: on the seventh day of the calendar, and not while one runs', async () => {
+    const done = async (id: string) => void (await finish(id))
+    expect(await twice({ mode: 'every_days', days: 7 }, 6 * DAY, done)).toBe(1)
+    expect(await twice({ mode: 'every_days', days: 7 }, 7 * DAY, done)).toBe(2)
+    expect(await twice({ mode: 'every_days', days: 7 }, 7 * DAY)).toBe(1)
+  })
+
+  test('always: for each event one, beside the other', async () => {
+    expect(await twice({ mode: 'always' }, 0)).toBe(2)
+  })
+
+  test('guests by themselves', async () => {
+    const id = await scenario({ reentry: { mode: 'once' } })
+    for (const token of ['one-browser', 'other-browser']) {
+      const { guestId } = await seeGuest(merchant.scope(), { token })
+      for (const key of ['a', 'b'])
+        await recordEvents(merchant.scope(), [
+          { kind: 'order_paid', key: `${token}${key}`, guestId, occurredAt: okaeri.clock.now() },
+        ])
+    }
+    await okaeri.settle()
+    expect(await executions(id)).toHaveLength(2)
+  })
+
+  test('two workers at once never let one in twice', async () => {
+    const ids = await addCustomers(
+      merchant.scope(),
+      Array.from({ length: 300 }, () => ({})),
+    )
+    const once = await scenario({ reentry: { mode: 'once' } })
+    const always = await scenario({ reentry: { mode: 'always' } })
+    await Promise.all(
+      ['a', 'b', 'c'].flatMap((key) => [
+        recordEvents(
+          merchant.scope(),
+          ids.map((customerId) => ({
+            kind: 'order_paid' as const,
+            key: `${key}${customerId}`,
+            customerId,
+            occurredAt: okaeri.clock.now(),
+          })),
+        ),
+        enterDue(merchant.scope()),
+        enterDue(merchant.scope()),
+      ]),
+    )
+    while ((await Promise.all([enterDue(merchant.scope()), enterDue(merchant.scope())])).some(Boolean));
+    const { rows } = await sql<{ scenario_id: string; executions: number; people: number }>`
+      select scenario_id, count(*)::int as executions, count(distinct customer_id)::int as people from executions
+      where merchant_id = ${merchant.id} group by scenario_id`.execute(okaeri.context.db)
+    expect(rows.find(({ scenario_id }) => scenario_id === once)).toMatchObject({ executions: 300, people: 300 })
+    expect(rows.find(({ scenario_id }) => scenario_id === always)).toMatchObject({ executions: 900, people: 300 })
+  })
+
+  test('the hold-out share is the same people each time, about as many as was asked', async () => {
+    const ids = Array.from({ length: 5000 }, (_, index) => `person-${index}`)
+    const held = ids.filter((id) => isHeldOut('scenario', id, 20))
+    expect(held.length).toBeGreaterThan(900)
+    expect(held.length).toBeLessThan(1100)
+    expect(ids.filter((id) => isHeldOut('scenario', id, 20))).toEqual(held)
+    expect(ids.filter((id) => isHeldOut('scenario', id, 40) || !held.includes(id)).length).toBe(5000)
+    expect(ids.some((id) => isHeldOut('scenario', id, 0))).toBe(false)
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const id = await scenario({})
+    await sql`update scenarios set holdout_percent = 50 where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await happen(customerId, 'a')
+    await okaeri.settle()
+    expect(await executions(id)).toMatchObject([{ held_out: isHeldOut(id, customerId, 50) }])
+  })
+})
+
+describe('ending early', () => {
+  const asleepAfter = async (rest: Partial<Flow>, customerId: string, at = okaeri.clock.now()) => {
+    const id = await scenario({ trigger: { kind: 'favorite_added' }, ...rest })
+    await recordEvents(merchant.scope(), [
+      { kind: 'favorite_added', key: `f${at.getTime()}`, customerId, occurredAt: at },
+    ])
+    await okaeri.settle()
+    return id
+  }
+  test('an order ends what began before it, not what it began itself nor what ends by something else', async () => {
+    await store.tell('customers/create', store.customer({ id: 521 }))
+    await okaeri.settle()
+    const customerId = (await events())[0]?.customer_id ?? ''
+    const before = await asleepAfter({ ends_on: ['bought'], reentry: { mode: 'once' } }, customerId)
+    okaeri.advance(HOUR)
+    const minding = await asleepAfter({ ends_on: ['order_cancelled', 'unsubscribed'] }, customerId)
+    const own = await scenario({ trigger: { kind: 'order_created' }, ends_on: ['bought'] })
+    okaeri.advance(HOUR)
+    await store.tell('orders/create', store.order({ id: 7201, person: { id: 521 } }))
+    await okaeri.settle()
+    expect(await executions(before)).toMatchObject([{ status: 'done', end_reason: 'bought' }])
+    expect(await executions(minding)).toMatchObject([{ status: 'running' }])
+    expect(await executions(own)).toMatchObject([{ status: 'running' }])
+    okaeri.advance(HOUR)
+    await store.tell('orders/paid', store.order({ id: 7201, person: { id: 521 }, paid: true }))
+    await okaeri.settle()
+    expect(await executions(own)).toMatchObject([{ status: 'running' }])
+    await store.tell('orders/create', store.order({ id: 7202, person: { id: 521 } }))
+    await okaeri.settle()
+    expect((await executions(own)).map(({ status }) => status)).toEqual(['running', 'done'])
+  })
+
+  test('an order placed before, told late, ends nothing', async () => {
+    await store.tell('customers/create', store.customer({ id: 522 }))
+    await okaeri.settle()
+    const placed = okaeri.clock.now()
+    okaeri.advance(HOUR)
+    const id = await asleepAfter({ ends_on: ['bought'] }, (await events())[0]?.customer_id ?? '')
+    await store.tell('orders/create', store.order({ id: 7203, person: { id: 522 }, at: placed }))
+    await okaeri.settle()
+    expect(await executions(id)).toMatchObject([{ status: 'running' }])
+  })
+
+  test('a cancelled order ends what it began', async () => {
+    const id = await scenario({ trigger: { kind: 'order_created' }, ends_on: ['order_cancelled'] })
+    for (const number of [7204, 7205])
+      await store.tell('orders/create', store.order({ id: number, person: { id: number } }))
+    await okaeri.settle()
+    await store.tell('orders/cancelled', store.order({ id: 7204, person: { id: 7204 }, cancelled: true }))
+    await okaeri.settle()
+    expect((await executions(id)).map(({ status, end_reason }) => [status, end_reason]).sort()).toEqual([
+      ['done', 'order_cancelled'],
+      ['running', null],
+    ])
+  })
+
+  test('whoever withdraws permission leaves the scenarios that end by it', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const id = await asleepAfter({ ends_on: ['unsubscribed'] }, customerId)
+    await changeConsent(merchant.scope(), {
+      customerId,
+      kind: 'marketing',
+      to: 'withdrawn',
+      source: 'unsubscribe_link',
+    })
+    expect(await executions(id)).toMatchObject([{ status: 'done', end_reason: 'unsubscribed' }])
+  })
+})
+
+test('events older than 90 days go, except of executions on their way; who entered stays known', async () => {
+  const [one = '', other = '', third = ''] = await addCustomers(merchant.scope(), [{}, {}, {}])
+  const id = await scenario({ reentry: { mode: 'once' } })
+  await happen(one, 'a')
+  await happen(other, 'b')
+  await okaeri.settle()
+  await happen(one, 'refused')
+  await happen(third, 'c')
+  await okaeri.settle()
+  await sql`update executions set status = 'done', ended_at = now(), wake_at = null, asleep = false
+    where merchant_id = ${merchant.id} and customer_id = ${one}`.execute(okaeri.context.db)
+  okaeri.advance(91 * DAY)
+  await okaeri.settle()
+  expect((await events()).map(({ customer_id }) => customer_id).sort()).toEqual([other, third].sort())
+  await happen(one, 'again')
+  await okaeri.settle()
+  expect((await executions(id)).filter(({ customer }) => customer?.id === one)).toHaveLength(1)
+})

@@ -1,0 +1,43 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Context } from '../../kernel/context.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { selectFlows } from './step-queries.ts'
+
+/** A saved version never changes. So many are kept in memory; the ones read longest ago go. */
+const KEPT = 200
+const kept = new WeakMap<Context, Map<string, Flow>>()
+
+export interface Version {
+  scenarioId: string
+  version: number
+}
+
+/** The flows of these versions; the answer gives null for one that is not there. */
+export async function readFlows(
+  scope: MerchantScope,
+  versions: readonly Version[],
+): Promise<(scenarioId: string, version: number) => Flow | null> {
+  const cache = kept.get(scope.context) ?? new Map<string, Flow>()
+  kept.set(scope.context, cache)
+  const keyOf = (scenarioId: string, version: number): string => `${scope.merchantId} ${scenarioId} ${version}`
+  const found = new Map<string, Flow>()
+  const missing = new Map<string, Version>()
+  for (const wanted of versions) {
+    const key = keyOf(wanted.scenarioId, wanted.version)
+    const flow = cache.get(key)
+    if (flow) found.set(key, flow)
+    else missing.set(key, wanted)
+  }
+  if (missing.size > 0)
+    for (const { scenario_id, number, flow } of await selectFlows(scope, [...missing.values()]))
+      found.set(keyOf(scenario_id, number), flow)
+  for (const [key, flow] of found) {
+    cache.delete(key)
+    cache.set(key, flow)
+  }
+  for (const key of cache.keys()) {
+    if (cache.size <= KEPT) break
+    cache.delete(key)
+  }
+  return (scenarioId, version) => found.get(keyOf(scenarioId, version)) ?? null
+}
