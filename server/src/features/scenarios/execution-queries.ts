@@ -317,3 +317,27 @@ export async function listVersionsInUse(scope: MerchantScope): Promise<{ scenari
     where merchant_id = ${scope.merchantId} and ended_at is null and asleep`.execute(scope.db)
   return rows
 }
+
+/** Executions of a customer that have not ended. */
+export async function listGoingOn(scope: MerchantScope, customerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from executions where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and ended_at is null`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function moveExecutions(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`update executions set customer_id = ${intoId}
+    where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
+}
+
+/** A guest who turned out to be a customer. */
+export async function moveExecutionsFromGuest(
+  scope: MerchantScope,
+  guestId: string,
+  customerId: string,
+): Promise<void> {
+  await sql`update executions set customer_id = ${customerId}, guest_id = null
+    where merchant_id = ${scope.merchantId} and guest_id = ${guestId} and customer_id is null`.execute(scope.db)
+}
