@@ -6,7 +6,6 @@ import type { Evidence } from './verdict.ts'
 
 export interface NewHit {
   merchantId: string
-  id: string
   deliveryId: string
   kind: 'open' | 'click'
   linkPosition: number | null
@@ -19,11 +18,11 @@ export interface NewHit {
  * The hits of one flush, of all merchants: every row carries its merchant. One statement is its own transaction, so it is committed
  * when it returns. The ids are made by the caller, so a repeated statement adds nothing.
  */
-export async function insertHits(db: Database, hits: readonly NewHit[]): Promise<void> {
+export async function insertHits(db: Database, ids: readonly string[], hits: readonly NewHit[]): Promise<void> {
   await sql`
     insert into tracking_hits (merchant_id, id, delivery_id, kind, link_position, occurred_at, user_agent, network)
     select * from unnest(
-      ${hits.map((hit) => hit.merchantId)}::uuid[], ${hits.map((hit) => hit.id)}::uuid[],
+      ${hits.map((hit) => hit.merchantId)}::uuid[], ${ids}::uuid[],
       ${hits.map((hit) => hit.deliveryId)}::uuid[], ${hits.map((hit) => hit.kind)}::text[],
       ${hits.map((hit) => hit.linkPosition)}::int[], ${hits.map((hit) => hit.at.toISOString())}::timestamptz[],
       ${hits.map((hit) => hit.userAgent)}::text[], ${hits.map((hit) => hit.network)}::text[])
