@@ -508,6 +508,10 @@ export const feeds: Record<string, Feed> = {
   'GET /node_types': {},
   'GET /actiontemplates': {},
   'GET /actiontemplates/{slug}': { params: () => ({ slug: 'BirthdayAction' }) },
+  'POST /actiontemplates/{slug}/flow': {
+    params: () => ({ slug: 'BirthdayAction' }),
+    body: () => ({ form: { hour: 9 } }),
+  },
   'GET /actions': { query: () => ({ q: 'お', status: 'draft', sort: 'name', direction: 'asc' }) },
   'POST /actions': {
     body: ({ ids }) => ({ name: '誕生日', template: 'BirthdayAction', form: { hour: 10, email: ids.email } }),

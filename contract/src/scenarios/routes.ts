@@ -48,6 +48,16 @@ export const getActionTemplate = endpoint('GET', '/actiontemplates/{slug}', {
   }),
 })
 
+/** Not in the specification's list: what the page shows beside a form while one types. */
+export const previewTemplate = endpoint('POST', '/actiontemplates/{slug}/flow', {
+  area,
+  summary: 'The flow these fields would make and what it lacks; nothing is saved',
+  access: 'member',
+  params: z.object({ slug: z.string().max(50) }),
+  body: z.strictObject({ form: FormValues }),
+  reply: z.object({ flow: Flow, problems: z.array(FlowProblem) }),
+})
+
 /** Detail: the scenario, its present flow, and what passed each node. */
 const detail = z.object({ action: Scenario.extend({ flow: Flow }) })
 

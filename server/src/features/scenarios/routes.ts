@@ -38,6 +38,10 @@ export function scenarioRoutes(on: Routes): void {
     actiontemplate: presentTemplate(getTemplate(params.slug)),
     condition_params: { categories: await listCategories(scope) },
   }))
+  on.merchant(contract.previewTemplate)(async ({ scope, params, body }) => {
+    const { flow } = makeFlow(getTemplate(params.slug), body.form)
+    return { flow, problems: await checkFlow(scope, flow) }
+  })
   on.merchant(contract.listScenarios)(async ({ scope, query }) => listScenarios(scope, query))
   on.merchant(contract.createScenario)(async ({ scope, body }) => ({ action: await createScenario(scope, body) }))
   on.merchant(contract.checkScenarios)(async ({ scope }) => checkScenarios(scope))

@@ -115,6 +115,21 @@ describe('beginning', () => {
     },
   )
 
+  test('what a form would make is shown before anything is saved, with what it lacks', async () => {
+    const { merchant, emailId } = await shop()
+    const preview = (slug: string, form: Record<string, string | number | boolean | null>) =>
+      merchant.call(contract.previewTemplate, { params: { slug }, body: { form } })
+    const { flow, problems } = await preview('BirthdayAction', { hour: 7 })
+    expect(flow.trigger).toMatchObject({ kind: 'birthday', time: '07:00' })
+    expect(problems.map(({ problem }) => problem)).toEqual(['email_missing'])
+    expect((await preview('BirthdayAction', { hour: 7, email: emailId })).problems).toEqual([])
+    const input = { params: { slug: 'BirthdayAction' }, body: { form: { hour: 24 } } }
+    expect((await refused(merchant, contract.previewTemplate, input)).fields).toEqual({ 'form.hour': 'too_big' })
+    const unknown = { params: { slug: 'NoAction' }, body: { form: {} } }
+    expect((await refused(merchant, contract.previewTemplate, unknown)).status).toBe(404)
+    expect((await merchant.call(contract.listScenarios, {})).total).toBe(0)
+  })
+
   test('a value out of its bounds, of a field that is not there, or of another kind is named', async () => {
     const { merchant } = await shop()
     const answer = await refused(merchant, contract.createScenario, {
