@@ -4,7 +4,7 @@ import { campaignWork } from '../features/campaigns/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
-import { advanceExecutions, doEffects, enterScenarios, sweepEvents } from '../features/scenarios/index.ts'
+import { advanceExecutions, doEffects, enterScenarios, lookAtClocks, sweepEvents } from '../features/scenarios/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
@@ -21,6 +21,7 @@ export const schedule: readonly Recurring[] = [
   ...deliveryWork,
   ...campaignWork,
   ...segmentWork,
+  lookAtClocks,
   enterScenarios,
   advanceExecutions,
   doEffects,

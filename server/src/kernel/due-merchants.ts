@@ -69,6 +69,11 @@ const merchantsWith = {
     union
     select s.merchant_id from scenarios s where s.status = 'active' and s.braked_at is null and exists (
       select from scenario_entries n where n.merchant_id = s.merchant_id and n.scenario_id = s.id and n.waits)`,
+  // Scenarios the clock starts.
+  scenario_clocks: () => sql`
+    select distinct merchant_id from scenarios
+    where status = 'active'
+      and trigger_kind in ('birthday', 'metafield_date', 'days_without_order', 'cart_abandoned', 'checkout_abandoned')`,
   // The oldest event of each; ids grow with time.
   old_events: ({ clock }) => sql`
     select m.id as merchant_id from merchants m cross join lateral (

@@ -1,5 +1,6 @@
 export { advanceExecutions } from './advancing.ts'
 export { endForUnsubscribed } from './ending-early.ts'
+export { lookAtClocks } from './clock.ts'
 export { enterScenarios } from './entering.ts'
 export { entryHoldings } from './entering-held-queries.ts'
 export { entriesOfEvents } from './entering-queries.ts'

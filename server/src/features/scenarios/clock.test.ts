@@ -1,0 +1,303 @@
+import { listEvents } from '@okaeri/contract/scenarios/event'
+import { listExecutions } from '@okaeri/contract/scenarios/execution'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { sql } from 'kysely'
+import { DateTime } from 'luxon'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { connectToldStore, type ToldStore } from '../../../test/told-store.ts'
+import { newId } from '../../kernel/ids.ts'
+import { seeGuest } from '../guests/index.ts'
+import { datesOfYears, daysDue, timeOn } from './daily-triggers.ts'
+import { insertVersion, updateScenario } from './queries.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const TOKYO = 'Asia/Tokyo'
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+let store: ToldStore
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+beforeEach(async () => {
+  merchant = await okaeri.merchant()
+  store = await connectToldStore(okaeri, merchant)
+})
+
+const asleep: PlainNode = {
+  id: 'asleep',
+  kind: 'wait',
+  settings: { wait: { mode: 'for', amount: 300, unit: 'days' } },
+  next: { next: null },
+}
+const flow = (rest: Partial<Flow>): Flow => flowOf([asleep], rest)
+const scenario = (trigger: Flow['trigger']): Promise<string> => addScenario(merchant.scope(), flow({ trigger }))
+const entered = async (scenarioId: string): Promise<(string | undefined)[]> =>
+  (await merchant.call(listExecutions, { query: { action_id: scenarioId, limit: 200 } })).data
+    .map(({ customer }) => customer?.id)
+    .sort()
+const moveTo = (at: Date): void => {
+  const ms = at.getTime() - okaeri.clock.now().getTime()
+  if (ms < 0) throw new Error('that is over')
+  okaeri.advance(ms)
+}
+const local = (text: string): Date => DateTime.fromISO(text, { zone: TOKYO }).toJSDate()
+/** So many days from now, on the merchant's calendar. */
+const dayIn = (days: number): string =>
+  DateTime.fromJSDate(okaeri.clock.now(), { zone: TOKYO }).plus({ days }).toFormat('yyyy-MM-dd')
+const born = async (birthdays: readonly string[]): Promise<string[]> => {
+  const ids = await addCustomers(
+    merchant.scope(),
+    birthdays.map(() => ({})),
+  )
+  for (const [index, birthday] of birthdays.entries())
+    await sql`update customers set birthday = ${birthday} where id = ${ids[index] ?? ''}`.execute(okaeri.context.db)
+  return ids
+}
+
+describe('days', () => {
+  test('a time of day is that of the zone, through both changes of the clock', () => {
+    expect(timeOn('2026-07-01', '10:00', TOKYO).toISOString()).toBe('2026-07-01T01:00:00.000Z')
+    expect(timeOn('2026-03-29', '10:00', 'Europe/Berlin').toISOString()).toBe('2026-03-29T08:00:00.000Z')
+    expect(timeOn('2026-03-28', '10:00', 'Europe/Berlin').toISOString()).toBe('2026-03-28T09:00:00.000Z')
+    // 02:30 is not on that day's clock.
+    expect(timeOn('2026-03-29', '02:30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T01:30:00.000Z')
+    expect(timeOn('2026-10-25', '10:00', 'Europe/Berlin').toISOString()).toBe('2026-10-25T09:00:00.000Z')
+  })
+
+  test('who is born on 29 February has the 28th of a common year', () => {
+    expect(datesOfYears('2027-02-28')).toContain('1992-02-29')
+    expect(datesOfYears('2027-02-28')).toContain('1004-02-29')
+    expect(datesOfYears('2027-02-28')).toContain('1991-02-28')
+    expect(datesOfYears('2028-02-28')).not.toContain('1992-02-29')
+    expect(datesOfYears('2028-02-29')).toContain('1992-02-29')
+    expect(datesOfYears('2028-02-29')).not.toContain('1991-02-29')
+    expect(datesOfYears('2027-03-01')).not.toContain('1992-02-29')
+  })
+
+  test('a worker that was away makes up for the present day only, and for none before the scenario was enabled', () => {
+    const trigger = { kind: 'birthday', days_before: 0, time: '10:00' } as const
+    const given = { timezone: TOKYO, enabledAt: local('2026-01-01T00:00'), lookedDay: '2026-05-01', moved: false }
+    expect(daysDue(trigger, { ...given, now: local('2026-05-04T09:59') })).toEqual([])
+    expect(daysDue(trigger, { ...given, now: local('2026-05-04T23:00') })).toEqual(['2026-05-04'])
+    expect(
+      daysDue(trigger, { ...given, now: local('2026-05-04T12:00'), enabledAt: local('2026-05-04T11:00') }),
+    ).toEqual([])
+    // Somebody moved the sandbox's clock: nobody was away.
+    expect(daysDue(trigger, { ...given, moved: true, now: local('2026-05-04T09:00') })).toEqual([
+      '2026-05-02',
+      '2026-05-03',
+    ])
+  })
+})
+
+describe('birthdays', () => {
+  test('come at their time in the merchant’s zone, once, also when the time is changed on the day', async () => {
+    const day = dayIn(2)
+    const year = (number: number): string => `${number}${day.slice(4)}`
+    const [one, other] = await born([year(1980), year(1004), `1980${dayIn(3).slice(4)}`, `1980${dayIn(1).slice(4)}`])
+    moveTo(local(`${day}T09:00`))
+    const id = await scenario({ kind: 'birthday', days_before: 0, time: '10:00' })
+    await okaeri.settle()
+    expect(await entered(id)).toEqual([])
+    moveTo(local(`${day}T10:00:30`))
+    await okaeri.settle()
+    await okaeri.settle()
+    expect(await entered(id)).toEqual([one, other].sort())
+    const [event] = (await merchant.call(listEvents, { query: { kind: 'birthday' } })).data
+    expect(event).toMatchObject({ subject: { day }, occurred_at: local(`${day}T10:00`).toISOString() })
+    await insertVersion(merchant.scope(), id, 2, flow({ trigger: { kind: 'birthday', days_before: 0, time: '12:00' } }))
+    await updateScenario(merchant.scope(), id, { version: 2 })
+    moveTo(local(`${day}T12:30`))
+    await okaeri.settle()
+    expect(await entered(id)).toHaveLength(2)
+  })
+
+  test('so many days before', async () => {
+    const [, inTime] = await born([`1990${dayIn(3).slice(4)}`, `1990${dayIn(4).slice(4)}`])
+    const at = local(`${dayIn(1)}T07:00`)
+    const id = await scenario({ kind: 'birthday', days_before: 3, time: '07:00' })
+    moveTo(new Date(at.getTime() + MINUTE))
+    await okaeri.settle()
+    expect(await entered(id)).toEqual([inTime])
+  })
+
+  test('when the sandbox’s clock is moved over several days none of them is left out', async () => {
+    const ids = await born([`1990${dayIn(2).slice(4)}`, `1990${dayIn(9).slice(4)}`, `1990${dayIn(20).slice(4)}`])
+    const id = await scenario({ kind: 'birthday', days_before: 0, time: '10:00' })
+    await okaeri.settle()
+    okaeri.advance(12 * 24 * HOUR)
+    await okaeri.settle()
+    expect(await entered(id)).toEqual(ids.slice(0, 2).sort())
+  })
+})
+
+describe('dates in metafields', () => {
+  const setting = async (valueType: string, values: readonly [string, string][]): Promise<string> => {
+    const id = newId()
+    await sql`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
+      values (${merchant.id}, ${id}, '契約', 'shop', ${`due_${valueType}`}, 'custom', ${valueType}, 'ready', now(), now())`.execute(
+      okaeri.context.db,
+    )
+    for (const [customerId, at] of values)
+      await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
+        values (${merchant.id}, ${id}, ${customerId}, ${at}, ${at}, now())`.execute(okaeri.context.db)
+    return id
+  }
+  const daily = { kind: 'metafield_date', time: '10:00' } as const
+  test('so many days before or after it, by whole days and by instants of the merchant’s zone', async () => {
+    const ids = await addCustomers(merchant.scope(), [{}, {}, {}, {}])
+    const [one = '', other = '', third = '', fourth = ''] = ids
+    const days = await setting('date', [
+      [one, `${dayIn(4)}T00:00:00Z`],
+      [other, `${dayIn(5)}T00:00:00Z`],
+    ])
+    // 00:30 in Tokyo is the day before in UTC.
+    await setting('date_time', [
+      [third, local(`${dayIn(0)}T00:30`).toISOString()],
+      [fourth, local(`${dayIn(1)}T00:30`).toISOString()],
+    ])
+    const before = await scenario({ ...daily, metafield: days, offset_days: -3, every_year: false })
+    const after = await scenario({ ...daily, metafield: 'shop.due_date_time', offset_days: 1, every_year: false })
+    const gone = await scenario({ ...daily, metafield: newId(), offset_days: 1, every_year: false })
+    moveTo(local(`${dayIn(1)}T10:01`))
+    await okaeri.settle()
+    expect(await entered(before)).toEqual([one])
+    expect(await entered(after)).toEqual([third])
+    expect(await entered(gone)).toEqual([])
+  })
+
+  test('every year on the same day', async () => {
+    const [one = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
+    const days = await setting('date', [
+      [one, `2019${dayIn(1).slice(4)}T00:00:00Z`],
+      [other, `2019${dayIn(2).slice(4)}T00:00:00Z`],
+    ])
+    const yearly = await scenario({ ...daily, metafield: days, offset_days: 0, every_year: true })
+    const once = await scenario({ ...daily, metafield: days, offset_days: 0, every_year: false })
+    moveTo(local(`${dayIn(1)}T10:01`))
+    await okaeri.settle()
+    expect(await entered(yearly)).toEqual([one])
+    expect(await entered(once)).toEqual([])
+  })
+})
+
+test('so many days without an order, unless one came, and once for a silence', async () => {
+  await store.tell('orders/create', store.order({ id: 8001, person: { id: 601 } }))
+  await store.tell('orders/create', store.order({ id: 8002, person: { id: 602 } }))
+  await okaeri.settle()
+  const id = await scenario({ kind: 'days_without_order', days: 10, time: '10:00' })
+  okaeri.advance(5 * 24 * HOUR)
+  await store.tell('orders/create', store.order({ id: 8003, person: { id: 602 } }))
+  await okaeri.settle()
+  moveTo(local(`${dayIn(5)}T10:01`))
+  await okaeri.settle()
+  okaeri.advance(HOUR)
+  await okaeri.settle()
+  const [silent, ...others] = await entered(id)
+  expect(others).toEqual([])
+  moveTo(local(`${dayIn(5)}T10:01`))
+  await okaeri.settle()
+  expect(await entered(id)).toHaveLength(2)
+  expect(await entered(id)).toContain(silent)
+})
+
+describe('carts and checkouts left', () => {
+  const kinds = async () => (await merchant.call(listEvents, { query: { limit: 200 } })).data.map(({ kind }) => kind)
+  test('enter so long after their last change, once for each state they are left in', async () => {
+    const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    const basket = { id: 9001, token: 't-1', person: { id: 611 } }
+    await store.tell('checkouts/create', store.checkout(basket))
+    await okaeri.settle()
+    okaeri.advance(59 * MINUTE)
+    await okaeri.settle()
+    expect(await entered(id)).toHaveLength(0)
+    okaeri.advance(2 * MINUTE)
+    await okaeri.settle()
+    okaeri.advance(30 * MINUTE)
+    await okaeri.settle()
+    expect(await entered(id)).toHaveLength(1)
+    const [event] = (await merchant.call(listEvents, { query: { kind: 'checkout_abandoned' } })).data
+    expect(event?.subject).toMatchObject({
+      amount: 1200,
+      currency: 'JPY',
+      recovery_url: `https://${store.shop}/checkouts/t-1/recover`,
+      lines: [{ title: '煎茶', quantity: 1 }],
+    })
+    await store.tell('checkouts/update', store.checkout({ ...basket, items: 2 }))
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    expect(await entered(id)).toHaveLength(2)
+  })
+
+  test('not once they are bought, emptied, or anything was bought since', async () => {
+    const checkout = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    const cart = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })
+    const left = (number: number) => ({
+      id: number,
+      token: `t-${number}`,
+      cartToken: `c-${number}`,
+      person: { id: number },
+    })
+    for (const number of [621, 622, 623, 624]) {
+      await store.tell('carts/create', store.cart({ token: `c-${number}` }))
+      await store.tell('checkouts/create', store.checkout(left(number)))
+    }
+    await okaeri.settle()
+    okaeri.advance(10 * MINUTE)
+    await store.tell(
+      'orders/create',
+      store.order({ id: 8101, person: { id: 621 }, checkoutToken: 't-621', cartToken: 'c-621' }),
+    )
+    await store.tell('checkouts/update', store.checkout({ ...left(622), items: 0 }))
+    await store.tell('carts/update', store.cart({ token: 'c-622', items: 0 }))
+    // Bought by another way.
+    await store.tell('orders/create', store.order({ id: 8102, person: { id: 623 } }))
+    await okaeri.settle()
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    expect(await entered(checkout)).toHaveLength(1)
+    expect(await entered(cart)).toEqual(await entered(checkout))
+  })
+
+  test('of a guest who turned out to be a customer are the customer’s; of nobody they are nobody’s', async () => {
+    const [customerId = '', named = ''] = await addCustomers(merchant.scope(), [{}, { email: 'named@example.test' }])
+    const scope = merchant.scope()
+    const { guestId } = await seeGuest(scope, { token: 'browser' })
+    const unknown = await seeGuest(scope, { token: 'unknown' })
+    await sql`update guests set customer_id = ${customerId} where id = ${guestId}`.execute(okaeri.context.db)
+    const carts = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })
+    const checkouts = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    for (const token of ['g-1', 'g-2', 'g-3']) await store.tell('carts/create', store.cart({ token }))
+    await store.tell('checkouts/create', store.checkout({ id: 9301, token: 'n-1', email: 'Named@example.test' }))
+    await store.tell('checkouts/create', store.checkout({ id: 9302, token: 'n-2', email: 'stranger@example.test' }))
+    await okaeri.settle()
+    for (const [token, guest] of [
+      ['g-1', guestId],
+      ['g-2', unknown.guestId],
+    ])
+      await sql`update carts set guest_id = ${guest} where merchant_id = ${merchant.id} and token = ${token}`.execute(
+        okaeri.context.db,
+      )
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    expect((await entered(carts)).toSorted()).toEqual([customerId, undefined])
+    expect(await entered(checkouts)).toEqual([named])
+    expect((await kinds()).filter((kind) => kind.endsWith('abandoned'))).toHaveLength(3)
+  })
+
+  test('what was left before the scenario was enabled stays left', async () => {
+    await store.tell('checkouts/create', store.checkout({ id: 9401, token: 'b-1', person: { id: 631 } }))
+    await okaeri.settle()
+    okaeri.advance(2 * HOUR)
+    const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    await okaeri.settle()
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    expect(await entered(id)).toEqual([])
+  })
+})
