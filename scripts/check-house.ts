@@ -101,7 +101,7 @@ const tables = new Map(
   ].map(([, name = '', body = '']) => [name, body] as const),
 )
 const writes =
-  /(?:\binsert\s+into|\bupdate|\bdelete\s+from|\bmerge\s+into)\s+(\w+)|(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/gi
+  /(?:\binsert\s+into|\bupdate|\bdelete\s+from|\bmerge\s+into)\s+(\w+)|\bcopy\s+(\w+)\s+\(|(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/gi
 for (const { file, text } of serverCode) {
   const { layer, feature } = placeOf(file)
   if (layer !== 'kernel' && /\bsql(<[^`]*>)?`|\.(insertInto|selectFrom|updateTable|deleteFrom)\(/.test(text)) {
@@ -112,8 +112,8 @@ for (const { file, text } of serverCode) {
         'has SQL',
       )
   }
-  for (const [, tag, builder] of text.matchAll(writes)) {
-    const table = tag ?? builder ?? ''
+  for (const [, tag, bulk, builder] of text.matchAll(writes)) {
+    const table = tag ?? bulk ?? builder ?? ''
     if (tables.has(table)) writers.set(table, (writers.get(table) ?? new Set()).add(feature ?? layer))
   }
   if (file !== 'server/src/kernel/clock.ts' && /\bnew Date\(\s*\)|\bDate\.now\(/.test(text))

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { CopyingClient } from './copy-in.ts'
 import type { DB } from './schema.ts'
 
 // bigint as a number: amounts and platform ids stay below 2^53. date as text: a birthday has no time zone.
@@ -23,6 +24,7 @@ export function connect(url: string, options: { max: number; onError: (error: Er
     max: options.max,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    Client: CopyingClient,
   })
   // The pool does not wait for its connections' end: the database may end first, which is no news then.
   let closing = false

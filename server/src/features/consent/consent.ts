@@ -103,30 +103,6 @@ async function store(
     })
 }
 
-/**
- * Records what customers copied in bulk came with, whose flags were written with them in this transaction: the first that is known of
- * them. Not told one by one: the end of the copy says that much changed.
- */
-export async function recordCopiedConsents(
-  scope: MerchantScope,
-  copied: readonly { customerId: string; to: ConsentState; occurredAt: Date | null }[],
-): Promise<void> {
-  const rows = copied
-    .filter(({ to }) => to !== 'unknown')
-    .map(({ customerId, to, occurredAt }) => ({
-      customerId,
-      kind: 'marketing' as const,
-      from: 'unknown' as const,
-      to,
-      source: 'sync' as const,
-      wording: null,
-      page: null,
-      deliveryId: null,
-      occurredAt: occurredAt ?? scope.now,
-    }))
-  if (rows.length > 0) await appendChanges(scope, rows)
-}
-
 /** Two customers of the store became one: the ledger goes along, and of two permissions the newer holds, within a second the opt-out. */
 export async function joinConsents(
   scope: MerchantScope,

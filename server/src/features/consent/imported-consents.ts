@@ -1,26 +1,11 @@
-import type { ConsentKind } from '@okaeri/contract/customers/customer'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { appendChanges } from './queries.ts'
+import { type FirstConsent, type FirstConsentRows, firstConsentRows } from './queries.ts'
+
+export type { FirstConsent, FirstConsentRows }
 
 /**
- * The ledger's first rows of customers an import has just created with these flags, in the same transaction. Nobody knew anything of
- * them, so the rule has nothing to decide; no store and no scenario knows them yet, so there is nobody to tell.
+ * The ledger's first rows of customers whom bulk work puts in, in the same transaction, with these flags. Nobody knew anything of
+ * them, so the rule has nothing to decide; no store and no scenario knows them yet, so there is nobody to tell: the end of the work says
+ * that much changed. Nothing is recorded of who said nothing.
  */
-export const recordFirstConsents = (
-  scope: MerchantScope,
-  consents: readonly { customerId: string; kind: ConsentKind; to: 'granted' | 'withdrawn' }[],
-  proof: { wording: string; page: string },
-): Promise<void> =>
-  consents.length === 0
-    ? Promise.resolve()
-    : appendChanges(
-        scope,
-        consents.map((consent) => ({
-          ...consent,
-          ...proof,
-          from: 'unknown',
-          source: 'import',
-          deliveryId: null,
-          occurredAt: scope.now,
-        })),
-      )
+export const firstConsents = (scope: MerchantScope): FirstConsentRows => firstConsentRows(scope)

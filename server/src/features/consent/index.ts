@@ -7,13 +7,12 @@ export {
   forgetCustomer,
   joinConsents,
   listConsentChanges,
-  recordCopiedConsents,
   recordPermissions,
   withdrawByAddress,
 } from './consent.ts'
 export { type ConsentSource, readStoreConsent } from './consent-rule.ts'
 export { isDuplicateAddress, whyNotMailable } from './eligibility-sql.ts'
-export { recordFirstConsents } from './imported-consents.ts'
+export { type FirstConsentRows, firstConsents } from './imported-consents.ts'
 export { pushConsent, pushConsentLater, pushConsents } from './jobs.ts'
 export { consentRoutes } from './routes.ts'
 export { liftSuppression, suppress, suppressionsOf } from './suppression.ts'

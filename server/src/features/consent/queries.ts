@@ -1,5 +1,6 @@
 import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
+import { type Copy, copyRows } from '../../kernel/copy-in.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ConsentSource } from './consent-rule.ts'
@@ -31,6 +32,54 @@ export async function appendChanges(scope: MerchantScope, changes: readonly Chan
       ${column((change) => change.deliveryId)}::uuid[], ${column((change) => change.occurredAt.getTime())}::float8[]
     ) as r(id, customer_id, kind, from_state, to_state, source, wording, page, delivery_id, occurred_ms)
   `.execute(scope.db)
+}
+
+/** The first that is known of customers put in in bulk, encoded as the database takes them in. */
+export interface FirstConsentRows {
+  /** Answers the row's number. */
+  add(consent: FirstConsent): number
+  /** What writes the rows with these numbers. */
+  copy(chosen: readonly number[]): Copy
+  /** They are written and committed. */
+  release(): void
+}
+export interface FirstConsent {
+  customerId: string
+  kind: ConsentKind
+  to: ConsentState
+  source: ConsentSource
+  wording: string | null
+  page: string | null
+  occurredAt: Date
+}
+
+const IDS_AT_ONCE = 500
+
+export function firstConsentRows(scope: MerchantScope): FirstConsentRows {
+  const rows =
+    copyRows(`copy consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, wording, page,
+    occurred_at, recorded_at) from stdin (format binary)`)
+  let ids: string[] = []
+  return {
+    add({ customerId, kind, to, source, wording, page, occurredAt }) {
+      const number = rows.row()
+      if (number % IDS_AT_ONCE === 0) ids = newIds(IDS_AT_ONCE)
+      rows.uuid(scope.merchantId)
+      rows.uuid(ids[number % IDS_AT_ONCE] ?? '')
+      rows.uuid(customerId)
+      rows.text(kind)
+      rows.text('unknown')
+      rows.text(to)
+      rows.text(source)
+      rows.text(wording)
+      rows.text(page)
+      rows.timestamptz(occurredAt)
+      rows.timestamptz(scope.now)
+      return number
+    },
+    copy: (chosen) => ({ rows, chosen }),
+    release: rows.release,
+  }
 }
 
 export async function selectChanges(scope: MerchantScope, customerId: string, limit: number): Promise<ConsentChange[]> {

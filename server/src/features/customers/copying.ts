@@ -1,13 +1,8 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import {
-  insertCopied,
-  type KnownCopy,
-  selectKnownCopies,
-  selectStoreCustomerIds,
-  strangersAreKnown,
-} from './copying-queries.ts'
+import { type NewCustomerRows, newCustomerRows } from './bulk-queries.ts'
+import { type KnownCopy, selectKnownCopies, selectStoreCustomerIds, strangersAreKnown } from './copying-queries.ts'
 import { displayNameOf, oneLineAddress } from './naming.ts'
 import { searchTextOf } from './search-text.ts'
 import type { StoreCustomer } from './store-customers.ts'
@@ -46,32 +41,77 @@ export const differs = (known: KnownCopy, copied: CopiedCustomer): boolean =>
   known.lastAddress !== oneLineAddress(copied.address) ||
   (copied.tags !== null && known.tags.toSorted().join('\n') !== copied.tags.toSorted().join('\n'))
 
-/**
- * Puts in customers not known yet, thousands in one statement, their marketing permission with them: whoever calls records it in the
- * ledger of consent, in the same transaction. Answers our ids by the store's numbers; missing are those who came meanwhile, and those
- * who may be somebody added here, whom the usual way finds.
- */
-export async function insertCopiedCustomers(
+/** Of these nobody has, without those who may be somebody added here: the usual way finds whom. */
+export async function withoutAddedHere(
   scope: MerchantScope,
-  copied: readonly CopiedCustomer[],
-): Promise<Map<number, string>> {
-  if (copied.length === 0) return new Map()
+  strangers: readonly CopiedCustomer[],
+): Promise<CopiedCustomer[]> {
+  if (strangers.length === 0) return []
   const known = await strangersAreKnown(
     scope,
-    copied.flatMap(({ email }) => email?.trim().toLowerCase() ?? []),
+    strangers.flatMap(({ email }) => emailKeyOf(email) ?? []),
   )
-  const fresh = copied.filter(({ email }) => !email || !known.has(email.trim().toLowerCase()))
-  const ids = newIds(fresh.length)
-  return insertCopied(
-    scope,
-    fresh.map((customer, index) => ({
-      ...customer,
-      id: ids[index] ?? '',
-      displayName: displayNameOf(customer),
-      searchText: searchTextOf({ ...customer, tags: customer.tags ?? [] }),
-      lastAddress: oneLineAddress(customer.address),
-    })),
-  )
+  return strangers.filter(({ email }) => !known.has(emailKeyOf(email) ?? ''))
+}
+
+const emailKeyOf = (email: string | null): string | null => email?.trim().toLowerCase() || null
+
+/** New customers of an export on their way into the database. */
+export interface CopiedRows extends Pick<NewCustomerRows, 'copies' | 'release'> {
+  /** Answers our id, and the row's number. */
+  add(customer: CopiedCustomer): { id: string; row: number }
+}
+
+const IDS_AT_ONCE = 500
+
+/**
+ * Encodes new customers, their marketing permission with them: whoever writes the rows records it in the ledger of consent, in the same
+ * transaction.
+ */
+export function copiedRows(scope: MerchantScope): CopiedRows {
+  const rows = newCustomerRows(scope)
+  let ids: string[] = []
+  let used = 0
+  const nextId = (): string => {
+    if (used === ids.length) [ids, used] = [newIds(IDS_AT_ONCE), 0]
+    used += 1
+    return ids[used - 1] ?? ''
+  }
+  return {
+    copies: rows.copies,
+    release: rows.release,
+    add(customer) {
+      const id = nextId()
+      const { marketing, updatedAt } = customer
+      const row = rows.add({
+        id,
+        storeCustomerId: customer.storeCustomerId,
+        email: customer.email,
+        emailKey: customer.email?.trim().toLowerCase() ?? null,
+        firstName: customer.firstName,
+        lastName: customer.lastName,
+        displayName: displayNameOf(customer),
+        phone: customer.phone,
+        language: customer.language,
+        birthday: null,
+        address: customer.address,
+        lastAddress: oneLineAddress(customer.address),
+        provinceCode: customer.provinceCode ?? null,
+        tags: customer.tags ?? [],
+        tagsKnownAt: updatedAt,
+        note: null,
+        searchText: searchTextOf(customer),
+        imported: null,
+        storeUpdatedAt: updatedAt,
+        createdAt: customer.createdAt ?? scope.now,
+        marketing: marketing?.state ?? 'unknown',
+        marketingChangedAt: marketing && marketing.state !== 'unknown' ? (marketing.changedAt ?? scope.now) : null,
+        notification: 'unknown',
+        notificationChangedAt: null,
+      })
+      return { id, row }
+    },
+  }
 }
 
 /** A page of the store's numbers of its customers we have, in their order. */

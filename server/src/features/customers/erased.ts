@@ -26,6 +26,9 @@ export async function findOptedOut(
   return new Map(marks.map(({ hash, erasedAt }) => [keys.get(hash) ?? '', erasedAt]))
 }
 
+/** Whether anybody was ever forgotten or deleted here who must not come back unasked. Usually nobody was. */
+export const anybodyForgotten = (scope: MerchantScope): Promise<boolean> => hasErasedMarks(scope)
+
 /** When each of these was forgotten here, of those that were. */
 export interface Erased {
   byStoreId: ReadonlyMap<number, Date>

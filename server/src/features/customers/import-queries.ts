@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ImportMarks } from './imported-person.ts'
-import { wordsOfText } from './search-queries.ts'
 
 export interface ImportTarget {
   id: string
@@ -84,49 +83,13 @@ export interface ImportWrite {
   note: string | null
   searchText: string
   imported: ImportMarks
-  marketing: string
-  notification: string
-  /** Null for a new one. */
-  version: string | null
+  version: string
 }
 
 const record =
   sql.raw(`r(id uuid, email text, "emailKey" text, "firstName" text, "lastName" text, "displayName" text, phone text,
   language text, birthday date, tags text[], address jsonb, "lastAddress" text, "provinceCode" text, note text, "searchText" text,
-  imported jsonb, marketing text, notification text, version text)`)
-
-/** No tag of a file holds it: it stands between two. */
-const TAG_END = '\n'
-
-/** With what they are found by, in one statement; as arrays of a column each, as `insertCopied` does. */
-export async function insertImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<void> {
-  const column = <T>(read: (row: ImportWrite) => T): T[] => rows.map(read)
-  await sql`
-    with put as (
-      insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, phone, language, birthday, tags,
-        address, last_address, province_code, note, search_text, imported, marketing_state, marketing_changed_at, notification_state,
-        notification_changed_at, created_at, updated_at)
-      select ${scope.merchantId}, r.id, r.email, r.email_key, r.first_name, r.last_name, r.display_name, r.phone, r.language,
-        r.birthday, string_to_array(r.tags, ${TAG_END}), r.address, r.last_address, r.province_code, r.note, r.search_text, r.imported,
-        r.marketing, case when r.marketing <> 'unknown' then ${scope.now}::timestamptz end,
-        r.notification, case when r.notification <> 'unknown' then ${scope.now}::timestamptz end, ${scope.now}, ${scope.now}
-      from unnest(${column((row) => row.id)}::uuid[], ${column((row) => row.email)}::text[], ${column((row) => row.emailKey)}::text[],
-        ${column((row) => row.firstName)}::text[], ${column((row) => row.lastName)}::text[],
-        ${column((row) => row.displayName)}::text[], ${column((row) => row.phone)}::text[],
-        ${column((row) => row.language)}::text[], ${column((row) => row.birthday)}::date[],
-        ${column((row) => row.tags.join(TAG_END))}::text[], ${column((row) => row.address && JSON.stringify(row.address))}::jsonb[],
-        ${column((row) => row.lastAddress)}::text[], ${column((row) => row.provinceCode)}::text[],
-        ${column((row) => row.note)}::text[], ${column((row) => row.searchText)}::text[],
-        ${column((row) => JSON.stringify(row.imported))}::jsonb[], ${column((row) => row.marketing)}::text[],
-        ${column((row) => row.notification)}::text[]
-      ) as r(id, email, email_key, first_name, last_name, display_name, phone, language, birthday, tags, address, last_address,
-        province_code, note, search_text, imported, marketing, notification)
-      returning id, search_text, created_at, display_name
-    )
-    insert into customer_search (merchant_id, customer_id, created_at, display_name, words)
-    select ${scope.merchantId}, p.id, p.created_at, p.display_name, ${wordsOfText(scope, sql`p.search_text`)} from put p
-  `.execute(scope.db)
-}
+  imported jsonb, version text)`)
 
 /** Answers how many were as they had been read. */
 export async function updateImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<number> {

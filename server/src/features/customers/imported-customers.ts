@@ -1,14 +1,9 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { newIds } from '../../kernel/ids.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import {
-  type ImportTarget,
-  type ImportWrite,
-  insertImported,
-  lockImporting,
-  selectTargets,
-  updateImported,
-} from './import-queries.ts'
+import { copyIn } from '../../kernel/copy-in.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { type NewCustomer, newCustomerRows } from './bulk-queries.ts'
+import { type ImportTarget, type ImportWrite, lockImporting, selectTargets, updateImported } from './import-queries.ts'
 import { type ImportedPerson, type KnownPerson, mergeImported } from './imported-person.ts'
 import { displayNameOf, oneLineAddress } from './naming.ts'
 import { indexTexts } from './search-queries.ts'
@@ -88,10 +83,14 @@ export function importCustomers(
   })
 }
 
-async function store(scope: MerchantScope, drafts: readonly Draft[]): Promise<void> {
-  const created = drafts.filter(({ version }) => version === null).map(writeOf)
-  const changed = drafts.filter(({ version, known, original }) => version !== null && known !== original).map(writeOf)
-  if (created.length > 0) await insertImported(scope, created)
+async function store(scope: TransactionScope, drafts: readonly Draft[]): Promise<void> {
+  const rows = newCustomerRows(scope)
+  const created = drafts.flatMap((draft) => (draft.version === null ? rows.add(newCustomerOf(scope, draft)) : []))
+  await copyIn(scope, rows.copies(created))
+  rows.release()
+  const changed = drafts.flatMap((draft) =>
+    draft.version !== null && draft.known !== draft.original ? writeOf(draft, draft.version) : [],
+  )
   if (changed.length > 0 && (await updateImported(scope, changed)) < changed.length) throw new ImportRaced()
   await indexTexts(
     scope,
@@ -138,8 +137,8 @@ const newDraft = (id: string, emailKey: string): Draft => ({
   flags: noFlags,
 })
 
-function writeOf({ id, email, emailKey, known: { fields, marks }, version, flags }: Draft): ImportWrite {
-  const person = { ...fields, tags: [...fields.tags], email }
+function writeOf({ id, email, emailKey, known: { fields, marks } }: Draft, version: string): ImportWrite {
+  const person = { ...fields, email }
   return {
     ...person,
     id,
@@ -148,9 +147,28 @@ function writeOf({ id, email, emailKey, known: { fields, marks }, version, flags
     lastAddress: oneLineAddress(fields.address),
     searchText: searchTextOf(person),
     imported: marks,
-    marketing: flags.marketing,
-    notification: flags.notification,
     version,
+  }
+}
+
+function newCustomerOf({ now }: MerchantScope, { id, email, emailKey, known, flags }: Draft): NewCustomer {
+  const person = { ...known.fields, email }
+  return {
+    ...person,
+    id,
+    storeCustomerId: null,
+    emailKey,
+    displayName: displayNameOf(person),
+    lastAddress: oneLineAddress(person.address),
+    tagsKnownAt: null,
+    searchText: searchTextOf(person),
+    imported: known.marks,
+    storeUpdatedAt: null,
+    createdAt: now,
+    marketing: flags.marketing,
+    marketingChangedAt: flags.marketing === 'unknown' ? null : now,
+    notification: flags.notification,
+    notificationChangedAt: flags.notification === 'unknown' ? null : now,
   }
 }
 

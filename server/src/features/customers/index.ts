@@ -1,4 +1,4 @@
-export { findErased, findForgotten, findOptedOut, markOptedOut } from './erased.ts'
+export { anybodyForgotten, findErased, findForgotten, findOptedOut, markOptedOut } from './erased.ts'
 export { customerHoldings, findHeldCustomers } from './held-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
 export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
@@ -27,10 +27,12 @@ export {
 export { provinceCodeOf } from './naming.ts'
 export {
   type CopiedCustomer,
-  insertCopiedCustomers,
+  type CopiedRows,
+  copiedRows,
   differs,
   isOutdated,
   listKnownCopies,
   listStoreCustomerIds,
+  withoutAddedHere,
 } from './copying.ts'
 export { mergeStoreCustomers } from './merging.ts'

@@ -17,7 +17,7 @@ export function displayNameOf(person: {
 }
 
 /** An address in one line, from the large to the small, as conditions search it. */
-export function oneLineAddress(address: Record<string, string | null> | null): string {
+export function oneLineAddress(address: Readonly<Record<string, string | null>> | null): string {
   if (!address) return ''
   return ['zip', 'country', 'province', 'city', 'address1', 'address2', 'company']
     .map((part) => address[part] ?? '')

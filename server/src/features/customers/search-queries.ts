@@ -15,10 +15,13 @@ export interface SearchedRow {
 /** Every word stands behind this: the end of the merchant's id. Two merchants may share it, so a search asks for the merchant too. */
 export const markOf = (scope: MerchantScope): string => scope.merchantId.slice(-6)
 
-/** What the index holds for a text just made: single spaces, no word twice, and no empty word but in an empty text. */
-export const wordsOfText = (scope: MerchantScope, text: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`case when ${text} = '' then ''::tsvector
-    else array_to_tsvector(string_to_array(${markOf(scope)} || replace(${text}, ' ', ${` ${markOf(scope)}`}), ' ')) end`
+/** What the index holds for a text: no word twice, as the last one might be that was cut off, and no empty one. */
+export function wordsOf(scope: MerchantScope, text: string): string[] {
+  const mark = markOf(scope)
+  const words = new Set(text.split(' '))
+  words.delete('')
+  return Array.from(words, (word) => mark + word)
+}
 
 /** The index follows the texts, names and days of creation of these customers. Said again, it changes nothing. */
 export async function indexTexts(scope: MerchantScope, ids: readonly string[]): Promise<void> {

@@ -56,13 +56,13 @@ export function searchTextOf(person: {
   lastName: string | null
   email: string | null
   phone: string | null
-  tags: readonly string[]
+  tags: readonly string[] | null
 }): string {
   const words = [
     ...nameForms(person.firstName, person.lastName),
     ...mailForms(fold(person.email).replace(/\s+/g, '')),
     ...phoneWords(person.phone ?? ''),
-    ...person.tags.flatMap(tagForms),
+    ...(person.tags ?? []).flatMap(tagForms),
   ]
   const kept = new Set(words.map((word) => word.slice(0, MAX_WORD).toWellFormed()))
   kept.delete('')

@@ -1,6 +1,7 @@
 import type { RowReason } from '@okaeri/contract/imports/import'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { changeConsents, meetAgain, recordFirstConsents } from '../consent/index.ts'
+import { copyIn } from '../../kernel/copy-in.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { changeConsents, firstConsents, meetAgain } from '../consent/index.ts'
 import { findImported, importCustomers } from '../customers/index.ts'
 import { setCustomerMetafields } from '../metafields/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
@@ -27,7 +28,7 @@ interface Rules {
 
 /** What the good rows of a batch become, in the batch's transaction. */
 export async function takeIn(
-  scope: MerchantScope,
+  scope: TransactionScope,
   row: ImportRow,
   rows: readonly GoodRow[],
   rules: Rules,
@@ -64,7 +65,7 @@ type ConsentWord = 'granted' | 'withdrawn'
 const kinds = ['marketing', 'notification'] as const
 
 async function takeInCustomers(
-  scope: MerchantScope,
+  scope: TransactionScope,
   row: ImportRow,
   rows: readonly GoodRow[],
   { settings, silent }: Rules,
@@ -127,7 +128,7 @@ async function takeInCustomers(
 
 /** Answers who of the known changed. Those just created have their flags already; the ledger is told of them. */
 async function writeConsents(
-  scope: MerchantScope,
+  scope: TransactionScope,
   row: ImportRow,
   consents: Record<(typeof kinds)[number], ReadonlyMap<string, ConsentWord>>,
   created: ReadonlySet<string>,
@@ -138,11 +139,22 @@ async function writeConsents(
     if (words.length === 0) continue
     const header = row.columns.find(({ field }) => field === `${kind}_consent`)?.header ?? ''
     const proof = { wording: header.slice(0, 200), page: `CSV: ${row.file_name}` }
-    await recordFirstConsents(
-      scope,
-      words.flatMap(([customerId, to]) => (created.has(customerId) ? [{ customerId, kind, to }] : [])),
-      proof,
+    const ledger = firstConsents(scope)
+    const first = words.flatMap(([customerId, to]) =>
+      created.has(customerId)
+        ? ledger.add({
+            customerId,
+            kind,
+            to,
+            source: 'import',
+            occurredAt: scope.now,
+            wording: proof.wording || null,
+            page: proof.page,
+          })
+        : [],
     )
+    await copyIn(scope, [ledger.copy(first)])
+    ledger.release()
     changed.push(
       ...(await changeConsents(
         scope,

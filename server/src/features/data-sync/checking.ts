@@ -117,7 +117,7 @@ async function followWindow(
     cursor = found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null
     checked += batch.length
     await scope.transaction(async (scope) => {
-      const differences = await loadBatch[kind](scope, batch, { bulk: false })
+      const differences = await loadBatch(scope, kind, batch, { bulk: false })
       await addToWindow(scope, window.id, { cursor, checked: batch.length, ...differences })
       if (!(await holdWatch(scope, kind, lease())))
         throw new IntegrationError('shopify', true, 'another compares already')

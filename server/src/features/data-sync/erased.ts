@@ -1,9 +1,10 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { meetAgain } from '../consent/index.ts'
-import { type CopiedCustomer, findForgotten } from '../customers/index.ts'
+import { anybodyForgotten, type CopiedCustomer, findForgotten } from '../customers/index.ts'
 
 /** Takes out who was forgotten after the store last changed them, and permissions from before their holders were forgotten. */
 export async function leaveOutForgotten(scope: MerchantScope, copied: Map<number, CopiedCustomer>): Promise<void> {
+  if (!(await anybodyForgotten(scope))) return
   for (const { storeCustomerId } of await findForgotten(scope, [...copied.values()], ({ updatedAt }) => updatedAt))
     copied.delete(storeCustomerId)
   const keyOf = ({ email }: CopiedCustomer): string => email?.trim().toLowerCase() ?? ''

@@ -10,7 +10,8 @@ import {
   type SyncProduct,
   type SyncVariant,
 } from '../../integrations/shopify/sync-operations.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { copyIn } from '../../kernel/copy-in.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { parseStorableJson } from '../../kernel/storable-json.ts'
 import {
   listKnownStoreCollections,
@@ -20,16 +21,17 @@ import {
   upsertStoreProducts,
 } from '../catalog/index.ts'
 import { listKnownStoreCheckouts, upsertStoreCheckouts } from '../checkouts/index.ts'
-import { changeConsents, readStoreConsent, recordCopiedConsents } from '../consent/index.ts'
+import { changeConsents, firstConsents, readStoreConsent } from '../consent/index.ts'
 import {
   type CopiedCustomer,
-  findStoreCustomers,
-  insertCopiedCustomers,
+  copiedRows,
   differs,
+  findStoreCustomers,
   isOutdated,
   listKnownCopies,
   readSyncCustomer,
   upsertStoreCustomers,
+  withoutAddedHere,
 } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { listKnownStoreOrders, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
@@ -49,10 +51,17 @@ export const BATCH_SIZES: Record<CopiedKind, number> = {
   checkouts: 1000,
 }
 
+/** Of an export's text, however few objects that is: an order may have hundreds of lines. */
+export const BATCH_CHARACTERS = 3_000_000
+
 /** A root object of an export with its children, as parsed from its lines. */
 export interface Exported {
   node: unknown
   children: unknown[]
+}
+/** How long its lines were. */
+interface Read extends Exported {
+  characters: number
 }
 
 /** What was not as the store has it, and now is. */
@@ -66,8 +75,8 @@ export interface Differences {
  * The objects of an export after the first `skipped` ones, read as they come. Throws a retryable {@link IntegrationError} when the file
  * breaks off.
  */
-export async function* readExport(url: string, skipped = 0): AsyncGenerator<Exported> {
-  let current: Exported | null = null
+export async function* readExport(url: string, skipped = 0): AsyncGenerator<Read> {
+  let current: Read | null = null
   let left = skipped
   for await (const line of readExportLines(url)) {
     // What is passed over is not parsed: children follow their parents.
@@ -78,77 +87,138 @@ export async function* readExport(url: string, skipped = 0): AsyncGenerator<Expo
     }
     const node = parseStorableJson(line) as { __parentId?: string }
     if (node.__parentId !== undefined) {
-      current?.children.push(node)
+      if (!current) continue
+      current.children.push(node)
+      current.characters += line.length
       continue
     }
     if (current) yield current
-    current = { node, children: [] }
+    current = { node, children: [], characters: line.length }
   }
   if (current) yield current
 }
 
+export interface Taking {
+  /** Customers are not told of as changed one by one, and their orders not counted: the end of the work does both. */
+  bulk: boolean
+  /** The database has all it needs for a while. */
+  handedOver?: () => void
+}
+
 /**
- * Takes in a batch. What is there already and not older stays as it is, so a batch may be loaded twice. In `bulk` customers are not
- * told of as changed one by one, and their orders not counted: the end of the work does both.
+ * Objects of an export, read and prepared one by one as they come, taken in together. What is there already and not older stays as it
+ * is, so a batch may be taken in twice.
  */
-export const loadBatch: Record<
-  CopiedKind,
-  (scope: MerchantScope, batch: readonly Exported[], how: { bulk: boolean }) => Promise<Differences>
-> = {
-  async products(scope, batch) {
-    const { currency } = await getMerchant(scope)
-    const products = batch.map(({ node, children }) =>
-      readSyncProduct(node as SyncProduct, children as SyncVariant[], currency),
-    )
-    const known = await listKnownStoreProducts(
-      scope,
-      products.map(({ storeProductId }) => storeProductId),
-    )
-    await upsertStoreProducts(scope, products)
-    return compare(products, (product) => known.get(product.storeProductId))
-  },
-  async collections(scope, batch) {
-    const collections = batch.map(({ node, children }) =>
-      readSyncCollection(node as SyncCollection, children as { id: string }[]),
-    )
-    const known = await listKnownStoreCollections(
-      scope,
-      collections.map(({ storeCollectionId }) => storeCollectionId),
-    )
-    await upsertStoreCollections(scope, collections)
-    const differences = compare(collections, ({ storeCollectionId }) => known.get(storeCollectionId)?.updatedAt)
-    // A collection chosen by rules gains and loses products without being told of as changed.
-    differences.outdated += collections.filter(({ storeCollectionId, updatedAt, productIds }) => {
-      const before = known.get(storeCollectionId)
-      const now = [...new Set(productIds)].sort((one, other) => one - other)
-      return before?.updatedAt?.getTime() === updatedAt.getTime() && before.productIds.join() !== now.join()
-    }).length
-    return differences
-  },
-  customers: loadCustomers,
-  async orders(scope, batch, { bulk }) {
-    const orders = batch.map(({ node, children }) => readSyncOrder(node as SyncOrder, children as SyncLineItem[]))
-    const known = await listKnownStoreOrders(
-      scope,
-      orders.map(({ storeOrderId }) => storeOrderId),
-    )
-    const stale = orders.filter(({ storeOrderId, updatedAt }) => isOlder(known.get(storeOrderId), updatedAt))
-    await addStrangers(scope, stale)
-    const announce = await placedLately(scope, stale)
-    await upsertStoreOrders(scope, stale, { announce, bulk })
-    return compare(orders, (order) => known.get(order.storeOrderId))
-  },
-  async checkouts(scope, batch, { bulk }) {
-    const checkouts = batch.map(({ node, children }) =>
-      readSyncCheckout(node as SyncCheckout, children as SyncCheckoutLine[]),
-    )
-    const known = await listKnownStoreCheckouts(
-      scope,
-      checkouts.map(({ storeCheckoutId }) => storeCheckoutId),
-    )
-    await upsertStoreCheckouts(scope, checkouts, { quiet: bulk })
-    return compare(checkouts, (checkout) => known.get(checkout.storeCheckoutId))
-  },
+export interface Batch {
+  add(exported: Exported): void
+  take(scope: TransactionScope, how: Taking): Promise<Differences>
+  /** It is taken in and committed. */
+  release(): void
+}
+
+function batchOf<T>(
+  read: (exported: Exported) => T,
+  take: (scope: MerchantScope, told: readonly T[], how: Taking) => Promise<Differences>,
+): Batch {
+  const told: T[] = []
+  return {
+    add: (exported) => void told.push(read(exported)),
+    take(scope, how) {
+      how.handedOver?.()
+      return take(scope, told, how)
+    },
+    release() {},
+  }
+}
+
+const begin: Record<CopiedKind, (scope: MerchantScope, how: { mostAreNew: boolean }) => Batch> = {
+  products: () => batchOf((exported) => exported, takeProducts),
+  collections: () =>
+    batchOf(
+      ({ node, children }) => readSyncCollection(node as SyncCollection, children as { id: string }[]),
+      takeCollections,
+    ),
+  customers: beginCustomers,
+  orders: () =>
+    batchOf(({ node, children }) => readSyncOrder(node as SyncOrder, children as SyncLineItem[]), takeOrders),
+  checkouts: () =>
+    batchOf(
+      ({ node, children }) => readSyncCheckout(node as SyncCheckout, children as SyncCheckoutLine[]),
+      takeCheckouts,
+    ),
+}
+
+/** `mostAreNew`: a guess, as of the batch before, that only makes it faster. */
+export const beginBatch = (scope: MerchantScope, kind: CopiedKind, { mostAreNew }: { mostAreNew: boolean }): Batch =>
+  begin[kind](scope, { mostAreNew })
+
+/** Takes in some objects as one batch. */
+export function loadBatch(
+  scope: TransactionScope,
+  kind: CopiedKind,
+  objects: readonly Exported[],
+  how: Taking,
+): Promise<Differences> {
+  const batch = beginBatch(scope, kind, { mostAreNew: false })
+  for (const exported of objects) batch.add(exported)
+  return batch.take(scope, how)
+}
+
+async function takeProducts(scope: MerchantScope, told: readonly Exported[]): Promise<Differences> {
+  const { currency } = await getMerchant(scope)
+  const products = told.map(({ node, children }) =>
+    readSyncProduct(node as SyncProduct, children as SyncVariant[], currency),
+  )
+  const known = await listKnownStoreProducts(
+    scope,
+    products.map(({ storeProductId }) => storeProductId),
+  )
+  await upsertStoreProducts(scope, products)
+  return compare(products, (product) => known.get(product.storeProductId))
+}
+
+async function takeCollections(
+  scope: MerchantScope,
+  collections: readonly ReturnType<typeof readSyncCollection>[],
+): Promise<Differences> {
+  const known = await listKnownStoreCollections(
+    scope,
+    collections.map(({ storeCollectionId }) => storeCollectionId),
+  )
+  await upsertStoreCollections(scope, collections)
+  const differences = compare(collections, ({ storeCollectionId }) => known.get(storeCollectionId)?.updatedAt)
+  // A collection chosen by rules gains and loses products without being told of as changed.
+  differences.outdated += collections.filter(({ storeCollectionId, updatedAt, productIds }) => {
+    const before = known.get(storeCollectionId)
+    const now = [...new Set(productIds)].sort((one, other) => one - other)
+    return before?.updatedAt?.getTime() === updatedAt.getTime() && before.productIds.join() !== now.join()
+  }).length
+  return differences
+}
+
+async function takeOrders(scope: MerchantScope, orders: readonly StoreOrder[], { bulk }: Taking): Promise<Differences> {
+  const known = await listKnownStoreOrders(
+    scope,
+    orders.map(({ storeOrderId }) => storeOrderId),
+  )
+  const stale = orders.filter(({ storeOrderId, updatedAt }) => isOlder(known.get(storeOrderId), updatedAt))
+  await addStrangers(scope, stale)
+  const announce = await placedLately(scope, stale)
+  await upsertStoreOrders(scope, stale, { announce, bulk })
+  return compare(orders, (order) => known.get(order.storeOrderId))
+}
+
+async function takeCheckouts(
+  scope: MerchantScope,
+  checkouts: readonly ReturnType<typeof readSyncCheckout>[],
+  { bulk }: Taking,
+): Promise<Differences> {
+  const known = await listKnownStoreCheckouts(
+    scope,
+    checkouts.map(({ storeCheckoutId }) => storeCheckoutId),
+  )
+  await upsertStoreCheckouts(scope, checkouts, { quiet: bulk })
+  return compare(checkouts, (checkout) => known.get(checkout.storeCheckoutId))
 }
 
 /** `known`: when the store last changed what we have; null when we do not know, undefined when we have nothing. */
@@ -166,36 +236,74 @@ function compare<T extends { updatedAt: Date }>(
   return { missing, outdated, consent: 0 }
 }
 
-async function loadCustomers(
-  scope: MerchantScope,
-  batch: readonly Exported[],
-  { bulk }: { bulk: boolean },
-): Promise<Differences> {
-  const copied = new Map<number, CopiedCustomer>()
-  for (const { node } of batch) {
-    const customer = readCopiedCustomer(node as SyncCustomer)
-    copied.set(customer.storeCustomerId, customer)
+function beginCustomers(scope: MerchantScope, { mostAreNew }: { mostAreNew: boolean }): Batch {
+  const told = new Map<number, CopiedCustomer>()
+  const rows = copiedRows(scope)
+  const ledger = firstConsents(scope)
+  const encoded = new Map<CopiedCustomer, { row: number; ledgerRow: number | null }>()
+  const encode = (customer: CopiedCustomer): { row: number; ledgerRow: number | null } => {
+    const { id, row } = rows.add(customer)
+    const { marketing } = customer
+    const ledgerRow =
+      marketing && marketing.state !== 'unknown'
+        ? ledger.add({
+            customerId: id,
+            kind: 'marketing',
+            to: marketing.state,
+            source: 'sync',
+            wording: null,
+            page: null,
+            occurredAt: marketing.changedAt ?? scope.now,
+          })
+        : null
+    const one = { row, ledgerRow }
+    encoded.set(customer, one)
+    return one
   }
+  return {
+    add({ node }) {
+      const customer = readCopiedCustomer(node as SyncCustomer)
+      told.set(customer.storeCustomerId, customer)
+      if (mostAreNew) encode(customer)
+    },
+    take: (scope, how) =>
+      takeCustomers(scope, told, how, (scope, fresh) => {
+        const written = fresh.map((customer) => encoded.get(customer) ?? encode(customer))
+        return copyIn(
+          scope,
+          [
+            ...rows.copies(written.map(({ row }) => row)),
+            ledger.copy(written.flatMap(({ ledgerRow }) => ledgerRow ?? [])),
+          ],
+          how.handedOver,
+        )
+      }),
+    release() {
+      rows.release()
+      ledger.release()
+    },
+  }
+}
+
+/** `insert` writes customers nobody has, with the first that is known of their permission. */
+async function takeCustomers(
+  scope: TransactionScope,
+  told: ReadonlyMap<number, CopiedCustomer>,
+  { bulk }: Taking,
+  insert: (scope: TransactionScope, fresh: readonly CopiedCustomer[]) => Promise<void>,
+): Promise<Differences> {
+  const copied = new Map(told)
   await leaveOutForgotten(scope, copied)
   const known = await listKnownCopies(scope, [...copied.keys()])
-  const strangers = [...copied.values()]
-    .filter(({ storeCustomerId }) => !known.has(storeCustomerId))
-    .sort((one, other) => one.storeCustomerId - other.storeCustomerId)
-  // A few go the usual way, which tells of each.
-  const inserted = bulk ? await insertCopiedCustomers(scope, strangers) : new Map<number, string>()
-  await recordCopiedConsents(
-    scope,
-    [...inserted].flatMap(([number, customerId]) => {
-      const marketing = copied.get(number)?.marketing
-      return marketing ? [{ customerId, to: marketing.state, occurredAt: marketing.changedAt }] : []
-    }),
-  )
+  const strangers = [...copied.values()].filter(({ storeCustomerId }) => !known.has(storeCustomerId))
+  // A few go the usual way, which tells of each; likewise who may have been added here before the store told of them.
+  const fresh = new Set(bulk ? await withoutAddedHere(scope, strangers) : [])
+  await insert(scope, [...fresh])
   const outdated = [...copied.values()].filter((customer) => {
     const before = known.get(customer.storeCustomerId)
     return before && isOutdated(before, customer)
   })
-  // Those put in meanwhile by a webhook, or added here before the store told of them, go the usual way.
-  const others = strangers.filter(({ storeCustomerId }) => !inserted.has(storeCustomerId))
+  const others = strangers.filter((customer) => !fresh.has(customer))
   const ids = await upsertStoreCustomers(scope, [...outdated, ...others])
   const changed = await changeConsents(
     scope,

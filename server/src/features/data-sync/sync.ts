@@ -18,7 +18,7 @@ import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { BATCH_SIZES, type Exported, loadBatch, readExport } from './loading.ts'
+import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, readExport } from './loading.ts'
 import { secondsLeft } from './progress.ts'
 import {
   analyzeCopy,
@@ -306,32 +306,49 @@ function finishStep(
 
 /**
  * Loads a file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. The next
- * batch is read while the database takes in the one before. Answers false when its turn is over before the file is.
+ * batch is read and prepared while the database takes in the one before. Answers false when its turn is over before the file is.
  */
 async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string): Promise<boolean> {
+  const { kind } = step
   let position = step.loadedCount
-  let batch: Exported[] = []
-  let written: Promise<void> = Promise.resolve()
   let counts = { missing: step.missing, outdated: step.outdated, consent: step.consent }
+  let mostAreNew = false
+  let batch = beginBatch(scope, kind, { mostAreNew })
+  let size = { objects: 0, characters: 0 }
+  let written: Promise<void> = Promise.resolve()
   const flush = async (): Promise<void> => {
     await written
     collectGarbage(ENOUGH_GARBAGE_BYTES)
-    if (batch.length === 0) return
-    const [full, loadedCount] = [batch, position]
-    batch = []
-    written = storeBatch(scope, hold, { kind: step.kind, batch: full, loadedCount, counts }).then((after) => {
+    if (size.objects === 0) return
+    const [full, { objects }, before] = [batch, size, counts]
+    const handedOver = Promise.withResolvers<void>()
+    written = storeBatch(scope, hold, {
+      kind,
+      batch: full,
+      loadedCount: position,
+      counts,
+      handedOver: handedOver.resolve,
+    }).then((after) => {
+      crashPoint(`copied_${kind}`)
+      full.release()
       counts = after
-      crashPoint(`copied_${step.kind}`)
+      mostAreNew = after.missing - before.missing > objects / 2
     })
     // Awaited with the next batch; until then a failure is not unheard of.
     written.catch(() => {})
+    // While the database has nothing to do it is not kept waiting by what we read.
+    await Promise.race([handedOver.promise, written])
+    batch = beginBatch(scope, kind, { mostAreNew })
+    size = { objects: 0, characters: 0 }
   }
   keepYoungSpaceSmall()
   const elapsedMs = stopwatch()
   for await (const exported of readExport(url, position)) {
     position += 1
-    batch.push(exported)
-    if (batch.length < BATCH_SIZES[step.kind]) continue
+    batch.add(exported)
+    size.objects += 1
+    size.characters += exported.characters
+    if (size.objects < BATCH_SIZES[kind] && size.characters < BATCH_CHARACTERS) continue
     await flush()
     if (elapsedMs() < TURN_MS) continue
     await written
@@ -356,12 +373,13 @@ async function storeBatch(
     batch,
     loadedCount,
     counts,
-  }: { kind: CopiedKind; batch: readonly Exported[]; loadedCount: number; counts: Counts },
+    handedOver,
+  }: { kind: CopiedKind; batch: Batch; loadedCount: number; counts: Counts; handedOver: () => void },
 ): Promise<Counts> {
   // Webhooks work on the same customers meanwhile.
   return retriedTransaction(scope, async (scope) => {
     await commitLater(scope)
-    const found = await loadBatch[kind](scope, batch, { bulk: true })
+    const found = await batch.take(scope, { bulk: true, handedOver })
     const sums = {
       missing: counts.missing + found.missing,
       outdated: counts.outdated + found.outdated,

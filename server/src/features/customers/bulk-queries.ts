@@ -1,0 +1,101 @@
+import type { ConsentState } from '@okaeri/contract/customers/customer'
+import { type Copy, copyRows } from '../../kernel/copy-in.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { wordsOf } from './search-queries.ts'
+
+/** A customer nobody knew, as written at first. */
+export interface NewCustomer {
+  id: string
+  storeCustomerId: number | null
+  email: string | null
+  emailKey: string | null
+  firstName: string | null
+  lastName: string | null
+  displayName: string
+  phone: string | null
+  language: string | null
+  /** `YYYY-MM-DD` */
+  birthday: string | null
+  address: Readonly<Record<string, string | null>> | null
+  lastAddress: string
+  provinceCode: string | null
+  tags: readonly string[]
+  tagsKnownAt: Date | null
+  note: string | null
+  searchText: string
+  imported: Readonly<Record<string, number>> | null
+  storeUpdatedAt: Date | null
+  createdAt: Date
+  marketing: ConsentState
+  marketingChangedAt: Date | null
+  notification: ConsentState
+  notificationChangedAt: Date | null
+}
+
+/** New customers with what they are found by, encoded as the database takes them in. */
+export interface NewCustomerRows {
+  /** Answers the row's number. */
+  add(customer: NewCustomer): number
+  /** What writes the rows with these numbers. */
+  copies(chosen: readonly number[]): Copy[]
+  /** They are written and committed. */
+  release(): void
+}
+
+/** Encoding asks the database nothing: it goes on while the database writes what came before. */
+export function newCustomerRows(scope: MerchantScope): NewCustomerRows {
+  const customers =
+    copyRows(`copy customers (merchant_id, id, store_customer_id, email, email_key, first_name, last_name,
+    display_name, phone, language, birthday, address, last_address, province_code, tags, tags_known_at, note, search_text, imported,
+    store_updated_at, created_at, updated_at, marketing_state, marketing_changed_at, notification_state, notification_changed_at
+    ) from stdin (format binary)`)
+  const found = copyRows(
+    'copy customer_search (merchant_id, customer_id, created_at, display_name, words) from stdin (format binary)',
+  )
+  return {
+    add(customer) {
+      const number = customers.row()
+      customers.uuid(scope.merchantId)
+      customers.uuid(customer.id)
+      customers.int8(customer.storeCustomerId)
+      customers.text(customer.email)
+      customers.text(customer.emailKey)
+      customers.text(customer.firstName)
+      customers.text(customer.lastName)
+      customers.text(customer.displayName)
+      customers.text(customer.phone)
+      customers.text(customer.language)
+      customers.date(customer.birthday)
+      customers.jsonb(customer.address)
+      customers.text(customer.lastAddress)
+      customers.text(customer.provinceCode)
+      customers.textArray(customer.tags)
+      customers.timestamptz(customer.tagsKnownAt)
+      customers.text(customer.note)
+      customers.text(customer.searchText)
+      customers.jsonb(customer.imported)
+      customers.timestamptz(customer.storeUpdatedAt)
+      customers.timestamptz(customer.createdAt)
+      customers.timestamptz(scope.now)
+      customers.text(customer.marketing)
+      customers.timestamptz(customer.marketingChangedAt)
+      customers.text(customer.notification)
+      customers.timestamptz(customer.notificationChangedAt)
+      found.row()
+      found.uuid(scope.merchantId)
+      found.uuid(customer.id)
+      found.timestamptz(customer.createdAt)
+      found.text(customer.displayName)
+      found.tsvector(wordsOf(scope, customer.searchText))
+      return number
+    },
+    copies: (chosen) => [
+      { rows: customers, chosen },
+      { rows: found, chosen },
+    ],
+    release() {
+      customers.release()
+      found.release()
+    },
+  }
+}

@@ -1,0 +1,302 @@
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import type { TransactionScope } from './merchant-scope.ts'
+
+/**
+ * Rows for PostgreSQL's COPY in its binary form: encoded one after the other as they become known, sent together later. It takes the
+ * database half the work of arrays as parameters, and whoever prepares rows needs no database for it.
+ */
+export interface CopyRows {
+  /** `copy <table> (<columns>) from stdin (format binary)` */
+  readonly statement: string
+  /** How many there are. */
+  count(): number
+  /** Begins a row; its columns follow in the statement's order. Answers its number, counted from 0. */
+  row(): number
+  null(): void
+  /** Without NUL, which the database does not keep. */
+  text(value: string | null): void
+  uuid(value: string | null): void
+  int8(value: number | null): void
+  /** `YYYY-MM-DD` */
+  date(value: string | null): void
+  timestamptz(value: Date | null): void
+  jsonb(value: unknown): void
+  textArray(value: readonly string[]): void
+  /** Words without places, each once. */
+  tsvector(words: readonly string[]): void
+  /** The bytes of all rows, or of those with these numbers, as messages of the protocol. */
+  messages(chosen?: readonly number[]): Buffer[]
+  /** They are written and committed: their memory is the next rows'. */
+  release(): void
+}
+
+/** What is copied into one table: all rows, or those with these numbers. */
+export interface Copy {
+  rows: CopyRows
+  chosen?: readonly number[]
+}
+
+const FIRST_BYTES = 64 * 1024
+/** Kept for the next rows, so that bulk work does not ask for megabytes with each batch. */
+const SPARE_BYTES = 16 * 1024 * 1024
+const spare: Buffer<ArrayBuffer>[] = []
+const spareBytes = (): number => spare.reduce((sum, { length }) => sum + length, 0)
+const NO_BYTES = Buffer.alloc(0)
+/** Of one message: the database takes each in whole. */
+const MESSAGE_BYTES = 64 * 1024
+/** Of a message: its kind and its length. */
+const HEAD_BYTES = 5
+const NOTHING = -1
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+const TRAILER = Buffer.from([0xff, 0xff])
+const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
+const TEXT_TYPE = 25
+/** Up to here a loop is faster than a call into the runtime. */
+const SHORT_TEXT = 24
+const DAY_MS = 86_400_000
+/** PostgreSQL counts from 2000. */
+const EPOCH_MS = Date.UTC(2000, 0, 1)
+
+export function copyRows(statement: string): CopyRows {
+  const columns = statement.slice(statement.indexOf('('), statement.indexOf(')')).split(',').length
+  let bytes = NO_BYTES
+  let at = 0
+  let starts: number[] = []
+  const room = (sizeBytes: number): void => {
+    if (at + sizeBytes <= bytes.length) return
+    const fitting = spare.findIndex(({ length }) => length >= at + sizeBytes && length >= bytes.length)
+    const larger =
+      spare.splice(fitting, fitting === -1 ? 0 : 1)[0] ??
+      Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, bytes.length * 2, at + sizeBytes))
+    bytes.copy(larger, 0, 0, at)
+    keep(bytes)
+    bytes = larger
+  }
+  const int32 = (value: number): void => {
+    bytes[at] = value >>> 24
+    bytes[at + 1] = value >>> 16
+    bytes[at + 2] = value >>> 8
+    bytes[at + 3] = value
+    at += 4
+  }
+  const int16 = (value: number): void => {
+    bytes[at] = value >>> 8
+    bytes[at + 1] = value
+    at += 2
+  }
+  /** UTF-8; answers how many bytes it takes. */
+  const characters = (value: string): number => {
+    if (value.length > SHORT_TEXT) return bytes.write(value, at)
+    for (let index = 0; index < value.length; index += 1) {
+      const code = value.charCodeAt(index)
+      if (code > 0x7f) return bytes.write(value, at)
+      bytes[at + index] = code
+    }
+    return value.length
+  }
+  const nothing = (): void => {
+    room(4)
+    int32(NOTHING)
+  }
+  const text = (value: string | null): void => {
+    if (value === null) return nothing()
+    room(4 + value.length * 3)
+    at += 4
+    const length = characters(value)
+    at -= 4
+    int32(length)
+    at += length
+  }
+  const int8 = (value: number): void => {
+    room(12)
+    int32(8)
+    int32(Math.floor(value / 2 ** 32))
+    int32(value >>> 0)
+  }
+  /** The length stands before what is written, which is known only then. */
+  const measured = (write: () => void): void => {
+    room(4)
+    const start = at
+    at += 4
+    write()
+    const end = at
+    at = start
+    int32(end - start - 4)
+    at = end
+  }
+  return {
+    statement,
+    count: () => starts.length,
+    row() {
+      starts.push(at)
+      room(2)
+      int16(columns)
+      return starts.length - 1
+    },
+    null: nothing,
+    text,
+    uuid(value) {
+      if (value === null) return nothing()
+      room(20)
+      int32(16)
+      for (let index = 0; index < value.length; index += 2) {
+        if (value.charCodeAt(index) === DASH) index += 1
+        bytes[at] = ((HEX[value.charCodeAt(index)] ?? 0) << 4) | (HEX[value.charCodeAt(index + 1)] ?? 0)
+        at += 1
+      }
+    },
+    int8: (value) => (value === null ? nothing() : int8(value)),
+    date(value) {
+      if (value === null) return nothing()
+      room(8)
+      int32(4)
+      int32(Math.round((Date.parse(`${value}T00:00:00Z`) - EPOCH_MS) / DAY_MS))
+    },
+    timestamptz: (value) => (value === null ? nothing() : int8((value.getTime() - EPOCH_MS) * 1000)),
+    jsonb(value) {
+      if (value === null) return nothing()
+      const json = JSON.stringify(value)
+      measured(() => {
+        room(1 + json.length * 3)
+        bytes[at] = 1
+        at += 1
+        at += characters(json)
+      })
+    },
+    textArray(value) {
+      measured(() => {
+        room(20)
+        int32(value.length === 0 ? 0 : 1)
+        int32(0)
+        int32(TEXT_TYPE)
+        if (value.length === 0) return
+        int32(value.length)
+        int32(1)
+        for (const one of value) text(one)
+      })
+    },
+    tsvector(words) {
+      measured(() => {
+        room(4)
+        int32(words.length)
+        for (const word of words) {
+          room(3 + word.length * 3)
+          at += characters(word)
+          bytes[at] = 0
+          at += 1
+          int16(0)
+        }
+      })
+    },
+    messages(chosen) {
+      const end = (row: number): number => starts[row + 1] ?? at
+      const parts: Buffer[] = [SIGNATURE]
+      if (!chosen) parts.push(bytes.subarray(0, at))
+      else
+        for (let index = 0; index < chosen.length; ) {
+          const first = chosen[index] ?? 0
+          let last = first
+          // What stands together goes together.
+          while (chosen[index + 1] === last + 1) {
+            index += 1
+            last += 1
+          }
+          parts.push(bytes.subarray(starts[first] ?? at, end(last)))
+          index += 1
+        }
+      parts.push(TRAILER)
+      const messages: Buffer[] = []
+      for (const part of parts)
+        for (let from = 0; from < part.length; from += MESSAGE_BYTES) {
+          const piece = part.subarray(from, from + MESSAGE_BYTES)
+          const head = Buffer.allocUnsafe(HEAD_BYTES)
+          head[0] = 0x64
+          head.writeInt32BE(piece.length + 4, 1)
+          messages.push(head, piece)
+        }
+      return [...messages, COPY_DONE]
+    },
+    release() {
+      keep(bytes)
+      ;[bytes, at, starts] = [NO_BYTES, 0, []]
+    },
+  }
+}
+
+function keep(bytes: Buffer<ArrayBuffer>): void {
+  if (bytes.length > 0 && spareBytes() + bytes.length <= SPARE_BYTES) spare.push(bytes)
+}
+
+const DASH = 0x2d
+const HEX = new Uint8Array(128)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  HEX[digit.charCodeAt(0)] = value
+  HEX[digit.toUpperCase().charCodeAt(0)] = value
+}
+
+/** Takes the place of a statement's parameters, for {@link CopyingClient}. */
+class Copies {
+  readonly list: readonly Copy[]
+  constructor(list: readonly Copy[]) {
+    this.list = list
+  }
+}
+
+/**
+ * Writes rows into one or several tables, in their order, with one message to the database and one back. A key that is there already
+ * fails (23505): whoever may meet one looks first and tries the transaction again. Resolves when the rows are written;
+ * `handedOver` is called as soon as they are on their way.
+ */
+export async function copyIn(
+  scope: TransactionScope,
+  copies: readonly Copy[],
+  handedOver: () => void = () => {},
+): Promise<void> {
+  const wanted = copies.filter(({ rows, chosen }) => (chosen?.length ?? rows.count()) > 0)
+  if (wanted.length === 0) return
+  const text = wanted.map(({ rows }) => rows.statement).join(';')
+  const written = scope.db.executeQuery(CompiledQuery.raw(text, [new Copies(wanted)]))
+  handedOver()
+  await written
+}
+
+/** What pg's types leave out: a query sees the connection it is sent on. */
+interface Wire {
+  query(text: string): void
+  stream: { write(bytes: Buffer): void; cork(): void; uncork(): void }
+}
+
+/**
+ * Several COPY statements in one message, their rows right behind it: the database reads on from one to the next, and after an error
+ * passes over what is left.
+ */
+class CopyQuery extends pg.Query {
+  constructor(text: string, copies: Copies, done: (error: Error | undefined) => void) {
+    super(text, [], done)
+    this.submit = (connection) => {
+      const wire = connection as unknown as Wire
+      wire.stream.cork()
+      wire.query(text)
+      for (const { rows, chosen } of copies.list)
+        for (const message of rows.messages(chosen)) wire.stream.write(message)
+      wire.stream.uncork()
+      return null
+    }
+  }
+  /** The rows are on their way already. */
+  handleCopyInResponse(): void {}
+}
+
+/** A connection that knows {@link copyIn}. */
+export class CopyingClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const [text, values] = given
+    const copies: unknown = Array.isArray(values) ? values[0] : null
+    const run = super.query.bind(this) as (...given: unknown[]) => never
+    if (!(copies instanceof Copies) || typeof text !== 'string') return run(...given)
+    return new Promise((resolve, reject) => {
+      run(new CopyQuery(text, copies, (error) => (error ? reject(error) : resolve({ command: 'COPY', rows: [] }))))
+    }) as never
+  }
+}
