@@ -253,7 +253,7 @@ export const flowProblemWords: Record<FlowProblem['problem'], { ja: string; en: 
   line_not_connected: { ja: 'LINEが連携されていません。', en: 'LINE is not connected.' },
   duration_out_of_range: {
     ja: '待つ時間は1分から365日の間で設定してください。',
-    en: 'The wait must be between 1 minute and 365 days.',
+    en: 'The interval must be between 1 minute and 365 days.',
   },
   shares_not_hundred: { ja: '割合の合計が100%になっていません。', en: 'The shares do not add up to 100%.' },
   coupon_incomplete: { ja: 'クーポンの設定が足りません。', en: 'The coupon is not fully set.' },

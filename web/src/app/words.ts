@@ -9,6 +9,7 @@ import { words as imports } from '../features/imports/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
+import { words as flow } from '../features/scenarios/flow-editor/words.ts'
 import { words as scenarios } from '../features/scenarios/words.ts'
 import { words as segments } from '../features/segments/words.ts'
 import { words as sessions } from '../features/sessions/words.ts'
@@ -30,6 +31,7 @@ export const words = {
   privacy,
   segments,
   scenarios,
+  flow,
   deliveries,
   emails,
   campaigns,

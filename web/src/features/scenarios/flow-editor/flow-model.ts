@@ -16,9 +16,9 @@ import {
 
 /** Of a card, as the page draws it. */
 export const NODE_WIDTH = 256
-export const NODE_HEIGHT = 88
-/** From the top of one card to the top of the next below it. */
-const STEP_Y = 156
+export const NODE_HEIGHT = 92
+/** From the top of one card to the top of the next below it: room for its figures, its ways out and a button between. */
+const STEP_Y = 190
 const STEP_X = NODE_WIDTH + 40
 
 /** A way out: of a node by one of its ports, or (from null) of the start. */

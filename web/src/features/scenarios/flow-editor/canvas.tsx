@@ -1,0 +1,457 @@
+import '@xyflow/react/dist/base.css'
+import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core'
+import type { Flow, FlowNode, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import { nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { flowProblemWords, nodeKindWords, portName } from '@okaeri/contract/scenarios/kind-words'
+import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
+import { describeTrigger, type FlowSaying, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
+import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
+import {
+  Background,
+  type Connection,
+  type EdgeChange,
+  MarkerType,
+  MiniMap,
+  type NodeChange,
+  Panel,
+  ReactFlow,
+  useReactFlow,
+} from '@xyflow/react'
+import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useWords, type Words } from '../../../app/i18n.ts'
+import { kindName } from '../flow-names.ts'
+import { type FlowEditing, type Selection, START_ID } from './editing.ts'
+import classes from './flow-editor.module.css'
+import {
+  connected,
+  type Direction,
+  edgesOf,
+  findNode,
+  moved,
+  neighbourOf,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type Position,
+  START,
+  startPosition,
+  type Way,
+  wayAfter,
+} from './flow-model.ts'
+import { StartCard, type StartNode, StepCard, type StepNode, wayOf } from './step-card.tsx'
+import { type WayEdge, WayLine } from './way-line.tsx'
+
+type CanvasNode = StepNode | StartNode
+const nodeTypes = { step: StepCard, start: StartCard }
+const edgeTypes = { way: WayLine }
+const arrow = { type: MarkerType.ArrowClosed, width: 16, height: 16 }
+/** A card is as large as its layout takes it for; only its figures make it taller. */
+const size = { width: NODE_WIDTH, height: NODE_HEIGHT }
+const noProblems: readonly FlowProblem[] = []
+/** By one press of Shift and an arrow key. */
+const NUDGE = 20
+const MAX_ZOOM = 1.6
+const MIN_ZOOM = 0.1
+
+/** Of what is dragged from the palette. */
+export const DRAGGED = 'application/x-okaeri-step'
+
+const directions: Record<string, Direction> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+}
+
+interface CanvasProps {
+  editing: FlowEditing
+  saying: FlowSaying
+  readOnly: boolean
+  /** Shown red, by node; '' for the whole. */
+  marked: ReadonlyMap<string, FlowProblem[]>
+  counts: ReadonlyMap<string, NodeCounts>
+  /** A step dropped on a way out, or (null) on free ground. */
+  onDrop: (kind: string, way: Way | null, at: Position) => void
+  askInsert: (way: Way, beside: Element) => void
+  onOpen: () => void
+  onRemove: (ids: readonly string[]) => void
+  /** Asked to show this node; a new object each time. */
+  focusOn: { id: string } | null
+  say: (news: string) => void
+}
+
+export function Canvas(props: CanvasProps) {
+  const { editing, saying, readOnly, marked, counts, focusOn, say } = props
+  const { flow, selected } = editing
+  const t = useWords('flow')
+  const colors = useComputedColorScheme('light')
+  const instance = useReactFlow<CanvasNode, WayEdge>()
+  const box = useRef<HTMLDivElement>(null)
+  const [dragged, setDragged] = useState<ReadonlyMap<string, Position> | null>(null)
+  const [chosenEdge, setChosenEdge] = useState<string | null>(null)
+
+  const current = useCurrent(flow, selected)
+  const nodes = useCanvasNodes({ flow, selected, current, marked, counts, saying, dragged, t })
+  const edges = useCanvasEdges(flow, saying, chosenEdge, t)
+
+  const { change, now, select } = editing
+  const onNodesChange = useCallback(
+    (changes: NodeChange<CanvasNode>[]) => {
+      let picked: Set<string> | null = null
+      let moves: Map<string, Position> | null = null
+      let dropped = false
+      for (const each of changes) {
+        if (each.type === 'select') {
+          picked ??= new Set(selected)
+          if (each.selected) picked.add(each.id)
+          else picked.delete(each.id)
+        }
+        if (each.type === 'position' && each.position && each.id !== START_ID) {
+          moves ??= new Map()
+          moves.set(each.id, each.position)
+          if (each.dragging === false) dropped = true
+        }
+      }
+      if (picked) select(picked)
+      if (moves && dropped) {
+        setDragged(null)
+        change(moved(now(), moves))
+      } else if (moves) {
+        const next = moves
+        setDragged((before) => (before ? new Map([...before, ...next]) : next))
+      }
+    },
+    [selected, select, change, now],
+  )
+  const onEdgesChange = useCallback((changes: EdgeChange<WayEdge>[]) => {
+    for (const each of changes)
+      if (each.type === 'select')
+        setChosenEdge((before) => (each.selected ? each.id : before === each.id ? null : before))
+  }, [])
+  const onConnect = useCallback(
+    ({ source, sourceHandle, target }: Connection) => change(connected(now(), wayFrom(source, sourceHandle), target)),
+    [change, now],
+  )
+  const onReconnect = useCallback(
+    (edge: WayEdge, { source, sourceHandle, target }: Connection) => {
+      const way = wayFrom(source, sourceHandle)
+      const before = edge.data?.way
+      const same = before && before.from === way.from && before.port === way.port
+      const freed = before && !same ? connected(now(), before, null) : now()
+      change(connected(freed, way, target))
+    },
+    [change, now],
+  )
+
+  const element = useCallback(
+    (id: string): HTMLElement | null =>
+      box.current?.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null,
+    [],
+  )
+  const show = useCallback(
+    (id: string) => {
+      const position = id === START_ID ? startPosition(now()) : findNode(now(), id)?.position
+      const frame = box.current?.getBoundingClientRect()
+      if (!position || !frame) return
+      const place = instance.flowToScreenPosition(position)
+      const zoom = instance.getZoom()
+      const inside =
+        place.x >= frame.left &&
+        place.y >= frame.top &&
+        place.x + NODE_WIDTH * zoom <= frame.right &&
+        place.y + NODE_HEIGHT * zoom <= frame.bottom
+      if (!inside)
+        void instance.setCenter(position.x + NODE_WIDTH / 2, position.y + NODE_HEIGHT / 2, { zoom, duration: 200 })
+    },
+    [instance, now],
+  )
+  // Asked for in the same moment as the node is made: it is there once React has drawn it.
+  useEffect(() => {
+    if (!focusOn) return
+    show(focusOn.id)
+    element(focusOn.id)?.focus({ preventScroll: true })
+  }, [focusOn, show, element])
+
+  const nudge = (direction: Direction) => {
+    const by = { up: [0, -NUDGE], down: [0, NUDGE], left: [-NUDGE, 0], right: [NUDGE, 0] }[direction]
+    const [dx = 0, dy = 0] = by
+    const places = new Map<string, Position>()
+    for (const { id, position } of flow.nodes)
+      if (selected.has(id)) places.set(id, { x: position.x + dx, y: position.y + dy })
+    change(moved(now(), places), 'nudge')
+  }
+  const goTo = (direction: Direction) => {
+    const next = neighbourOf(flow, current === START_ID ? null : current, direction)
+    if (next === undefined) return
+    const id = next ?? START_ID
+    select([id])
+    show(id)
+    element(id)?.focus({ preventScroll: true })
+  }
+  const removeChosen = () => {
+    const edge = edges.find(({ id }) => id === chosenEdge)
+    const ids = [...selected].filter((id) => id !== START_ID)
+    if (ids.length > 0) props.onRemove(ids)
+    else if (edge?.data) {
+      change(connected(now(), edge.data.way, null))
+      setChosenEdge(null)
+      say(t('disconnected'))
+    }
+  }
+  const keys = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const node = event.target instanceof Element ? event.target.closest('.react-flow__node') : null
+    // A button within has its own keys.
+    if (event.target instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
+    const direction = directions[event.key]
+    if (direction && node) {
+      event.preventDefault()
+      if (!event.shiftKey) goTo(direction)
+      else if (!readOnly) nudge(direction)
+    } else if ((event.key === 'Enter' || event.key === ' ') && node) {
+      event.preventDefault()
+      select([current])
+      props.onOpen()
+    } else if (event.key.toLowerCase() === 'i' && node && !readOnly) {
+      event.preventDefault()
+      const way = wayAfter(flow, current === START_ID ? null : current)
+      if (way) props.askInsert(way, node)
+    } else if ((event.key === 'Delete' || event.key === 'Backspace') && !readOnly) {
+      event.preventDefault()
+      removeChosen()
+    } else if (event.key === 'Escape') select([])
+  }
+
+  const isStep = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAGGED)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the cards within
+    <div
+      ref={box}
+      className={classes.canvas}
+      onKeyDown={keys}
+      onDragOver={(event) => {
+        if (!isStep(event)) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'copy'
+      }}
+      onDrop={(event) => {
+        const kind = event.dataTransfer.getData(DRAGGED)
+        if (kind === '') return
+        event.preventDefault()
+        const on = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-way]') : null
+        const line = event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__edge') : null
+        const edge = edges.find(({ id }) => id === line?.dataset.id)
+        const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY })
+        const way = on?.dataset.way === undefined ? (edge?.data?.way ?? null) : wayOf(on.dataset.way)
+        props.onDrop(kind, way, { x: at.x - NODE_WIDTH / 2, y: at.y - NODE_HEIGHT / 2 })
+      }}
+    >
+      <ReactFlow<CanvasNode, WayEdge>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        colorMode={colors}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        onConnect={onConnect}
+        onReconnect={onReconnect}
+        isValidConnection={({ source, target }) => source !== target && target !== START_ID}
+        onNodeDoubleClick={props.onOpen}
+        nodesDraggable={!readOnly}
+        nodesConnectable={!readOnly}
+        edgesReconnectable={!readOnly}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
+        selectionKeyCode="Shift"
+        nodeDragThreshold={3}
+        connectionRadius={36}
+        minZoom={MIN_ZOOM}
+        maxZoom={MAX_ZOOM}
+        panOnScroll
+        zoomOnDoubleClick={false}
+        fitView
+        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+        elevateEdgesOnSelect
+        aria-label={t('canvas')}
+        attributionPosition="bottom-left"
+      >
+        <Background gap={24} size={1.5} className={classes.ground} />
+        {flow.nodes.length > 0 && (
+          <MiniMap
+            pannable
+            zoomable
+            position="bottom-right"
+            ariaLabel={t('minimap')}
+            className={classes.minimap}
+            nodeClassName={({ id, data }) =>
+              [
+                classes.mini,
+                id === START_ID ? 'start' : '',
+                (data as StepNode['data']).problems.length > 0 ? 'wrong' : '',
+              ].join(' ')
+            }
+            nodeBorderRadius={14}
+          />
+        )}
+        <Panel position="top-right" className={classes.zoom}>
+          <ZoomButton label={t('zoomIn')} icon={IconPlus} onClick={() => void instance.zoomIn({ duration: 150 })} />
+          <ZoomButton label={t('zoomOut')} icon={IconMinus} onClick={() => void instance.zoomOut({ duration: 150 })} />
+          <ZoomButton
+            label={t('fit')}
+            icon={IconMaximize}
+            onClick={() => void instance.fitView({ maxZoom: 1, padding: 0.15, duration: 200 })}
+          />
+        </Panel>
+      </ReactFlow>
+    </div>
+  )
+}
+
+const ZoomButton = ({ label, icon: Icon, onClick }: { label: string; icon: typeof IconPlus; onClick: () => void }) => (
+  <Tooltip label={label} position="left">
+    <ActionIcon variant="default" size="lg" aria-label={label} onClick={onClick}>
+      <Icon size={18} />
+    </ActionIcon>
+  </Tooltip>
+)
+
+const wayFrom = (source: string, port: string | null): Way =>
+  source === START_ID ? START : { from: source, port: port ?? '' }
+
+/** The one card that Tab comes to: the arrow keys go on from there. */
+function useCurrent(flow: Flow, selected: Selection): string {
+  const last = useRef(START_ID)
+  const [only] = selected
+  if (selected.size === 1 && only !== undefined) last.current = only
+  else if (last.current !== START_ID && !findNode(flow, last.current)) last.current = START_ID
+  return last.current
+}
+
+interface ToDraw {
+  flow: Flow
+  selected: Selection
+  current: string
+  marked: ReadonlyMap<string, FlowProblem[]>
+  counts: ReadonlyMap<string, NodeCounts>
+  saying: FlowSaying
+  dragged: ReadonlyMap<string, Position> | null
+  t: Words<'flow'>
+}
+
+/** The cards. One that shows what it showed before is the same object: React Flow and React leave it alone while another is dragged. */
+function useCanvasNodes({ flow, selected, current, marked, counts, saying, dragged, t }: ToDraw): CanvasNode[] {
+  const drawn = useRef(new Map<string, { from: readonly unknown[]; node: CanvasNode }>())
+  const labels = useRef<{ saying: FlowSaying | null; texts: WeakMap<FlowNode, string> }>({
+    saying: null,
+    texts: new WeakMap(),
+  })
+  return useMemo(() => {
+    if (labels.current.saying !== saying) labels.current = { saying, texts: new WeakMap() }
+    const { texts } = labels.current
+    const { language } = saying
+    const known = new Set(flow.nodes.map(({ id }) => id))
+    const next = new Map<string, { from: readonly unknown[]; node: CanvasNode }>()
+    const draw = (
+      id: string,
+      from: readonly unknown[],
+      make: (before: CanvasNode | undefined) => CanvasNode,
+    ): CanvasNode => {
+      const before = drawn.current.get(id)
+      const same = before && before.from.length === from.length && before.from.every((value, at) => value === from[at])
+      const node = same ? before.node : make(before?.node)
+      next.set(id, { from, node })
+      return node
+    }
+    const wrongText = (problems: readonly FlowProblem[]): string =>
+      problems.length === 0
+        ? ''
+        : ` ${t('stepErrors', { problems: problems.map(({ problem }) => flowProblemWords[problem][language]).join(' ') })}`
+    const attributes = (id: string) => ({ tabIndex: id === current ? 0 : -1, 'aria-roledescription': t('role') })
+
+    const start = (() => {
+      const problems = marked.get('') ?? noProblems
+      const open = flow.start === null || !known.has(flow.start)
+      const { x, y } = startPosition(flow)
+      const chosen = selected.has(START_ID)
+      return draw(START_ID, [flow.trigger, problems, open, x, y, chosen, current === START_ID, saying], (before) => ({
+        id: START_ID,
+        type: 'start' as const,
+        position: { x, y },
+        ...size,
+        measured: size,
+        selected: chosen,
+        draggable: false,
+        data: sameData(before, { trigger: flow.trigger, problems, open }),
+        ariaLabel: `${t('startLabel', { summary: describeTrigger(flow.trigger, saying) })}${wrongText(problems)}`,
+        domAttributes: attributes(START_ID),
+      }))
+    })()
+    const cards = flow.nodes.map((node) => {
+      const { id } = node
+      const problems = marked.get(id) ?? noProblems
+      const open = portsOf(node)
+        .filter((port) => !known.has(nextOf(node, port) ?? ''))
+        .join(',')
+      const position = dragged?.get(id) ?? node.position
+      const chosen = selected.has(id)
+      const of = counts.get(id)
+      return draw(id, [node, problems, open, of, position, chosen, id === current, saying], (before) => {
+        let label = texts.get(node)
+        if (label === undefined) {
+          label = t('stepLabel', {
+            title: nodeTitle(node, language),
+            kind: kindName(nodeKindWords[node.kind], language),
+            summary: summarizeNode(node, saying),
+          })
+          texts.set(node, label)
+        }
+        return {
+          id,
+          type: 'step' as const,
+          position,
+          ...size,
+          measured: size,
+          selected: chosen,
+          data: sameData(before, { node, problems, counts: of, open }),
+          ariaLabel: `${label}${wrongText(problems)}`,
+          domAttributes: attributes(id),
+        }
+      })
+    })
+    drawn.current = next
+    return [start, ...cards]
+  }, [flow, selected, current, marked, counts, saying, dragged, t])
+}
+
+/** The data a card had, where it says the same. */
+function sameData<D extends Record<string, unknown>>(before: CanvasNode | undefined, data: D): D {
+  const had = before?.data as D | undefined
+  return had && Object.keys(data).every((key) => had[key] === data[key]) ? had : data
+}
+
+function useCanvasEdges(flow: Flow, saying: FlowSaying, chosen: string | null, t: Words<'flow'>): WayEdge[] {
+  const { language } = saying
+  return useMemo(() => {
+    const titles = new Map(flow.nodes.map((node) => [node.id, nodeTitle(node, language)]))
+    return edgesOf(flow).map(({ from, port, to }): WayEdge => {
+      const title = from === null ? t('start') : (titles.get(from) ?? '')
+      const next = titles.get(to) ?? ''
+      const node = findNode(flow, from)
+      const name = node ? portName(node, port, language) : ''
+      return {
+        id: `${from ?? START_ID}.${port}`,
+        type: 'way',
+        source: from ?? START_ID,
+        sourceHandle: port,
+        target: to,
+        selected: chosen === `${from ?? START_ID}.${port}`,
+        markerEnd: arrow,
+        data: { way: { from, port }, label: t('insertBetween', { title, next }) },
+        ariaLabel: t('wayLabel', { title, port: name || t('role'), next }),
+      }
+    })
+  }, [flow, language, chosen, t])
+}

@@ -1,0 +1,206 @@
+import { MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { listCollections, listProducts } from '@okaeri/contract/catalog/routes'
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { currencyDigits } from '@okaeri/contract/money'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { useFormat } from '../../../app/format.ts'
+import { useWords } from '../../../app/i18n.ts'
+import { useMerchant } from '../../../app/merchant.tsx'
+import { WholeNumber } from './fields.tsx'
+
+const MAX_RATIO = 100
+const MAX_DAYS = 365
+const MAX_ITEMS = 1000
+const MAX_AMOUNT = 9_999_999
+const MAX_CHOSEN = 100
+const SHOWN = 30
+const SEARCH_DELAY_MS = 250
+
+interface CouponSettingsProps {
+  value: CouponTerms
+  onChange: (value: CouponTerms, typing?: string) => void
+}
+
+/** What the coupon is worth and where it may be used (spec §3). */
+export function CouponSettings({ value, onChange }: CouponSettingsProps) {
+  const t = useWords('flow')
+  const format = useFormat()
+  const { currency } = useMerchant()
+  const [prefix, setPrefix] = useState<string | null>(null)
+  const { minimum, applies_to: applies } = value
+  const scale = 10 ** currencyDigits(currency)
+  const prefixFits = prefix === null || /^[A-Z0-9]{1,12}$/.test(prefix)
+  /** Chosen by kind, but nothing yet: the contract wants at least one, so the terms stay as they are. */
+  const [choosing, setChoosing] = useState<'collections' | 'products' | null>(null)
+  const kind = choosing ?? applies.kind
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {t('coupon.help')}
+      </Text>
+      <WholeNumber
+        label={t('coupon.ratio')}
+        value={value.ratio_percent}
+        min={1}
+        max={MAX_RATIO}
+        unit="%"
+        w={160}
+        onChange={(ratio_percent) => onChange({ ...value, ratio_percent }, 'ratio')}
+      />
+      <WholeNumber
+        label={t('coupon.days')}
+        value={value.valid_days}
+        min={1}
+        max={MAX_DAYS}
+        unit={t('coupon.daysUnit')}
+        w={160}
+        onChange={(valid_days) => onChange({ ...value, valid_days }, 'days')}
+      />
+      <TextInput
+        label={t('coupon.prefix')}
+        description={t('coupon.prefixHelp')}
+        maxLength={12}
+        value={prefix !== null && !prefixFits ? prefix : value.prefix}
+        error={prefixFits ? undefined : t('coupon.prefixWrong')}
+        onChange={(event) => {
+          const next = event.currentTarget.value.normalize('NFKC').toUpperCase().trim()
+          setPrefix(next)
+          if (/^[A-Z0-9]{1,12}$/.test(next)) onChange({ ...value, prefix: next }, 'prefix')
+        }}
+        onBlur={() => setPrefix(null)}
+      />
+      <Select
+        label={t('coupon.minimum')}
+        value={minimum.kind}
+        data={(['none', 'subtotal', 'quantity'] as const).map((each) => ({ value: each, label: t(`coupon.${each}`) }))}
+        onChange={(next) =>
+          onChange({
+            ...value,
+            minimum:
+              next === 'subtotal'
+                ? { kind: 'subtotal', amount: 5000 * (scale === 1 ? 1 : scale / 100) }
+                : next === 'quantity'
+                  ? { kind: 'quantity', quantity: 2 }
+                  : { kind: 'none' },
+          })
+        }
+      />
+      {minimum.kind === 'subtotal' && (
+        <WholeNumber
+          label={t('coupon.amountFrom')}
+          value={Math.round(minimum.amount / scale)}
+          min={1}
+          max={MAX_AMOUNT}
+          unit={format.currencySymbol(currency)}
+          w={200}
+          onChange={(amount) =>
+            onChange({ ...value, minimum: { kind: 'subtotal', amount: amount * scale } }, 'minimum')
+          }
+        />
+      )}
+      {minimum.kind === 'quantity' && (
+        <WholeNumber
+          label={t('coupon.quantityFrom')}
+          value={minimum.quantity}
+          min={1}
+          max={MAX_ITEMS}
+          unit={t('coupon.items')}
+          w={160}
+          onChange={(quantity) => onChange({ ...value, minimum: { kind: 'quantity', quantity } }, 'minimum')}
+        />
+      )}
+      <Select
+        label={t('coupon.applies')}
+        value={kind}
+        data={(['all', 'collections', 'products'] as const).map((each) => ({
+          value: each,
+          label: t(`coupon.${each}`),
+        }))}
+        onChange={(next) => {
+          setChoosing(next === 'collections' || next === 'products' ? next : null)
+          if (applies.kind !== 'all') onChange({ ...value, applies_to: { kind: 'all' } })
+        }}
+      />
+      {kind !== 'all' && (
+        <StoreThings
+          key={kind}
+          kind={kind}
+          label={t(`coupon.${kind}`)}
+          value={applies.kind === kind ? applies.ids : []}
+          onChange={(ids) => {
+            setChoosing(ids.length === 0 ? kind : null)
+            onChange({ ...value, applies_to: ids.length === 0 ? { kind: 'all' } : { kind, ids: [...ids] } })
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+interface Thing {
+  number: string
+  title: string
+}
+const things = {
+  collections: async (q: string): Promise<Thing[]> =>
+    (await call(listCollections, { query: { limit: SHOWN, ...(q && { q }) } })).data.map((one) => ({
+      number: one.store_collection_id,
+      title: one.title,
+    })),
+  products: async (q: string): Promise<Thing[]> =>
+    (await call(listProducts, { query: { limit: SHOWN, ...(q && { q }) } })).data.map((one) => ({
+      number: one.store_product_id,
+      title: one.title,
+    })),
+}
+
+interface StoreThingsProps {
+  kind: 'collections' | 'products'
+  label: string
+  /** The store platform's numbers. */
+  value: readonly number[]
+  onChange: (ids: readonly number[]) => void
+}
+function StoreThings({ kind, label, value, onChange }: StoreThingsProps) {
+  const t = useWords('flow')
+  const ui = useWords('ui')
+  const [typed, setTyped] = useState('')
+  const [seen, setSeen] = useState<ReadonlyMap<string, string>>(new Map())
+  const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
+  const { data } = useQuery({
+    queryKey: [listProducts.area, 'coupon', kind, q],
+    queryFn: async () => {
+      const found = await things[kind](q)
+      setSeen((before) => new Map([...before, ...found.map(({ number, title }) => [number, title] as const)]))
+      return found
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: false,
+  })
+  const found = data ?? []
+  const chosen = value.map(String)
+  const offered = new Set(found.map(({ number }) => number))
+  const titleOf = (number: string): string =>
+    found.find((one) => one.number === number)?.title ?? seen.get(number) ?? `#${number}`
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={chosen.length === 0 ? t('coupon.choose') : ''}
+      searchable
+      hidePickedOptions
+      maxValues={MAX_CHOSEN}
+      value={chosen}
+      error={chosen.length === 0 ? t('coupon.chooseSome') : undefined}
+      data={[...new Set([...offered, ...chosen])].map((number) => ({ value: number, label: titleOf(number) }))}
+      // The server has filtered already.
+      filter={({ options }) => options.filter((one) => 'value' in one && offered.has(one.value))}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={data ? ui('list.noMatch') : ui('loading')}
+      onChange={(numbers) => onChange(numbers.map(Number))}
+    />
+  )
+}

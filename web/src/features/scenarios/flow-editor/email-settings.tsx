@@ -1,0 +1,122 @@
+import { Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { DEFAULT_TRACKING_SOURCE, type TrackingParameters } from '@okaeri/contract/campaigns/campaign'
+import { ApiError } from '@okaeri/contract/client'
+import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
+import type { NodeOf } from '@okaeri/contract/scenarios/flow'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../api/call.ts'
+import { queryOf } from '../../../api/queries.ts'
+import { useWords } from '../../../app/i18n.ts'
+import { paths } from '../../../app/paths.ts'
+import { TextLink } from '../../../ui/links.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SearchSelect } from '../../../ui/search-select.tsx'
+import { MailPreview } from '../../emails/mail-preview.tsx'
+import { usePreview } from '../../emails/use-preview.ts'
+import classes from './flow-editor.module.css'
+
+const CHOICES = 20
+const MAX_PARAMETER = 100
+const parameters = ['source', 'medium', 'campaign'] as const
+const noTracking: TrackingParameters = { source: null, medium: null, campaign: null }
+
+type SendEmail = NodeOf<'send_email'>
+interface EmailSettingsProps {
+  node: SendEmail
+  onChange: (node: SendEmail, typing?: string) => void
+}
+
+/** Which mail, the mail itself, and how its links are tagged. */
+export function EmailSettings({ node, onChange }: EmailSettingsProps) {
+  const t = useWords('flow')
+  const { email_id: id, tracking_parameters: tracking } = node.settings
+  const query = useQuery({ ...queryOf(getEmail, { params: { id: id ?? '' } }), enabled: id !== null, retry: false })
+  const email = id === null ? undefined : query.data?.email
+  const gone = id !== null && query.error instanceof ApiError && query.error.status === 404
+  const set = (settings: Partial<SendEmail['settings']>, typing?: string) =>
+    onChange({ ...node, settings: { ...node.settings, ...settings } }, typing)
+  return (
+    <Stack gap="sm">
+      <SearchSelect
+        label={t('email.label')}
+        placeholder={t('email.placeholder')}
+        value={id}
+        valueLabel={email?.name}
+        onChange={(email_id) => set({ email_id })}
+        error={gone ? t('email.gone') : undefined}
+        clearable
+        area={listEmails.area}
+        find={async (q) =>
+          (await call(listEmails, { query: { limit: CHOICES, ...(q && { q }) } })).data.map((one) => ({
+            value: one.id,
+            label: one.name,
+            note: one.subject,
+          }))
+        }
+      />
+      <Group gap="md">
+        {email && (
+          <TextLink to={paths.email(email.id)} target="_blank" fz="sm">
+            {t('email.open')}
+            {t('email.newTab')}
+          </TextLink>
+        )}
+        <TextLink to={paths.emailNew()} target="_blank" fz="sm">
+          {t('email.create')}
+          {t('email.newTab')}
+        </TextLink>
+      </Group>
+      {email && <Preview email={email} />}
+      <Text size="xs" c="dimmed">
+        {t('email.coupon', { code: '{{ coupon.code }}' })}
+      </Text>
+      <Switch
+        label={t('email.tracking')}
+        checked={tracking !== null}
+        onChange={(event) => set({ tracking_parameters: event.currentTarget.checked ? noTracking : null })}
+      />
+      <Collapse expanded={tracking !== null}>
+        <Stack gap="xs">
+          <Text size="xs" c="dimmed">
+            {t('email.trackingHelp')}
+          </Text>
+          {parameters.map((name) => (
+            <TextInput
+              key={name}
+              label={t(`email.${name}`)}
+              placeholder={name === 'source' ? DEFAULT_TRACKING_SOURCE : name === 'medium' ? 'email' : ''}
+              maxLength={MAX_PARAMETER}
+              value={tracking?.[name] ?? ''}
+              onChange={(event) => {
+                const text = event.currentTarget.value
+                set(
+                  { tracking_parameters: { ...(tracking ?? noTracking), [name]: text.trim() === '' ? null : text } },
+                  name,
+                )
+              }}
+            />
+          ))}
+        </Stack>
+      </Collapse>
+    </Stack>
+  )
+}
+
+interface Written {
+  subject: string
+  preheader: string
+  content: string
+  from_email: string | null
+  from_name: string | null
+}
+function Preview({ email }: { email: Written }) {
+  const t = useWords('flow')
+  const { subject, preheader, content, from_email, from_name } = email
+  const preview = usePreview({ subject, preheader, content, from_email, from_name, customer_id: null })
+  if (preview.error && !preview.data) return <Notice tone="warning">{t('email.previewFailed')}</Notice>
+  return (
+    <div className={classes.mail}>
+      <MailPreview mail={preview.data} stale={preview.isFetching} fill />
+    </div>
+  )
+}

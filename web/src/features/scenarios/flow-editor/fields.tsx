@@ -1,0 +1,130 @@
+import { Group, Select, TextInput } from '@mantine/core'
+import { isAllowedDuration, MAX_WAIT_DAYS, MIN_WAIT_MINUTES, waitUnits } from '@okaeri/contract/scenarios/flow'
+import { type ReactNode, useState } from 'react'
+import { useFormat } from '../../../app/format.ts'
+import { useWords } from '../../../app/i18n.ts'
+import { parseNumber } from '../../segments/number-field.tsx'
+
+// Inputs of the settings. What cannot be kept (an empty number) is told at the field and not put into the flow.
+
+interface WholeNumberProps {
+  label: string
+  description?: string
+  value: number
+  onChange: (value: number) => void
+  min: number
+  max: number
+  /** Behind the number: 日, %. */
+  unit?: ReactNode
+  error?: string | undefined
+  w?: number
+}
+
+export function WholeNumber({ label, description, value, onChange, min, max, unit, error, w }: WholeNumberProps) {
+  const t = useWords('flow')
+  const format = useFormat()
+  const [typed, setTyped] = useState<string | null>(null)
+  const parsed = typed === null ? value : parseNumber(typed)
+  const fits = typeof parsed === 'number' && Number.isInteger(parsed) && parsed >= min && parsed <= max
+  // Undone or changed elsewhere meanwhile: what is typed no longer says what is kept.
+  const shown = typed !== null && (!fits || parsed === value) ? typed : String(value)
+  return (
+    <TextInput
+      label={label}
+      {...(description !== undefined && { description })}
+      inputMode="numeric"
+      maxLength={12}
+      {...(w !== undefined && { w })}
+      value={shown}
+      error={fits ? error : t('number.range', { min: format.number(min), max: format.number(max) })}
+      rightSection={unit}
+      rightSectionPointerEvents="none"
+      {...(unit !== undefined && {
+        rightSectionWidth: 'fit-content',
+        rightSectionProps: { style: { paddingRight: 10, fontSize: 13 } },
+      })}
+      onKeyDown={(event) => {
+        const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+        if (by === 0) return
+        event.preventDefault()
+        setTyped(null)
+        onChange(Math.min(max, Math.max(min, value + by)))
+      }}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        const next = parseNumber(text)
+        if (typeof next === 'number' && Number.isInteger(next) && next >= min && next <= max) onChange(next)
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}
+
+type Duration = { amount: number; unit: (typeof waitUnits)[number] }
+/** Larger numbers are no mistake of typing any more, and are told by the interval's own message. */
+const MAX_AMOUNT = 999_999
+
+/** A length of time; the specification's message where it lies outside what is allowed. */
+export function DurationField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: Duration
+  onChange: (value: Duration, typing?: string) => void
+}) {
+  const t = useWords('flow')
+  const wrong = isAllowedDuration(value)
+    ? undefined
+    : t('wait.range', { minutes: MIN_WAIT_MINUTES, days: MAX_WAIT_DAYS })
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <div style={{ flex: 1 }}>
+        <WholeNumber
+          label={label}
+          value={value.amount}
+          min={1}
+          max={MAX_AMOUNT}
+          error={wrong}
+          onChange={(amount) => onChange({ ...value, amount }, 'amount')}
+        />
+      </div>
+      <Select
+        w={110}
+        label={t('wait.unit')}
+        value={value.unit}
+        data={waitUnits.map((unit) => ({ value: unit, label: t(`wait.${unit}`) }))}
+        onChange={(unit) => onChange({ ...value, unit: waitUnits.find((each) => each === unit) ?? 'days' })}
+      />
+    </Group>
+  )
+}
+
+/** HH:MM; nothing is kept while it is half typed. */
+export function TimeField({
+  label,
+  description,
+  value,
+  onChange,
+}: {
+  label: string
+  description?: string
+  value: string
+  onChange: (time: string) => void
+}) {
+  return (
+    <TextInput
+      type="time"
+      label={label}
+      {...(description !== undefined && { description })}
+      w={160}
+      value={value}
+      onChange={(event) => {
+        const time = event.currentTarget.value.slice(0, 5)
+        if (/^\d\d:\d\d$/.test(time)) onChange(time)
+      }}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { Menu } from '@mantine/core'
+import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
+import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { useLanguage, useWords } from '../../../app/i18n.ts'
+import { kindName } from '../flow-names.ts'
+import { nodeIcons } from '../node-icon.tsx'
+import classes from './flow-editor.module.css'
+import type { Way } from './flow-model.ts'
+import { useUnavailable } from './palette.tsx'
+
+export interface Asking {
+  way: Way
+  /** In the window. */
+  at: { x: number; y: number }
+  /** Where the focus goes back to when nothing is chosen. */
+  from: Element
+}
+
+interface InsertMenuProps {
+  asking: Asking | null
+  onChoose: (kind: NodeKindName, way: Way) => void
+  onClose: () => void
+}
+
+/** Which step to put there. */
+export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
+  const t = useWords('flow')
+  const language = useLanguage()
+  const unavailable = useUnavailable()
+  return (
+    <Menu
+      key={asking ? `${asking.way.from} ${asking.way.port}` : 'closed'}
+      opened={asking !== null}
+      onClose={() => {
+        if (asking?.from instanceof HTMLElement) asking.from.focus({ preventScroll: true })
+        onClose()
+      }}
+      position="bottom"
+      shadow="md"
+      width={260}
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+      loop
+    >
+      <Menu.Target>
+        <span
+          className={classes.menuPlace}
+          style={asking ? { left: asking.at.x, top: asking.at.y } : { display: 'none' }}
+          aria-hidden
+        />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('insertMenu')}>
+        {nodeKinds.map((kind) => {
+          const Icon = nodeIcons[kind]
+          return (
+            <Menu.Item
+              key={kind}
+              leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
+              disabled={unavailable.get(kind) === 'plan'}
+              onClick={() => asking && onChoose(kind, asking.way)}
+            >
+              {kindName(nodeKindWords[kind], language)}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,222 @@
+import { Tooltip } from '@mantine/core'
+import { type FlowNode, type FlowProblem, portsOf } from '@okaeri/contract/scenarios/flow'
+import { flowProblemWords, nodeKindWords, portName, triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
+import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
+import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
+import { IconAlertCircle, IconPlus } from '@tabler/icons-react'
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
+import { memo, type ReactNode } from 'react'
+import { useFormat } from '../../../app/format.ts'
+import { useWords } from '../../../app/i18n.ts'
+import { kindName } from '../flow-names.ts'
+import { eventIcons, nodeIcons } from '../node-icon.tsx'
+import { useFlowPicture } from './flow-context.ts'
+import classes from './flow-editor.module.css'
+import { START, type Way } from './flow-model.ts'
+
+export interface StepData extends Record<string, unknown> {
+  node: FlowNode
+  /** Red, with the reason on hover; empty where nothing is wrong or nobody asked yet. */
+  problems: readonly FlowProblem[]
+  counts: NodeCounts | undefined
+  /** Ports that lead nowhere, joined: a text compares by itself. */
+  open: string
+}
+export type StepNode = Node<StepData, 'step'>
+export interface StartData extends Record<string, unknown> {
+  trigger: Trigger
+  problems: readonly FlowProblem[]
+  open: boolean
+}
+export type StartNode = Node<StartData, 'start'>
+
+/** A card is drawn anew when what it shows changes, not when another one, or itself, is moved. */
+const sameCard = <N extends StepNode | StartNode>(a: NodeProps<N>, b: NodeProps<N>): boolean =>
+  a.data === b.data && a.selected === b.selected
+
+export const StepCard = memo(function StepCard({ data, selected }: NodeProps<StepNode>) {
+  const { node, problems, counts, open } = data
+  const { saying } = useFlowPicture()
+  const { language } = saying
+  const Icon = nodeIcons[node.kind]
+  const ports = portsOf(node)
+  const opened = open.split(',')
+  const title = nodeTitle(node, language)
+  return (
+    <>
+      <Handle type="target" position={Position.Top} className={classes.handle} />
+      <Problems problems={problems}>
+        <div
+          className={classes.card}
+          data-kind={node.kind}
+          data-selected={selected || undefined}
+          data-wrong={problems.length > 0 || undefined}
+        >
+          <div className={classes.cardHead}>
+            <span className={classes.cardIcon}>
+              <Icon size={18} stroke={1.8} aria-hidden />
+            </span>
+            <span className={classes.cardTitle}>{title}</span>
+            {problems.length > 0 && <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />}
+          </div>
+          <div className={classes.cardText}>
+            {summarizeNode(node, saying) ||
+              (node.name
+                ? kindName(nodeKindWords[node.kind], language)
+                : nodeKindWords[node.kind][`description_${language}`])}
+          </div>
+          {counts && <Counts node={node} counts={counts} />}
+        </div>
+      </Problems>
+      {ports.map((port, at) => (
+        <Port
+          key={port}
+          way={{ from: node.id, port }}
+          left={`${((at + 0.5) / ports.length) * 100}%`}
+          name={portName(node, port, language)}
+          title={title}
+          open={opened.includes(port)}
+        />
+      ))}
+    </>
+  )
+}, sameCard)
+
+export const StartCard = memo(function StartCard({ data, selected }: NodeProps<StartNode>) {
+  const t = useWords('flow')
+  const { trigger, problems, open } = data
+  const { saying } = useFlowPicture()
+  const Icon = eventIcons[trigger.kind]
+  return (
+    <>
+      <Problems problems={problems}>
+        <div
+          className={classes.card}
+          data-kind="start"
+          data-selected={selected || undefined}
+          data-wrong={problems.length > 0 || undefined}
+        >
+          <div className={classes.cardHead}>
+            <span className={classes.cardIcon}>
+              <Icon size={18} stroke={1.8} aria-hidden />
+            </span>
+            <span className={classes.cardTitle}>
+              {t('start')}・{kindName(triggerKindWords[trigger.kind], saying.language)}
+            </span>
+            {problems.length > 0 && <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />}
+          </div>
+          <div className={classes.cardText}>{describeTrigger(trigger, saying)}</div>
+        </div>
+      </Problems>
+      <Port way={START} left="50%" name="" title={t('start')} open={open} />
+    </>
+  )
+}, sameCard)
+
+function Problems({ problems, children }: { problems: readonly FlowProblem[]; children: ReactNode }) {
+  const { language } = useFlowPicture().saying
+  if (problems.length === 0) return children
+  return (
+    <Tooltip
+      multiline
+      maw={320}
+      color="red"
+      position="right"
+      label={problems.map(({ problem, field }) => (
+        <div key={`${problem} ${field}`}>{flowProblemWords[problem][language]}</div>
+      ))}
+    >
+      {children}
+    </Tooltip>
+  )
+}
+
+interface PortProps {
+  way: Way
+  left: string
+  /** Empty for an only way out. */
+  name: string
+  /** Of its node. */
+  title: string
+  open: boolean
+}
+function Port({ way, left, name, title, open }: PortProps) {
+  const t = useWords('flow')
+  const { readOnly, askInsert } = useFlowPicture()
+  return (
+    <>
+      <Handle type="source" id={way.port} position={Position.Bottom} className={classes.handle} style={{ left }} />
+      <div className={classes.port} style={{ left }} data-open={open || undefined}>
+        {name && <span className={classes.portName}>{name}</span>}
+        {open && !readOnly && (
+          <>
+            <span className={classes.stub} aria-hidden />
+            <button
+              type="button"
+              tabIndex={-1}
+              className={`${classes.plus} nodrag nopan`}
+              data-way={wayText(way)}
+              aria-label={name ? t('insertAfterPort', { title, port: name }) : t('insertAfter', { title })}
+              onClick={(event) => {
+                event.stopPropagation()
+                askInsert(way, event.currentTarget)
+              }}
+            >
+              <IconPlus size={16} aria-hidden />
+            </button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A way out as text, for the element one drops a step on. */
+export const wayText = ({ from, port }: Way): string => `${from ?? ''}.${port}`
+export const wayOf = (text: string): Way => {
+  const [from = '', port = ''] = text.split('.')
+  return { from: from === '' ? null : from, port }
+}
+
+function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
+  const t = useWords('flow')
+  const format = useFormat()
+  const share = (of: number): string => (counts.sent === 0 ? '—' : format.percent((of / counts.sent) * 100))
+  return (
+    <div className={classes.counts}>
+      <span>
+        {t('count.entered')} <b>{format.compact(counts.entered)}</b>
+      </span>
+      {counts.waiting > 0 && (
+        <span>
+          {t('count.waiting')} <b>{format.compact(counts.waiting)}</b>
+        </span>
+      )}
+      {counts.failed > 0 && (
+        <span data-bad>
+          {t('count.failed')} <b>{format.compact(counts.failed)}</b>
+        </span>
+      )}
+      {node.kind === 'send_email' || node.kind === 'send_line' ? (
+        <>
+          <span>
+            {t('count.opened')} <b>{share(counts.opened)}</b>
+          </span>
+          <span>
+            {t('count.clicked')} <b>{share(counts.clicked)}</b>
+          </span>
+          {counts.revenue.amount > 0 && (
+            <span>
+              {t('count.revenue')} <b>{format.money(counts.revenue)}</b>
+            </span>
+          )}
+        </>
+      ) : (
+        <span>
+          {t('count.passed')} <b>{format.compact(counts.passed)}</b>
+        </span>
+      )}
+    </div>
+  )
+}
