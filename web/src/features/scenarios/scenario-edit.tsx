@@ -1,15 +1,27 @@
 import { getActionTemplate, getScenario } from '@okaeri/contract/scenarios/routes'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { EditPageLoading } from '../../ui/edit-page.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { ScenarioEditSearch } from './routes.tsx'
 import { ScenarioForm } from './scenario-form.tsx'
+
+// The flow editor is larger than all the other pages of scenarios together.
+const FlowEditorPage = lazy(() => import('./flow-editor/flow-editor-page.tsx'))
 
 /** Spec §2: edit, in form mode or (`?mode=flow`) in the flow editor. */
 export function ScenarioEdit() {
-  return <InForm />
+  const { mode } = ScenarioEditSearch.parse(useSearch({ strict: false }))
+  if (mode !== 'flow') return <InForm />
+  return (
+    <Suspense fallback={<Loading lines={7} />}>
+      <FlowEditorPage />
+    </Suspense>
+  )
 }
 
 function InForm() {
@@ -32,5 +44,5 @@ function InForm() {
         query={scenario ? template : query}
       />
     )
-  return <ScenarioForm scenario={scenario} template={known} flow={scenario.flow} />
+  return <ScenarioForm scenario={scenario} template={known} />
 }
