@@ -28,12 +28,14 @@ const tsTypes: Record<string, string> = {
   smallint: 'number',
   bigint: 'number',
   numeric: 'number',
+  real: 'number',
   date: 'string',
   jsonb: 'Json',
   bytea: 'Buffer',
   'timestamp with time zone': 'Date',
   'text[]': 'string[]',
   'uuid[]': 'string[]',
+  'integer[]': 'number[]',
   tsvector: 'string',
 }
 

@@ -1,6 +1,7 @@
 import * as campaigns from './campaigns/routes.ts'
 import * as catalog from './catalog/routes.ts'
 import * as consent from './consent/routes.ts'
+import * as coupons from './coupons/routes.ts'
 import * as customers from './customers/routes.ts'
 import * as datasets from './datasets/routes.ts'
 import * as emails from './emails/routes.ts'
@@ -13,6 +14,9 @@ import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
 import * as executions from './scenarios/execution.ts'
+import * as rehearsal from './scenarios/rehearsal.ts'
+import * as entering from './scenarios/entering-routes.ts'
+import * as events from './scenarios/event.ts'
 import * as scenarios from './scenarios/routes.ts'
 import * as conditions from './segments/condition-routes.ts'
 import * as segments from './segments/routes.ts'
@@ -30,6 +34,7 @@ const modules = {
   catalog,
   consent,
   customers,
+  coupons,
   datasets,
   segments,
   conditions,
@@ -44,6 +49,9 @@ const modules = {
   subscriptions,
   tracking,
   scenarios,
+  entering,
+  events,
+  rehearsal,
   executions,
 }
 

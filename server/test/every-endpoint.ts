@@ -535,6 +535,8 @@ export const feeds: Record<string, Feed> = {
   },
   'POST /actions/{id}/duplicate': { params: id('scenario') },
   'POST /actions/{id}/enable': { params: id('scenario') },
+  'POST /actions/{id}/rehearse': { params: id('scenario'), body: ({ ids }) => ({ flow: followUp(ids.email) }) },
+  'GET /actions/{id}/rehearsal': { params: id('scenario') },
   'POST /actions/{id}/stop': { params: id('activeScenario') },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'PUT /campaigns/{id}': {

@@ -1,5 +1,6 @@
 import { checkoutHoldings } from '../features/checkouts/index.ts'
 import { consentHoldings } from '../features/consent/index.ts'
+import { couponHoldings } from '../features/coupons/index.ts'
 import { customerHoldings } from '../features/customers/index.ts'
 import { importFiles, importHoldings, importHoldsNobody } from '../features/data-import/index.ts'
 import { syncHoldings } from '../features/data-sync/index.ts'
@@ -11,7 +12,7 @@ import { metafieldHoldings } from '../features/metafields/index.ts'
 import { orderHoldings } from '../features/orders/index.ts'
 import { privacyHoldings } from '../features/privacy/index.ts'
 import { restockHoldings } from '../features/restocks/index.ts'
-import { entryHoldings, executionHoldings } from '../features/scenarios/index.ts'
+import { entryHoldings, executionHoldings, rehearsalHoldings } from '../features/scenarios/index.ts'
 import { segmentHoldings } from '../features/segments/index.ts'
 import { trackingHoldings } from '../features/tracking/index.ts'
 import type { FilesHeld, Holding, HoldsNobody } from '../kernel/personal-data.ts'
@@ -51,6 +52,7 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
       'collection_products',
       'store_values',
     ),
+    ...nobody('what coupons are worth, not whose they are', 'discounts'),
     ...nobody('what the merchant writes to everyone', 'emails', 'messages', 'campaigns'),
     ...nobody('sums', 'message_stats', 'scenario_stats', 'segment_following', 'score_runs'),
     ...nobody('how sending stands: ids of deliveries for minutes', 'delivery_leases', 'mailer_pauses'),
@@ -59,8 +61,10 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
     ...syncHoldings,
     ...trackingHoldings,
     ...deliveryHoldings,
+    ...couponHoldings,
     ...nobody('what a scenario does, not with whom, and sums', 'scenarios', 'scenario_node_counts'),
     ...entryHoldings,
+    ...rehearsalHoldings,
     ...executionHoldings,
     ...eventHoldings,
     ...segmentHoldings,

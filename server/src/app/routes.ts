@@ -3,6 +3,7 @@ import { profileRoutes } from '../features/profiles/index.ts'
 import { dataSyncRoutes } from '../features/data-sync/index.ts'
 import { campaignRoutes } from '../features/campaigns/index.ts'
 import { consentRoutes } from '../features/consent/index.ts'
+import { couponRoutes } from '../features/coupons/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
 import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
@@ -19,7 +20,7 @@ import { favoriteRoutes } from '../features/favorites/index.ts'
 import { restockRoutes } from '../features/restocks/index.ts'
 import { metafieldRoutes } from '../features/metafields/index.ts'
 import { privacyRoutes } from '../features/privacy/index.ts'
-import { executionRoutes, scenarioRoutes } from '../features/scenarios/index.ts'
+import { enteringRoutes, executionRoutes, rehearsalRoutes, scenarioRoutes } from '../features/scenarios/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -31,10 +32,12 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   campaignRoutes,
   consentRoutes,
   customerRoutes,
+  couponRoutes,
   catalogRoutes,
   datasetRoutes,
   emailRoutes,
   eventRoutes,
+  enteringRoutes,
   systemRoutes,
   merchantRoutes,
   sessionRoutes,
@@ -49,5 +52,6 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   restockRoutes,
   privacyRoutes,
   scenarioRoutes,
+  rehearsalRoutes,
   executionRoutes,
 ]

@@ -1,0 +1,314 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
+import type { Condition } from '@okaeri/contract/segments/condition'
+import { DateTime } from 'luxon'
+import { AppError } from '../../../kernel/errors.ts'
+import { job } from '../../../kernel/jobs.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { whyNotMailable } from '../../consent/index.ts'
+import { getMerchant, type MerchantRow, nextAllowedTime } from '../../merchants/index.ts'
+import { addDays, localDay, whoIsChosen } from '../../segments/index.ts'
+import { type DailyTrigger, datesOfYears, isDaily, timeOn } from '../daily-triggers.ts'
+import { getScenarioRow, selectEmails } from '../queries.ts'
+import { refuseUnlessAllowed } from '../scenario.ts'
+import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
+import { sql } from 'kysely'
+import {
+  beginRehearsal,
+  countOrdersBefore,
+  findRehearsal,
+  type RehearsalRow,
+  selectBirthdays,
+  selectLastOrders,
+  selectMetafieldDates,
+  selectNames,
+  selectPast,
+  selectPastOfSegment,
+  selectWho,
+  type Span,
+  type StoredResult,
+  updateRehearsal,
+} from './rehearsal-queries.ts'
+import { type Outcome, type Past, type PastEvent, rehearse } from './simulation.ts'
+
+const DAYS = 90
+
+/** Runs a flow (the saved one, unless one is given) over the last 90 days; the result comes later, and only the last asked for is kept. */
+export async function rehearseScenario(
+  scope: MerchantScope,
+  id: string,
+  given: { flow: Flow | null; until: string | null },
+): Promise<Rehearsal> {
+  const scenario = await getScenarioRow(scope, id)
+  refuseUnlessAllowed('rehearse', scenario.status)
+  const until = given.until === null ? scope.now : new Date(Math.min(Date.parse(given.until), scope.now.getTime()))
+  const { timezone } = await getMerchant(scope)
+  const from = DateTime.fromJSDate(until, { zone: timezone }).minus({ days: DAYS }).toJSDate()
+  await scope.transaction(async (scope) => {
+    const number = await beginRehearsal(scope, id, { flow: given.flow ?? scenario.flow, from, until })
+    await scope.context.jobs.later(scope, runRehearsal, { scenarioId: id, number })
+  })
+  const rehearsal = await getRehearsal(scope, id)
+  if (!rehearsal) throw new Error('a rehearsal that was begun is there')
+  return rehearsal
+}
+
+export async function getRehearsal(scope: MerchantScope, id: string): Promise<Rehearsal | null> {
+  await getScenarioRow(scope, id)
+  const row = await findRehearsal(scope, id)
+  return row && present(scope, row)
+}
+
+const NOTHING: StoredResult = {
+  events: 0,
+  entered: 0,
+  kept_out: {},
+  mails: 0,
+  people: 0,
+  mails_per_day: [],
+  busiest_day: null,
+  most_to_one: 0,
+  by_node: [],
+  samples: [],
+}
+
+async function present(scope: MerchantScope, row: RehearsalRow): Promise<Rehearsal> {
+  const { samples, ...result } = row.result ?? NOTHING
+  const names = await selectNames(
+    scope,
+    samples.map(({ customer_id }) => customer_id),
+  )
+  return {
+    ...result,
+    status: row.status,
+    progress_percent: row.progress_percent,
+    from: row.from_at.toISOString(),
+    to: row.until_at.toISOString(),
+    // Whoever was deleted since is not shown.
+    samples: samples.flatMap((sample) => {
+      const customer_name = names.get(sample.customer_id)
+      return customer_name === undefined ? [] : [{ ...sample, customer_name }]
+    }),
+    asked_at: row.asked_at.toISOString(),
+  }
+}
+
+export const runRehearsal = job<{ scenarioId: string; number: number }>(
+  'rehearse_scenario',
+  ({ scenarioId, number }) => `${scenarioId} ${number}`,
+  async (scope, { scenarioId, number }) => {
+    const row = await findRehearsal(scope, scenarioId)
+    if (!row || row.number !== number || row.status !== 'running') return
+    try {
+      const past = await readPast(scope, scenarioId, row.flow, { from: row.from_at, until: row.until_at })
+      const outcome = await simulate(scope, scenarioId, number, row.flow, past)
+      if (outcome) await updateRehearsal(scope, scenarioId, number, { result: stored(outcome) })
+    } catch (error) {
+      // It is tried again by whoever asked; kept running it would never end.
+      await updateRehearsal(scope, scenarioId, number, { failed: true })
+      throw error
+    }
+  },
+)
+
+/** Null when another rehearsal was asked for meanwhile. */
+async function simulate(
+  scope: MerchantScope,
+  scenarioId: string,
+  number: number,
+  flow: Flow,
+  past: Past,
+): Promise<Outcome | null> {
+  const steps = rehearse(flow, past)
+  let told = 0
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    const percent = Math.floor(step.value * 100)
+    if (percent >= told + PROGRESS_EVERY) {
+      told = percent
+      if (!(await updateRehearsal(scope, scenarioId, number, { progress: percent }))) return null
+    } else await new Promise(setImmediate)
+  }
+}
+const PROGRESS_EVERY = 5
+
+const iso = (at: number): string => new Date(at).toISOString()
+function stored(outcome: Outcome): StoredResult {
+  const mails_per_day = [...outcome.mailsPerDay]
+    .map(([day, mails]) => ({ day, mails }))
+    .sort((one, other) => (one.day < other.day ? -1 : 1))
+  const busiest = mails_per_day.reduce<{ day: string; mails: number } | null>(
+    (most, each) => (most && most.mails >= each.mails ? most : each),
+    null,
+  )
+  return {
+    events: outcome.events,
+    entered: outcome.entered,
+    kept_out: Object.fromEntries(outcome.keptOut),
+    mails: outcome.mails,
+    people: outcome.people,
+    mails_per_day,
+    busiest_day: busiest,
+    most_to_one: outcome.mostToOne,
+    by_node: [...outcome.byNode].map(([node_id, counts]) => ({ node_id, ...counts })),
+    samples: outcome.samples.map(({ customerId, enteredAt, mails }) => ({
+      customer_id: customerId,
+      entered_at: iso(enteredAt),
+      mails: mails.map(({ node_id, at }) => ({ node_id, at: iso(at) })),
+    })),
+  }
+}
+
+async function readPast(scope: MerchantScope, scenarioId: string, flow: Flow, span: Span): Promise<Past> {
+  const merchant = await getMerchant(scope)
+  const events = await readEvents(scope, flow, span, merchant)
+  const happened = await readHappened(scope, flow, span)
+  const meets = await readConditions(scope, flow, span, happened)
+  const { include_all_customers } = await getScenarioRow(scope, scenarioId)
+  const mailable = await scope.transaction((scope) =>
+    selectWho(
+      scope,
+      sql`${whyNotMailable(scope.merchantId, { sendToAll: include_all_customers, ofMany: true })} is null`,
+    ),
+  )
+  const ids = flow.nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
+  return {
+    scenarioId,
+    timezone: merchant.timezone,
+    from: span.from.getTime(),
+    until: span.until.getTime(),
+    events,
+    meets,
+    happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
+    isMailable: (customerId) => mailable.has(customerId),
+    leavesAt: leavesAt(merchant, flow),
+    emails: new Set((await selectEmails(scope, ids)).map(({ id }) => id)),
+  }
+}
+
+function leavesAt(merchant: MerchantRow, flow: Flow): (at: number) => number {
+  const { sending_hours: hours, timezone } = merchant
+  const exempt = hours.exclude_post_purchase && isPostPurchase(flow.trigger.kind)
+  if (!hours.enabled || exempt) return (at) => at
+  return (at) => nextAllowedTime(new Date(at), hours, timezone)?.getTime() ?? at
+}
+
+async function readEvents(scope: MerchantScope, flow: Flow, span: Span, merchant: MerchantRow): Promise<PastEvent[]> {
+  const { trigger } = flow
+  switch (trigger.kind) {
+    case 'cart_abandoned':
+    case 'checkout_abandoned':
+      return selectPast(scope, trigger.kind, span, { afterMinutes: trigger.after_minutes })
+    case 'segment_entered':
+    case 'segment_left':
+      return trigger.segment_id === null ? [] : selectPastOfSegment(scope, trigger.kind, trigger.segment_id, span)
+    case 'birthday':
+    case 'metafield_date':
+    case 'days_without_order':
+      return isDaily(trigger) ? readDays(scope, trigger, span, merchant.timezone) : []
+    default:
+      return selectPast(scope, trigger.kind, span)
+  }
+}
+
+/** What the clock would have brought on each day of the span. */
+async function readDays(
+  scope: MerchantScope,
+  trigger: DailyTrigger,
+  span: Span,
+  timezone: string,
+): Promise<PastEvent[]> {
+  const within = ({ at }: PastEvent): boolean => at >= span.from.getTime() && at < span.until.getTime()
+  const inOrder = (one: PastEvent, other: PastEvent): number => one.at - other.at
+  if (trigger.kind === 'days_without_order') {
+    const last = await selectLastOrders(scope, span, trigger.days)
+    return last
+      .map(({ customerId, at }) => {
+        const day = addDays(localDay(new Date(at), timezone), trigger.days)
+        return { customerId, at: timeOn(day, trigger.time, timezone).getTime() }
+      })
+      .filter(within)
+      .sort(inOrder)
+  }
+  const everyYear = trigger.kind === 'birthday' || trigger.every_year
+  const offset = trigger.kind === 'birthday' ? trigger.days_before : -trigger.offset_days
+  const people =
+    trigger.kind === 'birthday'
+      ? await selectBirthdays(scope)
+      : trigger.metafield === null
+        ? []
+        : await selectMetafieldDates(scope, trigger.metafield, timezone)
+  const byDay = Map.groupBy(people, ({ day }) => (everyYear ? day.slice(-5) : day))
+  const events: PastEvent[] = []
+  const last = localDay(span.until, timezone)
+  for (let day = localDay(span.from, timezone); day <= last; day = addDays(day, 1)) {
+    const at = timeOn(day, trigger.time, timezone).getTime()
+    const meant = addDays(day, offset)
+    const days = everyYear ? new Set(datesOfYears(meant).map((date) => date.slice(5))) : [meant]
+    for (const date of days)
+      for (const { customerId } of byDay.get(date) ?? [])
+        if (within({ customerId, at })) events.push({ customerId, at })
+  }
+  return events
+}
+
+type Happened = Map<string, Map<string, number[]>>
+
+/** What the flow waits for or ends on, and orders, which conditions count. */
+async function readHappened(scope: MerchantScope, flow: Flow, span: Span): Promise<Happened> {
+  const kinds = new Set(flow.nodes.flatMap((node) => (node.kind === 'wait_for_event' ? [node.settings.event] : [])))
+  if (flow.ends_on.includes('bought') || ordersCounted(flow.condition)) kinds.add('order_created')
+  const happened: Happened = new Map()
+  for (const kind of kinds) {
+    const byCustomer = new Map<string, number[]>()
+    for (const { customerId, at } of await selectPast(scope, kind, span)) {
+      const moments = byCustomer.get(customerId)
+      if (moments) moments.push(at)
+      else byCustomer.set(customerId, [at])
+    }
+    happened.set(kind, byCustomer)
+  }
+  return happened
+}
+
+/** "So many orders" alone is answered for that day; it is what first and Nth purchases ask. */
+function ordersCounted(condition: Condition | null): number | null {
+  if (condition?.type !== 'condition' || condition.name !== 'orders_count' || condition.operator !== 'equals')
+    return null
+  return typeof condition.value === 'number' ? condition.value : null
+}
+
+/** Conditions are asked of the customers as they are now, once for all of them: what they were then is not kept. */
+async function readConditions(
+  scope: MerchantScope,
+  flow: Flow,
+  span: Span,
+  happened: Happened,
+): Promise<Past['meets']> {
+  const chosen = new Map<string | null, ReadonlySet<string> | null>()
+  const wanted = new Map<string | null, Condition>()
+  const count = ordersCounted(flow.condition)
+  if (flow.condition && count === null) wanted.set(null, flow.condition)
+  for (const node of flow.nodes)
+    if (node.kind === 'branch' && node.settings.condition) wanted.set(node.id, node.settings.condition)
+  for (const [nodeId, condition] of wanted) chosen.set(nodeId, await whoMeets(scope, condition))
+  const before = count === null ? null : await countOrdersBefore(scope, span.from)
+  const orders = happened.get('order_created')
+  return (nodeId, customerId, at) => {
+    if (nodeId === null && before) {
+      const since = (orders?.get(customerId) ?? []).filter((moment) => moment <= at).length
+      return (before.get(customerId) ?? 0) + since === count
+    }
+    return chosen.get(nodeId)?.has(customerId) ?? null
+  }
+}
+
+async function whoMeets(scope: MerchantScope, condition: Condition): Promise<ReadonlySet<string> | null> {
+  try {
+    return await scope.transaction(async (scope) => selectWho(scope, await whoIsChosen(scope, condition)))
+  } catch (error) {
+    // It names what was deleted since: whoever comes there gets stuck, as they would.
+    if (error instanceof AppError && error.reason === 'condition_invalid') return null
+    throw error
+  }
+}
