@@ -136,6 +136,27 @@ create table conversions (
   CHECK ((credited_by = ANY (ARRAY['click'::text, 'open'::text])))
 );
 
+create table coupons (
+  merchant_id uuid not null,
+  id uuid not null,
+  discount_id uuid not null,
+  code text not null,
+  status text not null,
+  bulk_id text,
+  scenario_id uuid,
+  execution_id uuid,
+  node_id text,
+  round smallint,
+  customer_id uuid,
+  error text,
+  issued_at timestamp with time zone,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, code),
+  CHECK ((status = ANY (ARRAY['wanted'::text, 'made'::text, 'used'::text, 'failed'::text])))
+);
+
 create table customer_conflicts (
   merchant_id uuid not null,
   id uuid not null,
@@ -149,6 +170,15 @@ create table customer_conflicts (
   occurred_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id),
   CHECK ((used_from = ANY (ARRAY['store'::text, 'member'::text])))
+);
+
+create table customer_mail_times (
+  merchant_id uuid not null,
+  customer_id uuid not null,
+  sent integer[] not null,
+  opened integer[] not null,
+  clicked integer[] not null,
+  PRIMARY KEY (merchant_id, customer_id)
 );
 
 create table customer_metafields (
@@ -285,6 +315,26 @@ create table delivery_leases (
   handed_over uuid[] not null default '{}'::uuid[],
   expires_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id)
+);
+
+create table discounts (
+  merchant_id uuid not null,
+  id uuid not null,
+  terms_key text not null,
+  terms jsonb not null,
+  last_day date not null,
+  ends_at timestamp with time zone not null,
+  store_discount_id text,
+  bulk_id text,
+  attempts smallint not null default 0,
+  next_step_at timestamp with time zone,
+  lease_expires_at timestamp with time zone,
+  error text,
+  failed_at timestamp with time zone,
+  last_issued_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, terms_key, last_day)
 );
 
 create table emails (
@@ -840,6 +890,21 @@ create table scenario_node_counts (
   PRIMARY KEY (merchant_id, scenario_id, node_id)
 );
 
+create table scenario_rehearsals (
+  merchant_id uuid not null,
+  scenario_id uuid not null,
+  number integer not null,
+  status text not null,
+  flow jsonb not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  progress_percent smallint not null default 0,
+  result jsonb,
+  asked_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, scenario_id),
+  CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+
 create table scenario_stats (
   merchant_id uuid not null,
   scenario_id uuid not null,
@@ -1162,6 +1227,12 @@ CREATE INDEX consent_changes_by_customer ON public.consent_changes USING btree (
 CREATE INDEX consent_changes_by_hash ON public.consent_changes USING btree (merchant_id, address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX conversions_by_campaign ON public.conversions USING btree (merchant_id, campaign_id);
 CREATE INDEX conversions_by_delivery ON public.conversions USING btree (merchant_id, delivery_id);
+CREATE INDEX coupons_by_customer ON public.coupons USING btree (merchant_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX coupons_by_scenario ON public.coupons USING btree (merchant_id, scenario_id, issued_at DESC) WHERE (scenario_id IS NOT NULL);
+CREATE INDEX coupons_free ON public.coupons USING btree (merchant_id, discount_id, id) WHERE ((status = 'made'::text) AND (execution_id IS NULL));
+CREATE INDEX coupons_issued ON public.coupons USING btree (merchant_id, issued_at DESC, id DESC) WHERE (execution_id IS NOT NULL);
+CREATE UNIQUE INDEX coupons_once_per_visit ON public.coupons USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
+CREATE INDEX coupons_wanted ON public.coupons USING btree (merchant_id, discount_id, id) WHERE (status = 'wanted'::text);
 CREATE INDEX customer_conflicts_by_customer ON public.customer_conflicts USING btree (merchant_id, customer_id, occurred_at DESC);
 CREATE INDEX customer_metafields_by_customer ON public.customer_metafields USING btree (merchant_id, customer_id);
 CREATE INDEX customer_metafields_by_time ON public.customer_metafields USING btree (merchant_id, metafield_setting_id, value_at) WHERE (value_at IS NOT NULL);
@@ -1180,15 +1251,15 @@ CREATE INDEX customers_who_bought_by_amount ON public.customers USING btree (mer
 CREATE INDEX customers_with_line ON public.customers USING btree (merchant_id, line_connected_at) WHERE (line_connected_at IS NOT NULL);
 CREATE INDEX deliveries_by_customer ON public.deliveries USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id, message_id, id DESC);
-CREATE INDEX deliveries_clicked ON public.deliveries USING btree (merchant_id, clicked_at) INCLUDE (customer_id, campaign_id) WHERE ((clicked_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
+CREATE INDEX deliveries_clicked ON public.deliveries USING btree (merchant_id, campaign_id, clicked_at) INCLUDE (customer_id) WHERE ((clicked_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_of_scenario ON public.deliveries USING btree (merchant_id, scenario_id, sent_at) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, lower(address)) WHERE ((kind = 'test'::text) AND (address IS NOT NULL));
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
 CREATE UNIQUE INDEX deliveries_once_per_step ON public.deliveries USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
-CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, opened_at) INCLUDE (customer_id, campaign_id) WHERE ((opened_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
-CREATE INDEX deliveries_sent ON public.deliveries USING btree (merchant_id, sent_at) INCLUDE (customer_id, campaign_id) WHERE ((status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
+CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, campaign_id, opened_at) INCLUDE (customer_id) WHERE ((opened_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
+CREATE INDEX discounts_due ON public.discounts USING btree (merchant_id, next_step_at) WHERE (next_step_at IS NOT NULL);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC);
 CREATE INDEX events_by_guest ON public.events USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
@@ -1201,6 +1272,7 @@ CREATE INDEX executions_going_on ON public.executions USING btree (merchant_id, 
 CREATE INDEX executions_held ON public.executions USING btree (merchant_id, scenario_id) WHERE held;
 CREATE INDEX executions_late ON public.executions USING btree (merchant_id, scenario_id) WHERE (status = 'late'::text);
 CREATE INDEX executions_of_customer ON public.executions USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX executions_of_guest ON public.executions USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX executions_of_scenario ON public.executions USING btree (merchant_id, scenario_id, id DESC);
 CREATE UNIQUE INDEX executions_once_per_event ON public.executions USING btree (merchant_id, scenario_id, event_id) WHERE ((event_id IS NOT NULL) AND (NOT test));
 CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));

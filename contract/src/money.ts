@@ -9,6 +9,12 @@ export function currencyDigits(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
+/** The other way round: `1234` yen is `"1234"`, `1234` cents are `"12.34"`. */
+export const decimalOf = (amount: number, currency: string): string => {
+  const digits = currencyDigits(currency)
+  return (amount / 10 ** digits).toFixed(digits)
+}
+
 /**
  * Minor units of a decimal text such as `"1000.0"` or `"12.34"` (the store platform sends yen with decimals).
  * Throws a RangeError when the text is not a number.

@@ -34,7 +34,9 @@ const Environment = z.object({
   SHOPIFY_API_SECRET: z.string().min(1).optional(),
   SHOPIFY_SCOPES: z
     .string()
-    .default('read_customers,write_customers,read_orders,read_all_orders,read_products,read_inventory,read_locales'),
+    .default(
+      'read_customers,write_customers,read_orders,read_all_orders,read_products,read_inventory,read_locales,write_discounts',
+    ),
   DEMO_PASSWORD: z.string().min(10).optional(),
   LEASE_SECONDS: z.coerce.number().int().min(2).max(600).default(15),
   CRASH_AT: z.string().optional(),

@@ -1,6 +1,7 @@
 import { forgetImports } from '../features/data-import/index.ts'
 import { dataSyncWork } from '../features/data-sync/index.ts'
 import { campaignWork } from '../features/campaigns/index.ts'
+import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
@@ -19,6 +20,8 @@ export const schedule: readonly Recurring[] = [
   ...metafieldWork,
   signOfLife,
   ...deliveryWork,
+  makeCoupons,
+  refillCoupons,
   ...campaignWork,
   ...segmentWork,
   lookAtClocks,

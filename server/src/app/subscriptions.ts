@@ -2,6 +2,7 @@ import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/in
 import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
 import { recallFor } from '../features/consent/index.ts'
 import { forgetCustomer, joinConsents, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
+import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coupons/index.ts'
 import { refreshSearchLater } from '../features/customers/index.ts'
 import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
 import { joinOrders } from '../features/orders/index.ts'
@@ -23,6 +24,7 @@ import {
   mergeEvents,
   recordBackInStock,
   recordConsentGiven,
+  recordCouponUsed,
   recordCustomerCreated,
   recordFavoriteAdded,
   recordOrderCancelled,
@@ -35,6 +37,8 @@ import {
 } from '../features/events/index.ts'
 import {
   endForUnsubscribed,
+  endForUsedCoupon,
+  goOnWithCoupons,
   endExecutionsOf,
   forgetEntries,
   joinEntries,
@@ -70,6 +74,7 @@ export const subscriptions: Subscriptions = {
     mergeEvents,
     mergeEntries,
     mergeExecutions,
+    mergeCoupons,
   ],
   'customer.deleted': [
     forgetGuests,
@@ -83,12 +88,15 @@ export const subscriptions: Subscriptions = {
     forgetEvents,
     forgetEntries,
     endExecutionsOf,
+    forgetCouponsOf,
   ],
   'customers.changed': [recallFor, noteChangedCustomers],
   'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater],
   'customer.permissions_set': [recordPermissions],
   'customer.birthday_set': [pushBirthdayLater],
-  'order.placed': [creditOrder, recordOrderCreated],
+  'order.placed': [creditOrder, recordOrderCreated, noteUsedCoupons],
+  'coupon.used': [recordCouponUsed, endForUsedCoupon],
+  'coupons.settled': [goOnWithCoupons],
   'order.paid': [recordOrderPaid],
   'order.fulfilled': [recordOrderFulfilled],
   'order.cancelled': [withdrawOrder, recordOrderCancelled],

@@ -9,6 +9,8 @@ export const EVENTS_KEPT_MS = 90 * 86_400_000
 const IMPORTS_KEPT_MS = IMPORT_KEPT_DAYS * 86_400_000
 /** Webhooks get lost, and some changes of metafields are not told. */
 export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
+/** Terms nobody got a coupon of for so long are no longer prepared for. */
+export const COUPONS_IN_USE_MS = 3 * 86_400_000
 
 /**
  * The only statements across merchants (domain.md §1): which merchants have due work of a kind. They read, take no lock, and
@@ -20,6 +22,12 @@ const merchantsWith = {
   old_proofs: ({ clock }) => sql`
     select distinct merchant_id from consent_changes where address_hash is not null and proof_until <= ${clock.now()}`,
   released_messages: () => sql`select distinct merchant_id from messages where state = 'released'`,
+  // Leases live in real time.
+  discounts: ({ clock }) => sql`
+    select distinct merchant_id from discounts
+    where next_step_at <= ${clock.now()} and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+  coupons_in_use: ({ clock }) => sql`
+    select distinct merchant_id from discounts where last_issued_at >= ${new Date(clock.now().getTime() - COUPONS_IN_USE_MS)}`,
   uncounted_messages: () => sql`select distinct merchant_id from messages where uncounted_from is not null`,
   // Leases live in real time: the database's own clock.
   expired_leases: () => sql`select distinct merchant_id from delivery_leases where expires_at < clock_timestamp()`,

@@ -125,6 +125,24 @@ interface Conversions {
   node_id: string | null
 }
 
+interface Coupons {
+  merchant_id: string
+  id: string
+  discount_id: string
+  code: string
+  status: string
+  bulk_id: string | null
+  scenario_id: string | null
+  execution_id: string | null
+  node_id: string | null
+  round: number | null
+  customer_id: string | null
+  error: string | null
+  issued_at: Date | null
+  used_at: Date | null
+  created_at: Date
+}
+
 interface CustomerConflicts {
   merchant_id: string
   id: string
@@ -136,6 +154,14 @@ interface CustomerConflicts {
   used_at: Date
   member_id: string | null
   occurred_at: Date
+}
+
+interface CustomerMailTimes {
+  merchant_id: string
+  customer_id: string
+  sent: number[]
+  opened: number[]
+  clicked: number[]
 }
 
 interface CustomerMetafields {
@@ -259,6 +285,24 @@ interface DeliveryLeases {
   message_id: string
   handed_over: Generated<string[]>
   expires_at: Date
+}
+
+interface Discounts {
+  merchant_id: string
+  id: string
+  terms_key: string
+  terms: Json
+  last_day: string
+  ends_at: Date
+  store_discount_id: string | null
+  bulk_id: string | null
+  attempts: Generated<number>
+  next_step_at: Date | null
+  lease_expires_at: Date | null
+  error: string | null
+  failed_at: Date | null
+  last_issued_at: Date | null
+  created_at: Date
 }
 
 interface Emails {
@@ -747,6 +791,19 @@ interface ScenarioNodeCounts {
   failed: Generated<number>
 }
 
+interface ScenarioRehearsals {
+  merchant_id: string
+  scenario_id: string
+  number: number
+  status: string
+  flow: Json
+  from_at: Date
+  until_at: Date
+  progress_percent: Generated<number>
+  result: Json | null
+  asked_at: Date
+}
+
 interface ScenarioStats {
   merchant_id: string
   scenario_id: string
@@ -1022,7 +1079,9 @@ export interface DB {
   collections: Collections
   consent_changes: ConsentChanges
   conversions: Conversions
+  coupons: Coupons
   customer_conflicts: CustomerConflicts
+  customer_mail_times: CustomerMailTimes
   customer_metafields: CustomerMetafields
   customer_scores: CustomerScores
   customer_search: CustomerSearch
@@ -1030,6 +1089,7 @@ export interface DB {
   customers: Customers
   deliveries: Deliveries
   delivery_leases: DeliveryLeases
+  discounts: Discounts
   emails: Emails
   erased_marks: ErasedMarks
   events: Events
@@ -1063,6 +1123,7 @@ export interface DB {
   scenario_clocks: ScenarioClocks
   scenario_entries: ScenarioEntries
   scenario_node_counts: ScenarioNodeCounts
+  scenario_rehearsals: ScenarioRehearsals
   scenario_stats: ScenarioStats
   scenario_versions: ScenarioVersions
   scenarios: Scenarios

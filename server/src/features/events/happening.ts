@@ -98,6 +98,23 @@ export async function recordPriceDropped(scope: MerchantScope, fact: Facts['prod
   await recordEvents(scope, wishesOf(scope, 'favorite_price_dropped', fact, those))
 }
 
+/** Whose coupon it was, whoever ordered with it. */
+export async function recordCouponUsed(scope: MerchantScope, fact: Facts['coupon.used']): Promise<void> {
+  await recordEvents(scope, [
+    {
+      kind: 'coupon_used',
+      key: `coupon_used:${fact.couponId}`,
+      customerId: fact.customerId,
+      subject: {
+        coupon_code: fact.code,
+        store_order_id: fact.storeOrderId,
+        ...(fact.orderName === null ? {} : { order_name: fact.orderName }),
+      },
+      occurredAt: scope.now,
+    },
+  ])
+}
+
 /** Told to those who have it among the favourites, and to those who asked to be told. */
 export async function recordBackInStock(scope: MerchantScope, fact: Facts['product.back_in_stock']): Promise<void> {
   const variants = [...(fact.wholeProduct ? [0] : []), ...fact.storeVariantIds]

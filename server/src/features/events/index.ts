@@ -5,6 +5,7 @@ export {
   mergeEvents,
   recordBackInStock,
   recordConsentGiven,
+  recordCouponUsed,
   recordCustomerCreated,
   recordFavoriteAdded,
   recordOrderCancelled,

@@ -6,6 +6,7 @@ import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'gra
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
 import * as customerOperations from './customer-operations.ts'
+import * as discountOperations from './discount-operations.ts'
 import * as metafieldOperations from './metafield-operations.ts'
 import * as operations from './operations.ts'
 import * as segmentOperations from './segment-operations.ts'
@@ -25,6 +26,7 @@ const metafields = metafieldOperations.metafieldsExport([
 ])
 const texts = Object.entries({
   ...operations,
+  ...discountOperations,
   ...syncOperations,
   ...customerOperations,
   ...segmentOperations,

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import type { Coupon } from '@okaeri/contract/coupons/routes'
+import type { Page } from '@okaeri/contract/paging'
+import { DateTime } from 'luxon'
+import { newId } from '../../kernel/ids.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { newCode } from './code.ts'
+import {
+  type DiscountRow,
+  findOrInsertDiscount,
+  insertWanted,
+  type IssuedRow,
+  markDiscountDue,
+  markIssuedNow,
+  markUsedByOrder,
+  moveCoupons,
+  type ReadCoupon,
+  selectCoupons,
+  selectCouponsByIds,
+  selectIssued,
+  takeFree,
+  type Visit,
+  wantAgain,
+} from './queries.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** The platform made these coupons, or will not: whoever waits for them goes on. */
+    'coupons.settled': { visits: readonly { executionId: string; nodeId: string; round: number }[] }
+    /** An order was placed with it, told by the store as it happened. Once per coupon. */
+    'coupon.used': {
+      couponId: string
+      code: string
+      customerId: string | null
+      executionId: string
+      storeOrderId: number
+      orderName: string | null
+    }
+  }
+}
+
+/** The coupon of one visit of a node: `wanted` until the platform made it, `failed` with the platform's words. */
+export interface IssuedCoupon {
+  id: string
+  code: string
+  status: 'wanted' | 'made' | 'used' | 'failed'
+  error: string | null
+  expiresAt: Date
+}
+
+/** The same terms have the same key, however they are written. */
+const keyOf = ({ prefix, ratio_percent, valid_days, minimum, applies_to }: CouponTerms): string => {
+  const ids = applies_to.kind === 'all' ? [] : [...applies_to.ids].sort((a, b) => a - b)
+  const least = minimum.kind === 'none' ? 0 : minimum.kind === 'subtotal' ? minimum.amount : minimum.quantity
+  const said = [prefix, ratio_percent, valid_days, minimum.kind, least, applies_to.kind, ids]
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
+}
+
+/** Codes issued on a day are valid until the end of the last of their days, in the merchant's zone; `ahead`: issued so many days later. */
+export async function discountFor(scope: MerchantScope, terms: CouponTerms, ahead = 0): Promise<DiscountRow> {
+  const { timezone } = await getMerchant(scope)
+  const last = DateTime.fromJSDate(scope.now, { zone: timezone }).plus({ days: terms.valid_days + ahead })
+  return findOrInsertDiscount(scope, {
+    id: newId(),
+    termsKey: keyOf(terms),
+    terms,
+    lastDay: last.toISODate() as string,
+    endsAt: last.endOf('day').toJSDate(),
+  })
+}
+
+const issued = ({ id, code, status, error, ends_at }: IssuedRow): IssuedCoupon => ({
+  id,
+  code,
+  status,
+  error,
+  expiresAt: ends_at,
+})
+
+/**
+ * A coupon for each visit of an issuing node, in the same order: the one it has already, else one of the pool, else one that the platform
+ * is asked for; `coupons.settled` tells when that is made. With `again` those that failed are asked for once more.
+ */
+export async function issueCoupons(
+  scope: TransactionScope,
+  node: { scenarioId: string; nodeId: string; terms: CouponTerms },
+  visits: readonly Visit[],
+  { again }: { again: boolean },
+): Promise<IssuedCoupon[]> {
+  if (visits.length === 0) return []
+  const key = ({ executionId, round }: Visit): string => `${executionId} ${round}`
+  const keyOfRow = ({ execution_id, round }: IssuedRow): string => `${execution_id} ${round}`
+  const known = new Map((await selectIssued(scope, node.nodeId, visits)).map((row) => [keyOfRow(row), row]))
+  if (again)
+    await askAgain(
+      scope,
+      [...known.values()].filter(({ status }) => status === 'failed'),
+    )
+  const fresh = visits.filter((visit) => !known.has(key(visit)))
+  if (fresh.length > 0) {
+    const discount = await discountFor(scope, node.terms)
+    const issue = { ...node, discountId: discount.id }
+    const taken = await takeFree(scope, issue, fresh)
+    const missing = fresh.slice(taken)
+    if (missing.length > 0) {
+      const codes = missing.map(() => newCode(node.terms.prefix))
+      await insertWanted(scope, discount.id, codes, { ...issue, visits: missing })
+      await markDiscountDue(scope, discount.id, { anew: false })
+    }
+    await markIssuedNow(scope, discount.id)
+  }
+  const rows = new Map((await selectIssued(scope, node.nodeId, visits)).map((row) => [keyOfRow(row), row]))
+  return visits.map((visit) => issued(rows.get(key(visit)) as IssuedRow))
+}
+
+async function askAgain(scope: MerchantScope, failed: readonly IssuedRow[]): Promise<void> {
+  if (failed.length === 0) return
+  await wantAgain(
+    scope,
+    failed.map(({ id }) => id),
+  )
+  for (const discountId of new Set(failed.map(({ discount_id }) => discount_id)))
+    await markDiscountDue(scope, discountId, { anew: true })
+}
+
+/** Coupons as mails write them. */
+export async function readCoupons(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, ReadCoupon>> {
+  return new Map(ids.length === 0 ? [] : (await selectCouponsByIds(scope, ids)).map((coupon) => [coupon.id, coupon]))
+}
+
+/** An order came: the coupons it was placed with are used. */
+export async function noteUsedCoupons(scope: MerchantScope, { orderId }: { orderId: string }): Promise<void> {
+  for (const used of await markUsedByOrder(scope, orderId))
+    await scope.context.publish(scope, 'coupon.used', {
+      couponId: used.id,
+      code: used.code,
+      customerId: used.customer_id,
+      executionId: used.execution_id,
+      storeOrderId: used.store_order_id,
+      orderName: used.order_name,
+    })
+}
+
+export const mergeCoupons = (
+  scope: MerchantScope,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> => moveCoupons(scope, fromId, intoId)
+
+/** That there was one stays, whose it was not. */
+export const forgetCouponsOf = (scope: MerchantScope, { customerId }: { customerId: string }): Promise<void> =>
+  moveCoupons(scope, customerId, null)
+
+export async function listCoupons(
+  scope: MerchantScope,
+  query: Parameters<typeof selectCoupons>[1],
+): Promise<Page<Coupon>> {
+  const { rows, total } = await selectCoupons(scope, query)
+  const data = rows.map(({ ends_at, used_at, issued_at, ...row }) => ({
+    ...row,
+    expires_at: ends_at.toISOString(),
+    used_at: used_at?.toISOString() ?? null,
+    created_at: issued_at.toISOString(),
+  }))
+  return { data, limit: query.limit, offset: query.offset, total }
+}

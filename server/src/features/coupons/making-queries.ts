@@ -1,0 +1,147 @@
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { sql } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+
+export interface ClaimedDiscount {
+  id: string
+  terms: CouponTerms
+  ends_at: Date
+  created_at: Date
+  store_discount_id: string | null
+  bulk_id: string | null
+  attempts: number
+  lease_expires_at: Date
+}
+
+/** Takes one discount something is to be done for, for so long in real time; who dies over it leaves it to the next. */
+export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): Promise<ClaimedDiscount | null> {
+  const real = scope.context.clock.realNow()
+  const { rows } = await sql<ClaimedDiscount>`
+    update discounts d set lease_expires_at = ${new Date(real.getTime() + leaseMs)}
+    from (
+      select id from discounts where merchant_id = ${scope.merchantId} and next_step_at <= ${scope.now}
+        and (lease_expires_at is null or lease_expires_at < ${real})
+      order by next_step_at limit 1 for update skip locked
+    ) due
+    where d.merchant_id = ${scope.merchantId} and d.id = due.id
+    returning d.id, d.terms, d.ends_at, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.lease_expires_at`.execute(
+    scope.db,
+  )
+  return rows[0] ?? null
+}
+
+/** Codes that are to be made, those somebody waits for first; with `bulkId` those the platform was asked for under that number. */
+export async function selectWanted(
+  scope: MerchantScope,
+  discountId: string,
+  { bulkId, limit }: { bulkId: string | null; limit: number },
+): Promise<{ id: string; code: string }[]> {
+  const { rows } = await sql<{ id: string; code: string }>`
+    select id, code from coupons where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted'
+      and (${bulkId}::text is null or bulk_id = ${bulkId})
+    order by (execution_id is null), id limit ${limit}`.execute(scope.db)
+  return rows
+}
+
+/** Whether this worker still holds it; the row is held until the transaction ends. */
+export async function stillHeld(scope: TransactionScope, discount: ClaimedDiscount): Promise<boolean> {
+  const { rows } = await sql`select from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
+    and lease_expires_at = ${discount.lease_expires_at} for update`.execute(scope.db)
+  return rows.length > 0
+}
+
+export async function updateDiscount(
+  scope: MerchantScope,
+  id: string,
+  change: {
+    store_discount_id?: string
+    bulk_id?: string | null
+    attempts: number
+    next_step_at: Date | null
+    error: string | null
+    failed_at: Date | null
+  },
+): Promise<void> {
+  await scope.db
+    .updateTable('discounts')
+    .set({ ...change, lease_expires_at: null })
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function hasWanted(scope: MerchantScope, discountId: string): Promise<boolean> {
+  const { rows } = await sql`select from coupons where merchant_id = ${scope.merchantId} and discount_id = ${discountId}
+    and status = 'wanted' limit 1`.execute(scope.db)
+  return rows.length > 0
+}
+
+export async function markAsked(scope: MerchantScope, ids: readonly string[], bulkId: string): Promise<void> {
+  await sql`update coupons set bulk_id = ${bulkId}
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+}
+
+/** None of the pool that could not be made is kept: nobody waits for it. */
+export async function deleteUnissued(scope: MerchantScope, discountId: string): Promise<void> {
+  await sql`delete from coupons where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted'
+    and execution_id is null`.execute(scope.db)
+}
+
+export interface SettledVisit {
+  execution_id: string
+  node_id: string
+  round: number
+}
+/** What became of codes that were wanted; answers whose. A code without an error is made. */
+export async function settleCodes(
+  scope: MerchantScope,
+  settled: readonly { id: string; error: string | null }[],
+): Promise<SettledVisit[]> {
+  const { rows } = await sql<SettledVisit & { execution_id: string | null }>`
+    update coupons c set status = case when r.error is null then 'made' else 'failed' end, error = r.error
+    from unnest(${settled.map(({ id }) => id)}::uuid[], ${settled.map(({ error }) => error)}::text[]) as r (id, error)
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.status = 'wanted'
+    returning c.execution_id, c.node_id, c.round`.execute(scope.db)
+  return rows.filter(({ execution_id }) => execution_id !== null)
+}
+
+/** Everything that is still wanted of a discount has failed. */
+export async function failWanted(scope: MerchantScope, discountId: string, error: string): Promise<SettledVisit[]> {
+  const { rows } = await sql<SettledVisit>`
+    update coupons set status = 'failed', error = ${error}
+    where merchant_id = ${scope.merchantId} and discount_id = ${discountId} and status = 'wanted' and execution_id is not null
+    returning execution_id, node_id, round`.execute(scope.db)
+  return rows
+}
+
+export interface TermsInUse {
+  terms: CouponTerms
+  /** The most issued of one of these discounts of late. */
+  most_issued: number
+}
+/** Terms of which coupons were issued since, and that the platform takes. */
+export async function selectTermsInUse(scope: MerchantScope, since: Date): Promise<TermsInUse[]> {
+  const { rows } = await sql<TermsInUse>`
+    select (array_agg(d.terms order by d.last_day desc))[1] as terms, max(n.issued)::int as most_issued
+    from discounts d cross join lateral (
+      select count(*) as issued from coupons c where c.merchant_id = ${scope.merchantId} and c.discount_id = d.id
+        and c.execution_id is not null
+    ) n
+    where d.merchant_id = ${scope.merchantId} and d.last_issued_at >= ${since}
+    group by d.terms_key
+    having bool_and(d.error is null)`.execute(scope.db)
+  return rows
+}
+
+export async function countPool(
+  scope: MerchantScope,
+  discountId: string,
+): Promise<{ free: number; issued: number; failing: boolean }> {
+  const { rows } = await sql<{ free: number; issued: number; failing: boolean }>`
+    select count(*) filter (where c.execution_id is null and c.status in ('made', 'wanted'))::int as free,
+      count(*) filter (where c.execution_id is not null)::int as issued,
+      (select d.error is not null or d.attempts > 0 from discounts d where d.merchant_id = ${scope.merchantId} and d.id = ${discountId})
+        as failing
+    from coupons c where c.merchant_id = ${scope.merchantId} and c.discount_id = ${discountId}`.execute(scope.db)
+  return rows[0] ?? { free: 0, issued: 0, failing: false }
+}

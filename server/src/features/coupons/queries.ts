@@ -1,0 +1,228 @@
+import type { CouponStatus, CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { sql } from 'kysely'
+import { newIds } from '../../kernel/ids.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+
+export interface DiscountRow {
+  id: string
+  terms: CouponTerms
+  ends_at: Date
+}
+
+/** The discount of these terms and that last day, made known if it is not. Written here only: nothing is asked of the platform yet. */
+export async function findOrInsertDiscount(
+  scope: MerchantScope,
+  discount: { id: string; termsKey: string; terms: CouponTerms; lastDay: string; endsAt: Date },
+): Promise<DiscountRow> {
+  const { merchantId, now } = scope
+  const find = async (): Promise<DiscountRow | undefined> =>
+    (
+      await sql<DiscountRow>`select id, terms, ends_at from discounts
+        where merchant_id = ${merchantId} and terms_key = ${discount.termsKey} and last_day = ${discount.lastDay}::date`.execute(
+        scope.db,
+      )
+    ).rows[0]
+  const known = await find()
+  if (known) return known
+  await sql`insert into discounts (merchant_id, id, terms_key, terms, last_day, ends_at, created_at)
+    values (${merchantId}, ${discount.id}, ${discount.termsKey}, ${JSON.stringify(discount.terms)}::jsonb, ${discount.lastDay}::date,
+      ${discount.endsAt}, ${now})
+    on conflict (merchant_id, terms_key, last_day) do nothing`.execute(scope.db)
+  return (await find()) as DiscountRow
+}
+
+/** One visit of a node that issues. */
+export interface Visit {
+  executionId: string
+  round: number
+  customerId: string | null
+}
+export interface IssuedRow {
+  id: string
+  execution_id: string
+  round: number
+  code: string
+  status: 'wanted' | 'made' | 'used' | 'failed'
+  error: string | null
+  discount_id: string
+  ends_at: Date
+}
+
+export async function selectIssued(
+  scope: MerchantScope,
+  nodeId: string,
+  visits: readonly Pick<Visit, 'executionId' | 'round'>[],
+): Promise<IssuedRow[]> {
+  const { rows } = await sql<IssuedRow>`
+    select c.id, c.execution_id, c.round, c.code, c.status, c.error, c.discount_id, d.ends_at
+    from unnest(${visits.map(({ executionId }) => executionId)}::uuid[], ${visits.map(({ round }) => round)}::smallint[])
+      as v (execution_id, round)
+    join coupons c on c.merchant_id = ${scope.merchantId} and c.execution_id = v.execution_id and c.node_id = ${nodeId}
+      and c.round = v.round
+    join discounts d on d.merchant_id = ${scope.merchantId} and d.id = c.discount_id`.execute(scope.db)
+  return rows
+}
+
+interface Issue {
+  discountId: string
+  scenarioId: string
+  nodeId: string
+}
+
+/** Gives codes from the pool to as many visits as there are codes for; answers how many. Those another worker is taking are passed over. */
+export async function takeFree(scope: TransactionScope, issue: Issue, visits: readonly Visit[]): Promise<number> {
+  const { merchantId, now } = scope
+  const { numAffectedRows } = await sql`
+    with free as (
+      select id from coupons where merchant_id = ${merchantId} and discount_id = ${issue.discountId} and status = 'made'
+        and execution_id is null
+      order by id limit ${visits.length} for update skip locked
+    ), numbered as (
+      select id, row_number() over (order by id) as n from free
+    )
+    update coupons c set execution_id = v.execution_id, round = v.round, customer_id = v.customer_id, node_id = ${issue.nodeId},
+      scenario_id = ${issue.scenarioId}, issued_at = ${now}
+    from numbered f join unnest(${visits.map(({ executionId }) => executionId)}::uuid[], ${visits.map(({ round }) => round)}::smallint[],
+      ${visits.map(({ customerId }) => customerId)}::uuid[]) with ordinality as v (execution_id, round, customer_id, n) on v.n = f.n
+    where c.merchant_id = ${merchantId} and c.id = f.id`.execute(scope.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Codes the platform is to make: for these visits, or (without any) ahead of need. */
+export async function insertWanted(
+  scope: MerchantScope,
+  discountId: string,
+  codes: readonly string[],
+  issue: (Issue & { visits: readonly Visit[] }) | null,
+): Promise<void> {
+  const { merchantId, now } = scope
+  const visits = issue?.visits ?? []
+  await sql`
+    insert into coupons (merchant_id, id, discount_id, code, status, scenario_id, node_id, execution_id, round, customer_id, issued_at,
+      created_at)
+    select ${merchantId}, r.id, ${discountId}, r.code, 'wanted', ${issue?.scenarioId ?? null}::uuid, ${issue?.nodeId ?? null}::text,
+      r.execution_id, r.round, r.customer_id, ${issue ? now : null}::timestamptz, ${now}
+    from unnest(${newIds(codes.length)}::uuid[], ${[...codes]}::text[], ${codes.map((_, at) => visits[at]?.executionId ?? null)}::uuid[],
+      ${codes.map((_, at) => visits[at]?.round ?? null)}::smallint[], ${codes.map((_, at) => visits[at]?.customerId ?? null)}::uuid[])
+      as r (id, code, execution_id, round, customer_id)`.execute(scope.db)
+}
+
+/** Tried again because a person (or a repeated step) asks. */
+export async function wantAgain(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+  await sql`update coupons set status = 'wanted', error = null, bulk_id = null
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
+}
+
+/** There is something to be made. One that is being tried again later keeps its time, unless a person asks. */
+export async function markDiscountDue(
+  scope: MerchantScope,
+  discountId: string,
+  { anew }: { anew: boolean },
+): Promise<void> {
+  const { merchantId, now } = scope
+  await sql`update discounts set next_step_at = ${now}, attempts = 0
+    where merchant_id = ${merchantId} and id = ${discountId} and (${anew} or next_step_at is null)`.execute(scope.db)
+}
+
+export async function markIssuedNow(scope: MerchantScope, discountId: string): Promise<void> {
+  const { merchantId, now } = scope
+  // Once a minute says enough: the row would be written by every step that issues.
+  await sql`update discounts set last_issued_at = ${now}
+    where merchant_id = ${merchantId} and id = ${discountId}
+      and (last_issued_at is null or last_issued_at < ${new Date(now.getTime() - 60_000)})`.execute(scope.db)
+}
+
+export interface ReadCoupon {
+  id: string
+  code: string
+  status: 'wanted' | 'made' | 'used' | 'failed'
+  ratio_percent: number
+  ends_at: Date
+}
+export async function selectCouponsByIds(scope: MerchantScope, ids: readonly string[]): Promise<ReadCoupon[]> {
+  const { rows } = await sql<ReadCoupon>`
+    select c.id, c.code, c.status, (d.terms ->> 'ratio_percent')::int as ratio_percent, d.ends_at
+    from coupons c join discounts d on d.merchant_id = ${scope.merchantId} and d.id = c.discount_id
+    where c.merchant_id = ${scope.merchantId} and c.id = any(${[...ids]}::uuid[])`.execute(scope.db)
+  return rows
+}
+
+export interface UsedCoupon {
+  id: string
+  code: string
+  customer_id: string | null
+  execution_id: string
+}
+/** Codes are the same whatever their case: people type them. */
+export async function markUsedByOrder(
+  scope: MerchantScope,
+  orderId: string,
+): Promise<(UsedCoupon & { store_order_id: number; order_name: string | null })[]> {
+  const { merchantId, now } = scope
+  const { rows } = await sql<UsedCoupon & { store_order_id: number; order_name: string | null }>`
+    with ordered as (
+      select o.store_order_id, o.name, (select array_agg(upper(code)) from unnest(o.discount_codes) as code) as codes
+      from orders o where o.merchant_id = ${merchantId} and o.id = ${orderId}
+    )
+    update coupons c set status = 'used', used_at = ${now} from ordered o
+    where c.merchant_id = ${merchantId} and c.code = any(o.codes) and c.status = 'made' and c.execution_id is not null
+    returning c.id, c.code, c.customer_id, c.execution_id, o.store_order_id, o.name as order_name`.execute(scope.db)
+  return rows
+}
+
+export interface CouponRow {
+  id: string
+  code: string
+  status: CouponStatus
+  terms: CouponTerms
+  customer_id: string | null
+  customer_name: string | null
+  scenario_id: string | null
+  error: string | null
+  ends_at: Date
+  used_at: Date | null
+  issued_at: Date
+}
+
+/** Issued ones, newest first. Past its last day and not used, a code has expired: nothing need be written for that. */
+export async function selectCoupons(
+  scope: MerchantScope,
+  query: {
+    action_id?: string | undefined
+    customer_id?: string | undefined
+    status?: CouponStatus | undefined
+    q?: string | undefined
+    limit: number
+    offset: number
+  },
+): Promise<{ rows: CouponRow[]; total: number }> {
+  const { merchantId, now } = scope
+  const status = sql`case when c.status = 'made' and d.ends_at <= ${now} then 'expired' else c.status end`
+  const wanted = query.q
+    ? `${query.q
+        .trim()
+        .toUpperCase()
+        .replace(/[\\%_]/g, '\\$&')}%`
+    : null
+  const from = sql`from coupons c join discounts d on d.merchant_id = ${merchantId} and d.id = c.discount_id
+    where c.merchant_id = ${merchantId} and c.execution_id is not null
+      and (${query.action_id ?? null}::uuid is null or c.scenario_id = ${query.action_id ?? null})
+      and (${query.customer_id ?? null}::uuid is null or c.customer_id = ${query.customer_id ?? null})
+      and (${query.status ?? null}::text is null or ${status} = ${query.status ?? null})
+      and (${wanted}::text is null or c.code like ${wanted})`
+  const [page, count] = await Promise.all([
+    sql<CouponRow>`
+      select c.*, p.display_name as customer_name from (
+        select c.id, c.code, ${status} as status, d.terms, c.customer_id, c.scenario_id, c.error, d.ends_at, c.used_at, c.issued_at
+        ${from} order by c.issued_at desc, c.id desc limit ${query.limit} offset ${query.offset}
+      ) c left join customers p on p.merchant_id = ${merchantId} and p.id = c.customer_id
+      order by c.issued_at desc, c.id desc`.execute(scope.db),
+    sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
+  ])
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function moveCoupons(scope: MerchantScope, fromId: string, intoId: string | null): Promise<void> {
+  await sql`update coupons set customer_id = ${intoId}
+    where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
+}
