@@ -4,11 +4,13 @@ import { type SpotlightActionData, type SpotlightActionGroupData, Spotlight, spo
 import { listCampaigns } from '@okaeri/contract/campaigns/routes'
 import { listCustomers } from '@okaeri/contract/customers/routes'
 import { listEmails } from '@okaeri/contract/emails/routes'
+import { listScenarios } from '@okaeri/contract/scenarios/routes'
 import { listSegments } from '@okaeri/contract/segments/routes'
 import {
   IconAddressBook,
   IconArrowRight,
   IconFilter,
+  IconGitBranch,
   IconLanguage,
   IconMail,
   IconMoon,
@@ -89,6 +91,7 @@ export function CommandPalette() {
   const plus = <IconPlus size={18} />
   const actions: SpotlightActionData[] = [
     { id: 'new campaign', label: t('palette.newCampaign'), onClick: go(paths.campaignNew()), leftSection: plus },
+    { id: 'new scenario', label: t('palette.newScenario'), onClick: go(paths.scenarioNew()), leftSection: plus },
     { id: 'new email', label: t('palette.newEmail'), onClick: go(paths.emailNew()), leftSection: plus },
     { id: 'new segment', label: t('palette.newSegment'), onClick: go(paths.segmentNew()), leftSection: plus },
     {
@@ -116,6 +119,15 @@ export function CommandPalette() {
         label: one.name,
         onClick: go(paths.campaign(one.id)),
         leftSection: <IconSend size={18} />,
+      })),
+    },
+    {
+      group: t('palette.scenarios'),
+      actions: found.scenarios.map((one) => ({
+        id: one.id,
+        label: one.name,
+        onClick: go(paths.scenario(one.id)),
+        leftSection: <IconGitBranch size={18} />,
       })),
     },
     {
@@ -178,12 +190,14 @@ function useFound(q: string) {
   // Not asked anew every 30 s like a page: the palette is open for a moment.
   const once = { enabled: q !== '', refetchInterval: false } as const
   const campaigns = useQuery({ ...queryOf(listCampaigns, { query }), ...once })
+  const scenarios = useQuery({ ...queryOf(listScenarios, { query }), ...once })
   const customers = useQuery({ ...queryOf(listCustomers, { query }), ...once })
   const emails = useQuery({ ...queryOf(listEmails, { query }), ...once })
   const segments = useQuery({ ...queryOf(listSegments, { query }), ...once })
-  const all = [campaigns, customers, emails, segments]
+  const all = [campaigns, scenarios, customers, emails, segments]
   return {
     campaigns: campaigns.data?.data ?? [],
+    scenarios: scenarios.data?.data ?? [],
     customers: customers.data?.data ?? [],
     emails: emails.data?.data ?? [],
     segments: segments.data?.data ?? [],

@@ -24,6 +24,7 @@ import { addressLines, birthdayText, languageName } from './customer-facts.ts'
 import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
 import { Nothing, OrderHistory } from './customer-history.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
+import { CustomerScenarios } from '../scenarios/customer-scenarios.tsx'
 import { useCustomerPrivacy } from '../privacy/customer-privacy.tsx'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
 import { PhoneNumber } from './phone-number.tsx'
@@ -95,6 +96,7 @@ export function CustomerPage() {
         customer && (
           <Stack gap="md">
             <CustomerTimeline customerId={id} />
+            <CustomerScenarios customerId={id} />
             <OrderHistory customerId={id} />
           </Stack>
         )

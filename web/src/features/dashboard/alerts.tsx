@@ -1,7 +1,11 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
+import { checkScenarios } from '@okaeri/contract/scenarios/routes'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
@@ -13,13 +17,23 @@ import { useRecentCampaigns } from './recent-campaigns.tsx'
 const order = [
   'uncertain_deliveries',
   'campaign_waiting',
+  'scenario_stuck',
   'store_not_connected',
   'no_test_address',
   'test_mode',
   'sender_domain_not_custom',
 ] as const
 type Alert = (typeof order)[number]
-const urgent = new Set<Alert>(['uncertain_deliveries', 'campaign_waiting', 'no_test_address', 'store_not_connected'])
+const urgent = new Set<Alert>([
+  'uncertain_deliveries',
+  'campaign_waiting',
+  'scenario_stuck',
+  'no_test_address',
+  'store_not_connected',
+])
+
+/** Scenarios that are called by name. */
+const NAMED = 3
 
 /** Spec §2: this alert can be hidden; it stays so in this browser. */
 const HIDDEN_KEY = 'sender-domain-alert-hidden'
@@ -28,9 +42,12 @@ const HIDDEN_KEY = 'sender-domain-alert-hidden'
 export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const t = useWords('dashboard')
   const [hidden, setHidden] = useLocalStorage({ key: HIDDEN_KEY, defaultValue: false, getInitialValueInEffect: false })
+  const format = useFormat()
   const campaigns = useRecentCampaigns()
   const uncertain = campaigns.data?.data.find(({ balance }) => balance !== null && balance.uncertain > 0)
-  const shown = order.filter((alert) => alerts.includes(alert) && !(alert === 'sender_domain_not_custom' && hidden))
+  const scenarios = useQuery(queryOf(checkScenarios, {})).data?.actions ?? []
+  const told = scenarios.length > 0 ? [...alerts, 'scenario_stuck'] : alerts
+  const shown = order.filter((alert) => told.includes(alert) && !(alert === 'sender_domain_not_custom' && hidden))
   if (shown.length === 0) return null
 
   const button = (alert: Alert, to: string, more: { search?: Record<string, string>; hash?: string } = {}) => (
@@ -43,6 +60,10 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
     no_test_address: button('no_test_address', paths.settings(), { hash: 'test-mode' }),
     store_not_connected: button('store_not_connected', paths.settings(), { search: { tab: 'store' } }),
     campaign_waiting: button('campaign_waiting', paths.campaigns(), { search: { status: 'waiting' } }),
+    scenario_stuck: button(
+      'scenario_stuck',
+      scenarios.length === 1 && scenarios[0] ? paths.scenario(scenarios[0].id) : paths.scenarios(),
+    ),
     uncertain_deliveries: button('uncertain_deliveries', uncertain ? paths.campaign(uncertain.id) : paths.campaigns()),
     sender_domain_not_custom: (
       <Group gap="xs">
@@ -64,7 +85,9 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
           return (
             <li key={alert} data-urgent={urgent.has(alert) || undefined}>
               <Icon size={18} aria-hidden className={classes.alertIcon} />
-              <span>{t(`alert.${alert}`)}</span>
+              <span>
+                {t(`alert.${alert}`, { names: format.list(scenarios.slice(0, NAMED).map(({ name }) => name)) })}
+              </span>
               <div>{actions[alert]}</div>
             </li>
           )

@@ -37,6 +37,8 @@ export const words = defineWords({
       no_test_addressAction: '宛先を登録',
       campaign_waiting: '送信を待っているキャンペーンがあります。待っている理由をご確認ください。',
       campaign_waitingAction: 'キャンペーンを見る',
+      scenario_stuck: '確認が必要なシナリオがあります（{{names}}）。エラーや遅れ、設定の問題をご確認ください。',
+      scenario_stuckAction: 'シナリオを見る',
       uncertain_deliveries:
         '届いたかどうか確認できないメールがあります。二重に届くのを防ぐため自動では再送しません。内容をご確認ください。',
       uncertain_deliveriesAction: '確認する',
@@ -128,6 +130,8 @@ export const words = defineWords({
       no_test_addressAction: 'Add an address',
       campaign_waiting: 'A campaign is waiting to be sent. Please see what it waits for.',
       campaign_waitingAction: 'See campaigns',
+      scenario_stuck: 'Some scenarios need you ({{names}}): something failed, is late, or is not set right.',
+      scenario_stuckAction: 'See scenarios',
       uncertain_deliveries:
         'For some emails it is not known whether they arrived. So that nobody gets one twice they are not sent again by themselves; please have a look.',
       uncertain_deliveriesAction: 'Have a look',

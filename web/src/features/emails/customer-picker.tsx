@@ -12,6 +12,7 @@ export function CustomerPicker(props: {
   valueLabel?: string | null | undefined
   onChange: (customerId: string | null, name: string | null) => void
   placeholder?: string
+  description?: string
   clearable?: boolean
   size?: 'xs' | 'sm'
   w?: number | string

@@ -50,7 +50,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
     customer: {
       accessor: 'customer',
       title: t('history.customer'),
-      cellsStyle: () => ({ minWidth: 170 }),
+      cellsStyle: () => ({ minWidth: 160 }),
       render: (row) => (
         <>
           <TextLink to={paths.execution(row.id)}>{person(row)}</TextLink>
@@ -71,7 +71,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
     event: {
       accessor: 'event',
       title: t('history.event'),
-      width: 165,
+      width: 150,
       render: ({ event }) =>
         event ? (
           <>
@@ -89,7 +89,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
     status: {
       accessor: 'status',
       title: t('history.status'),
-      width: 215,
+      width: 185,
       render: (row) => (
         <>
           <ExecutionBadge execution={row} />
@@ -106,14 +106,14 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
     sent: {
       accessor: 'sent_content',
       title: t('history.sent'),
-      width: 150,
+      width: 140,
       phone: 'hide',
       render: (row) => row.sent_content ?? '—',
     },
     next: {
       accessor: 'next_content',
       title: t('history.next'),
-      width: 175,
+      width: 165,
       render: (row) => (
         <>
           {row.next_content ?? '—'}
@@ -128,7 +128,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
     created_at: {
       accessor: 'created_at',
       title: t('history.startedAt'),
-      width: 155,
+      width: 150,
       render: (row) => format.dateTime(row.created_at),
     },
   }

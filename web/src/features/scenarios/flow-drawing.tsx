@@ -81,11 +81,12 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
             </div>
           )}
           {sentence.branches.length > 0 && (
-            <ul className={classes.branches}>
+            <ul className={classes.branches} data-joins={at < sentences.length - 1 || undefined}>
               {sentence.branches.map((branch) => (
                 <li key={branch.port}>
                   <span className={classes.port}>{branch.label}</span>
                   {draw(branch.sentences)}
+                  <span className={classes.tail} />
                 </li>
               ))}
             </ul>

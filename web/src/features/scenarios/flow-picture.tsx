@@ -28,7 +28,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
     >
       <div className={classes.chain}>
         <span className={classes.chip} data-trigger>
-          <TriggerIcon size={18} stroke={1.8} aria-hidden />
+          <TriggerIcon size={17} stroke={1.8} aria-hidden />
         </span>
         <Chain from={flow.start} byId={byId} drawn={new Set()} left={SHOWN} />
       </div>
@@ -62,7 +62,7 @@ function Chain({ from, byId, drawn, left }: ChainProps) {
     <>
       <span className={classes.line} />
       <span className={classes.chip} data-kind={node.kind} title={summarizeNode(node, { language })}>
-        <Icon size={18} stroke={1.8} aria-hidden />
+        <Icon size={17} stroke={1.8} aria-hidden />
         {caption && <span className={classes.caption}>{caption}</span>}
       </span>
       {ports.length > 1 ? (

@@ -62,7 +62,7 @@ export function useScenarioActions(options: Options = {}) {
   // Spec §8: 'An error occurred:' plus detail.
   const statusFailed = (error: Error) => {
     if (error instanceof ApiError && error.reason === 'scenario_incomplete') {
-      toast.error(t('incomplete'))
+      toast.error(errorText(error))
       options.onIncomplete?.()
     } else toast.error(t('statusFailed', { detail: errorText(error) }))
     void refresh('scenarios')

@@ -1,10 +1,6 @@
 import { Checkbox, Group, NumberInput, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
-import {
-  changeScenario,
-  createScenario,
-  getActionTemplate,
-  listActionTemplates,
-} from '@okaeri/contract/scenarios/routes'
+import { useDebouncedValue } from '@mantine/hooks'
+import { changeScenario, createScenario, getActionTemplate, previewTemplate } from '@okaeri/contract/scenarios/routes'
 import {
   type FormValues,
   type Scenario,
@@ -12,10 +8,12 @@ import {
   scenarioAllows,
   scenarioFields,
 } from '@okaeri/contract/scenarios/scenario'
+import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import type { FieldReason } from '@okaeri/contract/errors'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import { IconSitemap } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { z } from 'zod'
@@ -35,6 +33,8 @@ import { FlowProblems } from './flow-problems.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import classes from './scenario-form.module.css'
 import { matters, SchemaFields } from './schema-field.tsx'
+
+const PREVIEW_DELAY_MS = 300
 
 export type ScenarioWithFlow = Scenario & { flow: Flow }
 interface Template {
@@ -59,7 +59,18 @@ const defaultsOf = (schema: readonly SchemaField[], given: FormValues): FormValu
       .map(({ slug, default: initial }) => [slug, given[slug] ?? initial]),
   )
 
-/** Numbers within their bounds (spec §5); a mail may still be missing in a draft. */
+/** Numbers out of their bounds (spec §5), of the fields that matter. */
+function wrongIn(schema: readonly SchemaField[], form: FormValues): [slug: string, reason: FieldReason][] {
+  return schema.flatMap((field): [string, FieldReason][] => {
+    if (field.type !== 'number' || !matters(field, form)) return []
+    const value = form[field.slug]
+    if (typeof value !== 'number' || !Number.isInteger(value)) return [[field.slug, 'not_a_number']]
+    if (field.min !== null && value < field.min) return [[field.slug, 'too_small']]
+    return field.max !== null && value > field.max ? [[field.slug, 'too_big']] : []
+  })
+}
+
+/** A mail may still be missing in a draft. */
 const formSchema = (schema: readonly SchemaField[]) =>
   z
     .object({
@@ -68,19 +79,8 @@ const formSchema = (schema: readonly SchemaField[]) =>
       form: z.custom<FormValues>(),
     })
     .superRefine(({ form }, context) => {
-      for (const field of schema) {
-        if (field.type !== 'number' || !matters(field, form)) continue
-        const value = form[field.slug]
-        const wrong =
-          typeof value !== 'number' || !Number.isInteger(value)
-            ? 'not_a_number'
-            : field.min !== null && value < field.min
-              ? 'too_small'
-              : field.max !== null && value > field.max
-                ? 'too_big'
-                : null
-        if (wrong) context.addIssue({ code: 'custom', path: ['form', field.slug], message: wrong })
-      }
+      for (const [slug, message] of wrongIn(schema, form))
+        context.addIssue({ code: 'custom', path: ['form', slug], message })
     })
 
 /** Spec §2: create (fill in details). */
@@ -88,7 +88,6 @@ export function ScenarioCreate() {
   const t = useWords('scenarios')
   const { id: slug = '' }: { id?: string } = useParams({ strict: false })
   const query = useQuery({ ...queryOf(getActionTemplate, { params: { slug } }), refetchInterval: false })
-  const all = useQuery({ ...queryOf(listActionTemplates, {}), refetchInterval: false })
   const template = query.data?.actiontemplate
   if (!template)
     return (
@@ -98,23 +97,21 @@ export function ScenarioCreate() {
         query={query}
       />
     )
-  const example = all.data?.data.find(({ classname }) => classname === slug)?.flow
-  return <ScenarioForm scenario={null} template={template} flow={example ?? null} />
+  return <ScenarioForm scenario={null} template={template} />
 }
 
 interface ScenarioFormProps {
   scenario: ScenarioWithFlow | null
   /** Null for one that is edited in the flow editor: then only name and settings are here. */
   template: Template | null
-  flow: Flow | null
 }
 
 /** The simple way of editing: the template's fields, and beside them what they make of it. */
-export function ScenarioForm({ scenario, template, flow }: ScenarioFormProps) {
+export function ScenarioForm({ scenario, template }: ScenarioFormProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
   const navigate = useNavigate()
-  const { mayChange } = useMerchant()
+  const { mayChange, plan } = useMerchant()
   const schema = template?.schema ?? []
   /** Made by this page already, when what follows the making failed. */
   const madeId = useRef(scenario?.id ?? null)
@@ -210,7 +207,11 @@ export function ScenarioForm({ scenario, template, flow }: ScenarioFormProps) {
               <Text size="sm">{t('form.flowMode')}</Text>
             </Paper>
           )}
-          <Beside flow={flow} problems={scenario?.problems} stale={form.dirty} />
+          {template ? (
+            <WhatItMakes slug={template.classname} schema={schema} values={form.values.form} />
+          ) : (
+            scenario && <Beside flow={scenario.flow} problems={scenario.problems} />
+          )}
           {scenario && template && !readOnlyReason && (
             <Paper withBorder p="lg">
               <Stack gap="xs" align="flex-start">
@@ -219,6 +220,7 @@ export function ScenarioForm({ scenario, template, flow }: ScenarioFormProps) {
                     label: t('form.switch'),
                     icon: <IconSitemap size={17} aria-hidden />,
                     onClick: () => void toFlow(),
+                    disabledReason: !planHasFlowEditor(plan) && t('gallery.planForbids'),
                   }}
                 />
                 <Text size="sm" c="dimmed">
@@ -233,11 +235,24 @@ export function ScenarioForm({ scenario, template, flow }: ScenarioFormProps) {
   )
 }
 
+/** As one types: what is made of the fields, told by the server, which alone knows the templates. */
+function WhatItMakes(props: { slug: string; schema: readonly SchemaField[]; values: FormValues }) {
+  const { slug, schema, values } = props
+  const [form] = useDebouncedValue(values, PREVIEW_DELAY_MS)
+  const right = wrongIn(schema, form).length === 0
+  const { data } = useQuery({
+    ...queryOf(previewTemplate, { params: { slug }, body: { form } }),
+    enabled: right,
+    placeholderData: keepPreviousData,
+    refetchInterval: false,
+    retry: false,
+  })
+  return data && <Beside flow={data.flow} problems={data.problems} waits={!right} />
+}
+
 /** What the form makes, in pictures and words, and what it still lacks. */
-function Beside(props: { flow: Flow | null; problems?: readonly FlowProblem[] | undefined; stale: boolean }) {
+function Beside({ flow, problems, waits }: { flow: Flow; problems: readonly FlowProblem[]; waits?: boolean }) {
   const t = useWords('scenarios')
-  const { flow, problems, stale } = props
-  if (!flow) return null
   return (
     <>
       <Paper withBorder p="lg" component="section" aria-label={t('form.description')}>
@@ -246,28 +261,26 @@ function Beside(props: { flow: Flow | null; problems?: readonly FlowProblem[] | 
         </Title>
         <FlowPicture flow={flow} />
         <FlowDescription flow={flow} />
-        {stale && (
+        {waits && (
           <Text size="sm" c="dimmed" mt="sm">
-            {t('form.descriptionStale')}
+            {t('form.descriptionWaits')}
           </Text>
         )}
       </Paper>
-      {problems && (
-        <Paper withBorder p="lg" component="section" aria-label={t('form.problems')}>
-          <Title order={2} size="h4" mb="sm">
-            {t('form.problems')}
-          </Title>
-          {problems.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              {t('form.noProblems')}
-            </Text>
-          ) : (
-            <Text size="sm" component="div">
-              <FlowProblems problems={problems} flow={flow} />
-            </Text>
-          )}
-        </Paper>
-      )}
+      <Paper withBorder p="lg" component="section" aria-label={t('form.problems')}>
+        <Title order={2} size="h4" mb="sm">
+          {t('form.problems')}
+        </Title>
+        {problems.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t('form.noProblems')}
+          </Text>
+        ) : (
+          <Text size="sm" component="div">
+            <FlowProblems problems={problems} flow={flow} />
+          </Text>
+        )}
+      </Paper>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import { createScenario, listActionTemplates } from '@okaeri/contract/scenarios/routes'
 import { ScenarioName } from '@okaeri/contract/scenarios/scenario'
 import { IconSitemap } from '@tabler/icons-react'
@@ -24,7 +25,7 @@ const columns = { base: 1, sm: 2, lg: 3 }
 export function ScenarioGallery() {
   const t = useWords('scenarios')
   const language = useLanguage()
-  const { mayChange } = useMerchant()
+  const { mayChange, plan } = useMerchant()
   const query = useQuery({ ...queryOf(listActionTemplates, {}), refetchInterval: false })
   const templates = query.data?.data
   const say = (ja: string, en: string) => (language === 'ja' ? ja : en)
@@ -77,7 +78,7 @@ export function ScenarioGallery() {
               </SimpleGrid>
             </section>
           ))}
-          <BeginEmpty disabledReason={readOnly} />
+          <BeginEmpty disabledReason={readOnly || (!planHasFlowEditor(plan) && t('gallery.planForbids'))} />
         </Stack>
       ) : (
         <Paper withBorder p="lg" mih={320}>

@@ -13,9 +13,10 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { reasonText } from '../../app/reasons.ts'
 import { type Action, ActionButton } from '../../ui/actions.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
-import { Figure, Figures } from '../../ui/figure.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ExecutionHistory } from './execution-history.tsx'
@@ -24,6 +25,7 @@ import { FlowDrawing } from './flow-drawing.tsx'
 import { kindName } from './flow-names.ts'
 import { FlowProblems } from './flow-problems.tsx'
 import { useScenarioActions } from './scenario-actions.tsx'
+import classes from './scenario-page.module.css'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import { TestRun } from './test-run.tsx'
 import { WhyCard } from './why-card.tsx'
@@ -90,12 +92,14 @@ export function ScenarioPage() {
       {scenario && (
         <>
           <Results scenario={scenario} />
-          <Card title={t('view.description')}>
-            <FlowDescription flow={scenario.flow} />
-          </Card>
+          <Stack gap="md">
+            <Card title={t('view.description')}>
+              <FlowDescription flow={scenario.flow} />
+            </Card>
+            <WhyCard scenarioId={id} />
+          </Stack>
           <SettingsCard scenario={scenario} flow={scenario.flow} />
           <LiveFlow scenario={scenario} flow={scenario.flow} editable={!gone && mayChange} />
-          <WhyCard scenarioId={id} />
           <TestRun scenario={scenario} opened={testing} onClose={() => setTesting(false)} />
         </>
       )}
@@ -114,6 +118,7 @@ interface NoticesProps {
 /** What wants an answer or a mending, the most urgent first. */
 function Notices({ scenario, flow, deeds, refused }: NoticesProps) {
   const t = useWords('scenarios')
+  const language = useLanguage()
   const format = useFormat()
   const { braked, late_count: late, failed_count: failed, problems, status, mode, id } = scenario
   const counted = (count: number) => ({ count, n: format.number(count) })
@@ -135,7 +140,11 @@ function Notices({ scenario, flow, deeds, refused }: NoticesProps) {
       {problems.length > 0 && (
         <Notice
           tone={status === 'active' || refused ? 'danger' : 'warning'}
-          title={refused ? t('incomplete') : t(status === 'active' ? 'problemsTitle.active' : 'problemsTitle.draft')}
+          title={
+            refused
+              ? reasonText('scenario_incomplete', language)
+              : t(status === 'active' ? 'problemsTitle.active' : 'problemsTitle.draft')
+          }
         >
           <FlowProblems problems={problems} flow={flow} scenario={{ id, mode }} />
         </Notice>
@@ -172,7 +181,7 @@ function Results({ scenario }: { scenario: Scenario }) {
         </Text>
       ) : (
         <>
-          <Figures>
+          <div className={classes.figures}>
             <Figure label={t('executionCount')} value={format.number(execution_count)} />
             <Figure label={t('view.running')} value={format.number(running_count)} />
             <Figure label={t('view.sentCount')} value={format.number(sent_count)} />
@@ -180,7 +189,7 @@ function Results({ scenario }: { scenario: Scenario }) {
             <Figure label={t('view.clickRate')} value={rate(click_rate)} />
             <Figure label={t('view.orders')} value={format.number(order_count)} />
             <Figure label={t('view.revenue')} value={format.money(revenue)} />
-          </Figures>
+          </div>
           <Text size="xs" c="dimmed">
             {t('view.howCounted')}
           </Text>

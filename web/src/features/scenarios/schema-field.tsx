@@ -1,9 +1,12 @@
 import { Box, Checkbox, Divider, Group, NumberInput, Text, TextInput } from '@mantine/core'
-import { listEmails } from '@okaeri/contract/emails/routes'
+import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
+import { ApiError } from '@okaeri/contract/client'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
-import { listSegments } from '@okaeri/contract/segments/routes'
+import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
+import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -144,17 +147,21 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
   const id = typeof value === 'string' && value !== '' ? value : null
+  const chosen = useQuery({ ...queryOf(getEmail, { params: { id: id ?? '' } }), enabled: id !== null })
+  const gone = chosen.error instanceof ApiError && chosen.error.status === 404
+  const shownError = reason ? fieldReasonText(reason, language) : gone && t('form.emailGone')
   return (
     <Group align="flex-start" gap="md" wrap="wrap">
-      {id && <ChosenEmail id={id} />}
+      {id && !gone && <ChosenEmail id={id} />}
       <Box flex="1 1 260px">
         <SearchSelect
           label={label}
           description={description || undefined}
           placeholder={t('form.emailPlaceholder')}
           value={id}
+          valueLabel={gone ? t('form.emailGoneLabel') : chosen.data?.email.name}
           onChange={onChange}
-          error={reason && fieldReasonText(reason, language)}
+          error={shownError}
           clearable
           area={listEmails.area}
           find={async (q) =>
@@ -171,7 +178,7 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
           </Text>
         )}
         <Group gap="md" mt={6}>
-          {id && (
+          {id && !gone && (
             <TextLink to={paths.email(id)} target="_blank" fz="sm">
               {t('form.openMail')}
               {t('form.newTab')}
@@ -190,12 +197,15 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
 function SegmentOf({ label, description, value, reason, onChange }: FieldProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
+  const id = typeof value === 'string' && value !== '' ? value : null
+  const chosen = useQuery({ ...queryOf(getSegment, { params: { id: id ?? '' } }), enabled: id !== null })
   return (
     <SearchSelect
       label={label}
       description={description || undefined}
       placeholder={t('form.segmentPlaceholder')}
-      value={typeof value === 'string' && value !== '' ? value : null}
+      value={id}
+      valueLabel={chosen.data?.customer_segment.name}
       onChange={onChange}
       error={reason && fieldReasonText(reason, language)}
       clearable

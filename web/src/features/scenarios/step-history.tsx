@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import type { Execution, ExecutionStep } from '@okaeri/contract/scenarios/execution'
+import { EndReason, type Execution, type ExecutionStep, StepError } from '@okaeri/contract/scenarios/execution'
 import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
-import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFlag, IconUser } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { isKnownPort, isShare, stepTitle } from './execution-words.ts'
@@ -55,34 +55,74 @@ export function StepHistory({ execution }: { execution: Execution & { steps: rea
   )
 }
 
+const acts = ['paused', 'played', 'restarted', 'resolved', 'moved', 'late'] as const
+type Act = (typeof acts)[number]
+const isAct = (outcome: string): outcome is Act => (acts as readonly string[]).includes(outcome)
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
 function Step({ step }: { step: ExecutionStep }) {
   const t = useWords('scenarios')
   const format = useFormat()
   const language = useLanguage()
+  const said = useSaid(step)
   const { outcome } = step
   const Kind = (nodeIcons as Partial<Record<string, (typeof nodeIcons)[NodeKindName]>>)[step.node_kind]
-  const Icon = outcome === 'failed' ? IconAlertTriangle : (Kind ?? IconClock)
-  const said = isKnownPort(outcome)
-    ? t('execution.outcomePort', { port: t(`port.${outcome}`) })
-    : outcome === 'next' || outcome === 'asleep' || outcome === 'failed' || outcome === 'ended'
-      ? t(`execution.outcome.${outcome}`)
-      : isShare(outcome)
-        ? t('execution.outcomePort', { port: outcome.toUpperCase() })
-        : ''
+  const Icon = outcome === 'failed' ? IconAlertTriangle : isAct(outcome) ? IconUser : (Kind ?? IconFlag)
+  const until = text(step.detail?.until)
   return (
     <li data-outcome={outcome}>
-      <span className={classes.icon} data-kind={step.node_kind}>
+      <span className={classes.icon} data-kind={isAct(outcome) ? undefined : step.node_kind}>
         <Icon size={16} stroke={1.8} aria-hidden />
       </span>
       <div>
         <Text size="sm">
-          {stepTitle({ kind: step.node_kind, name: step.node_name }, language)}
-          {said && <span className={classes.outcome}>{said}</span>}
+          {isAct(outcome)
+            ? outcome === 'moved' && until
+              ? t('execution.movedTo', { time: format.dateTime(until) })
+              : t(`execution.outcome.${outcome}`)
+            : step.node_kind
+              ? stepTitle({ kind: step.node_kind, name: step.node_name }, language)
+              : t('execution.outcome.ended')}
         </Text>
+        {said.map((line) => (
+          <Text key={line} size="sm" c={outcome === 'failed' ? 'error' : 'dimmed'}>
+            {line}
+          </Text>
+        ))}
         <Text size="xs" c="dimmed">
           {format.dateTime(step.at)}
         </Text>
       </div>
     </li>
   )
+}
+
+/** What decided or was done, in sentences. */
+function useSaid({ outcome, detail, node_kind }: ExecutionStep): string[] {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  const d = detail ?? {}
+  const until = text(d.until)
+  const said: (string | null)[] = []
+  if (outcome === 'asleep')
+    said.push(
+      until
+        ? t('execution.until', { time: format.dateTime(until) })
+        : t(node_kind === 'wait' ? 'execution.outcome.asleep' : 'execution.awaitsAnswer'),
+    )
+  else if (outcome === 'failed') {
+    const error = StepError.safeParse(d.error)
+    said.push(error.success ? t(`execution.error.${error.data}`) : t('execution.outcome.failed'))
+  } else if (outcome === 'ended') {
+    const reason = EndReason.safeParse(d.reason)
+    said.push(reason.success ? t(`execution.end.${reason.data}`) : t('execution.outcome.ended'))
+  } else if (isKnownPort(outcome)) said.push(t('execution.outcomePort', { port: t(`port.${outcome}`) }))
+  else if (isShare(outcome)) said.push(t('execution.outcomePort', { port: outcome.toUpperCase() }))
+  if (d.passed_over !== undefined) said.push(t('execution.passedOver'))
+  if (d.done === false) said.push(t(d.because === 'holdout' ? 'execution.notDone.holdout' : 'execution.notDone.test'))
+  const code = text(d.code)
+  if (code) said.push(t('execution.code', { code }))
+  said.push(text(d.text))
+  return said.filter((line) => line !== null)
 }

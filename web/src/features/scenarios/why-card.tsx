@@ -36,7 +36,8 @@ export function WhyCard({ scenarioId }: { scenarioId: string }) {
     <Card title={t('why.title')}>
       <Stack gap="sm">
         <CustomerPicker
-          label={t('why.intro')}
+          label={t('history.customer')}
+          description={t('why.intro')}
           placeholder={t('why.placeholder')}
           value={customerId}
           valueLabel={one && (one.name || one.email)}
