@@ -98,6 +98,11 @@ export const reasons = [
   'scenario_not_in_form',
   'scenario_changed_meanwhile',
   'execution_status_forbids',
+  'scenario_not_manual',
+  'scenario_not_braked',
+  'people_changed',
+  'people_still_entering',
+  'no_test_event',
   // imports
   'import_too_large',
   'import_is_archive',

@@ -538,6 +538,21 @@ export const feeds: Record<string, Feed> = {
   'POST /actions/{id}/rehearse': { params: id('scenario'), body: ({ ids }) => ({ flow: followUp(ids.email) }) },
   'GET /actions/{id}/rehearsal': { params: id('scenario') },
   'POST /actions/{id}/stop': { params: id('activeScenario') },
+  'POST /actions/{id}/test': { params: id('scenario'), body: ({ ids }) => ({ event_id: ids.event }) },
+  'POST /actions/{id}/enter_segment': {
+    params: id('activeScenario'),
+    body: () => ({ people_seen: 1 }),
+    status: 409,
+  },
+  'POST /actions/{id}/release_brake': { params: id('activeScenario'), status: 409 },
+  'POST /actions/{id}/drop_braked': { params: id('activeScenario'), status: 409 },
+  'GET /actions/{id}/why': {
+    params: id('activeScenario'),
+    query: ({ ids }) => ({ customer_id: ids.customer }),
+  },
+  'GET /events/': { query: ({ ids }) => ({ kind: 'order_paid', customer_id: ids.customer }) },
+  'GET /events/{id}': { params: id('event') },
+  'POST /shopify/flow': { status: 401 },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
   'PUT /campaigns/{id}': {
     params: id('draft'),

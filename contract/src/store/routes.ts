@@ -36,6 +36,17 @@ export const disconnectStore = endpoint('POST', '/store/disconnect', {
   replyKind: 'empty',
 })
 
+export const receiveFlowAction = endpoint('POST', '/shopify/flow', {
+  area,
+  summary:
+    'An action of the platform’s flow tool, verified over the raw body: starts the scenarios that wait for its word',
+  access: 'public',
+  bodyKind: 'raw',
+  /** False: this run was told before. */
+  reply: z.object({ accepted: z.boolean() }),
+  bodyLimitBytes: 1024 * 1024,
+})
+
 export const receiveStoreWebhook = endpoint('POST', '/webhooks/shopify', {
   area,
   summary: 'The store platform’s webhooks: verified over the raw body, stored, answered; worked in later',

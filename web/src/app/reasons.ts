@@ -166,6 +166,26 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '編集中に別の人がフローを保存しました。読み込み直して、もう一度変更してください。',
     en: 'Someone else saved the flow while you were editing. Please reload and make your changes again.',
   },
+  scenario_not_manual: {
+    ja: 'このシナリオは手動では開始できません。',
+    en: 'This scenario is not one that is started by hand.',
+  },
+  scenario_not_braked: {
+    ja: '開始を待っている人はいません。画面を更新してください。',
+    en: 'Nobody is held back any more. Please reload the page.',
+  },
+  people_changed: {
+    ja: '対象の人数が変わりました。人数を確認して、もう一度開始してください。',
+    en: 'The number of people has changed. Please look at it and start again.',
+  },
+  people_still_entering: {
+    ja: '前回の対象者がまだ開始の途中です。しばらくしてからお試しください。',
+    en: 'The people of the last start are still on their way in. Please try again in a moment.',
+  },
+  no_test_event: {
+    ja: 'レスポンスを受信していません。イベントを選択してください。',
+    en: 'No response received; select an event.',
+  },
   execution_status_forbids: {
     ja: 'この実行は今の状態ではその操作ができません。画面を更新して状態を確認してください。',
     en: 'This cannot be done with the execution as it is now. Reload the page to see how it stands.',

@@ -259,6 +259,21 @@ const presentWanted = (now: Customer, wanted: CustomerFields): Partial<Customer>
   ...(wanted.address === undefined ? {} : { address: addressAfter(now.address, wanted.address) }),
 })
 
+/**
+ * Our id of a customer the store numbers so. One we have not heard of yet is asked of the store; null when it has none either, or they
+ * were forgotten here.
+ */
+export async function bringStoreCustomer(scope: MerchantScope, storeCustomerId: number): Promise<string | null> {
+  const known = (await findStoreCustomers(scope, [storeCustomerId])).get(storeCustomerId)
+  if (known) return known
+  const store = await findStoreClient(scope)
+  if (!store) return null
+  const { customer } = await store.graphql<CustomerNowResult>(CUSTOMER_NOW, {
+    id: globalId('Customer', storeCustomerId),
+  })
+  return customer && ((await upsertStoreCustomers(scope, [readSyncCustomer(customer)])).get(storeCustomerId) ?? null)
+}
+
 /** What the store has now, though its webhook may not have come yet. */
 async function takeFromStore(scope: MerchantScope, store: StoreClient, row: CustomerRow): Promise<void> {
   if (row.store_customer_id === null) return

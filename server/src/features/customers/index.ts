@@ -1,7 +1,7 @@
 export { anybodyForgotten, findErased, findForgotten, findOptedOut, markOptedOut } from './erased.ts'
 export { customerHoldings, findHeldCustomers } from './held-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
-export { createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
+export { bringStoreCustomer, createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
 export { refreshSearch, refreshSearchLater } from './finding.ts'
 export { findImported, importCustomers, ImportRaced } from './imported-customers.ts'
 export type { ImportedPerson } from './imported-person.ts'

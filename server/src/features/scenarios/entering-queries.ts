@@ -1,5 +1,5 @@
 import type { ScenarioEvent } from '@okaeri/contract/scenarios/event'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ScenarioRow } from './queries.ts'
 
@@ -204,6 +204,21 @@ export async function countWaiting(scope: MerchantScope, ids: readonly string[])
     scope.db,
   )
   return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** Everyone for whom `where` (SQL over `c`) holds, in the order of their ids. */
+export async function selectEveryone(scope: TransactionScope, where: RawBuilder<boolean>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where} order by c.id`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether people a person let in wait to be looked at. */
+export async function isStillEntering(scope: MerchantScope, scenarioId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from events where merchant_id = ${scope.merchantId} and looked_at is null and scenario_id = ${scenarioId}
+      and kind = 'manual' limit 1`.execute(scope.db)
+  return rows.length > 0
 }
 
 /** Executions an event may end; the version they are on says whether it does. */

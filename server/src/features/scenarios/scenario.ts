@@ -17,6 +17,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
 import { problemsOf, refuseIncomplete } from './enabling.ts'
+import { countWaiting } from './entering-queries.ts'
 import { endAllExecutions, unholdExecutions } from './ending.ts'
 import {
   countAtNodes,
@@ -50,9 +51,10 @@ export function refuseUnlessAllowed(verb: ScenarioVerb, status: ScenarioStatus):
 
 async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]): Promise<ScenarioDetail[]> {
   const ids = rows.map(({ id }) => id)
-  const [results, counts, { currency }] = await Promise.all([
+  const [results, counts, waiting, { currency }] = await Promise.all([
     resultsOfCampaigns(scope, ids),
     countExecutions(scope, ids),
+    countWaiting(scope, ids),
     getMerchant(scope),
   ])
   const iso = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -76,7 +78,7 @@ async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]):
       running_count: count?.running ?? 0,
       failed_count: count?.failed ?? 0,
       late_count: count?.late ?? 0,
-      braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: 0 },
+      braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: waiting.get(row.id) ?? 0 },
       sent_count: result?.sent ?? 0,
       open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
       click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),

@@ -1,0 +1,396 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { ApiError, type CallInput } from '@okaeri/contract/client'
+import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
+import * as entering from '@okaeri/contract/scenarios/entering-routes'
+import { getExecution, listExecutions } from '@okaeri/contract/scenarios/execution'
+import { listEvents } from '@okaeri/contract/scenarios/event'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { getScenario } from '@okaeri/contract/scenarios/routes'
+import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
+import { createSegment } from '@okaeri/contract/segments/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import {
+  SANDBOX_APP,
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { recordEvents } from '../events/index.ts'
+import { connectSandboxStore } from '../stores/index.ts'
+
+const HOUR = 3_600_000
+let okaeri: TestOkaeri
+let sandbox: Sandbox
+let merchant: TestMerchant
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+beforeEach(async () => {
+  merchant = await okaeri.merchant()
+})
+
+const asleep: PlainNode = {
+  id: 'asleep',
+  kind: 'wait',
+  settings: { wait: { mode: 'for', amount: 100, unit: 'days' } },
+  next: { next: null },
+}
+const scenario = (rest: Partial<Flow>): Promise<string> => addScenario(merchant.scope(), flowOf([asleep], rest))
+const executions = async (scenarioId: string) =>
+  (await merchant.call(listExecutions, { query: { action_id: scenarioId, limit: 200 } })).data
+async function refused<T extends EndpointTypes>(endpoint: Endpoint<T>, input: CallInput<T>) {
+  const error = await merchant.call(endpoint, input).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (!(error instanceof ApiError)) throw new Error('it was not refused')
+  return { status: error.status, reason: error.reason, fields: error.fields }
+}
+const granted = {
+  type: 'condition' as const,
+  id: 'r',
+  category: 'consent',
+  name: 'accepts_marketing',
+  operator: 'is' as const,
+  value: true,
+}
+
+describe('a segment', () => {
+  test('enters at once when as many are in it as the person saw, and not twice by a second click', async () => {
+    const ids = await addCustomers(merchant.scope(), [{}, {}, { marketing_state: 'withdrawn' }])
+    const { customer_segment } = await merchant.call(createSegment, {
+      body: { name: '許可した人', conditions: granted },
+    })
+    const id = await scenario({
+      trigger: { kind: 'manual', segment_id: customer_segment.id },
+      reentry: { mode: 'always' },
+    })
+    const enter = { params: { id }, body: { people_seen: 3 } }
+    expect(await refused(entering.enterSegment, enter)).toMatchObject({ status: 409, reason: 'people_changed' })
+    expect(await merchant.call(entering.enterSegment, { ...enter, body: { people_seen: 2 } })).toEqual({ entering: 2 })
+    expect(await refused(entering.enterSegment, { ...enter, body: { people_seen: 2 } })).toMatchObject({
+      status: 409,
+      reason: 'people_still_entering',
+    })
+    await okaeri.settle()
+    expect((await executions(id)).map(({ customer }) => customer?.id).sort()).toEqual(ids.slice(0, 2).sort())
+  })
+
+  test('enters only a scenario that is active and started by hand', async () => {
+    const paid = await scenario({})
+    expect(await refused(entering.enterSegment, { params: { id: paid }, body: { people_seen: 1 } })).toMatchObject({
+      status: 409,
+      reason: 'scenario_not_manual',
+    })
+    const gone = await scenario({ trigger: { kind: 'manual', segment_id: randomUUID() } })
+    expect(await refused(entering.enterSegment, { params: { id: gone }, body: { people_seen: 1 } })).toMatchObject({
+      status: 409,
+      reason: 'scenario_incomplete',
+    })
+    await sql`update scenarios set status = 'stopped' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    expect(await refused(entering.enterSegment, { params: { id: gone }, body: { people_seen: 1 } })).toMatchObject({
+      status: 409,
+      reason: 'scenario_not_active',
+    })
+  })
+})
+
+describe('the brake', () => {
+  const hold = async (): Promise<{ id: string; customers: string[] }> => {
+    const customers = await addCustomers(merchant.scope(), [{}, {}, {}, {}])
+    const id = await scenario({ reentry: { mode: 'when_none_runs' } })
+    await sql`update scenarios set entries_hour = ${okaeri.clock.now()}, entries_in_hour = ${ENTRIES_PER_HOUR - 1}
+      where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+    await tell(customers)
+    await okaeri.settle()
+    return { id, customers }
+  }
+  const tell = (customers: readonly string[]) =>
+    recordEvents(
+      merchant.scope(),
+      customers.map((customerId) => ({
+        kind: 'order_paid' as const,
+        key: `${customerId} ${okaeri.clock.now().toISOString()}`,
+        customerId,
+        occurredAt: okaeri.clock.now(),
+      })),
+    )
+  const braked = async (id: string) => (await merchant.call(getScenario, { params: { id } })).action.braked
+  test('holds back who is too many within an hour, says how many, and holds until a person answers', async () => {
+    const { id, customers } = await hold()
+    expect(await executions(id)).toHaveLength(1)
+    expect(await braked(id)).toMatchObject({ waiting: 3 })
+    okaeri.advance(2 * HOUR)
+    await tell(customers.slice(0, 1))
+    await okaeri.settle()
+    expect(await braked(id)).toMatchObject({ waiting: 3 })
+    expect(
+      (await merchant.call(listEvents, { query: {} })).data.filter(({ entries }) => entries[0]?.refused_by === 'brake'),
+    ).toHaveLength(3)
+    expect(await merchant.call(entering.releaseBrake, { params: { id } })).toEqual({ count: 3 })
+    await okaeri.settle()
+    expect(await braked(id)).toBeNull()
+    expect(await executions(id)).toHaveLength(4)
+    expect(await refused(entering.releaseBrake, { params: { id } })).toMatchObject({
+      status: 409,
+      reason: 'scenario_not_braked',
+    })
+  })
+
+  test('those who are dropped stay out, and others enter again', async () => {
+    const { id, customers } = await hold()
+    expect(await merchant.call(entering.dropBraked, { params: { id } })).toEqual({ count: 3 })
+    await okaeri.settle()
+    expect(await executions(id)).toHaveLength(1)
+    okaeri.advance(1000)
+    await tell(customers)
+    await okaeri.settle()
+    expect(await executions(id)).toHaveLength(4)
+  })
+
+  test('does not hold whom a person has just let in by number', async () => {
+    await addCustomers(merchant.scope(), [{}, {}])
+    const { customer_segment } = await merchant.call(createSegment, {
+      body: { name: '許可した人', conditions: granted },
+    })
+    const id = await scenario({ trigger: { kind: 'manual', segment_id: customer_segment.id } })
+    await sql`update scenarios set entries_hour = ${okaeri.clock.now()}, entries_in_hour = ${ENTRIES_PER_HOUR}
+      where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+    await merchant.call(entering.enterSegment, { params: { id }, body: { people_seen: 2 } })
+    await okaeri.settle()
+    expect(await executions(id)).toHaveLength(2)
+  })
+})
+
+describe('a test', () => {
+  test('runs once for a chosen event, also of a draft; without one it says to select one', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const id = await scenario({ reentry: { mode: 'once' } })
+    await sql`update scenarios set status = 'draft' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    const params = { id }
+    for (const body of [{}, { customer_id: customerId }])
+      expect(await refused(entering.testScenario, { params, body })).toMatchObject({
+        status: 400,
+        reason: 'no_test_event',
+        fields: { event_id: 'required' },
+      })
+    await recordEvents(merchant.scope(), [
+      { kind: 'order_paid', key: 'a', customerId, occurredAt: okaeri.clock.now(), subject: { order_name: '#1' } },
+    ])
+    const [event] = (await merchant.call(listEvents, { query: {} })).data
+    const given = [{ event_id: event?.id ?? '' }, { customer_id: customerId }]
+    for (const body of given) {
+      const { execution_id } = await merchant.call(entering.testScenario, { params, body })
+      await okaeri.settle()
+      const { execution } = await merchant.call(getExecution, { params: { id: execution_id } })
+      expect(execution).toMatchObject({
+        test: true,
+        status: 'done',
+        event: { id: event?.id },
+        customer: { id: customerId },
+      })
+    }
+    for (const body of [{ event_id: randomUUID() }, { customer_id: randomUUID() }])
+      expect(await refused(entering.testScenario, { params, body })).toMatchObject({ status: 404 })
+    // Tests are nobody's entry.
+    await sql`update scenarios set status = 'active' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await recordEvents(merchant.scope(), [{ kind: 'order_paid', key: 'b', customerId, occurredAt: okaeri.clock.now() }])
+    await okaeri.settle()
+    expect((await executions(id)).filter(({ test }) => !test)).toHaveLength(1)
+  })
+
+  test('of a birthday needs nobody’s birthday', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const id = await scenario({ trigger: { kind: 'birthday', days_before: 0, time: '10:00' } })
+    const { execution_id } = await merchant.call(entering.testScenario, {
+      params: { id },
+      body: { customer_id: customerId },
+    })
+    await okaeri.settle()
+    expect((await merchant.call(getExecution, { params: { id: execution_id } })).execution).toMatchObject({
+      event: null,
+      status: 'done',
+    })
+  })
+})
+
+describe('why', () => {
+  const why = async (id: string, customerId: string) => {
+    const { why } = await merchant.call(entering.whyInScenario, { params: { id }, query: { customer_id: customerId } })
+    return { ...why, rules: Object.fromEntries(why.rules.map(({ rule, ...decided }) => [rule, decided])) }
+  }
+  const tell = async (customerId: string, key: string): Promise<void> => {
+    await recordEvents(merchant.scope(), [{ kind: 'order_paid', key, customerId, occurredAt: okaeri.clock.now() }])
+    await okaeri.settle()
+  }
+  test('says which rule admitted, and with what it decided', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const id = await scenario({ condition: granted })
+    expect(await why(id, customerId)).toMatchObject({
+      in: false,
+      execution_ids: [],
+      rules: {
+        status: { admits: true },
+        event: { admits: false, detail: { kind: 'order_paid' } },
+        condition: { admits: true, at: null, detail: { parts: [{ path: 'conditions', holds: true }] } },
+        reentry: { admits: true, at: null },
+        consent: { admits: true },
+      },
+    })
+    await tell(customerId, 'a')
+    const [execution] = await executions(id)
+    expect(await why(id, customerId)).toMatchObject({
+      in: true,
+      execution_ids: [execution?.id],
+      rules: {
+        event: { admits: true, detail: { kind: 'order_paid' } },
+        condition: { admits: true, at: expect.any(String) },
+        reentry: { admits: true, at: expect.any(String) },
+        holdout: { admits: true },
+        late: { admits: true },
+      },
+    })
+  })
+
+  test('says which rule kept out, with the value then although it is another now', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{ marketing_state: 'withdrawn' }])
+    const id = await scenario({ condition: granted, reentry: { mode: 'once' } })
+    await tell(customerId, 'a')
+    await sql`update customers set marketing_state = 'granted' where id = ${customerId}`.execute(okaeri.context.db)
+    expect(await why(id, customerId)).toMatchObject({
+      in: false,
+      rules: {
+        customer_known: { admits: true, at: expect.any(String) },
+        condition: {
+          admits: false,
+          at: expect.any(String),
+          detail: { version: 1, parts: [{ path: 'conditions', value: { kind: 'boolean', boolean: false } }] },
+        },
+        reentry: { admits: true, at: null },
+        consent: { admits: true, at: null },
+      },
+    })
+    await tell(customerId, 'b')
+    await tell(customerId, 'c')
+    expect(await why(id, customerId)).toMatchObject({
+      in: true,
+      rules: { reentry: { admits: false, detail: { mode: 'once', is_running: true } } },
+    })
+    expect(
+      await refused(entering.whyInScenario, { params: { id }, query: { customer_id: randomUUID() } }),
+    ).toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('a scenario that does not run, a hold-out, a mail that nobody may send', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{ email: null }])
+    const id = await scenario({})
+    await sql`update scenarios set status = 'stopped', holdout_percent = 100 where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    expect(await why(id, customerId)).toMatchObject({
+      rules: {
+        status: { admits: false, detail: { status: 'stopped' } },
+        holdout: { admits: false, detail: { percent: 100 } },
+        consent: { admits: false, detail: { because: 'no_address' } },
+      },
+    })
+  })
+})
+
+describe('the flow tool of the platform', () => {
+  const play = playedStore(() => sandbox)
+  const post = async (body: unknown, { signed = true } = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const signature = createHmac('sha256', signed ? SANDBOX_APP.apiSecret : 'another')
+      .update(text)
+      .digest('base64')
+    const response = await fetch(`${okaeri.url}/shopify/flow`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-shopify-hmac-sha256': signature },
+      body: text,
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const action = (properties: unknown, rest: Record<string, unknown> = {}) => ({
+    shop_id: '690933842',
+    shopify_domain: SHOP,
+    action_run_id: randomUUID(),
+    action_definition_id: 'start-scenario',
+    handle: 'start-scenario',
+    step_reference: '01',
+    properties,
+    ...rest,
+  })
+  test('starts the scenario that waits for its word, once for a run; what is nonsense is told so', async () => {
+    await connectSandboxStore(merchant.scope(), SHOP)
+    const { customer } = await play<{ customer: { id: number } }>('customers.json', {
+      email: 'flow@example.test',
+      last_name: '高橋',
+    })
+    const vip = await scenario({ trigger: { kind: 'flow_action', handle: 'vip' } })
+    const other = await scenario({ trigger: { kind: 'flow_action', handle: 'start-scenario' } })
+    // The customer's own webhook has not come yet: the store is asked.
+    const gid = `gid://shopify/Customer/${customer.id}`
+    const run = action({ customer_id: gid, handle: ' vip ', points: 12, note: '\u0000ok', list: [1] })
+    expect(await post(run)).toEqual({ status: 200, body: { accepted: true } })
+    expect(await post(run)).toEqual({ status: 200, body: { accepted: false } })
+    expect((await post(action({ customer_id: customer.id }))).body).toEqual({ accepted: true })
+    await okaeri.settle()
+    expect(await executions(vip)).toMatchObject([
+      {
+        customer: { email: 'flow@example.test' },
+        event: { subject: { properties: { handle: 'vip', points: '12', note: 'ok', list: '[1]' } } },
+      },
+    ])
+    expect(await executions(other)).toHaveLength(1)
+
+    const nonsense: [unknown, number, string, Record<string, string>?][] = [
+      ['', 401, 'store_signature_invalid'],
+      ['{', 400, 'malformed_json'],
+      ['[]', 400, 'validation'],
+      ['null', 400, 'validation'],
+      ['"text"', 400, 'validation'],
+      [{}, 400, 'validation', { shopify_domain: 'required', action_run_id: 'required' }],
+      [action('text'), 400, 'validation', { properties: 'not_an_object' }],
+      [action({}), 400, 'validation', { 'properties.customer_id': 'required' }],
+      [action({ customer_id: 'gid://shopify/Order/1' }), 400, 'validation', { 'properties.customer_id': 'not_an_id' }],
+      [action({ customer_id: -1 }), 400, 'validation', { 'properties.customer_id': 'not_an_id' }],
+      [action({ customer_id: 1e300 }), 400, 'validation', { 'properties.customer_id': 'not_an_id' }],
+      [action({ customer_id: ['1'] }), 400, 'validation', { 'properties.customer_id': 'not_an_id' }],
+      [action({ customer_id: '9'.repeat(30) }), 400, 'validation', { 'properties.customer_id': 'not_an_id' }],
+      [action({ customer_id: 4_000_000_000_123 }), 404, 'not_found'],
+      [action({ customer_id: gid }, { shopify_domain: 'nobody.myshopify.com' }), 404, 'not_found'],
+      [action({ customer_id: gid }, { action_run_id: 7 }), 400, 'validation', { action_run_id: 'required' }],
+      [
+        action({ customer_id: gid }, { action_run_id: 'x'.repeat(201) }),
+        400,
+        'validation',
+        { action_run_id: 'too_long' },
+      ],
+      [`${'['.repeat(20_000)}${']'.repeat(20_000)}`, 400, 'validation'],
+    ]
+    for (const [body, status, reason, fields] of nonsense) {
+      const answer = await post(body)
+      expect(
+        [answer.status, (answer.body['error'] as Record<string, unknown>)?.['reason']],
+        JSON.stringify(body).slice(0, 200),
+      ).toEqual([status, reason])
+      if (fields) expect((answer.body['error'] as Record<string, unknown>)['fields']).toEqual(fields)
+    }
+    expect((await post(action({ customer_id: gid }), { signed: false })).status).toBe(401)
+    expect((await merchant.call(listEvents, { query: { kind: 'flow_action' } })).total).toBe(2)
+  })
+})

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { whyNotMailable } from '../consent/index.ts'
+
+export interface DecidedEntry {
+  event_id: string
+  execution_id: string | null
+  refused_by: string | null
+  waits: boolean
+  detail: Record<string, unknown> | null
+  at: Date
+}
+
+/** What was decided last about a customer and a scenario. */
+export async function findLastEntry(
+  scope: MerchantScope,
+  scenarioId: string,
+  customerId: string,
+): Promise<DecidedEntry | null> {
+  const { rows } = await sql<DecidedEntry>`
+    select event_id, execution_id, refused_by, waits, detail, at from scenario_entries
+    where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and customer_id = ${customerId}
+    order by at desc, event_id desc limit 1`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+const SHOWN = 20
+
+export async function selectExecutionsOf(
+  scope: MerchantScope,
+  scenarioId: string,
+  customerId: string,
+): Promise<{ id: string; status: string }[]> {
+  const { rows } = await sql<{ id: string; status: string }>`
+    select id, status from executions
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and scenario_id = ${scenarioId} and not test
+    order by id desc limit ${SHOWN}`.execute(scope.db)
+  return rows
+}
+
+/** Why a customer cannot be mailed now; null when they can. Undefined: there is no such customer. */
+export async function findWhyNotMailable(
+  scope: MerchantScope,
+  customerId: string,
+  { sendToAll }: { sendToAll: boolean },
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ why: string | null }>`
+    select ${whyNotMailable(scope.merchantId, { sendToAll })} as why from customers c
+    where c.merchant_id = ${scope.merchantId} and c.id = ${customerId}`.execute(scope.db)
+  return rows[0]?.why
+}
