@@ -16,7 +16,15 @@ export interface AdminView {
   reply: FastifyReply
 }
 
-export type AdminTab = 'overview' | 'customers' | 'orders' | 'products' | 'segments' | 'webhooks' | 'switches'
+export type AdminTab =
+  | 'overview'
+  | 'customers'
+  | 'orders'
+  | 'products'
+  | 'discounts'
+  | 'segments'
+  | 'webhooks'
+  | 'switches'
 
 /** Shows a page at GET, or does what a form asks at POST and leads back with a notice. */
 export function adminRoutes(app: FastifyInstance, platform: Platform) {
@@ -62,6 +70,7 @@ function frame(view: AdminView, tab: AdminTab, content: { title: string; body: s
     ['customers', '/customers', t('顧客', 'Customers')],
     ['orders', '/orders', t('注文', 'Orders')],
     ['products', '/products', t('商品', 'Products')],
+    ['discounts', '/discounts', t('ディスカウント', 'Discounts')],
     ['segments', '/segments', t('セグメント', 'Segments')],
     ['webhooks', '/webhooks', t('Webhook', 'Webhooks')],
     ['switches', '/switches', t('スイッチ', 'Switches')],

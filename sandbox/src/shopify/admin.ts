@@ -4,6 +4,7 @@ import { mountAdminCustomers } from './admin-customers.ts'
 import { mountAdminMetafields } from './admin-metafields.ts'
 import { adminRoutes, field, form, table } from './admin-frame.ts'
 import { mountAdminOrders, mountAdminProducts } from './admin-goods.ts'
+import { mountAdminDiscounts } from './admin-discounts.ts'
 import { mountAdminSegments } from './admin-segments.ts'
 import { appUrlOf, installedScopes } from './oauth.ts'
 import { type Platform, storePath } from './platform.ts'
@@ -20,6 +21,7 @@ export function mountAdmin(app: FastifyInstance, platform: Platform): void {
   mountAdminMetafields(admin)
   mountAdminOrders(admin)
   mountAdminProducts(admin)
+  mountAdminDiscounts(admin)
   mountAdminSegments(admin)
   mountDeliveries(admin)
   mountSwitches(admin)

@@ -96,7 +96,7 @@ export function beginCheckout(scope: StoreScope, basket: Basket): CheckoutRow | 
 }
 
 /** The checkout ends in an order. */
-export function completeCheckout(scope: StoreScope, token: string): OrderRow | string {
+export function completeCheckout(scope: StoreScope, token: string, discountCodes: string[] = []): OrderRow | string {
   const row = findCheckout(scope, token)
   if (!row) return 'There is no such checkout.'
   if (row.completed_at !== null) return 'This checkout is already completed.'
@@ -109,6 +109,7 @@ export function completeCheckout(scope: StoreScope, token: string): OrderRow | s
       referringSite: row.referring_site,
       checkoutToken: row.token,
       cartToken: row.cart_token,
+      discountCodes,
     })
     if (typeof order === 'string') return order
     execute(

@@ -97,6 +97,19 @@ CREATE TABLE IF NOT EXISTS store_checkout (
   landing_site TEXT, referring_site TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, completed_at INTEGER, PRIMARY KEY (store_id, id)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS store_checkout_token ON store_checkout (store_id, token);
+CREATE TABLE IF NOT EXISTS store_discount (
+  store_id INTEGER, id INTEGER, title TEXT NOT NULL, share REAL NOT NULL, minimum TEXT NOT NULL, items TEXT NOT NULL, usage_limit INTEGER,
+  starts_at INTEGER NOT NULL, ends_at INTEGER, created_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_discount_code (
+  store_id INTEGER, code TEXT COLLATE NOCASE, discount_id INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (store_id, code)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS store_discount_code_discount ON store_discount_code (store_id, discount_id);
+CREATE TABLE IF NOT EXISTS store_discount_bulk (
+  store_id INTEGER, id INTEGER, discount_id INTEGER NOT NULL, codes TEXT NOT NULL, ready_ms INTEGER NOT NULL, created_at INTEGER NOT NULL,
+  PRIMARY KEY (store_id, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS store_order_discount (store_id INTEGER, order_id INTEGER, code TEXT, amount INTEGER NOT NULL, PRIMARY KEY (store_id, order_id, code)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS store_subscription (
   store_id INTEGER, id INTEGER, topic TEXT NOT NULL, uri TEXT NOT NULL, include_fields TEXT NOT NULL, filter TEXT, name TEXT,
   api_version TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (store_id, id)

@@ -21,6 +21,7 @@ import { findOrder } from './orders.ts'
 import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
 import { findProduct, findVariant } from './products.ts'
 import { findNode, findSubscriptionById } from './resolvers.ts'
+import { discountMutations } from './resolvers-discounts.ts'
 import { segmentMutations } from './resolvers-segments.ts'
 import { digestOf, type GraphContext, type Resolvers, splitKey } from './resolving.ts'
 import { execute, transaction } from './sql.ts'
@@ -326,6 +327,7 @@ export const writeResolvers: Resolvers = {
     bulkOperationRunQuery: (_, given: { query: string; groupObjects: boolean }, context: GraphContext, { schema }) =>
       runBulk(context, { ...given, schema }),
     ...segmentMutations,
+    ...discountMutations,
     bulkOperationCancel: (_, given: { id: string }, { scope }: GraphContext) => cancelBulk(scope, given.id),
     webhookSubscriptionCreate: (
       _,
@@ -413,6 +415,10 @@ const needed: Record<string, string> = {
   collection: 'read_products',
   collections: 'read_products',
   inventoryItem: 'read_inventory',
+  codeDiscountNodeByCode: 'read_discounts',
+  discountRedeemCodeBulkCreation: 'read_discounts',
+  discountCodeBasicCreate: 'write_discounts',
+  discountRedeemCodeBulkAdd: 'write_discounts',
   customerCreate: 'write_customers',
   customerUpdate: 'write_customers',
   customerDelete: 'write_customers',

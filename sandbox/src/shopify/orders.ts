@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Listing } from './connection.ts'
+import { applyCode, useCode } from './discounts.ts'
 import { type CustomerRow, findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
 import { listItems } from './order-items.ts'
 import { orderBody, refundBody } from './payloads.ts'
@@ -102,6 +103,7 @@ export interface Basket {
   items: { variantId: number; quantity: number }[]
   landingSite: string | null
   referringSite: string | null
+  /** Those of a discount lower the total; others are only written down. */
   discountCodes?: string[]
   tags?: string[]
   /** Of the checkout and the cart it comes of. */
@@ -140,10 +142,23 @@ export function placeOrder(scope: StoreScope, basket: Basket): OrderRow | string
         : findCustomerByEmail(scope, basket.email)
       : findCustomer(scope, basket.customerId)
   if (basket.customerId !== null && !customer) return `There is no customer ${basket.customerId}.`
+  const codes = basket.discountCodes ?? []
+  const taken: { code: string; amount: number }[] = []
+  for (const code of codes) {
+    const applied = applyCode(scope, code, items)
+    if (typeof applied === 'string') return applied
+    if (applied !== null) taken.push({ code, amount: applied })
+  }
   return transaction(scope.database, () => {
     const [id, number, now] = [nextId(scope, 'order'), nextId(scope, 'number'), nowSeconds(scope)]
     const sum = items.reduce((total, { variant, quantity }) => total + variant.price * quantity, 0)
-    const total = basket.amount ?? sum
+    const total =
+      basket.amount ??
+      sum -
+        Math.min(
+          sum,
+          taken.reduce((off, { amount }) => off + amount, 0),
+        )
     execute(
       scope.database,
       'INSERT INTO store_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -189,6 +204,7 @@ export function placeOrder(scope: StoreScope, basket: Basket): OrderRow | string
       )
       takeFromStock(scope, variant, quantity)
     }
+    for (const { code, amount } of taken) useCode(scope, id, code, amount)
     if (customer) recountCustomer(scope, customer.id)
     const order = findOrder(scope, id)
     if (!order) throw new Error('order vanished')

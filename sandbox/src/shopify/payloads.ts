@@ -1,4 +1,5 @@
 import type { Address, CustomerRow } from './customers.ts'
+import { discountsOfOrder } from './discounts.ts'
 import { listItems } from './order-items.ts'
 import type { OrderItemRow, OrderRow, RefundRow } from './orders.ts'
 import { gid, type StoreScope, storeUrl } from './platform.ts'
@@ -130,6 +131,8 @@ function itemBody(row: OrderItemRow) {
 export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRow | null): Record<string, unknown> {
   const address = customer?.address == null ? null : addressBody(JSON.parse(customer.address) as Address)
   const zero = amount(0)
+  const discounts = discountsOfOrder(scope, row.id)
+  const discounted = discounts.reduce((sum, { amount: off }) => sum + off, 0)
   return {
     id: row.id,
     admin_graphql_api_id: gid('Order', row.id),
@@ -151,8 +154,8 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
     current_subtotal_price: String(row.current_total),
     current_subtotal_price_set: amount(row.current_total),
     current_total_additional_fees_set: null,
-    current_total_discounts: '0',
-    current_total_discounts_set: zero,
+    current_total_discounts: String(discounted),
+    current_total_discounts_set: amount(discounted),
     current_total_duties_set: null,
     current_total_price: String(row.current_total),
     current_total_price_set: amount(row.current_total),
@@ -162,7 +165,7 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
     device_id: null,
     discount_codes: (JSON.parse(row.discount_codes) as string[]).map((code) => ({
       code,
-      amount: '0',
+      amount: String(discounts.find((one) => one.code === code.trim().toUpperCase())?.amount ?? 0),
       type: 'percentage',
     })),
     duties_included: false,
@@ -203,10 +206,10 @@ export function orderBody(scope: StoreScope, row: OrderRow, customer: CustomerRo
     token: row.token,
     total_cash_rounding_payment_adjustment_set: zero,
     total_cash_rounding_refund_adjustment_set: zero,
-    total_discounts: '0',
-    total_discounts_set: zero,
-    total_line_items_price: String(row.total),
-    total_line_items_price_set: amount(row.total),
+    total_discounts: String(discounted),
+    total_discounts_set: amount(discounted),
+    total_line_items_price: String(row.total + discounted),
+    total_line_items_price_set: amount(row.total + discounted),
     total_outstanding: row.financial_status === 'PENDING' ? String(row.total) : '0',
     total_price: String(row.total),
     total_price_set: amount(row.total),

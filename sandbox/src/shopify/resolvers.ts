@@ -40,6 +40,7 @@ import {
   times,
   yen,
 } from './resolving.ts'
+import { discountQueries, discountResolvers } from './resolvers-discounts.ts'
 import { segmentQueries, segmentResolvers } from './resolvers-segments.ts'
 import { shopFields } from './shop-fields.ts'
 import { findRow } from './sql.ts'
@@ -154,6 +155,7 @@ export const readResolvers: Resolvers = {
     collections: page(collectionListing),
     abandonedCheckouts: page(checkoutListing, () => ({ where: 'completed_at IS NULL', parameters: [] })),
     ...segmentQueries,
+    ...discountQueries,
     bulkOperation: one('BulkOperation', findBulk),
     bulkOperations: page(bulkListing),
     currentBulkOperation: (_, __, { scope }) =>
@@ -333,6 +335,7 @@ export const readResolvers: Resolvers = {
   },
   ...goodsResolvers,
   ...segmentResolvers,
+  ...discountResolvers,
   BulkOperation: {
     ...identity('BulkOperation'),
     type: () => 'QUERY',

@@ -24,6 +24,7 @@ const connections = [
   'AbandonedCheckout',
   'AbandonedCheckoutLineItem',
   'Segment',
+  'DiscountRedeemCodeBulkCreationCode',
 ]
   .map(
     (name) => `type ${name}Connection { edges: [${name}Edge!]! nodes: [${name}!]! pageInfo: PageInfo! }
@@ -75,6 +76,8 @@ type QueryRoot {
   customerSegmentMembers(${paging}, query: String, queryId: ID, segmentId: ID, sortKey: String, timezone: String): CustomerSegmentMemberConnection!
   customerSegmentMembersQuery(id: ID!): CustomerSegmentMembersQuery
   customerSegmentMembership(customerId: ID!, segmentIds: [ID!]!): SegmentMembershipResponse!
+  codeDiscountNodeByCode(code: String!): DiscountCodeNode
+  discountRedeemCodeBulkCreation(id: ID!): DiscountRedeemCodeBulkCreation
   bulkOperation(id: ID!): BulkOperation
   bulkOperations(${paging}, query: String, sortKey: BulkOperationsSortKeys = CREATED_AT): BulkOperationConnection!
   currentBulkOperation(type: BulkOperationType = QUERY): BulkOperation
@@ -99,6 +102,8 @@ type Mutation {
   bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
   bulkOperationCancel(id: ID!): BulkOperationCancelPayload
   customerSegmentMembersQueryCreate(input: CustomerSegmentMembersQueryInput!): CustomerSegmentMembersQueryCreatePayload
+  discountCodeBasicCreate(basicCodeDiscount: DiscountCodeBasicInput!): DiscountCodeBasicCreatePayload
+  discountRedeemCodeBulkAdd(codes: [DiscountRedeemCodeInput!]!, discountId: ID!): DiscountRedeemCodeBulkAddPayload
   webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
   webhookSubscriptionUpdate(id: ID!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionUpdatePayload
   webhookSubscriptionDelete(id: ID!): WebhookSubscriptionDeletePayload
@@ -421,6 +426,33 @@ type CustomerSegmentMembersQueryUserError implements DisplayableError { code: Cu
 enum CustomerSegmentMembersQueryUserErrorCode { INVALID }
 type SegmentMembershipResponse { memberships: [SegmentMembership!]! }
 type SegmentMembership { isMember: Boolean! segmentId: ID! }
+
+type DiscountCodeNode implements Node { id: ID! }
+type DiscountRedeemCode { id: ID! code: String! }
+type DiscountRedeemCodeBulkCreation implements Node {
+  id: ID! done: Boolean! codesCount: Int! importedCount: Int! failedCount: Int! createdAt: DateTime! discountCode: DiscountCodeNode
+  codes(${paging}): DiscountRedeemCodeBulkCreationCodeConnection!
+}
+type DiscountRedeemCodeBulkCreationCode { code: String! discountRedeemCode: DiscountRedeemCode errors: [DiscountUserError!]! }
+type DiscountUserError implements DisplayableError { code: DiscountErrorCode extraInfo: String field: [String!] message: String! }
+enum DiscountErrorCode { BLANK END_DATE_BEFORE_START_DATE INVALID MINIMUM_SUBTOTAL_AND_QUANTITY_RANGE_BOTH_PRESENT TAKEN VALUE_OUTSIDE_RANGE }
+type DiscountCodeBasicCreatePayload { codeDiscountNode: DiscountCodeNode userErrors: [DiscountUserError!]! }
+type DiscountRedeemCodeBulkAddPayload { bulkCreation: DiscountRedeemCodeBulkCreation userErrors: [DiscountUserError!]! }
+input DiscountRedeemCodeInput { code: String! }
+input DiscountCodeBasicInput {
+  appliesOncePerCustomer: Boolean code: String context: DiscountContextInput customerGets: DiscountCustomerGetsInput endsAt: DateTime
+  minimumRequirement: DiscountMinimumRequirementInput startsAt: DateTime title: String usageLimit: Int
+}
+input DiscountContextInput { all: DiscountBuyerSelection }
+enum DiscountBuyerSelection { ALL }
+input DiscountCustomerGetsInput { items: DiscountItemsInput value: DiscountCustomerGetsValueInput }
+input DiscountCustomerGetsValueInput { percentage: Float }
+input DiscountItemsInput { all: Boolean collections: DiscountCollectionsInput products: DiscountProductsInput }
+input DiscountCollectionsInput { add: [ID!] }
+input DiscountProductsInput { productsToAdd: [ID!] }
+input DiscountMinimumRequirementInput { quantity: DiscountMinimumQuantityInput subtotal: DiscountMinimumSubtotalInput }
+input DiscountMinimumQuantityInput { greaterThanOrEqualToQuantity: UnsignedInt64 }
+input DiscountMinimumSubtotalInput { greaterThanOrEqualToSubtotal: Decimal }
 
 type BulkOperation implements Node {
   id: ID! status: BulkOperationStatus! type: BulkOperationType! errorCode: BulkOperationErrorCode query: String! createdAt: DateTime!

@@ -63,6 +63,8 @@ describe.skipIf(!existsSync(reference))('against the real Admin schema', () => {
       'CustomerTags',
       'MetafieldsSet',
       'MetafieldDefinitions',
+      'RedeemCodesAdd',
+      'DiscountByCode',
       'Orders',
       'AbandonedCheckouts',
       'Products',

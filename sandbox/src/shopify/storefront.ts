@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
 import { beginCheckout, checkoutItems, completeCheckout, findCheckout } from './checkouts.ts'
 import { listPage } from './connection.ts'
+import { findCode } from './discounts.ts'
 import { listItems } from './order-items.ts'
 import { findOrderByToken, landingPath } from './orders.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
@@ -14,6 +15,7 @@ import { listVariants } from './variants.ts'
 type ShopRequest = FastifyRequest<{ Params: { shop: string; handle: string; token: string; file: string } }>
 
 const landingCookie = 'store_landing'
+const codeCookie = 'store_discount'
 
 /** The shop window: where links in mails lead and where a person can order. */
 export function mountStorefront(app: FastifyInstance, platform: Platform): void {
@@ -52,6 +54,15 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
   on('GET', '/pages/:handle', home)
   on('GET', '/collections/:handle', home)
 
+  // As on the platform: the link of a mail brings the code, and leads on.
+  on('GET', '/discount/:handle', (scope, request, reply) => {
+    const path = `/stores/${scope.store.shop}`
+    const cookie = `${codeCookie}=${encodeURIComponent(request.params.handle)}; Path=${path}; Max-Age=86400; SameSite=Lax`
+    const { redirect } = request.query as Record<string, unknown>
+    const to = typeof redirect === 'string' && /^\/(?!\/)/.test(redirect) ? redirect : '/'
+    return reply.header('set-cookie', cookie).redirect(storePath(scope, to === '/' ? '' : to), 302)
+  })
+
   on('GET', '/products/:handle', (scope, request, reply) => {
     const language = languageOf(request, reply)
     const product = findProductByHandle(scope, request.params.handle)
@@ -82,10 +93,13 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
     )
     const ja = language === 'ja'
     const title = ja ? 'ご購入手続き' : 'Checkout'
+    const told = (request.query as Record<string, unknown>).problem
+    const problem = typeof told === 'string' ? `<p class="flash bad" role="status">${escapeHtml(told)}</p>` : ''
     const form =
       checkout.completed_at === null
-        ? `<form method="post" action="${storePath(scope, `/checkouts/${checkout.token}/complete`)}" class="row"><button class="primary">${ja ? '注文を確定する' : 'Place order'}</button>
-<a class="button" href="${storePath(scope)}">${ja ? '購入せずに店へ戻る' : 'Leave without buying'}</a></form>`
+        ? `${problem}<form method="post" action="${storePath(scope, `/checkouts/${checkout.token}/complete`)}"><div class="field"><label for="discount">${ja ? 'クーポンコード' : 'Discount code'}</label><input id="discount" name="discount_code" value="${escapeHtml(readCode(request))}" autocomplete="off"></div>
+<div class="row"><button class="primary">${ja ? '注文を確定する' : 'Place order'}</button>
+<a class="button" href="${storePath(scope)}">${ja ? '購入せずに店へ戻る' : 'Leave without buying'}</a></div></form>`
         : `<p class="flash ok">${ja ? 'この注文は確定しています。' : 'This order has been placed.'}</p>`
     const body = `<h1>${title}</h1><section class="card"><p>${ja ? 'メールアドレス' : 'E-mail'}: <b>${escapeHtml(checkout.email ?? '—')}</b></p>
 ${linesTable(lines, total, language)}${form}</section>`
@@ -93,8 +107,14 @@ ${linesTable(lines, total, language)}${form}</section>`
   })
 
   on('POST', '/checkouts/:token/complete', (scope, request, reply) => {
-    const order = completeCheckout(scope, request.params.token)
-    if (typeof order === 'string') return reply.redirect(storePath(scope, `/checkouts/${request.params.token}`), 303)
+    const code = ((request.body ?? {}) as Record<string, string>).discount_code?.trim() ?? ''
+    const unknown = code !== '' && !findCode(scope, code) ? `There is no code ${code}.` : null
+    const order = unknown ?? completeCheckout(scope, request.params.token, code === '' ? [] : [code])
+    if (typeof order === 'string')
+      return reply.redirect(
+        storePath(scope, `/checkouts/${request.params.token}?problem=${encodeURIComponent(order)}`),
+        303,
+      )
     return reply.redirect(storePath(scope, `/orders/${order.token}`), 303)
   })
 
@@ -125,6 +145,9 @@ ${linesTable(lines, total, language)}${form}</section>`
     return productPicture(product.title)
   })
 }
+
+const readCode = (request: ShopRequest): string =>
+  new RegExp(`(?:^|;\\s*)${codeCookie}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1] ?? ''
 
 function html(reply: FastifyReply, text: string): string {
   reply.type('text/html; charset=utf-8')
