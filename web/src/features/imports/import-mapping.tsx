@@ -48,6 +48,7 @@ export function ImportMapping({ one }: { one: ImportDetail }) {
   const left = one.columns.flatMap(({ field, header }, at) =>
     field === null ? [header || t('mapping.noHeader', { number: at + 1 })] : [],
   )
+  const more = left.length - NAMED
   const encodings = one.encoding.startsWith('utf-16') ? [one.encoding] : [...new Set([one.encoding, ...narrow])]
   return (
     <>
@@ -94,8 +95,10 @@ export function ImportMapping({ one }: { one: ImportDetail }) {
         </Text>
         {left.length > 0 && (
           <Notice title={t('mapping.left', { count: left.length, n: format.number(left.length) })}>
-            {format.list(left.slice(0, NAMED))}
-            {left.length > NAMED && ' …'}
+            {format.list([
+              ...left.slice(0, NAMED),
+              ...(more > 0 ? [t('mapping.leftMore', { n: format.number(more) })] : []),
+            ])}
           </Notice>
         )}
         <Table verticalSpacing="sm" className={classes.columns}>
