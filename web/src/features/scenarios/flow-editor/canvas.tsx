@@ -46,6 +46,8 @@ const edgeTypes = { way: WayLine }
 const arrow = { type: MarkerType.ArrowClosed, width: 16, height: 16 }
 /** A card is as large as its layout takes it for; only its figures make it taller. */
 const size = { width: NODE_WIDTH, height: NODE_HEIGHT }
+const wholePicture = { maxZoom: 1, padding: 0.12 }
+const minimapSize = { width: 132, height: 100 }
 const noProblems: readonly FlowProblem[] = []
 /** By one press of Shift and an arrow key. */
 const NUDGE = 20
@@ -76,11 +78,13 @@ interface CanvasProps {
   onRemove: (ids: readonly string[]) => void
   /** Asked to show this node; a new object each time. */
   focusOn: { id: string } | null
+  /** Counts up each time the whole is to be shown. */
+  fitted: number
   say: (news: string) => void
 }
 
 export function Canvas(props: CanvasProps) {
-  const { editing, saying, readOnly, marked, counts, focusOn, say } = props
+  const { editing, saying, readOnly, marked, counts, focusOn, fitted, say } = props
   const { flow, selected } = editing
   const t = useWords('flow')
   const colors = useComputedColorScheme('light')
@@ -170,6 +174,10 @@ export function Canvas(props: CanvasProps) {
     show(focusOn.id)
     element(focusOn.id)?.focus({ preventScroll: true })
   }, [focusOn, show, element])
+
+  useEffect(() => {
+    if (fitted > 0) void instance.fitView({ ...wholePicture, duration: 200 })
+  }, [fitted, instance])
 
   const nudge = (direction: Direction) => {
     const by = { up: [0, -NUDGE], down: [0, NUDGE], left: [-NUDGE, 0], right: [NUDGE, 0] }[direction]
@@ -273,7 +281,7 @@ export function Canvas(props: CanvasProps) {
         panOnScroll
         zoomOnDoubleClick={false}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+        fitViewOptions={wholePicture}
         elevateEdgesOnSelect
         aria-label={t('canvas')}
         attributionPosition="bottom-left"
@@ -286,6 +294,7 @@ export function Canvas(props: CanvasProps) {
             position="bottom-right"
             ariaLabel={t('minimap')}
             className={classes.minimap}
+            style={minimapSize}
             nodeClassName={({ id, data }) =>
               [
                 classes.mini,
@@ -302,7 +311,7 @@ export function Canvas(props: CanvasProps) {
           <ZoomButton
             label={t('fit')}
             icon={IconMaximize}
-            onClick={() => void instance.fitView({ maxZoom: 1, padding: 0.15, duration: 200 })}
+            onClick={() => void instance.fitView({ ...wholePicture, duration: 200 })}
           />
         </Panel>
       </ReactFlow>

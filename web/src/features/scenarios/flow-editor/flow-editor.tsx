@@ -10,7 +10,7 @@ import {
   type NodeKindName,
   portsOf,
 } from '@okaeri/contract/scenarios/flow'
-import { checkFlowShape } from '@okaeri/contract/scenarios/flow-check'
+import { checkFlowShape, reachable } from '@okaeri/contract/scenarios/flow-check'
 import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { changeNodes, checkFlow, getNodes } from '@okaeri/contract/scenarios/routes'
 import type { NodeCounts, Scenario } from '@okaeri/contract/scenarios/scenario'
@@ -118,6 +118,8 @@ function Editor({ scenario, flow: savedFlow, version, problems: savedProblems, c
   const readOnly = !mayChange || !allowed || narrow || scenario.status === 'deleted'
   const [asking, setAsking] = useState<Asking | null>(null)
   const [focusOn, setFocusOn] = useState<{ id: string } | null>(null)
+  /** Asked to show the whole picture: counts up each time. */
+  const [fitted, setFitted] = useState(0)
   const [listed, setListed] = useState(false)
   const [saving, setSaving] = useState(false)
   const [news, setNews] = useState('')
@@ -135,7 +137,7 @@ function Editor({ scenario, flow: savedFlow, version, problems: savedProblems, c
 
   // Saved elsewhere while nothing was changed here: shown as it is now.
   useEffect(() => {
-    if (version === basis || dirty || saving) return
+    if (version <= basis || dirty || saving) return
     setBasis(version)
     restart(savedFlow)
   }, [version, basis, dirty, saving, savedFlow, restart])
@@ -244,6 +246,7 @@ function Editor({ scenario, flow: savedFlow, version, problems: savedProblems, c
   }
   const tidy = () => {
     change(tidied(now()))
+    setFitted((count) => count + 1)
     say(t('tidied'))
   }
 
@@ -457,6 +460,7 @@ function Editor({ scenario, flow: savedFlow, version, problems: savedProblems, c
                   onOpen={openPanel}
                   onRemove={remove}
                   focusOn={focusOn}
+                  fitted={fitted}
                   say={say}
                 />
                 {listed && (
@@ -552,7 +556,11 @@ function useProblems(
     const more = told.filter(
       ({ problem, node_id }) => askedOfServer.includes(problem) && (node_id === null || ids.has(node_id)),
     )
-    return [...shape, ...more]
+    // In the order the steps are read: from the start down, what nothing leads to at the end.
+    const order = [...reachable(flow, new Map(flow.nodes.map((node) => [node.id, node]))), ...ids]
+    const place = new Map(order.toReversed().map((id, at) => [id, order.length - at]))
+    const placeOf = ({ node_id }: FlowProblem): number => (node_id === null ? 0 : (place.get(node_id) ?? 0))
+    return [...shape, ...more].sort((a, b) => placeOf(a) - placeOf(b))
   }, [flow, told, categories])
 }
 

@@ -333,6 +333,22 @@ export function tidied(flow: Flow): Flow {
   return moved(flow, placed)
 }
 
+/** What every node is called where they are listed: the second of the same name has its number behind. */
+export function titlesOf(
+  flow: Flow,
+  titleOf: (node: FlowNode) => string,
+): Map<string, { title: string; count: number }> {
+  const seen = new Map<string, number>()
+  return new Map(
+    flow.nodes.map((node) => {
+      const title = titleOf(node)
+      const count = (seen.get(title) ?? 0) + 1
+      seen.set(title, count)
+      return [node.id, { title, count }]
+    }),
+  )
+}
+
 /** What is wrong, by node; '' for the whole. */
 export function problemsByNode(problems: readonly FlowProblem[]): Map<string, FlowProblem[]> {
   const by = new Map<string, FlowProblem[]>()

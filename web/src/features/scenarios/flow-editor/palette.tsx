@@ -45,6 +45,7 @@ export function Palette({ onAdd }: PaletteProps) {
                 multiline
                 maw={280}
                 position="right"
+                openDelay={600}
                 label={why ? `${text} ${t(`because.${why}`)}` : text}
                 events={{ hover: true, focus: true, touch: false }}
               >

@@ -1,12 +1,12 @@
 import { CloseButton, Text, UnstyledButton } from '@mantine/core'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import { flowProblemWords } from '@okaeri/contract/scenarios/kind-words'
-import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { IconAlertCircle, IconChevronRight, IconCircleCheck } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import { findNode } from './flow-model.ts'
+import { useTitles } from './titles.ts'
 
 interface ProblemListProps {
   flow: Flow
@@ -19,6 +19,7 @@ interface ProblemListProps {
 export function ProblemList({ flow, problems, onOpen, onClose }: ProblemListProps) {
   const t = useWords('flow')
   const language = useLanguage()
+  const titles = useTitles(flow)
   return (
     <section className={classes.problems} aria-label={t('problems.title')}>
       <div className={classes.sideHead}>
@@ -33,7 +34,7 @@ export function ProblemList({ flow, problems, onOpen, onClose }: ProblemListProp
         <ul className={classes.problemRows}>
           {problems.map(({ node_id, problem, field }, at) => {
             const node = findNode(flow, node_id)
-            const title = node ? nodeTitle(node, language) : t(isOfStart(problem) ? 'start' : 'problems.whole')
+            const title = node ? (titles.get(node.id) ?? '') : t(isOfStart(problem) ? 'start' : 'problems.whole')
             return (
               <li key={`${at} ${node_id} ${problem} ${field}`}>
                 <UnstyledButton className={classes.problemRow} onClick={() => onOpen(node?.id ?? START_ID)}>

@@ -12,6 +12,7 @@ import { FlowDescription } from '../flow-description.tsx'
 import { kindName } from '../flow-names.ts'
 import { type FlowEditing, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
+import { useTitles } from './titles.ts'
 import { connected, findNode, START, type Way, wayAfter, withNode } from './flow-model.ts'
 import { StartSettings } from './start-settings.tsx'
 import { StepSettings } from './step-settings.tsx'
@@ -270,14 +271,8 @@ interface NextFieldProps {
 /** Where a way out leads, for those who do not draw lines. */
 function NextField({ label, flow, except, value, onChange }: NextFieldProps) {
   const t = useWords('flow')
-  const language = useLanguage()
-  const titles = new Map<string, number>()
-  const choices = flow.nodes.map((node) => {
-    const title = nodeTitle(node, language)
-    const count = (titles.get(title) ?? 0) + 1
-    titles.set(title, count)
-    return { value: node.id, label: count === 1 ? title : t('panel.position', { title, n: count }) }
-  })
+  const titles = useTitles(flow)
+  const choices = flow.nodes.map(({ id }) => ({ value: id, label: titles.get(id) ?? id }))
   return (
     <Select
       label={label}

@@ -1,0 +1,17 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { nodeTitle } from '@okaeri/contract/scenarios/words'
+import { useMemo } from 'react'
+import { useLanguage, useWords } from '../../../app/i18n.ts'
+import { titlesOf } from './flow-model.ts'
+
+/** What the steps are called in a list, each told from the others. */
+export function useTitles(flow: Flow): ReadonlyMap<string, string> {
+  const t = useWords('flow')
+  const language = useLanguage()
+  return useMemo(() => {
+    const titles = titlesOf(flow, (node) => nodeTitle(node, language))
+    return new Map(
+      [...titles].map(([id, { title, count }]) => [id, count === 1 ? title : t('panel.position', { title, n: count })]),
+    )
+  }, [flow, language, t])
+}
