@@ -96,7 +96,7 @@ export function ScenarioPage() {
             <Card title={t('view.description')}>
               <FlowDescription flow={scenario.flow} />
             </Card>
-            <WhyCard scenarioId={id} />
+            <WhyCard scenarioId={id} flow={scenario.flow} />
           </Stack>
           <SettingsCard scenario={scenario} flow={scenario.flow} />
           <LiveFlow scenario={scenario} flow={scenario.flow} editable={!gone && mayChange} />

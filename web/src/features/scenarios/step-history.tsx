@@ -68,11 +68,13 @@ function Step({ step }: { step: ExecutionStep }) {
   const said = useSaid(step)
   const { outcome } = step
   const Kind = (nodeIcons as Partial<Record<string, (typeof nodeIcons)[NodeKindName]>>)[step.node_kind]
-  const Icon = outcome === 'failed' ? IconAlertTriangle : isAct(outcome) ? IconUser : (Kind ?? IconFlag)
+  const ended = outcome === 'ended' ? EndReason.safeParse(step.detail?.reason) : null
+  const Icon =
+    outcome === 'failed' ? IconAlertTriangle : isAct(outcome) ? IconUser : ended ? IconFlag : (Kind ?? IconFlag)
   const until = text(step.detail?.until)
   return (
     <li data-outcome={outcome}>
-      <span className={classes.icon} data-kind={isAct(outcome) ? undefined : step.node_kind}>
+      <span className={classes.icon} data-kind={isAct(outcome) || ended ? undefined : step.node_kind}>
         <Icon size={16} stroke={1.8} aria-hidden />
       </span>
       <div>
@@ -81,9 +83,9 @@ function Step({ step }: { step: ExecutionStep }) {
             ? outcome === 'moved' && until
               ? t('execution.movedTo', { time: format.dateTime(until) })
               : t(`execution.outcome.${outcome}`)
-            : step.node_kind
-              ? stepTitle({ kind: step.node_kind, name: step.node_name }, language)
-              : t('execution.outcome.ended')}
+            : ended
+              ? t(ended.success ? `execution.end.${ended.data}` : 'execution.outcome.ended')
+              : stepTitle({ kind: step.node_kind, name: step.node_name }, language)}
         </Text>
         {said.map((line) => (
           <Text key={line} size="sm" c={outcome === 'failed' ? 'error' : 'dimmed'}>
@@ -114,9 +116,6 @@ function useSaid({ outcome, detail, node_kind }: ExecutionStep): string[] {
   else if (outcome === 'failed') {
     const error = StepError.safeParse(d.error)
     said.push(error.success ? t(`execution.error.${error.data}`) : t('execution.outcome.failed'))
-  } else if (outcome === 'ended') {
-    const reason = EndReason.safeParse(d.reason)
-    said.push(reason.success ? t(`execution.end.${reason.data}`) : t('execution.outcome.ended'))
   } else if (isKnownPort(outcome)) said.push(t('execution.outcomePort', { port: t(`port.${outcome}`) }))
   else if (isShare(outcome)) said.push(t('execution.outcomePort', { port: outcome.toUpperCase() }))
   if (d.passed_over !== undefined) said.push(t('execution.passedOver'))

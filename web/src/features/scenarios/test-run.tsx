@@ -10,6 +10,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -45,6 +46,7 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
   const t = useWords('scenarios')
   const ui = useWords('ui')
   const format = useFormat()
+  const errorText = useErrorText()
   const navigate = useNavigate()
   const { setting } = useMerchant()
   const { kind } = scenario.trigger
@@ -122,9 +124,9 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
             value={customerId}
             onChange={(id) => setCustomerId(id)}
           />
-          {asked && nothing && (
+          {asked && (nothing || start.error) && (
             <Text size="sm" c="error" role="alert">
-              {t('test.noCustomer')}
+              {nothing ? t('test.noCustomer') : errorText(start.error)}
             </Text>
           )}
         </>

@@ -1,9 +1,14 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { getCustomer } from '@okaeri/contract/customers/routes'
 import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { describeReentry } from '@okaeri/contract/scenarios/words'
+import type { Condition } from '@okaeri/contract/segments/condition'
+import { Explanation } from '@okaeri/contract/segments/condition-routes'
 import { IconCircleCheckFilled, IconCircleX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { z } from 'zod'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -12,12 +17,14 @@ import { useErrorText } from '../../app/reasons.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useCategories, useNames } from '../segments/condition-names.ts'
+import { Outline } from '../segments/outline.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { ScenarioPageSearch } from './routes.tsx'
 import classes from './why-card.module.css'
 
 /** Why a customer is, was or is not in a scenario. The customer is in the address: their own page leads here. */
-export function WhyCard({ scenarioId }: { scenarioId: string }) {
+export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
   const t = useWords('scenarios')
   const format = useFormat()
   const errorText = useErrorText()
@@ -66,7 +73,7 @@ export function WhyCard({ scenarioId }: { scenarioId: string }) {
               )}
             </Group>
             <ul className={classes.rules}>
-              {why.rules.map(({ rule, admits, at }, place) => {
+              {why.rules.map(({ rule, admits, at, detail }, place) => {
                 const Icon = admits ? IconCircleCheckFilled : IconCircleX
                 return (
                   <li key={`${place} ${rule}`} data-admits={admits}>
@@ -75,6 +82,7 @@ export function WhyCard({ scenarioId }: { scenarioId: string }) {
                       <Text size="sm">
                         <b>{t(`why.rule.${rule}`)}</b> {t(admits ? `why.admits.${rule}` : `why.keepsOut.${rule}`)}
                       </Text>
+                      <Detail rule={rule} detail={detail} flow={flow} />
                       {at && (
                         <Text size="xs" c="dimmed">
                           {t('why.at', { time: format.dateTime(at) })}
@@ -99,4 +107,49 @@ export function WhyCard({ scenarioId }: { scenarioId: string }) {
       </Stack>
     </Card>
   )
+}
+
+interface DetailProps {
+  rule: string
+  detail: Record<string, unknown> | null
+  flow: Flow
+}
+
+/** The value a rule looked at, where there is more to say than yes or no. */
+function Detail({ rule, detail, flow }: DetailProps) {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  if (!detail) return null
+  if (rule === 'condition') {
+    const parts = Explanation.shape.parts.safeParse(detail.parts)
+    return flow.condition && parts.success ? <Explained condition={flow.condition} parts={parts.data} /> : null
+  }
+  if (rule === 'reentry') {
+    const last = typeof detail.last_entered_at === 'string' ? detail.last_entered_at : null
+    return (
+      <Text size="sm" c="dimmed">
+        {[
+          describeReentry(flow.reentry, format.language),
+          last && t('why.lastEntered', { time: format.dateTime(last) }),
+          detail.is_running === true && t('why.stillRuns'),
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </Text>
+    )
+  }
+  if (rule === 'brake' && typeof detail.entries_per_hour === 'number')
+    return (
+      <Text size="sm" c="dimmed">
+        {t('why.perHour', { n: format.number(detail.entries_per_hour) })}
+      </Text>
+    )
+  return null
+}
+
+function Explained({ condition, parts }: { condition: Condition; parts: z.output<typeof Explanation>['parts'] }) {
+  const { categories } = useCategories()
+  const names = useNames(condition)
+  const included = parts.find(({ path }) => path === 'conditions')?.holds ?? false
+  return <Outline conditions={condition} categories={categories} names={names} explanation={{ included, parts }} />
 }

@@ -386,7 +386,8 @@ export const words = defineWords({
       customerPlaceholder: '名前やメールアドレスで検索',
       none: 'レスポンスがありません。イベントを選択してください。',
       noCustomer: 'お客様を選択してください。',
-      noneText: 'このきっかけの出来事はまだ届いていません。お客様を選ぶと、その方に起きたものとして試せます。',
+      noneText:
+        'このきっかけの出来事はまだ届いていません。ストアでテストの注文などを行うと選べるようになります。誕生日や会員登録などは、お客様を選んで試せます。',
       start: 'テストを開始',
       started: 'テストを開始しました',
     },
@@ -431,6 +432,9 @@ export const words = defineWords({
         late: '出来事が古いため、始まりませんでした。',
       } satisfies Rules,
       at: '{{time}}時点',
+      lastEntered: '前回の参加：{{time}}。',
+      stillRuns: 'その実行は今も続いています。',
+      perHour: '1時間に{{n}}件を超えると、流入を止めて確認を待ちます。',
       gone: 'このお客様は見つかりません。',
     },
     customerCard: {
@@ -835,7 +839,8 @@ export const words = defineWords({
       customerPlaceholder: 'Search by name or email address',
       none: 'No response received. Please select an event.',
       noCustomer: 'Please choose a customer.',
-      noneText: 'Nothing of this kind has happened yet. Choose a customer to try it as if it happened to them.',
+      noneText:
+        'Nothing of this kind has happened yet. Place a test order or the like in your store and it can be chosen here. Birthdays, registrations and such can be tried with a customer.',
       start: 'Start the test',
       started: 'The test has started',
     },
@@ -880,6 +885,9 @@ export const words = defineWords({
         late: 'It happened too long ago to start anything.',
       },
       at: 'as of {{time}}',
+      lastEntered: 'They entered last at {{time}}.',
+      stillRuns: 'That one still runs.',
+      perHour: 'Above {{n}} an hour, further ones wait for somebody to look.',
       gone: 'This customer was not found.',
     },
     customerCard: {
