@@ -1,0 +1,264 @@
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { listDiscounts } from '@okaeri/contract/coupons/routes'
+import { getExecution, playExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { connectSandboxStore } from '../stores/index.ts'
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+/** Connected to the sandbox's store. */
+let merchant: TestMerchant
+const play = playedStore(() => sandbox)
+const WAIT = { timeout: 15_000, interval: 50 }
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant({ test_emails: ['team@shop.test'] })
+  await play('switches.json', { bulk_duration_ms: 0 })
+  await connectSandboxStore(merchant.scope(), SHOP)
+  await vi.waitFor(async () => {
+    await okaeri.settle()
+    const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'running'`.execute(
+      okaeri.context.db,
+    )
+    expect(rows).toHaveLength(0)
+  }, WAIT)
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+let number = 0
+let terms: CouponTerms
+beforeEach(() => {
+  number += 1
+  // Others than in the test before, so that its pool is no help.
+  terms = {
+    prefix: `T${number}`,
+    ratio_percent: 10,
+    valid_days: 14,
+    minimum: { kind: 'none' },
+    applies_to: { kind: 'all' },
+  }
+})
+
+const end: PlainNode = { id: 'e', kind: 'end', settings: {}, next: {} }
+const mail = (emailId: string | null, next = 'e'): PlainNode => ({
+  id: 'm',
+  kind: 'send_email',
+  settings: { email_id: emailId, tracking_parameters: null },
+  next: { next },
+})
+const issue = (next = 'm'): PlainNode => ({
+  id: 'c',
+  kind: 'issue_coupon',
+  settings: { coupon: terms },
+  next: { next },
+})
+const COUPON_HTML = GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>')
+const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
+const path = async (id: string): Promise<string[]> =>
+  (await detail(id)).steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)
+const deliveriesOf = async (scenarioId: string) =>
+  (
+    await sql<{ kind: string; status: string; reason: string | null; code: string | null; execution_id: string }>`
+      select kind, status, reason, variables -> 'coupon' ->> 'code' as code, execution_id from deliveries
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`.execute(okaeri.context.db)
+  ).rows
+async function start(
+  nodes: readonly PlainNode[],
+  executions: readonly { test?: boolean; heldOut?: boolean }[] = [{}],
+  endsOn: 'coupon_used'[] = [],
+): Promise<{ scenarioId: string; ids: string[]; customerIds: string[] }> {
+  const scope = merchant.scope()
+  const customerIds = await addCustomers(
+    scope,
+    executions.map((_, at) => ({ email: `t${number}-${at}@example.test` })),
+  )
+  const scenarioId = await addScenario(scope, flowOf(nodes, { ends_on: endsOn }))
+  const ids = await addExecutions(
+    scope,
+    scenarioId,
+    executions.map((one, at) => ({ customerId: customerIds[at] ?? null, ...one })),
+  )
+  return { scenarioId, ids, customerIds }
+}
+
+describe('a mail', () => {
+  test('is one delivery for each execution, which goes on at once', async () => {
+    const { scenarioId, ids } = await start([mail(await addEmail(merchant.scope())), end], [{}, {}, { heldOut: true }])
+    await okaeri.settle()
+    for (const id of ids) expect(await path(id)).toEqual(['m next', 'e ended'])
+    const deliveries = await deliveriesOf(scenarioId)
+    expect(deliveries.map(({ status, reason }) => reason ?? status)).toEqual(['sent', 'sent', 'holdout'])
+    expect((await detail(ids[0] ?? '')).steps[0]?.delivery_id).not.toBeNull()
+  })
+
+  test('is sent again when its execution begins anew', async () => {
+    const { scenarioId, ids } = await start([mail(await addEmail(merchant.scope())), end])
+    await okaeri.settle()
+    await merchant.call(restartExecution, { params: { id: ids[0] ?? '' } })
+    await okaeri.settle()
+    expect((await deliveriesOf(scenarioId)).map(({ status }) => status)).toEqual(['sent', 'sent'])
+  })
+
+  test('in a test goes to the test addresses, with a code that says so', async () => {
+    const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
+    const { scenarioId, ids } = await start([issue(), mail(emailId), end], [{ test: true }])
+    await okaeri.settle()
+    expect(await path(ids[0] ?? '')).toEqual(['c next', 'm next', 'e ended'])
+    expect(await deliveriesOf(scenarioId)).toMatchObject([{ kind: 'test', status: 'sent', code: 'TEST' }])
+    expect((await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).total).toBe(0)
+  })
+
+  test('that is deleted keeps its executions, with the reason', async () => {
+    const { ids } = await start([mail(crypto.randomUUID()), end])
+    await okaeri.settle()
+    expect(await detail(ids[0] ?? '')).toMatchObject({ status: 'failed', last_error: { error: 'email_gone' } })
+  })
+
+  test('that writes a coupon while none was issued is held back and says so', async () => {
+    const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
+    const { scenarioId, ids } = await start([mail(emailId), end])
+    await okaeri.settle()
+    expect(await detail(ids[0] ?? '')).toMatchObject({ status: 'failed', last_error: { error: 'coupon_not_made' } })
+    expect(await deliveriesOf(scenarioId)).toEqual([])
+  })
+
+  test('says the product the event was about', async () => {
+    const scope = merchant.scope()
+    const [product] = (
+      await sql<{ id: number; title: string }>`select store_product_id as id, title from products
+        where merchant_id = ${merchant.id} order by store_product_id limit 1`.execute(okaeri.context.db)
+    ).rows
+    const emailId = await addEmail(scope, {
+      subject: '{{ event.product_title }} {{ event.product_url }}',
+      content: GOOD_HTML,
+    })
+    const [customerId = ''] = await addCustomers(scope, [{ email: `t${number}@example.test` }])
+    const eventId = await addEvent(scope, {
+      kind: 'favorite_added',
+      customerId,
+      subject: { store_product_id: product?.id ?? 0 },
+    })
+    const scenarioId = await addScenario(scope, flowOf([mail(emailId), end]))
+    await addExecutions(scope, scenarioId, [{ customerId, eventId }])
+    await okaeri.settle()
+    const { rows } = await sql<{ title: string; url: string }>`
+      select variables #>> '{event,product,title}' as title, variables #>> '{event,product,url}' as url from deliveries
+      where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
+    expect(rows).toEqual([{ title: product?.title, url: expect.stringMatching(/^https?:.*\/products\//) }])
+  })
+})
+
+describe('a coupon', () => {
+  test('is made on the store, written into the mail, and issued once to each', async () => {
+    const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
+    const people = Array.from({ length: 12 }, () => ({}))
+    const { scenarioId, ids } = await start([issue(), mail(emailId), end], people)
+    await okaeri.settle()
+    for (const id of ids) expect(await path(id)).toEqual(['c asleep', 'c next', 'm next', 'e ended'])
+    const codes = (await deliveriesOf(scenarioId)).map(({ code }) => code)
+    expect(new Set(codes).size).toBe(12)
+    for (const code of codes) expect(code).toMatch(new RegExp(`^T${number}[A-Z0-9]{10}$`))
+    const { data, total } = await merchant.call(listDiscounts, { query: { action_id: scenarioId, limit: 50 } })
+    expect(total).toBe(12)
+    expect(data[0]).toMatchObject({ status: 'made', terms, scenario_id: scenarioId, customer_name: expect.any(String) })
+    expect(codes).toContain(data[0]?.code)
+    expect(new Date(data[0]?.expires_at ?? '').getTime()).toBeGreaterThan(
+      okaeri.clock.now().getTime() + 14 * 86_400_000 - 1,
+    )
+    // The pool is filled meanwhile: the next need not wait.
+    const later = await addExecutions(merchant.scope(), scenarioId, [
+      { customerId: (await addCustomers(merchant.scope(), [{ email: `pool${number}@example.test` }]))[0] ?? null },
+    ])
+    await okaeri.settle()
+    expect(await path(later[0] ?? '')).toEqual(['c next', 'm next', 'e ended'])
+  })
+
+  test('is not issued to those held out, and anew when an execution begins anew', async () => {
+    const { scenarioId, ids } = await start([issue('e'), end], [{}, { heldOut: true }])
+    await okaeri.settle()
+    expect(await path(ids[1] ?? '')).toEqual(['c next', 'e ended'])
+    await merchant.call(restartExecution, { params: { id: ids[0] ?? '' } })
+    await okaeri.settle()
+    const { data } = await merchant.call(listDiscounts, { query: { action_id: scenarioId } })
+    expect(new Set(data.map(({ code }) => code)).size).toBe(2)
+  })
+
+  test('used in an order of the store ends the execution that issued it', async () => {
+    const wait: PlainNode = {
+      id: 'w',
+      kind: 'wait',
+      settings: { wait: { mode: 'for', amount: 5, unit: 'days' } },
+      next: { next: 'e' },
+    }
+    const { scenarioId, ids } = await start([issue('w'), wait, end], [{}], ['coupon_used'])
+    await okaeri.settle()
+    const [coupon] = (await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).data
+    await play('orders.json', {
+      email: `t${number}-0@example.test`,
+      items: [{ variant_id: null, quantity: 1 }],
+      discount_codes: [coupon?.code.toLowerCase()],
+    })
+    await vi.waitFor(async () => {
+      await okaeri.settle()
+      expect((await detail(ids[0] ?? '')).end_reason).toBe('coupon_used')
+    }, WAIT)
+    expect((await merchant.call(listDiscounts, { query: { status: 'used' } })).data).toMatchObject([
+      { code: coupon?.code, status: 'used', used_at: expect.any(String) },
+    ])
+    const { rows } = await sql<{ subject: unknown }>`select subject from events
+      where merchant_id = ${merchant.id} and kind = 'coupon_used'`.execute(okaeri.context.db)
+    expect(rows).toMatchObject([{ subject: { coupon_code: coupon?.code } }])
+  })
+
+  test('the store throttles is made later; one it refuses says so, and is asked for again when it is played', async () => {
+    const { ids } = await start([issue('e'), end])
+    const id = ids[0] ?? ''
+    await sql`update store_connections set status = 'disconnected' where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    const { rows: tokens } = await sql<{ access_token: Buffer }>`select access_token from store_connections
+      where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await sql`update store_connections set access_token = null where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    await okaeri.settle()
+    expect(await detail(id)).toMatchObject({
+      status: 'failed',
+      last_error: { error: 'coupon_not_made', detail: 'no store is connected' },
+    })
+    await sql`update store_connections set status = 'connected', access_token = ${tokens[0]?.access_token}
+      where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await play('switches.json', { throttle_next: 1 })
+    await merchant.call(playExecution, { params: { id } })
+    await okaeri.settle()
+    expect(await detail(id)).toMatchObject({ status: 'done', last_error: null })
+  })
+
+  test('may need a minimum and be for certain products: that is told to the store', async () => {
+    terms = { ...terms, applies_to: { kind: 'products', ids: [1] }, minimum: { kind: 'subtotal', amount: 5000 } }
+    const { scenarioId, ids } = await start([issue('e'), end])
+    await okaeri.settle()
+    expect(await detail(ids[0] ?? '')).toMatchObject({ status: 'done' })
+    const [coupon] = (await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).data
+    const order = {
+      email: 'x@example.test',
+      items: [{ variant_id: null, quantity: 1 }],
+      discount_codes: [coupon?.code],
+    }
+    await expect(play('orders.json', order)).rejects.toThrow('is for other products')
+  })
+})
