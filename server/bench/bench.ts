@@ -5,6 +5,7 @@ import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runListsBench } from './lists.ts'
 import { startPostfixSink } from './postfix-sink.ts'
+import { runRehearsalBench } from './rehearsal.ts'
 import { runScaleBench } from './scale.ts'
 import { runSendingBench } from './sending.ts'
 import { runTrackingBench } from './tracking.ts'
@@ -74,16 +75,36 @@ const rows = Number(values.rows)
 if (wanted('copying')) {
   const copying = await runCopyingBench(rows, Math.round(rows * 0.3))
   row(`first copy of ${rows.toLocaleString('en')} customers`, perSecond(copying.customersPerSecond))
+  row(
+    '  computed for each customer: worker, database',
+    `${(1e6 / copying.customersPerCpuSecond).toFixed(0)}, ${(1e6 / copying.customersPerDatabaseCpuSecond).toFixed(0)} µs`,
+  )
   row(`first copy of ${copying.orders.toLocaleString('en')} orders with lines`, perSecond(copying.ordersPerSecond))
   row('customers copied once more, nothing changed', perSecond(copying.againPerSecond))
   row('worker resident memory: start, largest', `${copying.workerRssStartMb}, ${copying.workerRssMaxMb} MB`)
 }
 if (wanted('importing')) {
   const installation = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9' })
-  const importing = await measureImporting(installation.scope, rows)
+  const importing = await measureImporting(installation.scope, rows, installation.databaseFolder)
   await installation.stop()
   row(`import of a CSV of ${rows.toLocaleString('en')} new customers`, `${importing.firstSeconds.toFixed(1)} s`)
+  row(
+    '  computed for each row: this process, database',
+    `${((importing.cpuSeconds / rows) * 1e6).toFixed(0)}, ${((importing.databaseCpuSeconds / rows) * 1e6).toFixed(0)} µs`,
+  )
   row('the same file once more, nothing changed', `${importing.againSeconds.toFixed(1)} s`)
   row('resident memory, largest', `${Math.round(importing.residentBytes / 1024 / 1024)} MB`)
+}
+if (wanted('rehearsal')) {
+  const rehearsal = await runRehearsalBench(100_000)
+  row(
+    `rehearsal of 90 days of ${rehearsal.customers.toLocaleString('en')} customers: orders, mails`,
+    `${rehearsal.events.toLocaleString('en')}, ${rehearsal.mails.toLocaleString('en')}`,
+  )
+  row(
+    '  it takes; reading the orders alone takes',
+    `${(rehearsal.rehearsalMs / 1000).toFixed(1)}, ${(rehearsal.readingMs / 1000).toFixed(1)} s`,
+  )
+  row('  memory it needs on top', `${rehearsal.rssGrowthMb} MB`)
 }
 process.exit(0)
