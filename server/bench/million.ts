@@ -34,7 +34,7 @@ export async function makeWorld(url: string, size: WorldSize, say: (text: string
       select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
       join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
       where not exists (select from pg_constraint c where c.conindid = i.indexrelid)
-        and t.relname in ('customers', 'orders', 'order_lines', 'deliveries', 'segment_members', 'customer_metafields', 'favorites', 'checkouts', 'customer_search')`)
+        and t.relname in ('customers', 'orders', 'order_lines', 'deliveries', 'segment_members', 'customer_metafields', 'favorites', 'checkouts', 'customer_search', 'customer_mail_times')`)
     for (const { name } of indexes) await client.query(`drop index ${name}`)
     const merchants = [
       { id: LARGE_MERCHANT, customers: size.customers },
@@ -170,7 +170,7 @@ const statements: Record<string, string> = {
     insert into messages (merchant_id, id, campaign_id, email_id, subject, from_name, from_email, html, text, tracking_enabled, state, created_at)
     select :merchant, bench.id('message', :merchant, n), bench.id('campaign', :merchant, n), bench.id('email', :merchant, n), '件名', 'ベンチ商店', 'news@bench.test',
       '<p>本文</p>', '本文', true, 'done', '2024-11-01' from generate_series(0, 24) n`,
-  // Each person gets ten of the 25 campaigns.
+  // Each person gets ten of the 25 campaigns; the rows of a campaign were written one after another.
   deliveries: `
     insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, address, attempts, created_at, sent_at, opened_at, clicked_at)
     select :merchant, bench.id('delivery', :merchant, n * 10 + k), 'campaign', bench.id('campaign', :merchant, campaign), bench.id('customer', :merchant, n),
@@ -182,7 +182,13 @@ const statements: Record<string, string> = {
       select n, k, (n + k * 5 / 2) % 25 as campaign, bench.part(n * 10 + k, 'delivery') as part, bench.part(n, 'marketing') >= 0.6 as skipped,
         timestamptz '${WORLD_NOW}' - ((n + k * 5 / 2) % 25 * 29 + 3) * interval '1 day' as day
       from generate_series(1, :customers::bigint) n, generate_series(0, 9) k
-    ) written`,
+    ) written order by campaign desc, n`,
+  'when mails were sent and read': `
+    insert into customer_mail_times (merchant_id, customer_id, sent, opened, clicked)
+    select merchant_id, customer_id, array_agg(floor(extract(epoch from sent_at) / 60)::int order by sent_at),
+      coalesce(array_agg(floor(extract(epoch from opened_at) / 60)::int order by opened_at) filter (where opened_at is not null), '{}'),
+      coalesce(array_agg(floor(extract(epoch from clicked_at) / 60)::int order by clicked_at) filter (where clicked_at is not null), '{}')
+    from deliveries where merchant_id = :merchant and status = 'sent' group by merchant_id, customer_id`,
   metafields: `
     with settings as (
       insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)

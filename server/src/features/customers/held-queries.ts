@@ -23,6 +23,14 @@ export const customerHoldings: readonly Holding[] = [
     forget: 'delete',
   },
   {
+    table: 'customer_mail_times',
+    title: { ja: 'メールの送信・開封・クリックの時刻', en: 'When mails were sent, opened and clicked' },
+    // Told with each mail.
+    isBookkeeping: true,
+    about: byCustomer,
+    forget: 'delete',
+  },
+  {
     table: 'saved_views',
     title: { ja: '名指しする保存ビュー', en: 'Saved views that name them' },
     // What a member searched for is the member's; only the name and the address are the person's.

@@ -1,5 +1,6 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { moveConflicts } from './conflict-queries.ts'
+import { mergeMailTimes } from './mail-times-queries.ts'
 import { addSums } from './merging-queries.ts'
 import { deleteRow, lockRows } from './queries.ts'
 import { findStoreCustomers } from './store-customers.ts'
@@ -22,6 +23,7 @@ export function mergeStoreCustomers(
     await lockRows(scope, [fromId, intoId])
     await scope.context.publish(scope, 'customers.merged', { fromId, intoId })
     await addSums(scope, fromId, intoId)
+    await mergeMailTimes(scope, fromId, intoId)
     await moveConflicts(scope, fromId, intoId)
     await deleteRow(scope, fromId)
     await scope.context.publish(scope, 'customers.changed', { customerIds: [fromId, intoId] })

@@ -1,5 +1,6 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { writeMailTimes } from './mail-times-queries.ts'
 import {
   type ConsentFlag,
   lockFlags,
@@ -43,8 +44,8 @@ export async function recountOrders(
 }
 
 /**
- * Locks the customers, then sums up their mails as the ledger has them and writes: summing up again changes nothing. Answers those
- * about whom something changed; who hears of it is the caller's to say.
+ * Locks the customers, then sums up their mails as the ledger has them, and when they were sent, opened and clicked, and writes: summing
+ * up again changes nothing. Answers those about whom something changed; who hears of it is the caller's to say.
  */
 export function recountMails(
   scope: MerchantScope,
@@ -54,7 +55,9 @@ export function recountMails(
   if (customerIds.length === 0) return Promise.resolve([])
   return scope.transaction(async (scope) => {
     await lockRows(scope, customerIds)
-    return writeMailSums(scope, await sumUp(scope, customerIds))
+    const sums = await sumUp(scope, customerIds)
+    const changed = await writeMailSums(scope, sums)
+    return [...new Set([...changed, ...(await writeMailTimes(scope, sums))])]
   })
 }
 

@@ -1,6 +1,7 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { deleteMailTimes, type MailTimes } from './mail-times-queries.ts'
 import { indexTexts, type SearchedRow } from './search-queries.ts'
 import type { StoreCustomer } from './store-customers.ts'
 
@@ -213,6 +214,7 @@ export async function deleteRow(scope: MerchantScope, id: string): Promise<boole
   await sql`delete from customer_search where merchant_id = ${scope.merchantId} and customer_id = ${id}`.execute(
     scope.db,
   )
+  await deleteMailTimes(scope, id)
   await sql`delete from customer_conflicts where merchant_id = ${scope.merchantId} and customer_id = ${id}`.execute(
     scope.db,
   )
@@ -287,8 +289,7 @@ export async function writeOrderSums(scope: MerchantScope, sums: readonly OrderS
 }
 
 /** What customers got and did with it. Instants are of the newest mail received, opened and clicked. */
-export interface MailSums {
-  customerId: string
+export interface MailSums extends MailTimes {
   sent: number
   opened: number
   clicked: number

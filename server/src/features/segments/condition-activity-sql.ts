@@ -33,10 +33,15 @@ export interface Found {
   /** What one of a value is in the measure: minor units of a major one. */
   unit: number
   /**
-   * The same of `c`, a row of customers, where it is kept there: looked at instead of the rows. `total` is the measure, `newest` when
-   * the newest row happened, given where the window has no end and only whether there is one matters.
+   * The same where it is kept: looked at instead of the rows. Of `c`, a row of customers, `total` is the measure, `newest` when the
+   * newest row happened, given where the window has no end and only whether there is one matters. `summed`: a row for each customer,
+   * with the measure as one of its values.
    */
-  kept?: { total?: RawBuilder<number>; since?: { newest: RawBuilder<Date | null>; start: Date } }
+  kept?: {
+    total?: RawBuilder<number>
+    since?: { newest: RawBuilder<Date | null>; start: Date }
+    summed?: Pick<Found, 'rows' | 'customer' | 'measure'>
+  }
 }
 
 const parts = (conditions: readonly (RawBuilder<unknown> | null)[]): RawBuilder<unknown> =>
@@ -149,14 +154,38 @@ function linesFound({ filter, measure, window }: OrderedValue, context: Activity
 }
 
 const mailColumns = {
-  emails_received: { at: 'sent_at', newest: 'last_sent_at', total: 'email_sent_count' },
-  emails_opened: { at: 'opened_at', newest: 'last_opened_at', total: 'opened_count' },
-  emails_clicked: { at: 'clicked_at', newest: 'last_clicked_at', total: 'clicked_count' },
+  emails_received: { at: 'sent_at', newest: 'last_sent_at', total: 'email_sent_count', times: 'sent' },
+  emails_opened: { at: 'opened_at', newest: 'last_opened_at', total: 'opened_count', times: 'opened' },
+  emails_clicked: { at: 'clicked_at', newest: 'last_clicked_at', total: 'clicked_count', times: 'clicked' },
 } as const
+
+/** How many of a customer's mails lie in the window. `width_bucket` says how many of ascending values are not above the given one. */
+function mailTimes(
+  times: 'sent' | 'opened' | 'clicked',
+  window: Exclude<Window, null>,
+  context: ActivityContext,
+): Pick<Found, 'rows' | 'customer' | 'measure'> {
+  const column = sql.ref(`t.${times}`)
+  const before = (at: Date): RawBuilder<number> => {
+    const minute = Math.floor(at.getTime() / 60_000) - 1
+    return sql`width_bucket(${Math.max(-MAX_MINUTE, Math.min(MAX_MINUTE, minute))}::int, ${column})`
+  }
+  const { timezone } = context
+  return {
+    rows: sql`from customer_mail_times t where t.merchant_id = ${context.merchantId} and ${ofCustomers(sql`t.customer_id`, context)}`,
+    customer: sql`t.customer_id`,
+    measure:
+      'within_days' in window
+        ? sql`cardinality(${column}) - ${before(startOfDaysAgo(window.within_days, context))}`
+        : sql`${before(startOfDay(addDays(window.to, 1), timezone))} - ${before(startOfDay(window.from, timezone))}`,
+  }
+}
+/** Of PostgreSQL's int. */
+const MAX_MINUTE = 2 ** 31 - 1
 
 /** Mails that were sent, opened, clicked; by people, as the ledger's columns hold it. Tests never count. */
 export function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: ActivityContext): Found {
-  const { at, newest, total } = mailColumns[name]
+  const { at, newest, total, times } = mailColumns[name]
   const column = sql.ref<Date>(`d.${at}`)
   const { campaigns, window } = value
   return {
@@ -174,7 +203,9 @@ export function mailsFound(name: keyof typeof mailColumns, value: MailsValue, co
     kept: campaigns
       ? {}
       : {
-          ...(window === null ? { total: sql.ref<number>(`c.${total}`) } : {}),
+          ...(window === null
+            ? { total: sql.ref<number>(`c.${total}`) }
+            : { summed: mailTimes(times, window, context) }),
           ...keptSince(sql.ref(`c.${newest}`), window, context),
         },
   }
@@ -236,9 +267,14 @@ export function thingsFound(name: ThingName, value: ThingsValue, context: Activi
 
 /** Customers who have a row. */
 export function compileFound(found: Found): Sql {
-  const { total, since } = found.kept ?? {}
+  const { total, since, summed } = found.kept ?? {}
   if (total) return sql`${total} > 0`
   if (since) return sql`${since.newest} >= ${since.start}`
+  if (summed)
+    return among(
+      sql`c.id`,
+      having(found, (measure) => sql`${measure} > 0`),
+    )
   return among(sql`c.id`, sql`select ${found.customer} ${found.rows}`)
 }
 
@@ -254,15 +290,30 @@ export function compileMeasured(found: Found, operator: Operator, value: Amount)
   if (total) return between(total, found, low, high)
   if (low > 0) {
     if (found.counts && low <= 1 && high === null) return compileFound(found)
-    return among(sql`c.id`, having(found, between(found.measure, found, low, high)))
+    return among(
+      sql`c.id`,
+      having(found, (measure) => between(measure, found, low, high)),
+    )
   }
   if (high === null) return sql`true`
   if (found.counts && high < 1) return not(compileFound(found))
-  return not(among(sql`c.id`, having(found, sql`${found.measure} > ${inUnits(high, found.unit)}`)))
+  return not(
+    among(
+      sql`c.id`,
+      having(found, (measure) => sql`${measure} > ${inUnits(high, found.unit)}`),
+    ),
+  )
 }
 
-const having = ({ customer, rows }: Found, condition: Sql): RawBuilder<unknown> =>
-  sql`select ${customer} ${rows} group by ${customer} having ${condition}`
+function having(
+  { customer, rows, measure, kept }: Found,
+  holds: (measure: RawBuilder<number>) => Sql,
+): RawBuilder<unknown> {
+  const summed = kept?.summed
+  return summed
+    ? sql`select ${summed.customer} ${summed.rows} and ${holds(summed.measure)}`
+    : sql`select ${customer} ${rows} group by ${customer} having ${holds(measure)}`
+}
 
 function boundsOf(operator: Operator, value: Amount): [low: number, high: number | null] {
   const [first, second] = typeof value === 'number' ? [value, value] : value

@@ -629,6 +629,22 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
       })),
     ),
   )
+  const minutes = (instants: readonly (Date | null)[]): number[] =>
+    instants
+      .filter(isDate)
+      .map((at) => Math.floor(at.getTime() / 60_000))
+      .sort((one, other) => one - other)
+  await insert(
+    'customer_mail_times',
+    people
+      .filter((person) => counted(person).length > 0)
+      .map((person) => ({
+        customer_id: person.id,
+        sent: minutes(counted(person).map(({ sentAt }) => sentAt)),
+        opened: minutes(counted(person).map(({ openedAt }) => openedAt)),
+        clicked: minutes(counted(person).map(({ clickedAt }) => clickedAt)),
+      })),
+  )
   const lines = (ids: readonly string[]): string =>
     JSON.stringify(ids.map((id) => ({ store_product_id: numberOf(id) })))
   await insert(

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+
+/** When a customer got, opened and clicked mails: minutes since 1970, the oldest first. Days and hours begin with a minute. */
+export interface MailTimes {
+  customerId: string
+  sentMinutes: number[]
+  openedMinutes: number[]
+  clickedMinutes: number[]
+}
+
+/** Who got nothing has no row. Answers those whose times were others. */
+export async function writeMailTimes(scope: MerchantScope, times: readonly MailTimes[]): Promise<string[]> {
+  const json = JSON.stringify(
+    times.map(({ customerId, sentMinutes, openedMinutes, clickedMinutes }) => ({
+      customer_id: customerId,
+      sent: sentMinutes,
+      opened: openedMinutes,
+      clicked: clickedMinutes,
+    })),
+  )
+  const { rows } = await sql<{ customer_id: string }>`
+    with r as materialized (
+      select * from jsonb_to_recordset(${json}::jsonb) as r (customer_id uuid, sent int[], opened int[], clicked int[])
+    ), gone as (
+      delete from customer_mail_times t using r
+      where t.merchant_id = ${scope.merchantId} and t.customer_id = r.customer_id and r.sent = '{}' returning t.customer_id
+    ), written as (
+      insert into customer_mail_times as t (merchant_id, customer_id, sent, opened, clicked)
+      select ${scope.merchantId}, r.customer_id, r.sent, r.opened, r.clicked from r
+      join customers c on c.merchant_id = ${scope.merchantId} and c.id = r.customer_id
+      where r.sent <> '{}' order by r.customer_id
+      on conflict (merchant_id, customer_id) do update
+        set sent = excluded.sent, opened = excluded.opened, clicked = excluded.clicked
+        where (t.sent, t.opened, t.clicked) is distinct from (excluded.sent, excluded.opened, excluded.clicked)
+      returning t.customer_id
+    )
+    select customer_id from gone union all select customer_id from written`.execute(scope.db)
+  return rows.map(({ customer_id }) => customer_id)
+}
+
+export async function deleteMailTimes(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`delete from customer_mail_times where merchant_id = ${scope.merchantId} and customer_id = ${customerId}`.execute(
+    scope.db,
+  )
+}
+
+/** What the one got, opened and clicked, the other did. */
+export async function mergeMailTimes(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    insert into customer_mail_times as t (merchant_id, customer_id, sent, opened, clicked)
+    select f.merchant_id, ${intoId}::uuid, f.sent, f.opened, f.clicked from customer_mail_times f
+    where f.merchant_id = ${scope.merchantId} and f.customer_id = ${fromId}
+    on conflict (merchant_id, customer_id) do update set
+      sent = array(select each from unnest(t.sent || excluded.sent) as each order by each),
+      opened = array(select each from unnest(t.opened || excluded.opened) as each order by each),
+      clicked = array(select each from unnest(t.clicked || excluded.clicked) as each order by each)`.execute(scope.db)
+}
