@@ -34,6 +34,8 @@ export interface ListedId {
   id: string
   /** The value it is sorted by, as PostgreSQL writes it; null where there is none. */
   value: string | null
+  /** How many were sorted to find it, where that was bounded. */
+  sorted?: number
 }
 
 const isSearched = ({ words, tag }: Searched): boolean => words.length > 0 || tag !== undefined
@@ -119,6 +121,11 @@ const walkedFor = (limit: number): number => Math.ceil(1500 * Math.sqrt(limit + 
 const WALKED_FIRST = 3000
 /** A second one, since many found are further away than those a condition leads to. */
 const WALKED_FOR_WORDS = 20_000
+/**
+ * Of those found by their words so many are sorted, where a condition is still to be asked of them: it holds for more than one in a
+ * hundred (fewer are fetched by it), and finding the first of many takes less time than sorting all.
+ */
+const SORTED_FIRST = 3000
 /** Orders whose values stand beside the words; in them, those who have a word stand together or are met at once. */
 const isBesideWords = (sort: CustomerSort): boolean => sort === 'name' || sort === 'created_at'
 
@@ -183,7 +190,16 @@ async function selectSearchedList(scope: MerchantScope, filter: ListFilter, posi
     ])
     return { rows, ...atMost(count) }
   }
-  const { count, ids: few } = await lookUp(scope, filter.searched, { few: FEW, counted: COUNTED + 1 })
+  if (isNarrowed && isBesideWords(position.sort) && !isOfSuppressed) {
+    const [rows, total] = await Promise.all([
+      selectFirstSorted(scope, filter, position),
+      countAmong(scope, sql`true`, found),
+    ])
+    if (rows) return { rows, ...total }
+  }
+  // Those a condition leaves are counted below.
+  const counted = isNarrowed ? FEW + 1 : COUNTED + 1
+  const { count, ids: few } = await lookUp(scope, filter.searched, { few: FEW, counted })
   if (few !== null) {
     if (few.length === 0) return { rows: [], total: 0, totalExact: true }
     const where = and([all(scope, conditions), sql`c.id = any(${few}::uuid[])`])
@@ -219,6 +235,24 @@ async function selectAmongMany(scope: MerchantScope, filter: ListFilter, positio
   const { count } = await lookUp(scope, filter.searched, { few: 0, counted: MANY })
   if (count === MANY) return selectSorted(scope, found, position, { of: null })
   return selectSorted(scope, where, position, { of: foundOnes(scope, filter.searched) })
+}
+
+/** A page of whom a condition leaves of many found by their words, in an order that stands beside these. Null where they may be few. */
+async function selectFirstSorted(
+  scope: MerchantScope,
+  filter: ListFilter,
+  position: ListPosition,
+): Promise<ListedId[] | null> {
+  const where = and([
+    all(scope, conditionsOf(scope, filter)),
+    ...inOrder(position.sort, filter, conditionsOf(scope, filter)),
+  ])
+  const words = isFound(scope, filter.searched)
+  const sorted = SORTED_FIRST + position.offset
+  const first = await selectSorted(scope, where, position, { words, isNarrowed: true, sorted })
+  if (first.length > position.limit) return first
+  if ((first[0]?.sorted ?? 0) < sorted) return null
+  return selectSorted(scope, where, position, { words, isNarrowed: true })
 }
 
 /** Rows of another table that lead to customers (`c`); no customer is reached twice. */
@@ -293,14 +327,14 @@ async function countAmong(scope: MerchantScope, leading: RawBuilder<unknown>, wh
 /**
  * How a page is read. Nothing said: as PostgreSQL thinks best. `walked`: along the index of the order, so many at most, of those
  * `along`. `of`: all they lead to are fetched and sorted (null: all whom the
- * conditions lead to). `words`: all found are sorted by what stands beside their words, and only as
- * many customers looked at as the page needs.
+ * conditions lead to). `words`: all found are sorted by what stands beside their words (or the first `sorted` of them, and each row
+ * says how many those were), and only as many customers looked at as the page needs.
  */
 type Reading =
   | Record<never, never>
   | { walked: number; along: readonly RawBuilder<unknown>[] }
   | { of: Few | null }
-  | { words: RawBuilder<unknown>; isNarrowed: boolean }
+  | { words: RawBuilder<unknown>; isNarrowed: boolean; sorted?: number }
 
 /**
  * A page by offset or from a place on. Customers without a last order stand behind all others (before them, ascending); a place among
@@ -333,11 +367,15 @@ async function selectSorted(
       const found = sql`(
           select s.customer_id as id, ${sql.ref(`s.${column}`)} from customer_search s where ${reading.words} offset 0
         ) c where ${more}`
-      return reading.isNarrowed
-        ? sql`(select ${sql.ref('f.id')}, ${sql.ref(`f.${column}`)}::text as value from (select c.* from ${found} ${order} offset 0) f
-            cross join lateral (select from customers c where c.id = f.id and ${where} offset 0) x
-            order by ${sql.ref(`f.${column}`)} ${way}, f.id ${way} ${page(skip)})`
-        : sql`(select ${wanted} from ${found} ${order} ${page(skip)})`
+      if (!reading.isNarrowed) return sql`(select ${wanted} from ${found} ${order} ${page(skip)})`
+      const some =
+        reading.sorted === undefined
+          ? sql`select c.* from ${found} ${order} offset 0`
+          : sql`select c.*, count(*) over ()::int as sorted from (select c.* from ${found} ${order} limit ${reading.sorted}) c`
+      return sql`(
+        select ${sql.ref('f.id')}, ${sql.ref(`f.${column}`)}::text as value ${reading.sorted === undefined ? sql`` : sql`, f.sorted`}
+        from (${some}) f cross join lateral (select from customers c where c.id = f.id and ${where} offset 0) x
+        order by ${sql.ref(`f.${column}`)} ${way}, f.id ${way} ${page(skip)})`
     }
     if ('of' in reading)
       return reading.of === null
@@ -362,7 +400,7 @@ async function selectSorted(
     if (nullable && descending) ranges.push(range(sql`${by} is null`))
   }
   const { rows } = await sql<ListedId>`
-    select r.id, r.value from (${sql.join(ranges, sql` union all `)}) r limit ${limit + 1}
+    select r.* from (${sql.join(ranges, sql` union all `)}) r limit ${limit + 1}
   `.execute(scope.db)
   return rows
 }
