@@ -14,8 +14,9 @@ import {
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
-import { rate, resultsOfCampaigns } from '../stats/index.ts'
+import { noResults, rate, resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
 import { problemsOf, refuseIncomplete } from './enabling.ts'
 import { countWaiting } from './entering-queries.ts'
 import { endAllExecutions, unholdExecutions } from './ending.ts'
@@ -52,7 +53,7 @@ export function refuseUnlessAllowed(verb: ScenarioVerb, status: ScenarioStatus):
 async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]): Promise<ScenarioDetail[]> {
   const ids = rows.map(({ id }) => id)
   const [results, counts, waiting, { currency }] = await Promise.all([
-    resultsOfCampaigns(scope, ids),
+    resultsOfScenarios(scope, ids),
     countExecutions(scope, ids),
     countWaiting(scope, ids),
     getMerchant(scope),
@@ -241,8 +242,16 @@ async function saveFlow(
 }
 
 async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCounts[]> {
-  const [{ currency }, counts] = await Promise.all([getMerchant(scope), countAtNodes(scope, id)])
-  return counts.map((count) => ({ ...count, sent: 0, opened: 0, clicked: 0, revenue: { amount: 0, currency } }))
+  const [{ currency }, counts, results] = await Promise.all([
+    getMerchant(scope),
+    countAtNodes(scope, id),
+    resultsOfNodes(scope, id),
+  ])
+  const resultOf = new Map(results.map((result) => [result.node_id, result]))
+  return counts.map((count) => {
+    const { sent, opened, clicked, revenue } = resultOf.get(count.node_id) ?? noResults()
+    return { ...count, sent, opened, clicked, revenue: { amount: revenue, currency } }
+  })
 }
 
 export async function enableScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
@@ -252,6 +261,7 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     refuseIncomplete(await problemsOf(scope, scenario.flow, scenario.mode))
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
     await unholdExecutions(scope, id)
+    await releaseScenarioMail(scope, id)
   })
   return getScenario(scope, id)
 }
@@ -262,6 +272,7 @@ export async function stopScenario(scope: MerchantScope, id: string): Promise<Sc
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('stop', scenario.status)
     await updateScenario(scope, id, { status: 'stopped', stopped_at: scope.now })
+    await holdScenarioMail(scope, id)
   })
   return getScenario(scope, id)
 }
@@ -272,6 +283,7 @@ export async function deleteScenario(scope: MerchantScope, id: string): Promise<
     refuseUnlessAllowed('delete', scenario.status)
     await updateScenario(scope, id, { status: 'deleted' })
     await endAllExecutions(scope, id)
+    await cancelScenarioMail(scope, id)
   })
 }
 
