@@ -15,6 +15,9 @@ import { EditBody, EditSection } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useTimeZones } from './time-zones.ts'
 
+/** Suggested where there was none. */
+const DEFAULT_CAP = 3
+
 /** A text field holds '' where the setting holds null. */
 const nullable = ['reply_to', 'staff_email', 'staff_phone'] as const
 type Values = Omit<UserSetting, (typeof nullable)[number]> & Record<(typeof nullable)[number], string>
@@ -104,6 +107,8 @@ export function BasicSettings() {
         staff_email: t('law.email'),
         staff_phone: t('law.phone'),
         attribution_days: t('attribution.days'),
+        frequency_cap_count: t('cap.count'),
+        frequency_cap_days: t('cap.days'),
       }}
     >
       <div id="test-mode">
@@ -190,6 +195,36 @@ export function BasicSettings() {
               {...field('sending_hours.exclude_post_purchase', { type: 'checkbox' })}
             />
           </>
+        )}
+      </EditSection>
+
+      <EditSection title={t('cap.title')} description={t('cap.text')}>
+        <Switch
+          label={t('cap.enabled')}
+          checked={values.frequency_cap_count !== null}
+          onChange={(event) => set('frequency_cap_count', event.currentTarget.checked ? DEFAULT_CAP : null)}
+        />
+        {values.frequency_cap_count !== null && (
+          <Group gap="md" align="flex-start">
+            <NumberInput
+              label={t('cap.days')}
+              suffix={` ${t('cap.daysUnit')}`}
+              min={1}
+              max={90}
+              allowDecimal={false}
+              w={180}
+              {...field('frequency_cap_days')}
+            />
+            <NumberInput
+              label={t('cap.count')}
+              suffix={` ${t('cap.countUnit')}`}
+              min={1}
+              max={100}
+              allowDecimal={false}
+              w={180}
+              {...field('frequency_cap_count')}
+            />
+          </Group>
         )}
       </EditSection>
 
