@@ -32,6 +32,8 @@ export const Rehearsal = z
       }),
     ),
     asked_at: z.iso.datetime(),
+    /** The flow saved now is another than the one rehearsed. */
+    outdated: z.boolean(),
   })
   .meta({ id: 'Rehearsal' })
 export type Rehearsal = z.output<typeof Rehearsal>

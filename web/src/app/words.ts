@@ -10,6 +10,7 @@ import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
 import { words as flow } from '../features/scenarios/flow-editor/words.ts'
+import { words as rehearsal } from '../features/scenarios/rehearsal-words.ts'
 import { words as scenarios } from '../features/scenarios/words.ts'
 import { words as segments } from '../features/segments/words.ts'
 import { words as sessions } from '../features/sessions/words.ts'
@@ -31,6 +32,7 @@ export const words = {
   privacy,
   segments,
   scenarios,
+  rehearsal,
   flow,
   deliveries,
   emails,

@@ -26,6 +26,7 @@ import { kindName } from './flow-names.ts'
 import { FlowProblems } from './flow-problems.tsx'
 import { useScenarioActions } from './scenario-actions.tsx'
 import classes from './scenario-page.module.css'
+import { RehearsalCard } from './rehearsal-card.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import { TestRun } from './test-run.tsx'
 import { WhyCard } from './why-card.tsx'
@@ -100,6 +101,7 @@ export function ScenarioPage() {
           </Stack>
           <SettingsCard scenario={scenario} flow={scenario.flow} />
           <LiveFlow scenario={scenario} flow={scenario.flow} editable={!gone && mayChange} />
+          {!gone && <RehearsalCard scenario={scenario} flow={scenario.flow} />}
           <TestRun scenario={scenario} opened={testing} onClose={() => setTesting(false)} />
         </>
       )}
@@ -122,7 +124,7 @@ function Notices({ scenario, flow, deeds, refused }: NoticesProps) {
   const format = useFormat()
   const { braked, late_count: late, failed_count: failed, problems, status, mode, id } = scenario
   const counted = (count: number) => ({ count, n: format.number(count) })
-  if (status === 'deleted') return null
+  if (status === 'deleted' || (problems.length + late + failed === 0 && !braked)) return null
   const buttons = (...actions: Action[]) => (
     <Group gap="xs">
       {actions.map((action) => (

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
 import type { Condition } from '@okaeri/contract/segments/condition'
@@ -54,9 +55,9 @@ export async function rehearseScenario(
 }
 
 export async function getRehearsal(scope: MerchantScope, id: string): Promise<Rehearsal | null> {
-  await getScenarioRow(scope, id)
+  const { flow } = await getScenarioRow(scope, id)
   const row = await findRehearsal(scope, id)
-  return row && present(scope, row)
+  return row && present(scope, row, flow)
 }
 
 const NOTHING: StoredResult = {
@@ -72,7 +73,7 @@ const NOTHING: StoredResult = {
   samples: [],
 }
 
-async function present(scope: MerchantScope, row: RehearsalRow): Promise<Rehearsal> {
+async function present(scope: MerchantScope, row: RehearsalRow, flow: Flow): Promise<Rehearsal> {
   const { samples, ...result } = row.result ?? NOTHING
   const names = await selectNames(
     scope,
@@ -90,6 +91,7 @@ async function present(scope: MerchantScope, row: RehearsalRow): Promise<Rehears
       return customer_name === undefined ? [] : [{ ...sample, customer_name }]
     }),
     asked_at: row.asked_at.toISOString(),
+    outdated: !isDeepStrictEqual(row.flow, flow),
   }
 }
 
