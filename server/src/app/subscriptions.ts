@@ -6,7 +6,7 @@ import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coup
 import { refreshSearchLater } from '../features/customers/index.ts'
 import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
 import { joinOrders } from '../features/orders/index.ts'
-import { creditOrder, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
+import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
 import { disownFavoritesOf, joinFavorites, mergeFavorites } from '../features/favorites/index.ts'
 import { forgetGuests, mergeGuests } from '../features/guests/index.ts'
@@ -28,9 +28,9 @@ import {
   recordCustomerCreated,
   recordFavoriteAdded,
   recordOrderCancelled,
-  recordOrderCreated,
-  recordOrderFulfilled,
-  recordOrderPaid,
+  recordOrdersCreated,
+  recordOrdersFulfilled,
+  recordOrdersPaid,
   recordPriceDropped,
   recordSegmentEntered,
   recordSegmentLeft,
@@ -94,11 +94,12 @@ export const subscriptions: Subscriptions = {
   'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater],
   'customer.permissions_set': [recordPermissions],
   'customer.birthday_set': [pushBirthdayLater],
-  'order.placed': [creditOrder, recordOrderCreated, noteUsedCoupons],
+  'orders.placed': [creditOrders, noteUsedCoupons],
+  'orders.created': [recordOrdersCreated],
   'coupon.used': [recordCouponUsed, endForUsedCoupon],
   'coupons.settled': [goOnWithCoupons],
-  'order.paid': [recordOrderPaid],
-  'order.fulfilled': [recordOrderFulfilled],
+  'orders.paid': [recordOrdersPaid],
+  'orders.fulfilled': [recordOrdersFulfilled],
   'order.cancelled': [withdrawOrder, recordOrderCancelled],
   'order.refunded': [lowerOrder],
 }

@@ -92,18 +92,20 @@ export const upsertStoreCart = (scope: MerchantScope, cart: StoreCart): Promise<
     await publishChanged(scope, await upsertCart(scope, { ...cart, id: newId() }))
   })
 
-/** An order came: its checkout is completed, its cart converted. Those not known yet are completed when they are told. */
+/** Orders came: their checkouts are completed, their carts converted. Those not known yet are completed when they are told. */
 export const completeBaskets = (
   scope: MerchantScope,
-  order: { checkoutToken?: string | null; cartToken?: string | null; placedAt: Date },
+  orders: readonly { checkoutToken?: string | null; cartToken?: string | null; placedAt: Date }[],
 ): Promise<void> =>
   scope.transaction(async (scope) => {
-    const { checkoutToken, cartToken, placedAt } = order
-    await lockTokens(scope, [checkoutToken ?? [], cartToken ?? []].flat())
-    await publishChanged(scope, [
-      ...(checkoutToken ? await completeCheckouts(scope, checkoutToken, placedAt) : []),
-      ...(cartToken ? await convertCarts(scope, cartToken, placedAt) : []),
-    ])
+    const checkouts = orders.flatMap(({ checkoutToken: token, placedAt: at }) => (token ? [{ token, at }] : []))
+    const carts = orders.flatMap(({ cartToken: token, placedAt: at }) => (token ? [{ token, at }] : []))
+    if (checkouts.length + carts.length === 0) return
+    await lockTokens(
+      scope,
+      [...checkouts, ...carts].map(({ token }) => token),
+    )
+    await publishChanged(scope, [...(await completeCheckouts(scope, checkouts)), ...(await convertCarts(scope, carts))])
   })
 
 /** When the store last changed those of these checkouts that we have. */

@@ -26,10 +26,11 @@ const customersOf = ({ rows }: { rows: { id: string | null }[] }): string[] => r
  * others, and without waiting for each other none would see them. Until the transaction ends; in one order everywhere.
  */
 export async function lockTokens(scope: MerchantScope, tokens: readonly string[]): Promise<void> {
-  for (const token of [...new Set(tokens)].sort())
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} basket ${token}`}, 0))`.execute(
-      scope.db,
-    )
+  const names = [...new Set(tokens)].sort().map((token) => `${scope.merchantId} basket ${token}`)
+  if (names.length === 0) return
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) with ordinality as n (name, place)
+    order by place`.execute(scope.db)
 }
 
 /**
@@ -93,11 +94,19 @@ export async function deleteCheckout(scope: MerchantScope, storeCheckoutId: numb
   )
 }
 
-export async function completeCheckouts(scope: MerchantScope, token: string, at: Date): Promise<string[]> {
+export interface Bought {
+  token: string
+  at: Date
+}
+const boughtRows = (bought: readonly Bought[]) =>
+  sql`unnest(${bought.map(({ token }) => token)}::text[], ${bought.map(({ at }) => at)}::timestamptz[]) as b (token, at)`
+
+export async function completeCheckouts(scope: MerchantScope, bought: readonly Bought[]): Promise<string[]> {
+  if (bought.length === 0) return []
   return customersOf(
     await sql<{ id: string | null }>`
-      update checkouts set completed_at = ${at}
-      where merchant_id = ${scope.merchantId} and token = ${token} and completed_at is null returning customer_id as id
+      update checkouts k set completed_at = b.at from ${boughtRows(bought)}
+      where k.merchant_id = ${scope.merchantId} and k.token = b.token and k.completed_at is null returning k.customer_id as id
     `.execute(scope.db),
   )
 }
@@ -152,11 +161,12 @@ export async function ownCarts(
   )
 }
 
-export async function convertCarts(scope: MerchantScope, token: string, at: Date): Promise<string[]> {
+export async function convertCarts(scope: MerchantScope, bought: readonly Bought[]): Promise<string[]> {
+  if (bought.length === 0) return []
   return customersOf(
     await sql<{ id: string | null }>`
-      update carts set converted_at = ${at}
-      where merchant_id = ${scope.merchantId} and token = ${token} and converted_at is null returning customer_id as id
+      update carts k set converted_at = b.at from ${boughtRows(bought)}
+      where k.merchant_id = ${scope.merchantId} and k.token = b.token and k.converted_at is null returning k.customer_id as id
     `.execute(scope.db),
   )
 }

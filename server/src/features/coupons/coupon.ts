@@ -4,6 +4,7 @@ import type { Coupon } from '@okaeri/contract/coupons/routes'
 import type { Page } from '@okaeri/contract/paging'
 import { DateTime } from 'luxon'
 import { newId } from '../../kernel/ids.ts'
+import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { newCode } from './code.ts'
@@ -14,7 +15,7 @@ import {
   type IssuedRow,
   markDiscountDue,
   markIssuedNow,
-  markUsedByOrder,
+  markUsedByOrders,
   moveCoupons,
   type ReadCoupon,
   selectCoupons,
@@ -130,9 +131,10 @@ export async function readCoupons(scope: MerchantScope, ids: readonly string[]):
   return new Map(ids.length === 0 ? [] : (await selectCouponsByIds(scope, ids)).map((coupon) => [coupon.id, coupon]))
 }
 
-/** An order came: the coupons it was placed with are used. */
-export async function noteUsedCoupons(scope: MerchantScope, { orderId }: { orderId: string }): Promise<void> {
-  for (const used of await markUsedByOrder(scope, orderId))
+/** Orders came: the coupons they were placed with are used. */
+export async function noteUsedCoupons(scope: MerchantScope, { orders }: Facts['orders.placed']): Promise<void> {
+  const orderIds = orders.map(({ orderId }) => orderId)
+  for (const used of await markUsedByOrders(scope, orderIds))
     await scope.context.publish(scope, 'coupon.used', {
       couponId: used.id,
       code: used.code,

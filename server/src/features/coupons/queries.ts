@@ -154,15 +154,15 @@ export interface UsedCoupon {
   execution_id: string
 }
 /** Codes are the same whatever their case: people type them. */
-export async function markUsedByOrder(
+export async function markUsedByOrders(
   scope: MerchantScope,
-  orderId: string,
+  orderIds: readonly string[],
 ): Promise<(UsedCoupon & { store_order_id: number; order_name: string | null })[]> {
   const { merchantId, now } = scope
   const { rows } = await sql<UsedCoupon & { store_order_id: number; order_name: string | null }>`
     with ordered as (
       select o.store_order_id, o.name, (select array_agg(upper(code)) from unnest(o.discount_codes) as code) as codes
-      from orders o where o.merchant_id = ${merchantId} and o.id = ${orderId}
+      from orders o where o.merchant_id = ${merchantId} and o.id = any(${[...orderIds]}::uuid[]) and o.discount_codes <> '{}'
     )
     update coupons c set status = 'used', used_at = ${now} from ordered o
     where c.merchant_id = ${merchantId} and c.code = any(o.codes) and c.status = 'made' and c.execution_id is not null

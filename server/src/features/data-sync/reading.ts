@@ -238,8 +238,18 @@ const OrderBody = z.object({
   ),
 })
 
-export function readOrderBody(body: unknown): { order: StoreOrder; customer: StoreCustomer | null } {
-  const order = OrderBody.parse(body)
+interface OrderTold {
+  order: StoreOrder
+  customer: StoreCustomer | null
+}
+/** Null: it cannot be read. */
+export function findOrderBody(body: unknown): OrderTold | null {
+  const read = OrderBody.safeParse(body)
+  return read.success ? orderOf(read.data) : null
+}
+export const readOrderBody = (body: unknown): OrderTold => orderOf(OrderBody.parse(body))
+
+function orderOf(order: z.output<typeof OrderBody>): OrderTold {
   const currency = order.total_price_set.shop_money.currency_code
   const minor = (money: z.output<typeof shopMoney>): number => minorUnits(money.shop_money.amount, currency)
   return {

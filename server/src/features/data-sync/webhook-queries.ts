@@ -25,9 +25,9 @@ export async function insertWebhook(
 }
 
 /** Those to work in now: due, and with nothing older about the same subject before them. The oldest first. */
-export async function listDue(scope: MerchantScope, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select w.event_id as key from store_webhooks w
+export async function listDue(scope: MerchantScope, limit: number): Promise<{ key: string; topic: string }[]> {
+  const { rows } = await sql<{ key: string; topic: string }>`
+    select w.event_id as key, w.topic from store_webhooks w
     where w.merchant_id = ${scope.merchantId} and w.processed_at is null and w.parked_at is null and w.next_attempt_at <= ${scope.now}
       and not exists (
         select from store_webhooks o
@@ -36,7 +36,7 @@ export async function listDue(scope: MerchantScope, limit: number): Promise<stri
       )
     order by w.triggered_at limit ${limit}
   `.execute(scope.db)
-  return rows.map(({ key }) => key)
+  return rows
 }
 
 /** Locks it until the transaction ends; null when another worker has it or it is done. */
@@ -47,6 +47,16 @@ export async function claimWebhook(scope: MerchantScope, key: string): Promise<S
     for update skip locked
   `.execute(scope.db)
   return rows[0] ?? null
+}
+
+/** The same of many; those that another worker has or that are done are missing. */
+export async function claimWebhooks(scope: MerchantScope, keys: readonly string[]): Promise<StoredWebhook[]> {
+  const { rows } = await sql<StoredWebhook>`
+    select event_id as key, topic, subject, payload, triggered_at as "triggeredAt", attempts from store_webhooks
+    where merchant_id = ${scope.merchantId} and event_id = any(${[...keys]}::text[]) and processed_at is null and parked_at is null
+    order by event_id for update skip locked
+  `.execute(scope.db)
+  return rows
 }
 
 /** Whether one of these topics, told later about the same subject, was worked in already. */
@@ -63,10 +73,10 @@ export async function isOvertaken(
   return rows.length > 0
 }
 
-export async function markProcessed(scope: MerchantScope, key: string): Promise<void> {
+export async function markProcessed(scope: MerchantScope, keys: readonly string[]): Promise<void> {
   await sql`
     update store_webhooks set processed_at = ${scope.now}, error = null
-    where merchant_id = ${scope.merchantId} and event_id = ${key}
+    where merchant_id = ${scope.merchantId} and event_id = any(${[...keys]}::text[])
   `.execute(scope.db)
 }
 

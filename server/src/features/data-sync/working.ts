@@ -1,3 +1,4 @@
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import {
@@ -18,10 +19,11 @@ import {
 } from '../customers/index.ts'
 import { lookAtFillSoon, takeInStoreMetafields } from '../metafields/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { applyRefund, upsertStoreOrders } from '../orders/index.ts'
+import { applyRefund, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
 import { disconnectStore, findStore } from '../stores/index.ts'
 import { fetchCollection, syncSoon } from './jobs.ts'
 import {
+  findOrderBody,
   hasId,
   readCartBody,
   readCheckoutBody,
@@ -39,6 +41,7 @@ import {
 import { readToldMetafields } from './reading-metafields.ts'
 import {
   claimWebhook,
+  claimWebhooks,
   isOvertaken,
   listDue,
   markFailedTry,
@@ -46,7 +49,9 @@ import {
   type StoredWebhook,
 } from './webhook-queries.ts'
 
-const BATCH = 200
+const BATCH = 1000
+/** Orders taken in by one transaction. */
+const ORDERS_AT_ONCE = 250
 /** Connections it takes of the pool. */
 const AT_A_TIME = 4
 /** Then it is parked: kept, counted, in nobody's way. */
@@ -56,12 +61,17 @@ const LONGEST_PAUSE_MS = 600_000
 const MAX_ERROR_LENGTH = 500
 
 /**
- * Works in what is due of one merchant, each in a transaction of its own, some at a time: what is due together is about different
- * subjects. Answers whether there was anything.
+ * Works in what is due of one merchant, some at a time: what is due together is about different subjects. Each in a transaction of its
+ * own but orders, of which a sale brings thousands: many share one, and where that fails they are worked in one by one. Answers whether
+ * there was anything.
  */
 export async function workWebhooks(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDue(scope, BATCH)
-  const waiting = due.values()
+  const left = due.filter(({ topic }) => !orderTopics.has(topic)).map(({ key }) => key)
+  const orders = due.filter(({ topic }) => orderTopics.has(topic)).map(({ key }) => key)
+  for (let at = 0; at < orders.length && !signal.aborted; at += ORDERS_AT_ONCE)
+    left.push(...(await workOrders(scope, orders.slice(at, at + ORDERS_AT_ONCE))))
+  const waiting = left.values()
   const worker = async (): Promise<void> => {
     for (const key of waiting) {
       if (signal.aborted) return
@@ -82,8 +92,33 @@ async function workOne(scope: MerchantScope, key: string): Promise<void> {
     const webhook = await claimWebhook(scope, key)
     if (!webhook) return
     await handlers[webhook.topic]?.(scope, webhook)
-    await markProcessed(scope, key)
+    await markProcessed(scope, [key])
   })
+}
+
+/** Works in orders together; answers those that have to be tried alone. */
+async function workOrders(scope: MerchantScope, keys: readonly string[]): Promise<readonly string[]> {
+  if (keys.length < 2) return keys
+  try {
+    return await retriedTransaction(merchantScope(scope.context, scope.merchantId), async (scope) => {
+      const readable: ToldOrder[] = []
+      const alone: string[] = []
+      for (const webhook of await claimWebhooks(scope, keys)) {
+        const told = findOrderBody(webhook.payload)
+        if (told) readable.push({ ...told, webhook })
+        else alone.push(webhook.key)
+      }
+      await takeInOrders(scope, readable)
+      await markProcessed(
+        scope,
+        readable.map(({ webhook }) => webhook.key),
+      )
+      return alone
+    })
+  } catch (error) {
+    scope.context.log.warn({ merchantId: scope.merchantId, error }, 'orders are worked in one by one')
+    return keys
+  }
 }
 
 /** Others are not held up by it, except those about the same subject, which would be out of order. */
@@ -120,15 +155,31 @@ const takeInCustomer: Handler = async (scope, webhook) => {
   if (webhook.topic === 'customers/create') await scope.context.publish(scope, 'customer.created', { customerId })
 }
 
-const takeInOrder: Handler = async (scope, webhook) => {
-  const { order, customer } = readOrderBody(webhook.payload)
-  // It may come before its customer's own webhook.
-  if (customer) await upsertStoreCustomers(scope, [customer])
-  const placed = webhook.topic === 'orders/create' ? new Set([order.storeOrderId]) : new Set<number>()
-  const paid = webhook.topic === 'orders/paid' ? new Set([order.storeOrderId]) : new Set<number>()
-  await upsertStoreOrders(scope, [order], { announce: placed, paid })
-  await completeBaskets(scope, { ...order, placedAt: order.processedAt })
+interface ToldOrder {
+  webhook: StoredWebhook
+  order: StoreOrder
+  customer: StoreCustomer | null
 }
+/** About different orders. */
+async function takeInOrders(scope: MerchantScope, given: readonly ToldOrder[]): Promise<void> {
+  if (given.length === 0) return
+  // Of a customer who bought twice the later order brings what is newer.
+  const told = given.toSorted((one, other) => one.webhook.triggeredAt.getTime() - other.webhook.triggeredAt.getTime())
+  const numbersOf = (topic: string): Set<number> =>
+    new Set(told.flatMap(({ webhook, order }) => (webhook.topic === topic ? order.storeOrderId : [])))
+  // They may come before their customers' own webhooks.
+  await upsertStoreCustomers(
+    scope,
+    told.flatMap(({ customer }) => customer ?? []),
+  )
+  const orders = told.map(({ order }) => order)
+  await upsertStoreOrders(scope, orders, { announce: numbersOf('orders/create'), paid: numbersOf('orders/paid') })
+  await completeBaskets(
+    scope,
+    orders.map((order) => ({ ...order, placedAt: order.processedAt })),
+  )
+}
+const takeInOrder: Handler = (scope, webhook) => takeInOrders(scope, [{ ...readOrderBody(webhook.payload), webhook }])
 
 const takeInProduct: Handler = async (scope, webhook) => {
   if (await isOvertaken(scope, webhook, ['products/delete', 'products/update'])) return
@@ -202,6 +253,8 @@ async function ensureCustomer(
   if (await isOvertaken(scope, webhook, ['customers/delete'])) return null
   return (await upsertStoreCustomers(scope, [stranger])).get(storeCustomerId) ?? null
 }
+
+const orderTopics: ReadonlySet<string> = new Set(['orders/create', 'orders/updated', 'orders/paid', 'orders/cancelled'])
 
 /** What each topic changes. A topic that is missing here is kept and changes nothing. */
 const handlers: Record<string, Handler | undefined> = {

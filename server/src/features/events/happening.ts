@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type NewEvent, recordEvents } from './event.ts'
 import {
   deleteOf,
-  insertOrderEvent,
+  insertOrderEvents,
   moveFromGuest,
   moveToCustomer,
   selectWhoAwaits,
@@ -23,17 +23,17 @@ export const recordCustomerCreated = async (
   ])
 }
 
-export const recordOrderCreated = (scope: MerchantScope, { orderId }: Facts['order.placed']): Promise<void> =>
-  insertOrderEvent(scope, 'order_created', orderId)
-export const recordOrderPaid = (scope: MerchantScope, { orderId }: Facts['order.paid']): Promise<void> =>
-  insertOrderEvent(scope, 'order_paid', orderId)
-export const recordOrderFulfilled = (scope: MerchantScope, { orderId }: Facts['order.fulfilled']): Promise<void> =>
-  insertOrderEvent(scope, 'order_fulfilled', orderId)
+export const recordOrdersCreated = (scope: MerchantScope, { orderIds }: Facts['orders.created']): Promise<void> =>
+  insertOrderEvents(scope, 'order_created', orderIds)
+export const recordOrdersPaid = (scope: MerchantScope, { orderIds }: Facts['orders.paid']): Promise<void> =>
+  insertOrderEvents(scope, 'order_paid', orderIds)
+export const recordOrdersFulfilled = (scope: MerchantScope, { orderIds }: Facts['orders.fulfilled']): Promise<void> =>
+  insertOrderEvents(scope, 'order_fulfilled', orderIds)
 export async function recordOrderCancelled(
   scope: MerchantScope,
   { orderId, asItHappened }: Facts['order.cancelled'],
 ): Promise<void> {
-  if (asItHappened) await insertOrderEvent(scope, 'order_cancelled', orderId)
+  if (asItHappened) await insertOrderEvents(scope, 'order_cancelled', [orderId])
 }
 
 /** Given to marketing by the person, a member or the store as it happened: what a copy or a file brings was given long ago. */

@@ -1,6 +1,6 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import { type RawBuilder, sql } from 'kysely'
-import { newId } from '../../kernel/ids.ts'
+import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { NewEvent } from './event.ts'
 
@@ -49,23 +49,28 @@ const occurred = {
 } satisfies Partial<Record<EventKind, RawBuilder<unknown>>>
 export type OrderEventKind = keyof typeof occurred
 
-/** An order as it is kept, once per order and kind. One without a customer of its own is that of the customer with its address. */
-export async function insertOrderEvent(scope: MerchantScope, kind: OrderEventKind, orderId: string): Promise<void> {
+/** Orders as they are kept, once per order and kind. One without a customer of its own is that of the customer with its address. */
+export async function insertOrderEvents(
+  scope: MerchantScope,
+  kind: OrderEventKind,
+  orderIds: readonly string[],
+): Promise<void> {
+  const { merchantId, now } = scope
   await sql`
     insert into events (merchant_id, id, kind, key, customer_id, subject, occurred_at, created_at)
-    select ${scope.merchantId}, ${newId()}, ${kind}::text, ${kind}::text || ':' || o.store_order_id, coalesce(o.customer_id, (
-        select c.id from customers c where c.merchant_id = ${scope.merchantId} and c.email_key = o.email_key
+    select ${merchantId}, w.event_id, ${kind}::text, ${kind}::text || ':' || o.store_order_id, coalesce(o.customer_id, (
+        select c.id from customers c where c.merchant_id = ${merchantId} and c.email_key = o.email_key
         order by c.created_at, c.id limit 1)),
       jsonb_build_object('store_order_id', o.store_order_id, 'order_name', o.name, 'amount', o.current_amount, 'currency', o.currency,
         'lines', coalesce((
           select jsonb_agg(jsonb_build_object('store_product_id', l.store_product_id, 'store_variant_id', l.store_variant_id,
             'title', l.title, 'quantity', l.quantity) order by l.position)
-          from (
-            select * from order_lines where merchant_id = ${scope.merchantId} and order_id = ${orderId} order by position limit 100
-          ) l
+          from order_lines l where l.merchant_id = ${merchantId} and l.order_id = o.id and l.position < 100
         ), '[]')),
-      least(${occurred[kind]}, ${scope.now}), ${scope.now}
-    from orders o where o.merchant_id = ${scope.merchantId} and o.id = ${orderId}
+      least(${occurred[kind]}, ${now}), ${now}
+    from unnest(${[...orderIds]}::uuid[], ${newIds(orderIds.length)}::uuid[]) as w (order_id, event_id)
+    join orders o on o.merchant_id = ${merchantId} and o.id = w.order_id
+    order by w.event_id
     on conflict (merchant_id, key) do nothing`.execute(scope.db)
 }
 

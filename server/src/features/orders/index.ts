@@ -5,6 +5,7 @@ export {
   listCustomerOrders,
   listKnownStoreOrders,
   listStoreOrderIds,
+  type PlacedOrder,
   recountAllOrders,
   removeStoreOrders,
   type StoreOrder,

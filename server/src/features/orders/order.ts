@@ -26,21 +26,23 @@ import {
 
 declare module '../../kernel/events.ts' {
   interface Facts {
-    /** Placed now, told by the store as it happened; never for orders copied from the store's past. Once per order. */
-    'order.placed': OrderFact & {
-      /** Lower case; a guest is known by it alone. */
-      emailKey: string | null
-      processedAt: Date
-      landingSite: string | null
-    }
+    /** Placed now, told by the store as it happened; never orders copied from the store's past. Each once. */
+    'orders.placed': { orders: readonly PlacedOrder[] }
     /** Told by the store as it happened, in whatever order and perhaps more than once; never for orders copied in bulk. */
-    'order.paid': OrderFact
-    'order.fulfilled': OrderFact
+    'orders.created': { orderIds: readonly string[] }
+    'orders.paid': { orderIds: readonly string[] }
+    'orders.fulfilled': { orderIds: readonly string[] }
     /** It counts no more. `asItHappened`: not found out by copying in bulk or comparing. */
     'order.cancelled': OrderFact & { asItHappened?: boolean }
     /** `amount` is what is left of it. */
     'order.refunded': OrderFact
   }
+}
+export interface PlacedOrder extends OrderFact {
+  /** Lower case; a guest is known by it alone. */
+  emailKey: string | null
+  processedAt: Date
+  landingSite: string | null
 }
 interface OrderFact {
   orderId: string
@@ -134,8 +136,11 @@ export function upsertStoreOrders(
           announced: announce.has(order.storeOrderId),
         }),
       )
-    if (writes.length > 0) await write(scope, writes, known, { paid, bulk })
-    await announceLate(scope, orders, known, { announce, paid })
+    const news: News = { placed: [], created: [], paid: [], fulfilled: [] }
+    const written = writes.length > 0 ? await write(scope, writes, known, { paid, bulk, news }) : []
+    await announceLate(scope, orders, known, { announce, paid, bulk, news })
+    await publishNews(scope, news)
+    for (const order of written) await publishChange(scope, order, known.get(order.storeOrderId), bulk)
   })
 }
 
@@ -146,8 +151,8 @@ async function write(
   scope: MerchantScope,
   writes: readonly OrderWrite[],
   known: ReadonlyMap<number, KnownOrder>,
-  { paid, bulk }: { paid: ReadonlySet<number>; bulk: boolean },
-): Promise<void> {
+  { paid, bulk, news }: { paid: ReadonlySet<number>; bulk: boolean; news: News },
+): Promise<readonly OrderWrite[]> {
   const ids = await upsertOrders(scope, writes)
   // Put in by another process between our look and our write: the row has the other's id.
   const before = new Set<string>()
@@ -166,9 +171,26 @@ async function write(
   })
   for (const order of written) {
     const before = known.get(order.storeOrderId)
-    await publishChange(scope, order, before, bulk)
-    if (!bulk) await publishProgress(scope, order, before, paid.has(order.storeOrderId))
+    if (order.announced && !before?.announcedAt) news.placed.push(placed(order, factOf(order)))
+    if (!bulk && order.announced) news.created.push(order.id)
+    if (!bulk) noteProgress(news, order, before, paid.has(order.storeOrderId))
   }
+  return written
+}
+
+/** What is told of all orders at once. */
+interface News {
+  placed: PlacedOrder[]
+  created: string[]
+  paid: string[]
+  fulfilled: string[]
+}
+async function publishNews(scope: MerchantScope, { placed, created, paid, fulfilled }: News): Promise<void> {
+  const { publish } = scope.context
+  if (placed.length > 0) await publish(scope, 'orders.placed', { orders: placed })
+  if (created.length > 0) await publish(scope, 'orders.created', { orderIds: created })
+  if (paid.length > 0) await publish(scope, 'orders.paid', { orderIds: paid })
+  if (fulfilled.length > 0) await publish(scope, 'orders.fulfilled', { orderIds: fulfilled })
 }
 
 async function recount(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
@@ -198,25 +220,18 @@ async function publishChange(
 ): Promise<void> {
   const { publish } = scope.context
   const fact = factOf(order)
-  if (order.announced && !known?.announcedAt) await publish(scope, 'order.placed', placed(order, fact))
   if (!known) return
   if (order.cancelledAt && !known.cancelledAt) await publish(scope, 'order.cancelled', { ...fact, asItHappened: !bulk })
   else if (order.currentAmount < known.currentAmount) await publish(scope, 'order.refunded', fact)
 }
 
 /** Of an order first seen long after it was placed nothing is news, unless the store says so. */
-async function publishProgress(
-  scope: MerchantScope,
-  order: OrderWrite,
-  known: KnownOrder | undefined,
-  paidNow: boolean,
-): Promise<void> {
-  const { publish } = scope.context
+function noteProgress(news: News, order: OrderWrite, known: KnownOrder | undefined, paidNow: boolean): void {
   const isNews = known !== undefined || order.announced
   const isPaid = order.financialStatus === 'PAID' && known?.financialStatus !== 'PAID'
-  if (paidNow || (isNews && isPaid)) await publish(scope, 'order.paid', factOf(order))
+  if (paidNow || (isNews && isPaid)) news.paid.push(order.id)
   const isFulfilled = order.fulfillmentStatus === 'FULFILLED' && known?.fulfillmentStatus !== 'FULFILLED'
-  if (isNews && isFulfilled) await publish(scope, 'order.fulfilled', factOf(order))
+  if (isNews && isFulfilled) news.fulfilled.push(order.id)
 }
 
 /** "Placed" may come after something newer about the order was taken in (a sync, a later change): it is told all the same. */
@@ -224,22 +239,23 @@ async function announceLate(
   scope: MerchantScope,
   orders: readonly StoreOrder[],
   known: ReadonlyMap<number, KnownOrder>,
-  { announce, paid }: { announce: ReadonlySet<number>; paid: ReadonlySet<number> },
+  {
+    announce,
+    paid,
+    bulk,
+    news,
+  }: { announce: ReadonlySet<number>; paid: ReadonlySet<number>; bulk: boolean; news: News },
 ): Promise<void> {
   for (const order of orders) {
     const row = known.get(order.storeOrderId)
     if (!row || !isStale(order, row)) continue
-    if (paid.has(order.storeOrderId))
-      await scope.context.publish(scope, 'order.paid', {
-        orderId: row.id,
-        customerId: row.customerId,
-        amount: row.currentAmount,
-        currency: order.currency,
-      })
-    if (row.announcedAt || !announce.has(order.storeOrderId)) continue
+    if (paid.has(order.storeOrderId)) news.paid.push(row.id)
+    if (!announce.has(order.storeOrderId)) continue
+    if (!bulk && !row.cancelledAt) news.created.push(row.id)
+    if (row.announcedAt) continue
     await markAnnounced(scope, row.id)
     const fact = { orderId: row.id, customerId: row.customerId, amount: row.currentAmount, currency: order.currency }
-    if (!row.cancelledAt) await scope.context.publish(scope, 'order.placed', placed(order, fact))
+    if (!row.cancelledAt) news.placed.push(placed(order, fact))
   }
 }
 
@@ -249,7 +265,7 @@ const factOf = (order: OrderWrite): OrderFact => ({
   amount: order.currentAmount,
   currency: order.currency,
 })
-const placed = ({ email, processedAt, landingSite }: StoreOrder, fact: OrderFact) => ({
+const placed = ({ email, processedAt, landingSite }: StoreOrder, fact: OrderFact): PlacedOrder => ({
   ...fact,
   emailKey: email ? normalizeEmail(email) : null,
   processedAt,

@@ -1,4 +1,6 @@
+import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { PlacedOrder } from '../orders/index.ts'
 import { addStats, type StatsIncrement } from '../stats/index.ts'
 import { judgeHitsOfCustomers } from './judging.ts'
 import {
@@ -11,29 +13,26 @@ import {
   findLastTouched,
   insertConversion,
   listCustomersOfOrder,
+  listOrdersOfRecipients,
   markAmount,
   markWithdrawn,
 } from './queries.ts'
-
-/** What attribution needs to know of an order; `amount` in minor units. */
-export interface PlacedOrder {
-  orderId: string
-  customerId: string | null
-  emailKey: string | null
-  processedAt: Date
-  amount: number
-  currency: string
-}
 
 const DAY_MS = 86_400_000
 /** The platform tells times in whole seconds: a click in the same second came before the order. */
 const WHOLE_SECOND_MS = 999
 
+/** Most orders come from people nobody wrote to: those are told apart in one question. */
+export async function creditOrders(scope: MerchantScope, { orders }: Facts['orders.placed']): Promise<void> {
+  const written = await listOrdersOfRecipients(scope, orders)
+  for (const order of orders) if (written.has(order.orderId)) await creditOrder(scope, order)
+}
+
 /**
  * Credits an order to the last delivery its customer clicked within the merchant's window before it (domain.md §6). A second call for
  * the same order changes nothing, whichever way the order became known.
  */
-export async function creditOrder(scope: MerchantScope, order: PlacedOrder): Promise<void> {
+export async function creditOrder(scope: MerchantScope, order: Omit<PlacedOrder, 'landingSite'>): Promise<void> {
   await scope.transaction(async (inside) => {
     const customerIds = await listCustomersOfOrder(inside, order)
     if (customerIds.length === 0) return

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../kernel/database.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../emails/index.ts'
@@ -128,6 +128,31 @@ export async function markJudged(
 }
 
 /** The customer of an order and whoever else has the same address: the mail may have gone to a twin. */
+/** Of these orders those of somebody (by customer or address) who was ever sent something. */
+export async function listOrdersOfRecipients(
+  scope: MerchantScope,
+  orders: readonly { orderId: string; customerId: string | null; emailKey: string | null }[],
+): Promise<Set<string>> {
+  const { merchantId } = scope
+  const sentTo = (customerId: RawBuilder<unknown>): RawBuilder<boolean> => sql`exists (
+    select from deliveries d where d.merchant_id = ${merchantId} and d.customer_id = ${customerId})`
+  const { rows } = await sql<{ id: string }>`
+    with placed as materialized (
+      select w.id, w.customer_id, k.email_key as known_key, w.email_key
+      from unnest(${orders.map(({ orderId }) => orderId)}::uuid[], ${orders.map(({ customerId }) => customerId)}::uuid[],
+        ${orders.map(({ emailKey }) => emailKey)}::text[]) as w (id, customer_id, email_key)
+      left join customers k on k.merchant_id = ${merchantId} and k.id = w.customer_id
+    )
+    select p.id from placed p where ${sentTo(sql`p.customer_id`)}
+    union
+    select p.id from placed p join customers c on c.merchant_id = ${merchantId} and c.email_key = p.known_key
+    where ${sentTo(sql`c.id`)}
+    union
+    select p.id from placed p join customers c on c.merchant_id = ${merchantId} and c.email_key = p.email_key
+    where ${sentTo(sql`c.id`)}`.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function listCustomersOfOrder(
   scope: MerchantScope,
   order: { customerId: string | null; emailKey: string | null },

@@ -330,7 +330,9 @@ describe('an order', () => {
     const scope = merchant.scope()
     const { orderId, customerId, emailKey, processedAt, amount, currency } = order(mail)
     const fact = { orderId, customerId, amount, currency }
-    await okaeri.context.publish(scope, 'order.placed', { ...fact, emailKey, processedAt, landingSite: null })
+    await okaeri.context.publish(scope, 'orders.placed', {
+      orders: [{ ...fact, emailKey, processedAt, landingSite: null }],
+    })
     expect(await results(merchant, mail)).toMatchObject({ orders: 1, revenue: 3000 })
     await okaeri.context.publish(scope, 'order.refunded', { ...fact, amount: 500 })
     expect(await results(merchant, mail)).toMatchObject({ orders: 1, revenue: 500 })
