@@ -115,6 +115,15 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
       (${m}, ${test}, 'test', null, null, ${message}, 'sent', null, ${email.toUpperCase()}, ${now}, ${now}, null)`.execute(
     db,
   )
+  const discount = newId()
+  await sql`insert into discounts (merchant_id, id, terms_key, terms, last_day, ends_at, created_at)
+    values (${m}, ${discount}, ${discount}, '{"ratio_percent": 10}', ${now}, ${now}, ${now})`.execute(db)
+  await sql`insert into coupons (merchant_id, id, discount_id, code, status, execution_id, customer_id, error, issued_at, created_at)
+    values (${m}, ${newId()}, ${discount}, ${`OBK${discount}`}, 'failed', ${newId()}, ${customer}, ${`no ${email}`}, ${now}, ${now})`.execute(
+    db,
+  )
+  await sql`update deliveries set variables = ${JSON.stringify({ event: { recovery_url: `https://shop.test/?e=${email}` } })}::jsonb
+    where merchant_id = ${m} and id = ${delivery}`.execute(db)
   await sql`insert into tracking_hits (merchant_id, id, delivery_id, kind, occurred_at, user_agent, network, verdict, judged_at)
     values (${m}, ${newId()}, ${delivery}, 'open', ${now}, ${`Mail/${seed} ${email}`}, '203.0.113.0', 'human', ${now})`.execute(
     db,
