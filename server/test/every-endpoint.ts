@@ -46,6 +46,7 @@ export interface World {
     templateScenario: string
     event: string
     execution: string
+    failedExecution: string
     waitingImport: string
     runningImport: string
     doneImport: string
@@ -89,6 +90,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     templateScenario: newId(),
     event: newId(),
     execution: newId(),
+    failedExecution: newId(),
   }
   const condition = {
     type: 'condition',
@@ -192,6 +194,10 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   await sql`insert into executions (merchant_id, id, scenario_id, version, event_id, customer_id, status, node_id, asleep, wake_at, steps, created_at)
     values (${m}, ${ids.execution}, ${ids.activeScenario}, 1, ${ids.event}, ${ids.customer}, 'running', 'wait', true,
       ${new Date(now.getTime() + 3 * 86_400_000)}, 1, ${now})`.execute(db)
+  await sql`insert into executions (merchant_id, id, scenario_id, version, customer_id, status, node_id, steps, last_error, last_error_detail, last_error_at, created_at)
+    values (${m}, ${ids.failedExecution}, ${ids.activeScenario}, 1, ${ids.customer}, 'failed', 'mail', 1, 'email_gone', 'gone', ${now}, ${now})`.execute(
+    db,
+  )
   await sql`insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, at)
     values (${m}, ${ids.execution}, 1, 1, 'wait', 'wait', 'asleep', ${now})`.execute(db)
   const columns = JSON.stringify([{ header: 'Email', field: 'email', metafield: null }])
@@ -550,6 +556,26 @@ export const feeds: Record<string, Feed> = {
     params: id('activeScenario'),
     query: ({ ids }) => ({ customer_id: ids.customer }),
   },
+  'GET /executions/': {
+    query: ({ ids }) => ({
+      action_id: ids.activeScenario,
+      status: 'running',
+      test: 'false',
+      node_id: 'wait',
+      q: '花子',
+    }),
+  },
+  'GET /executions/{id}': { params: id('execution') },
+  'PUT /executions/{id}': { params: id('execution'), body: () => ({ wake_at: '2030-01-01T00:00:00Z' }) },
+  'DELETE /executions/{id}': { params: id('execution') },
+  'POST /executions/{id}/restart': { params: id('failedExecution') },
+  'POST /executions/{id}/pause': { params: id('execution') },
+  'POST /executions/{id}/play': { params: id('failedExecution') },
+  'POST /executions/{id}/resolve': { params: id('failedExecution') },
+  'POST /actions/{id}/send_late': { params: id('activeScenario') },
+  'POST /actions/{id}/skip_late': { params: id('activeScenario') },
+  'GET /webhook_secret': {},
+  'GET /api/discounts/': { query: ({ ids }) => ({ action_id: ids.activeScenario, status: 'made', q: 'OBK' }) },
   'GET /events/': { query: ({ ids }) => ({ kind: 'order_paid', customer_id: ids.customer }) },
   'GET /events/{id}': { params: id('event') },
   'POST /shopify/flow': { status: 401 },

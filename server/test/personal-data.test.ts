@@ -216,6 +216,12 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     values (${m}, ${newId()}, ${execution}, 'c', 1, 'webhook', '{}', 'done', ${now}, ${`thanks ${email}`}, ${now})`.execute(
     db,
   )
+  await sql`insert into events (merchant_id, id, kind, key, customer_id, subject, occurred_at, created_at, looked_at)
+    values (${m}, ${execution}, 'order_paid', ${`order_paid:${number}`}, ${customer}, '{"order_name":"#1001"}', ${now}, ${now}, ${now})`.execute(
+    db,
+  )
+  await sql`insert into scenario_entries (merchant_id, event_id, scenario_id, customer_id, execution_id, at)
+    values (${m}, ${execution}, ${execution}, ${customer}, ${execution}, ${now})`.execute(db)
   const requestId = newId()
   await sql`insert into privacy_requests (merchant_id, id, kind, source, event_key, status, customer_id, received_at, due_at, done_at)
     values (${m}, ${requestId}, 'data_request', 'store', ${requestId}, 'done', ${customer}, ${now}, ${now}, ${now})`.execute(

@@ -64,7 +64,10 @@ export const ExecutionStep = z
     node_id: z.string(),
     node_kind: z.string(),
     node_name: z.string(),
-    /** The port it left by, `asleep`, `failed`, or for the last one `ended`. */
+    /**
+     * The port it left by, `asleep`, `failed`, or for the last one `ended`; or what was done with it: `paused`, `played`, `restarted`, `resolved`,
+     * `moved` (its wake-up), `late` (found more than a day late).
+     */
     outcome: z.string(),
     /** What decided or was done: the value compared, the address mailed, the code issued. For people, in stable words and values. */
     detail: z.record(z.string(), z.unknown()).nullable(),
@@ -163,3 +166,11 @@ export const skipLateOnes = verbOfScenario(
   'skip_late',
   'End the executions whose wake-up was found more than a day late',
 )
+
+/** Not in the specification's list. */
+export const getWebhookSecret = endpoint('GET', '/webhook_secret', {
+  area,
+  summary: 'What the receiver of a scenario’s webhooks checks their signatures with',
+  access: 'marketer',
+  reply: z.object({ secret: z.string(), header: z.string() }),
+})

@@ -33,8 +33,8 @@ const EXECUTIONS_AT_ONCE = 500
 const TURN = { executions: 2000, ms: 1000 }
 /** A loop without a wait is refused when a scenario is enabled; this is for what gets round that. */
 const MAX_STEPS_AT_ONCE = 100
-/** Laps and restarts; the column holds no more than 32,767. */
-const MAX_ROUNDS = 30_000
+/** Laps and restarts: an hourly loop for more than a year. What wants something done outside in a loop without a wait ends here too. */
+const MAX_ROUNDS = 10_000
 /** Of what an error says, so much is kept for people. */
 const MAX_DETAIL = 500
 

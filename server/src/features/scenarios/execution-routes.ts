@@ -10,6 +10,7 @@ import {
   resolveExecution,
   restartExecution,
 } from './execution.ts'
+import { webhookSecret } from './effects.ts'
 import { sendLate, skipLate } from './late.ts'
 
 export function executionRoutes(on: Routes): void {
@@ -36,4 +37,7 @@ export function executionRoutes(on: Routes): void {
   }))
   on.merchant(contract.sendLateOnes)(async ({ scope, params }) => ({ count: await sendLate(scope, params.id) }))
   on.merchant(contract.skipLateOnes)(async ({ scope, params }) => ({ count: await skipLate(scope, params.id) }))
+  on.merchant(contract.getWebhookSecret)(({ scope }) =>
+    Promise.resolve({ secret: webhookSecret(scope), header: 'X-Okaeri-Signature' }),
+  )
 }
