@@ -7,7 +7,6 @@ import {
   type ExecutionStep,
   getExecution,
 } from '@okaeri/contract/scenarios/execution'
-import { eventKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { IconClockEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -26,7 +25,7 @@ import { instantOf, wallOf } from '../campaigns/schedule.ts'
 import { useExecutionActions } from './execution-actions.tsx'
 import { ExecutionBadge } from './execution-badge.tsx'
 import { usePersonName } from './execution-table.tsx'
-import { isAsleep, stepTitle, subjectText } from './execution-words.ts'
+import { eventName, isAsleep, stepTitle, subjectText } from './execution-words.ts'
 import { StepHistory } from './step-history.tsx'
 
 const LIVE_INTERVAL_MS = 2000
@@ -161,10 +160,9 @@ function Overview({ execution }: { execution: Execution & { steps: readonly Exec
             label: t('execution.event'),
             value: event && (
               <>
-                {eventKindWords[event.kind][language]}
-                {subjectText(event.subject) && `（${subjectText(event.subject)}）`}
+                {eventName(event.kind, language)}
                 <Text size="xs" c="dimmed">
-                  {format.dateTime(event.occurred_at)}
+                  {[subjectText(event.subject), format.dateTime(event.occurred_at)].filter(Boolean).join(' · ')}
                 </Text>
               </>
             ),

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Page } from '@okaeri/contract/paging'
 import type { Execution } from '@okaeri/contract/scenarios/execution'
-import { eventKindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
@@ -11,7 +10,7 @@ import { type Column, Records } from '../../ui/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { useExecutionActions } from './execution-actions.tsx'
 import { ExecutionBadge } from './execution-badge.tsx'
-import { isAsleep, stepTitle, subjectText } from './execution-words.ts'
+import { eventName, isAsleep, stepTitle, subjectText } from './execution-words.ts'
 
 type ColumnName = 'customer' | 'scenario' | 'event' | 'status' | 'sent' | 'next' | 'created_at'
 
@@ -75,7 +74,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
       render: ({ event }) =>
         event ? (
           <>
-            {eventKindWords[event.kind][language]}
+            {eventName(event.kind, language)}
             {subjectText(event.subject) && (
               <Text size="xs" c="dimmed" lineClamp={1}>
                 {subjectText(event.subject)}
@@ -93,7 +92,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
       render: (row) => (
         <>
           <ExecutionBadge execution={row} />
-          <Text size="xs" c={row.status === 'failed' ? 'error' : 'dimmed'} mt={2}>
+          <Text size="xs" c={row.status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} mt={2}>
             {row.status === 'failed' && row.last_error
               ? t(`execution.error.${row.last_error.error}`)
               : row.end_reason

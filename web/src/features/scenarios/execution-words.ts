@@ -1,7 +1,7 @@
-import type { EventSubject } from '@okaeri/contract/scenarios/event'
+import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { Execution, ExecutionStatus } from '@okaeri/contract/scenarios/execution'
 import { type NodeKindName, sharePorts } from '@okaeri/contract/scenarios/flow'
-import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { eventKindWords, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Tone } from '../../ui/status-badge.tsx'
 import { kindName } from './flow-names.ts'
@@ -25,6 +25,12 @@ export const isAsleep = (
 export function stepTitle(step: { kind: string; name: string }, language: Locale): string {
   const words = (nodeKindWords as Partial<Record<string, (typeof nodeKindWords)[NodeKindName]>>)[step.kind]
   return step.name || (words ? kindName(words, language) : step.kind)
+}
+
+/** An event as a thing in a table or a list. */
+export function eventName(kind: EventKind, language: Locale): string {
+  const name = eventKindWords[kind][language]
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** Port words that no node is needed for. */

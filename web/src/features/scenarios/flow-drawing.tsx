@@ -104,22 +104,24 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
       role="group"
       aria-label={kindName(triggerKindWords[flow.trigger.kind], language)}
     >
-      <div className={classes.node} data-trigger>
-        <div className={classes.head}>
-          <span className={classes.icon} data-trigger>
-            <TriggerIcon size={17} stroke={1.8} aria-hidden />
-          </span>
-          <div className={classes.names}>
-            <Text size="sm" fw={600} lh={1.4}>
-              {kindName(triggerKindWords[flow.trigger.kind], language)}
-            </Text>
-            <Text size="xs" c="dimmed" lh={1.5}>
-              {describeTrigger(flow.trigger, saying)}
-            </Text>
+      <div className={classes.canvas}>
+        <div className={classes.node} data-trigger>
+          <div className={classes.head}>
+            <span className={classes.icon} data-trigger>
+              <TriggerIcon size={17} stroke={1.8} aria-hidden />
+            </span>
+            <div className={classes.names}>
+              <Text size="sm" fw={600} lh={1.4}>
+                {kindName(triggerKindWords[flow.trigger.kind], language)}
+              </Text>
+              <Text size="xs" c="dimmed" lh={1.5}>
+                {describeTrigger(flow.trigger, saying)}
+              </Text>
+            </div>
           </div>
         </div>
+        {draw(steps)}
       </div>
-      {draw(steps)}
     </div>
   )
 }

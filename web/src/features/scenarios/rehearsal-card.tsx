@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
-import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
@@ -17,7 +17,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { kindName } from './flow-names.ts'
+import { kindName, useFlowSaying } from './flow-names.ts'
 
 /** Charts are large; most visits of the page need none. */
 const RehearsalChart = lazy(() => import('./rehearsal-chart.tsx'))
@@ -139,10 +139,13 @@ function KeptOut({ rehearsal }: { rehearsal: Rehearsal }) {
 }
 
 function useStepName(flow: Flow): (id: string) => string {
-  const language = useLanguage()
+  const { language, names } = useFlowSaying(flow)
   return (id) => {
     const node = flow.nodes.find((each) => each.id === id)
-    return node ? node.name || kindName(nodeKindWords[node.kind], language) : id
+    if (!node) return id
+    const email =
+      node.kind === 'send_email' && node.settings.email_id ? names.emailName?.(node.settings.email_id) : null
+    return node.name || email || kindName(nodeKindWords[node.kind], language)
   }
 }
 

@@ -66,7 +66,11 @@ function Field(props: FieldProps) {
   const { field, label, description, value, reason, onChange } = props
   const language = useLanguage()
   const error = reason && fieldReasonText(reason, language)
-  const common = { label, ...(description && { description }), name: `form.${field.slug}` }
+  const common = {
+    label,
+    ...(description && { description: <WithTags text={description} /> }),
+    name: `form.${field.slug}`,
+  }
   switch (field.type) {
     case 'number':
       return <NumberOf {...props} />
@@ -98,6 +102,12 @@ function Field(props: FieldProps) {
       return null
   }
 }
+
+/** What is typed into mails as it stands (`{{ coupon.code }}`, `[coupon]`) looks like it. */
+const WithTags = ({ text }: { text: string }) =>
+  text
+    .split(/(\{\{.*?\}\}|\[\w+\])/)
+    .map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part))
 
 function NumberOf({ field, label, description, value, reason, onChange }: FieldProps) {
   const t = useWords('scenarios')

@@ -88,7 +88,7 @@ function Step({ step }: { step: ExecutionStep }) {
               : stepTitle({ kind: step.node_kind, name: step.node_name }, language)}
         </Text>
         {said.map((line) => (
-          <Text key={line} size="sm" c={outcome === 'failed' ? 'error' : 'dimmed'}>
+          <Text key={line} size="sm" c={outcome === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
             {line}
           </Text>
         ))}

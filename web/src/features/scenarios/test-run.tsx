@@ -125,7 +125,7 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
             onChange={(id) => setCustomerId(id)}
           />
           {asked && (nothing || start.error) && (
-            <Text size="sm" c="error" role="alert">
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
               {nothing ? t('test.noCustomer') : errorText(start.error)}
             </Text>
           )}

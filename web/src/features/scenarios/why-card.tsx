@@ -58,7 +58,7 @@ export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }
           }
         />
         {customerId !== null && query.error && (
-          <Text size="sm" c="error" role="alert">
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {errorText(query.error)}
           </Text>
         )}
@@ -83,7 +83,7 @@ export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }
                         <b>{t(`why.rule.${rule}`)}</b> {t(admits ? `why.admits.${rule}` : `why.keepsOut.${rule}`)}
                       </Text>
                       <Detail rule={rule} detail={detail} flow={flow} />
-                      {at && (
+                      {at && (!admits || rule === 'event') && (
                         <Text size="xs" c="dimmed">
                           {t('why.at', { time: format.dateTime(at) })}
                         </Text>
