@@ -144,7 +144,7 @@ function useStepName(flow: Flow): (id: string) => string {
     const node = flow.nodes.find((each) => each.id === id)
     if (!node) return id
     const email =
-      node.kind === 'send_email' && node.settings.email_id ? names.emailName?.(node.settings.email_id) : null
+      node.kind === 'send_email' && node.settings.email_id ? names?.emailName?.(node.settings.email_id) : null
     return node.name || email || kindName(nodeKindWords[node.kind], language)
   }
 }
