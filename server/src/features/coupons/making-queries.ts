@@ -17,12 +17,12 @@ export interface ClaimedDiscount {
 export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): Promise<ClaimedDiscount | null> {
   const real = scope.context.clock.realNow()
   const { rows } = await sql<ClaimedDiscount>`
-    update discounts d set lease_expires_at = ${new Date(real.getTime() + leaseMs)}
-    from (
+    with due as materialized (
       select id from discounts where merchant_id = ${scope.merchantId} and next_step_at <= ${scope.now}
         and (lease_expires_at is null or lease_expires_at < ${real})
       order by next_step_at limit 1 for update skip locked
-    ) due
+    )
+    update discounts d set lease_expires_at = ${new Date(real.getTime() + leaseMs)} from due
     where d.merchant_id = ${scope.merchantId} and d.id = due.id
     returning d.id, d.terms, d.ends_at, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.lease_expires_at`.execute(
     scope.db,

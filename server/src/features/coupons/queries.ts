@@ -73,7 +73,7 @@ interface Issue {
 export async function takeFree(scope: TransactionScope, issue: Issue, visits: readonly Visit[]): Promise<number> {
   const { merchantId, now } = scope
   const { numAffectedRows } = await sql`
-    with free as (
+    with free as materialized (
       select id from coupons where merchant_id = ${merchantId} and discount_id = ${issue.discountId} and status = 'made'
         and execution_id is null
       order by id limit ${visits.length} for update skip locked

@@ -16,28 +16,31 @@ const MARGIN = 1.2
  * Codes are made ahead of need, so that a mail need not wait for the platform: for today what is still to be expected, and the whole of
  * tomorrow. Codes of the pool nobody got lapse with their discount.
  */
-async function refill(scope: MerchantScope): Promise<void> {
+async function refill(scope: MerchantScope): Promise<boolean> {
+  let wanted = false
   const since = new Date(scope.now.getTime() - COUPONS_IN_USE_MS)
   for (const { terms, most_issued } of await selectTermsInUse(scope, since)) {
     const expected = Math.min(MAX_POOL, Math.ceil(most_issued * MARGIN))
-    for (const ahead of [0, 1]) await top(scope, terms, { ahead, expected })
+    for (const ahead of [0, 1]) wanted = (await top(scope, terms, { ahead, expected })) || wanted
   }
+  return wanted
 }
 
 function top(
   scope: MerchantScope,
   terms: CouponTerms,
   { ahead, expected }: { ahead: number; expected: number },
-): Promise<void> {
+): Promise<boolean> {
   return scope.transaction(async (scope) => {
     const discount = await discountFor(scope, terms, ahead)
     const { free, issued, failing } = await countPool(scope, discount.id)
     const target = Math.max(MIN_POOL, expected - issued)
     // Not for each code that was taken.
-    if (failing || free > target / 2) return
+    if (failing || free > target / 2) return false
     const codes = Array.from({ length: target - free }, () => newCode(terms.prefix))
     await insertWanted(scope, discount.id, codes, null)
     await markDiscountDue(scope, discount.id, { anew: false })
+    return true
   })
 }
 
@@ -45,10 +48,11 @@ export const refillCoupons: Recurring = {
   name: 'refill the pool of coupons',
   everyMs: 60_000,
   async run(context, signal) {
+    let wanted = false
     for (const merchantId of await listMerchantsWithDue(context, 'coupons_in_use')) {
       if (signal.aborted) break
-      await refill(merchantScope(context, merchantId))
+      wanted = (await refill(merchantScope(context, merchantId))) || wanted
     }
-    return false
+    return wanted
   },
 }

@@ -1,0 +1,150 @@
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { newId } from '../../kernel/ids.ts'
+import { connectSandboxStore } from '../stores/index.ts'
+import { newCode } from './code.ts'
+import { type IssuedCoupon, issueCoupons } from './index.ts'
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+const play = playedStore(() => sandbox)
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ customers: 5, products: 3, orders: 0 })
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant({ timezone: 'Asia/Tokyo' })
+  await play('switches.json', { bulk_duration_ms: 0, throttling: false })
+  await connectSandboxStore(merchant.scope(), SHOP)
+  await okaeri.settle()
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+
+let terms: CouponTerms
+let number = 0
+beforeEach(() => {
+  number += 1
+  terms = {
+    prefix: `C${number}`,
+    ratio_percent: 20,
+    valid_days: 7,
+    minimum: { kind: 'none' },
+    applies_to: { kind: 'all' },
+  }
+})
+
+const visits = (count: number) =>
+  Array.from({ length: count }, () => ({ executionId: newId(), round: 1, customerId: null }))
+const issue = (some: ReturnType<typeof visits>, again = false): Promise<IssuedCoupon[]> =>
+  merchant
+    .scope()
+    .transaction((scope) => issueCoupons(scope, { scenarioId: newId(), nodeId: 'c', terms }, some, { again }))
+const discountsOf = async () =>
+  (
+    await sql<{ last_day: string; ends_at: Date; free: number; issued: number; store: string | null }>`
+      select d.last_day::text as last_day, d.ends_at, d.store_discount_id as store,
+        count(c.id) filter (where c.execution_id is null and c.status = 'made')::int as free,
+        count(c.id) filter (where c.execution_id is not null)::int as issued
+      from discounts d left join coupons c on c.merchant_id = d.merchant_id and c.discount_id = d.id
+      where d.merchant_id = ${merchant.id} and d.terms ->> 'prefix' = ${terms.prefix}
+      group by d.merchant_id, d.id order by d.last_day`.execute(okaeri.context.db)
+  ).rows
+
+test('codes are long, and hold nothing that could be read as something else', () => {
+  const codes = Array.from({ length: 5000 }, () => newCode('OBK'))
+  expect(new Set(codes).size).toBe(5000)
+  for (const code of codes) expect(code).toMatch(/^OBK[ACDEFGHJKMNPRTUWXY34679]{10}$/)
+})
+
+test('one discount stands for a day’s terms; more codes than one call may add are added in several', async () => {
+  const some = visits(620)
+  await issue(some.slice(0, 600))
+  await issue(some.slice(600))
+  await okaeri.settle()
+  const coupons = await issue(some)
+  expect(new Set(coupons.map(({ status }) => status))).toEqual(new Set(['made']))
+  expect(new Set(coupons.map(({ code }) => code)).size).toBe(620)
+  const [today] = await discountsOf()
+  expect(today).toMatchObject({ issued: 620, store: expect.stringContaining('DiscountCodeNode') })
+  // The end of the last day in the merchant's zone.
+  expect(today?.ends_at.toISOString()).toBe(new Date(`${today?.last_day}T23:59:59.999+09:00`).toISOString())
+})
+
+test('a pool is kept for today and tomorrow, and two workers never take the same code', async () => {
+  await issue(visits(3))
+  await okaeri.settle()
+  expect((await discountsOf()).map(({ free }) => free)).toEqual([10, 10])
+  const taken = await Promise.all(Array.from({ length: 5 }, () => issue(visits(2))))
+  const codes = taken.flat()
+  expect(codes.every(({ status }) => status === 'made')).toBe(true)
+  expect(new Set(codes.map(({ code }) => code)).size).toBe(10)
+})
+
+test('one visit has one coupon, however often it is asked for', async () => {
+  const some = visits(4)
+  const [first, second] = await Promise.all([issue(some), issue(visits(4))])
+  expect(await issue(some)).toMatchObject(first.map(({ id, code }) => ({ id, code })))
+  expect(first.some(({ code }) => second.map((other) => other.code).includes(code))).toBe(false)
+})
+
+test('a worker that died between the store’s answer and ours leaves nothing undone and nothing twice', async () => {
+  const some = visits(5)
+  const before = await issue(some)
+  await okaeri.settle()
+  await sql`update discounts set store_discount_id = null, bulk_id = null, next_step_at = ${okaeri.clock.now()}
+    where merchant_id = ${merchant.id} and terms ->> 'prefix' = ${terms.prefix}`.execute(okaeri.context.db)
+  await sql`update coupons set status = 'wanted' where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`}`.execute(
+    okaeri.context.db,
+  )
+  const known = await sql<{ count: number }>`select count(*)::int as count from coupons
+    where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`}`.execute(okaeri.context.db)
+  await okaeri.settle()
+  const after = await issue(some)
+  expect(after).toMatchObject(before.map(({ code }) => ({ code, status: 'made' })))
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from coupons
+    where merchant_id = ${merchant.id} and code like ${`${terms.prefix}%`} and status = 'made'`.execute(
+    okaeri.context.db,
+  )
+  expect(rows[0]?.count).toBe(known.rows[0]?.count)
+})
+
+test('a store that is away is tried again; then the coupons have failed with its words, and can be asked for again', async () => {
+  const away = await okaeri.merchant()
+  const at = async (work: () => Promise<unknown>) => {
+    const kept = merchant
+    merchant = away
+    try {
+      return await work()
+    } finally {
+      merchant = kept
+    }
+  }
+  await at(async () => {
+    await connectSandboxStore(merchant.scope(), 'away-store.myshopify.com')
+    await sql`update store_connections set shop_domain = 'nowhere' where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    const some = visits(2)
+    await issue(some)
+    await okaeri.settle()
+    for (const minutes of [1, 5, 15, 60]) {
+      expect((await issue(some))[0]?.status).toBe('wanted')
+      okaeri.advance(minutes * 60_000)
+      await okaeri.settle()
+    }
+    const [failed] = await issue(some)
+    expect(failed).toMatchObject({ status: 'failed', error: expect.any(String) })
+    expect((await issue(some, true))[0]).toMatchObject({ id: failed?.id, status: 'wanted' })
+  })
+})
