@@ -1,5 +1,4 @@
-import { IconPlus } from '@tabler/icons-react'
-import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getSmoothStepPath } from '@xyflow/react'
+import { BaseEdge, type Edge, type EdgeProps, getSmoothStepPath } from '@xyflow/react'
 import { memo } from 'react'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'
@@ -13,7 +12,10 @@ export interface WayData extends Record<string, unknown> {
 }
 export type WayEdge = Edge<WayData, 'way'>
 
-/** The line from a way out to a step, with a button to put another one between. */
+/**
+ * The line from a way out to a step, with a button to put another one between. The button is drawn in the line's own SVG: React Flow's
+ * layer for labels looks itself up in the page for every line at every move. The keyboard has the letter I and the panel.
+ */
 export const WayLine = memo(function WayLine(props: EdgeProps<WayEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected, markerEnd } = props
   const { readOnly, askInsert } = useFlowPicture()
@@ -39,22 +41,21 @@ export const WayLine = memo(function WayLine(props: EdgeProps<WayEdge>) {
         data-selected={selected || undefined}
       />
       {data && !readOnly && (
-        <EdgeLabelRenderer>
-          <button
-            type="button"
-            tabIndex={-1}
-            className={`${classes.plus} ${classes.plusOnLine} nodrag nopan`}
-            style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
-            data-way={wayText(data.way)}
-            aria-label={data.label}
-            onClick={(event) => {
-              event.stopPropagation()
-              askInsert(data.way, event.currentTarget)
-            }}
-          >
-            <IconPlus size={14} aria-hidden />
-          </button>
-        </EdgeLabelRenderer>
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
+        <g
+          role="button"
+          aria-label={data.label}
+          className={`${classes.plusOnLine} nodrag nopan`}
+          data-way={wayText(data.way)}
+          onClick={(event) => {
+            event.stopPropagation()
+            askInsert(data.way, event.currentTarget)
+          }}
+        >
+          <title>{data.label}</title>
+          <circle cx={labelX} cy={labelY} r={10} />
+          <path d={`M${labelX - 4.5} ${labelY}h9M${labelX} ${labelY - 4.5}v9`} />
+        </g>
       )}
     </>
   )
