@@ -2,9 +2,11 @@ import * as contract from '@okaeri/contract/scenarios/routes'
 import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { FlowNode, sharePorts } from '@okaeri/contract/scenarios/flow'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
 import type { Routes } from '../../kernel/http.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { listCategories } from '../segments/index.ts'
+import { getHoldout } from './holdout.ts'
 import {
   changeNodes,
   changeScenario,
@@ -24,6 +26,7 @@ import { getTemplate, makeFlow, templates } from './templates/index.ts'
 import type { Template } from './templates/template.ts'
 
 export function scenarioRoutes(on: Routes): void {
+  on.merchant(getHoldoutEndpoint)(async ({ scope, params }) => ({ holdout: await getHoldout(scope, params.id) }))
   on.merchant(contract.listNodeTypes)(async ({ scope }) => {
     const plan = presentPlan(await getMerchant(scope), scope.now)
     return { node_types: FlowNode.options.map(({ shape }) => describeKind(shape, planHasFlowEditor(plan))) }
@@ -40,7 +43,7 @@ export function scenarioRoutes(on: Routes): void {
   }))
   on.merchant(contract.previewTemplate)(async ({ scope, params, body }) => {
     const { flow } = makeFlow(getTemplate(params.slug), body.form)
-    return { flow, problems: await checkFlow(scope, flow) }
+    return { flow, problems: await checkFlow(scope, flow, 'form') }
   })
   on.merchant(contract.listScenarios)(async ({ scope, query }) => listScenarios(scope, query))
   on.merchant(contract.createScenario)(async ({ scope, body }) => ({ action: await createScenario(scope, body) }))

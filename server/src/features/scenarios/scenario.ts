@@ -110,9 +110,13 @@ export async function listScenarios(
 }
 
 /** Of a flow that is not saved. */
-export async function checkFlow(scope: MerchantScope, flow: Flow): Promise<FlowProblem[]> {
+export async function checkFlow(
+  scope: MerchantScope,
+  flow: Flow,
+  mode: 'form' | 'flow' = 'flow',
+): Promise<FlowProblem[]> {
   await refuseForeignReferences(scope, flow)
-  return problemsOf(scope, flow, 'flow')
+  return problemsOf(scope, flow, mode)
 }
 
 const EMPTY_FLOW: Flow = {

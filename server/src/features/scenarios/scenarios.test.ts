@@ -116,7 +116,8 @@ describe('beginning', () => {
   )
 
   test('what a form would make is shown before anything is saved, with what it lacks', async () => {
-    const { merchant, emailId } = await shop()
+    // A form needs no higher plan.
+    const { merchant, emailId } = await shop({ plan: 'standard' })
     const preview = (slug: string, form: Record<string, string | number | boolean | null>) =>
       merchant.call(contract.previewTemplate, { params: { slug }, body: { form } })
     const { flow, problems } = await preview('BirthdayAction', { hour: 7 })
