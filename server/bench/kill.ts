@@ -3,9 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { createCampaign } from '../src/features/campaigns/campaign.ts'
 import { reserveCampaign } from '../src/features/campaigns/reservation.ts'
+import { addExecutions, addScenario, flowOf } from '../test/scenarios.ts'
 import { type CrashPoint, crashPoints } from '../src/kernel/crash-point.ts'
 import {
   addBenchEmail,
@@ -22,6 +23,8 @@ import type { SunkMessage } from './smtp-sink.ts'
 // nobody got the mail twice, everybody counted as sent got it, everybody who got it is sent or uncertain, the balance adds up.
 
 export interface KillOptions {
+  /** Who mails: a campaign, or a scenario whose executions wake up all at once. */
+  program: 'campaign' | 'scenario'
   recipients: number
   workers: number
   /** kill -9 of a random worker, so many times. */
@@ -51,7 +54,7 @@ export interface KillReport {
   problems: string[]
 }
 
-/** Sends one campaign while things are killed. Answers what each recipient got beside what the ledger says. */
+/** Sends the mails of one campaign or scenario while things are killed. Answers what each recipient got beside what the ledger says. */
 export async function runKill(name: string, options: KillOptions): Promise<KillReport> {
   const start = performance.now()
   const sink = await startSinkProcess(options.dropEvery > 0 ? ['--drop-every', String(options.dropEvery)] : [])
@@ -61,7 +64,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
   })
   let kills = 0
   try {
-    const campaignId = await reserveForAll(okaeri, options.recipients)
+    const program = await (options.program === 'campaign' ? reserveForAll : waitForAll)(okaeri, options.recipients)
     let finished = false
     const team = Array.from({ length: options.workers }, () =>
       keepAlive(
@@ -71,9 +74,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
         () => kills++,
       ),
     )
-    await sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${campaignId}`.execute(
-      okaeri.scope.db,
-    )
+    await program.begin()
     const killing = killAtRandom(
       okaeri,
       team,
@@ -84,17 +85,16 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     await until(
       async () => {
         // The database may be down at this very moment.
-        const status = await statusOf(okaeri, campaignId).catch(() => null)
-        return status === 'sent' || status === 'send_failure'
+        return program.isDone().catch(() => false)
       },
-      { timeoutMs: 300_000, everyMs: 100, what: `${name}: the campaign is finished` },
+      { timeoutMs: 300_000, everyMs: 100, what: `${name}: the mails are sent` },
     )
     finished = true
     await killing
     await Promise.all(team.map((worker) => worker.stop()))
     const answer = await fetch(`http://127.0.0.1:${sink.httpPort}/messages`)
     const messages = (await answer.json()) as SunkMessage[]
-    const verdict = await compare(okaeri, campaignId, messages)
+    const verdict = await compare(okaeri, program.deliveries, messages)
     return { name, recipients: options.recipients, kills, seconds: (performance.now() - start) / 1000, ...verdict }
   } finally {
     await okaeri.stop()
@@ -102,7 +102,51 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
   }
 }
 
-async function reserveForAll(okaeri: BenchInstallation, recipients: number): Promise<string> {
+interface Program {
+  begin(): Promise<unknown>
+  isDone(): Promise<boolean>
+  /** Which deliveries are its. */
+  deliveries: RawBuilder<boolean>
+}
+
+/** Executions at a mail, due in an hour. */
+async function waitForAll(okaeri: BenchInstallation, recipients: number): Promise<Program> {
+  const { scope } = okaeri
+  const { db, merchantId } = scope
+  await addManyCustomers(scope, recipients)
+  const email_id = await addBenchEmail(scope, benchHtml(4_000))
+  const scenarioId = await addScenario(
+    scope,
+    flowOf([
+      { id: 'm', kind: 'send_email', settings: { email_id, tracking_parameters: null }, next: { next: 'e' } },
+      { id: 'e', kind: 'end', settings: {}, next: {} },
+    ]),
+  )
+  const { rows } = await sql<{ id: string }>`select id from customers where merchant_id = ${merchantId}`.execute(db)
+  await addExecutions(
+    scope,
+    scenarioId,
+    rows.map(({ id }) => ({ customerId: id })),
+  )
+  const setWakeUp = (at: Date) =>
+    sql`update executions set wake_at = ${at} where merchant_id = ${merchantId} and scenario_id = ${scenarioId}`.execute(
+      db,
+    )
+  await setWakeUp(new Date(scope.now.getTime() + 3_600_000))
+  return {
+    begin: () => setWakeUp(new Date(scope.now.getTime() - 1000)),
+    async isDone() {
+      const left = await sql<{ left: boolean }>`
+        select exists (select from executions where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and status <> 'done')
+          or exists (select from messages where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and state <> 'done')
+          as left`.execute(db)
+      return left.rows[0]?.left === false
+    },
+    deliveries: sql<boolean>`merchant_id = ${merchantId} and scenario_id = ${scenarioId}`,
+  }
+}
+
+async function reserveForAll(okaeri: BenchInstallation, recipients: number): Promise<Program> {
   const { scope } = okaeri
   await addManyCustomers(scope, recipients)
   const campaign = await createCampaign(scope, {
@@ -118,14 +162,16 @@ async function reserveForAll(okaeri: BenchInstallation, recipients: number): Pro
   })
   await reserveCampaign(scope, campaign.id, recipients)
   await okaeri.api.settle()
-  return campaign.id
-}
-
-async function statusOf(okaeri: BenchInstallation, campaignId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${campaignId}`.execute(
-    okaeri.scope.db,
-  )
-  return rows[0]?.status
+  const { db } = scope
+  return {
+    begin: () =>
+      sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${campaign.id}`.execute(db),
+    async isDone() {
+      const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${campaign.id}`.execute(db)
+      return rows[0]?.status === 'sent' || rows[0]?.status === 'send_failure'
+    },
+    deliveries: sql<boolean>`campaign_id = ${campaign.id}`,
+  }
 }
 
 interface KeptWorker {
@@ -208,9 +254,9 @@ function killDatabase(okaeri: BenchInstallation): void {
   }
 }
 
-async function compare(okaeri: BenchInstallation, campaignId: string, messages: readonly SunkMessage[]) {
+async function compare(okaeri: BenchInstallation, where: RawBuilder<boolean>, messages: readonly SunkMessage[]) {
   const { rows } = await sql<{ address: string; status: string }>`
-    select address, status from deliveries where campaign_id = ${campaignId}`.execute(okaeri.scope.db)
+    select address, status from deliveries where ${where}`.execute(okaeri.scope.db)
   const got = new Map<string, number>()
   for (const { recipient } of messages) got.set(recipient, (got.get(recipient) ?? 0) + 1)
   const by = (status: string) => rows.filter((row) => row.status === status)
@@ -280,6 +326,7 @@ if (import.meta.main) {
   const random = seeded(seed)
   console.log(`seed ${seed}, ${recipients} recipients a run`)
   const base: KillOptions = {
+    program: 'campaign',
     recipients,
     workers: 1,
     workerKills: 0,
@@ -294,6 +341,10 @@ if (import.meta.main) {
     ...crashPoints.map((point): [string, KillOptions] => [
       `worker dies at ${point}`,
       { ...base, crashAt: point, workerKills: 3 },
+    ]),
+    ...Array.from({ length: Number(values.rounds) }, (_, round): [string, KillOptions] => [
+      `a scenario, random kills, round ${round + 1}`,
+      { ...base, program: 'scenario', workers: 2, workerKills: 6, databaseKills: 2, dropEvery: 401 },
     ]),
     ...Array.from({ length: Number(values.rounds) }, (_, round): [string, KillOptions] => [
       `random kills, round ${round + 1}`,

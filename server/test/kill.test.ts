@@ -3,6 +3,7 @@ import { type KillOptions, runKill, seeded } from '../bench/kill.ts'
 
 // The short version of `npm run test:kill`: real processes, kill -9.
 const base: KillOptions = {
+  program: 'campaign',
   recipients: 1500,
   workers: 1,
   workerKills: 0,
@@ -17,6 +18,10 @@ test.each<[string, Partial<KillOptions>]>([
   ['two workers share one campaign', { workers: 2 }],
   ['a worker dies with a body handed over', { crashAt: 'leaving', workerKills: 1 }],
   ['workers and the database are killed at random', { workers: 2, workerKills: 2, databaseKills: 1 }],
+  [
+    'a scenario wakes everyone while workers die',
+    { program: 'scenario', workers: 2, workerKills: 3, databaseKills: 1 },
+  ],
 ])(
   '%s: nobody is lost, nobody gets it twice, the balance adds up',
   async (name, options) => {
