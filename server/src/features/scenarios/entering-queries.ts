@@ -62,7 +62,7 @@ export interface Before {
 
 /**
  * What came before for these, in the same order. Read from the entries, which outlive the executions: who was in it once stays so when
- * the execution is deleted.
+ * the execution is deleted. Two plain questions, so that nothing is looked up one by one however little the planner knows of new tables.
  */
 export async function selectBefore(
   scope: MerchantScope,
@@ -71,22 +71,39 @@ export async function selectBefore(
 ): Promise<Before[]> {
   if (pairs.length === 0) return []
   const { merchantId } = scope
-  const theirs = who === 'customers' ? sql`n.customer_id = w.person_id` : sql`n.guest_id = w.person_id`
-  const { rows } = await sql<Before>`
-    select l.at as last_at, l.execution_id as last_execution_id, exists (
-        select from scenario_entries n join executions e on e.merchant_id = ${merchantId} and e.id = n.execution_id
-        where n.merchant_id = ${merchantId} and n.scenario_id = w.scenario_id and ${theirs} and n.execution_id is not null
-          and e.status in ('running', 'paused', 'late', 'failed')
-      ) as is_open
-    from unnest(${pairs.map(({ scenarioId }) => scenarioId)}::uuid[], ${pairs.map(({ personId }) => personId)}::uuid[])
-      with ordinality as w (scenario_id, person_id, position)
-    left join lateral (
-      select n.at, n.execution_id from scenario_entries n
-      where n.merchant_id = ${merchantId} and n.scenario_id = w.scenario_id and ${theirs} and n.execution_id is not null
-      order by n.at desc limit 1
-    ) l on true
-    order by w.position`.execute(scope.db)
-  return rows
+  const person = who === 'customers' ? sql`customer_id` : sql`guest_id`
+  const { rows: entries } = await sql<{ scenario_id: string; person_id: string; execution_id: string; at: Date }>`
+    select scenario_id, ${person} as person_id, execution_id, at from scenario_entries
+    where merchant_id = ${merchantId} and scenario_id = any(${[...new Set(pairs.map(({ scenarioId }) => scenarioId))]}::uuid[])
+      and ${person} = any(${[...new Set(pairs.map(({ personId }) => personId))]}::uuid[]) and execution_id is not null`.execute(
+    scope.db,
+  )
+  const open = await selectOpen(
+    scope,
+    entries.map(({ execution_id }) => execution_id),
+  )
+  const before = new Map<string, Before>()
+  for (const { scenario_id, person_id, execution_id, at } of entries) {
+    const key = `${scenario_id} ${person_id}`
+    const known = before.get(key) ?? { last_at: null, last_execution_id: null, is_open: false }
+    if (known.last_at === null || at > known.last_at) {
+      known.last_at = at
+      known.last_execution_id = execution_id
+    }
+    known.is_open ||= open.has(execution_id)
+    before.set(key, known)
+  }
+  const never: Before = { last_at: null, last_execution_id: null, is_open: false }
+  return pairs.map(({ scenarioId, personId }) => before.get(`${scenarioId} ${personId}`) ?? never)
+}
+
+async function selectOpen(scope: MerchantScope, executionIds: readonly string[]): Promise<Set<string>> {
+  if (executionIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from executions
+    where merchant_id = ${scope.merchantId} and id = any(${[...executionIds]}::uuid[])
+      and status in ('running', 'paused', 'late', 'failed')`.execute(scope.db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export interface EntryWrite {
@@ -321,15 +338,19 @@ export async function deleteEntriesOf(scope: MerchantScope, customerId: string):
 
 /** Of these events those that began nothing that is still on its way, and are not held back by a brake. */
 export async function selectUnneeded(scope: MerchantScope, eventIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select x.id from unnest(${[...eventIds]}::uuid[]) as x (id)
-    where not exists (
-      select from scenario_entries n
-      left join executions e on e.merchant_id = ${scope.merchantId} and e.id = n.execution_id
-        and e.status in ('running', 'paused', 'late', 'failed')
-      where n.merchant_id = ${scope.merchantId} and n.event_id = x.id and (n.waits or e.id is not null)
-    )`.execute(scope.db)
-  return rows.map(({ id }) => id)
+  const { rows } = await sql<{ event_id: string; execution_id: string | null; waits: boolean }>`
+    select event_id, execution_id, waits from scenario_entries
+    where merchant_id = ${scope.merchantId} and event_id = any(${[...eventIds]}::uuid[]) and (waits or execution_id is not null)`.execute(
+    scope.db,
+  )
+  const open = await selectOpen(
+    scope,
+    rows.flatMap(({ execution_id }) => execution_id ?? []),
+  )
+  const needed = new Set(
+    rows.flatMap(({ event_id, execution_id, waits }) => (waits || open.has(execution_id ?? '') ? event_id : [])),
+  )
+  return eventIds.filter((id) => !needed.has(id))
 }
 
 /** What kept people out long ago; who entered stays known, for the rules of entering again. */
