@@ -14,8 +14,10 @@ import * as privacy from './privacy/routes.ts'
 import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
 import * as executions from './scenarios/execution.ts'
+import * as holdout from './scenarios/holdout.ts'
 import * as rehearsal from './scenarios/rehearsal.ts'
 import * as entering from './scenarios/entering-routes.ts'
+import * as scenarioMail from './scenarios/mail-routes.ts'
 import * as events from './scenarios/event.ts'
 import * as scenarios from './scenarios/routes.ts'
 import * as conditions from './segments/condition-routes.ts'
@@ -52,6 +54,8 @@ const modules = {
   entering,
   events,
   rehearsal,
+  scenarioMail,
+  holdout,
   executions,
 }
 

@@ -200,6 +200,23 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   )
   await sql`insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, at)
     values (${m}, ${ids.execution}, 1, 1, 'wait', 'wait', 'asleep', ${now})`.execute(db)
+  const [letter, discount] = [newId(), newId()]
+  await sql`insert into messages (merchant_id, id, scenario_id, node_id, version, fingerprint, email_id, subject, from_name, from_email, html, text,
+      tracking_enabled, state, created_at)
+    values (${m}, ${letter}, ${ids.activeScenario}, 'mail', 1, 'x', ${ids.email}, 's', 'n', 'a@b.test', '', '', true, 'done', ${now})`.execute(
+    db,
+  )
+  await sql`insert into deliveries (merchant_id, id, kind, scenario_id, execution_id, node_id, round, customer_id, message_id, status, created_at)
+    values (${m}, ${newId()}, 'scenario', ${ids.activeScenario}, ${ids.execution}, 'mail', 1, ${ids.customer}, ${letter}, 'uncertain', ${now})`.execute(
+    db,
+  )
+  await sql`insert into discounts (merchant_id, id, terms_key, terms, last_day, ends_at, created_at)
+    values (${m}, ${discount}, 'x', ${JSON.stringify({ prefix: 'OBK', ratio_percent: 10, valid_days: 7, minimum: { kind: 'none' }, applies_to: { kind: 'all' } })},
+      ${now}, ${new Date(now.getTime() + 86_400_000)}, ${now})`.execute(db)
+  await sql`insert into coupons (merchant_id, id, discount_id, code, status, scenario_id, execution_id, node_id, round, customer_id, issued_at, created_at)
+    values (${m}, ${newId()}, ${discount}, 'OBKABC', 'made', ${ids.activeScenario}, ${ids.execution}, 'c', 1, ${ids.customer}, ${now}, ${now})`.execute(
+    db,
+  )
   const columns = JSON.stringify([{ header: 'Email', field: 'email', metafield: null }])
   for (const [id, status] of [
     [ids.waitingImport, 'mapping'],
@@ -542,6 +559,7 @@ export const feeds: Record<string, Feed> = {
   'POST /actions/{id}/duplicate': { params: id('scenario') },
   'POST /actions/{id}/enable': { params: id('scenario') },
   'POST /actions/{id}/rehearse': { params: id('scenario'), body: ({ ids }) => ({ flow: followUp(ids.email) }) },
+  'GET /actions/{id}/holdout': { params: id('activeScenario') },
   'GET /actions/{id}/rehearsal': { params: id('scenario') },
   'POST /actions/{id}/stop': { params: id('activeScenario') },
   'POST /actions/{id}/test': { params: id('scenario'), body: ({ ids }) => ({ event_id: ids.event }) },
@@ -574,6 +592,11 @@ export const feeds: Record<string, Feed> = {
   'POST /executions/{id}/resolve': { params: id('failedExecution') },
   'POST /actions/{id}/send_late': { params: id('activeScenario') },
   'POST /actions/{id}/skip_late': { params: id('activeScenario') },
+  'GET /actions/{id}/deliveries': {
+    params: id('activeScenario'),
+    query: () => ({ status: 'uncertain', node_id: 'mail' }),
+  },
+  'POST /actions/{id}/resend_uncertain': { params: id('activeScenario'), body: () => ({ uncertain_seen: 1 }) },
   'GET /webhook_secret': {},
   'GET /api/discounts/': { query: ({ ids }) => ({ action_id: ids.activeScenario, status: 'made', q: 'OBK' }) },
   'GET /events/': { query: ({ ids }) => ({ kind: 'order_paid', customer_id: ids.customer }) },

@@ -1,6 +1,6 @@
 import { defineWords } from '../../app/define-words.ts'
 
-/** Of rehearsals. */
+/** Of rehearsals, and of what a scenario brought. */
 export const words = defineWords({
   ja: {
     title: 'リハーサル',
@@ -35,6 +35,20 @@ export const words = defineWords({
     got: '届いていたメール',
     none: '該当する出来事がありませんでした。',
     how: '条件と配信許可は現在の顧客データで判定しています（注文回数だけの条件は当時の回数で判定）。',
+    holdout: {
+      title: 'このシナリオによる売上の増加',
+      interval: '95%の確かさで {{low}} 〜 {{high}} の間です。',
+      unclear: '0円をまたいでいるため、効果があるとはまだ言えません。',
+      tooFew: '送ったグループと送らないグループがそれぞれ{{n}}件以上になると、増加額を計算します。',
+      group: 'グループ',
+      treated: '送った',
+      heldOut: '送らなかった（比較用）',
+      executions: '実行数',
+      orders: '注文',
+      revenue: '売上',
+      perPerson: '1件あたり',
+      how: 'シナリオに入ってから{{days}}日以内の注文を、両グループとも同じように数えています（{{time}}時点）。',
+    },
   },
   en: {
     title: 'Rehearsal',
@@ -69,5 +83,19 @@ export const words = defineWords({
     got: 'Emails received',
     none: 'Nothing happened that would have started it.',
     how: 'Conditions and permissions are judged by the customers as they are now (a condition on the number of orders alone by what it was then).',
+    holdout: {
+      title: 'Incremental sales of this scenario',
+      interval: 'With 95% confidence between {{low}} and {{high}}.',
+      unclear: 'Zero lies in between: it cannot be said yet that it has an effect.',
+      tooFew: 'The increment is calculated once both groups have {{n}} executions.',
+      group: 'Group',
+      treated: 'Sent to',
+      heldOut: 'Sent nothing (hold-out)',
+      executions: 'Executions',
+      orders: 'Orders',
+      revenue: 'Sales',
+      perPerson: 'Per execution',
+      how: 'Orders within {{days}} days of entering are counted for both groups alike (as of {{time}}).',
+    },
   },
 })

@@ -26,6 +26,7 @@ import { kindName } from './flow-names.ts'
 import { FlowProblems } from './flow-problems.tsx'
 import { useScenarioActions } from './scenario-actions.tsx'
 import classes from './scenario-page.module.css'
+import { HoldoutCard } from './holdout-card.tsx'
 import { RehearsalCard } from './rehearsal-card.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import { TestRun } from './test-run.tsx'
@@ -101,6 +102,7 @@ export function ScenarioPage() {
           </Stack>
           <SettingsCard scenario={scenario} flow={scenario.flow} />
           <LiveFlow scenario={scenario} flow={scenario.flow} editable={!gone && mayChange} />
+          {scenario.holdout_percent > 0 && <HoldoutCard scenarioId={id} />}
           {!gone && <RehearsalCard scenario={scenario} flow={scenario.flow} />}
           <TestRun scenario={scenario} opened={testing} onClose={() => setTesting(false)} />
         </>

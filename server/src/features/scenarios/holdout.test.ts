@@ -1,0 +1,84 @@
+import { getHoldout } from '@okaeri/contract/scenarios/holdout'
+import { createScenario } from '@okaeri/contract/scenarios/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
+import { newId } from '../../kernel/ids.ts'
+import { incrementalOf } from './holdout.ts'
+
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+const sumsOf = (amounts: readonly number[]) => ({
+  executions: amounts.length,
+  revenue: amounts.reduce((sum, amount) => sum + amount, 0),
+  revenue_squares: amounts.reduce((sum, amount) => sum + amount ** 2, 0),
+})
+const repeated = (amounts: readonly number[], times: number) => Array.from({ length: times }, () => amounts).flat()
+
+test('the increment is the difference of the means times the treated, with the interval of Welch', () => {
+  // Means 100 and 50; variances 10,000 * 80/79 and 2,500 * 40/39 by hand: 0 or 200, 0 or 100, each half of the time.
+  const treated = sumsOf(repeated([0, 200], 40))
+  const heldOut = sumsOf(repeated([0, 100], 20))
+  const margin = 1.96 * Math.sqrt(10_000 / 79 + 2_500 / 39)
+  const result = incrementalOf(treated, heldOut)
+  expect(result?.estimate).toBeCloseTo(50 * 80)
+  expect(result?.low).toBeCloseTo((50 - margin) * 80)
+  expect(result?.high).toBeCloseTo((50 + margin) * 80)
+})
+
+test('where everyone buys the same there is no doubt, and where a group is small there is nothing to say', () => {
+  expect(incrementalOf(sumsOf(repeated([300], 50)), sumsOf(repeated([100], 30)))).toEqual({
+    estimate: 10_000,
+    low: 10_000,
+    high: 10_000,
+  })
+  expect(incrementalOf(sumsOf(repeated([300], 50)), sumsOf(repeated([100], 29)))).toBeNull()
+})
+
+test('orders after entering count for both groups, for thirty days; the one that started it, tests and cancelled ones do not', async () => {
+  const merchant = await okaeri.merchant()
+  const { db, clock } = okaeri.context
+  const { action } = await merchant.call(createScenario, {
+    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: {} },
+  })
+  const entered = new Date(clock.now().getTime() - 60 * 86_400_000)
+  const after = (days: number): Date => new Date(entered.getTime() + days * 86_400_000)
+  let number = 0
+  const execution = async (given: { heldOut?: boolean; test?: boolean }): Promise<string> => {
+    const customerId = newId()
+    await sql`insert into executions (merchant_id, id, scenario_id, version, customer_id, status, end_reason, held_out, test, created_at, ended_at)
+      values (${merchant.id}, ${newId()}, ${action.id}, 1, ${customerId}, 'done', 'finished', ${given.heldOut ?? false},
+        ${given.test ?? false}, ${entered}, ${entered})`.execute(db)
+    return customerId
+  }
+  const order = (customerId: string, at: Date, cancelled = false): Promise<unknown> => {
+    number += 1
+    return sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency, cancelled_at)
+      values (${merchant.id}, ${newId()}, ${number}, ${customerId}, '#1', ${at}, 1000, 1000, 'JPY', ${cancelled ? at : null})`.execute(
+      db,
+    )
+  }
+  const [treated, heldOut, tried] = [
+    await execution({}),
+    await execution({ heldOut: true }),
+    await execution({ test: true }),
+  ]
+  await order(treated, after(0))
+  await order(treated, after(1))
+  await order(treated, after(29.9))
+  await order(treated, after(31))
+  await order(treated, after(2), true)
+  await order(heldOut, after(3))
+  await order(tried, after(3))
+  const { holdout } = await merchant.call(getHoldout, { params: { id: action.id } })
+  expect(holdout).toMatchObject({
+    window_days: 30,
+    treated: { executions: 1, orders: 2, revenue: { amount: 2000, currency: 'JPY' } },
+    held_out: { executions: 1, orders: 1, revenue: { amount: 1000, currency: 'JPY' } },
+    incremental: null,
+  })
+})

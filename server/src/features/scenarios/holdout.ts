@@ -1,0 +1,57 @@
+import { HOLDOUT_MIN_PEOPLE, HOLDOUT_WINDOW_DAYS, type HoldoutResult } from '@okaeri/contract/scenarios/holdout'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { type GroupSums, sumGroups } from './holdout-queries.ts'
+import { getScenarioRow } from './queries.ts'
+
+/** The normal distribution's for 95 of 100. */
+const Z = 1.96
+
+export async function getHoldout(scope: MerchantScope, id: string): Promise<HoldoutResult> {
+  await getScenarioRow(scope, id)
+  const { currency } = await getMerchant(scope)
+  const groups = await sumGroups(scope, id, { windowDays: HOLDOUT_WINDOW_DAYS, currency })
+  const groupOf = (heldOut: boolean): GroupSums =>
+    groups.find(({ held_out }) => held_out === heldOut) ?? {
+      held_out: heldOut,
+      executions: 0,
+      orders: 0,
+      revenue: 0,
+      revenue_squares: 0,
+    }
+  const [treated, heldOut] = [groupOf(false), groupOf(true)]
+  const money = (amount: number) => ({ amount: Math.round(amount), currency })
+  const present = ({ executions, orders, revenue }: GroupSums) => ({ executions, orders, revenue: money(revenue) })
+  const incremental = incrementalOf(treated, heldOut)
+  return {
+    window_days: HOLDOUT_WINDOW_DAYS,
+    treated: present(treated),
+    held_out: present(heldOut),
+    incremental: incremental && {
+      estimate: money(incremental.estimate),
+      low: money(incremental.low),
+      high: money(incremental.high),
+    },
+    counted_at: scope.now.toISOString(),
+  }
+}
+
+/**
+ * How much more the treated bought than they would have, had they bought like the others: the difference of the means times their number,
+ * with the interval of the difference (Welch: each group has its own spread). Null while either group is too small.
+ */
+export function incrementalOf(
+  treated: Omit<GroupSums, 'held_out' | 'orders'>,
+  heldOut: Omit<GroupSums, 'held_out' | 'orders'>,
+): { estimate: number; low: number; high: number } | null {
+  if (Math.min(treated.executions, heldOut.executions) < HOLDOUT_MIN_PEOPLE) return null
+  const mean = ({ revenue, executions }: typeof treated): number => revenue / executions
+  const varianceOfMean = (group: typeof treated): number => {
+    const spread = group.revenue_squares - group.executions * mean(group) ** 2
+    return Math.max(0, spread) / (group.executions - 1) / group.executions
+  }
+  const difference = mean(treated) - mean(heldOut)
+  const margin = Z * Math.sqrt(varianceOfMean(treated) + varianceOfMean(heldOut))
+  const inAll = (each: number): number => each * treated.executions
+  return { estimate: inAll(difference), low: inAll(difference - margin), high: inAll(difference + margin) }
+}
