@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCopyingBench } from './copying.ts'
+import { runExecutionsBench } from './executions.ts'
 import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runListsBench } from './lists.ts'
@@ -106,5 +107,34 @@ if (wanted('rehearsal')) {
     `${(rehearsal.rehearsalMs / 1000).toFixed(1)}, ${(rehearsal.readingMs / 1000).toFixed(1)} s`,
   )
   row('  memory it needs on top', `${rehearsal.rssGrowthMb} MB`)
+}
+if (wanted('executions')) {
+  const figures = await runExecutionsBench(rows)
+  const stepsOf = ({ steps, seconds }: { steps: number; seconds: number }): string => perSecond(steps / seconds)
+  const { one, lateness, smallBesideLarge } = figures
+  const ms = (...values: number[]): string =>
+    `${values.map((value) => value.toFixed(value < 10 ? 1 : 0)).join(', ')} ms`
+  row(`${rows.toLocaleString('en')} executions asleep: a look that finds nothing due`, ms(figures.idleTickMs))
+  row('10,000 wake (condition, mail, next wait): steps, the worker in this process', stepsOf(one))
+  row(
+    '  computed for each step: worker, database',
+    `${((one.workerCpuSeconds / one.steps) * 1e6).toFixed(0)}, ${((one.databaseCpuSeconds / one.steps) * 1e6).toFixed(0)} µs`,
+  )
+  row('  one worker process; two', `${stepsOf(figures.oneProcess)}, ${stepsOf(figures.twoProcesses)}`)
+  row('  pg-boss: 10,000 empty jobs, 500 at a time', perSecond(figures.pgBossPerSecond))
+  row('  bare loop: 10,000 of as many rows claimed and marked', perSecond(figures.bareLoopPerSecond))
+  row(
+    '  ratio of steps to pg-boss, to the bare loop',
+    `${(one.steps / one.seconds / figures.pgBossPerSecond).toFixed(2)}, ${(one.steps / one.seconds / figures.bareLoopPerSecond).toFixed(2)}`,
+  )
+  row(
+    '10,000 wake-ups over five seconds, late by: median, p95, most',
+    ms(lateness.p50Ms, lateness.p95Ms, lateness.maxMs),
+  )
+  row(
+    'a small merchant’s wake-up beside a million steps due: median, most',
+    ms(smallBesideLarge.p50Ms, smallBesideLarge.maxMs),
+  )
+  row('  the large one meanwhile', perSecond(smallBesideLarge.largeStepsPerSecond))
 }
 process.exit(0)

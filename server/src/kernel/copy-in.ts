@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { TransactionScope } from './merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from './merchant-scope.ts'
 
 /**
  * Rows for PostgreSQL's COPY in its binary form: encoded one after the other as they become known, sent together later. It takes the
@@ -11,7 +11,7 @@ export interface CopyRows {
   readonly statement: string
   /** How many there are. */
   count(): number
-  /** Begins a row; its columns follow in the statement's order. Answers its number, counted from 0. */
+  /** Begins a row with the merchant's id; its other columns follow in the statement's order. Answers its number, counted from 0. */
   row(): number
   null(): void
   /** Without NUL, which the database does not keep. */
@@ -23,8 +23,8 @@ export interface CopyRows {
   timestamptz(value: Date | null): void
   jsonb(value: unknown): void
   textArray(value: readonly string[]): void
-  /** Words without places, each once. */
-  tsvector(words: readonly string[]): void
+  /** Words without places, each once; all behind the same mark. */
+  tsvector(mark: string, words: readonly string[]): void
   /** The bytes of all rows, or of those with these numbers, as messages of the protocol. */
   messages(chosen?: readonly number[]): Buffer[]
   /** They are written and committed: their memory is the next rows'. */
@@ -58,7 +58,8 @@ const DAY_MS = 86_400_000
 /** PostgreSQL counts from 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
-export function copyRows(statement: string): CopyRows {
+/** The first of the statement's columns is `merchant_id`. */
+export function copyRows(scope: MerchantScope, statement: string): CopyRows {
   const columns = statement.slice(statement.indexOf('('), statement.indexOf(')')).split(',').length
   let bytes = NO_BYTES
   let at = 0
@@ -114,38 +115,39 @@ export function copyRows(statement: string): CopyRows {
     int32(Math.floor(value / 2 ** 32))
     int32(value >>> 0)
   }
-  /** The length stands before what is written, which is known only then. */
-  const measured = (write: () => void): void => {
-    room(4)
-    const start = at
-    at += 4
-    write()
+  /** The length stands before what was written since. */
+  const lengthAt = (start: number): void => {
     const end = at
     at = start
     int32(end - start - 4)
     at = end
   }
+  const uuid = (value: string): void => {
+    room(20)
+    int32(16)
+    for (let index = 0; index < value.length; index += 2) {
+      if (value.charCodeAt(index) === DASH) index += 1
+      bytes[at] = ((HEX[value.charCodeAt(index)] ?? 0) << 4) | (HEX[value.charCodeAt(index + 1)] ?? 0)
+      at += 1
+    }
+  }
+  uuid(scope.merchantId)
+  const merchant = Uint8Array.from(bytes.subarray(0, at))
+  at = 0
   return {
     statement,
     count: () => starts.length,
     row() {
       starts.push(at)
-      room(2)
+      room(2 + merchant.length)
       int16(columns)
+      for (let index = 0; index < merchant.length; index += 1) bytes[at + index] = merchant[index] ?? 0
+      at += merchant.length
       return starts.length - 1
     },
     null: nothing,
     text,
-    uuid(value) {
-      if (value === null) return nothing()
-      room(20)
-      int32(16)
-      for (let index = 0; index < value.length; index += 2) {
-        if (value.charCodeAt(index) === DASH) index += 1
-        bytes[at] = ((HEX[value.charCodeAt(index)] ?? 0) << 4) | (HEX[value.charCodeAt(index + 1)] ?? 0)
-        at += 1
-      }
-    },
+    uuid: (value) => (value === null ? nothing() : uuid(value)),
     int8: (value) => (value === null ? nothing() : int8(value)),
     date(value) {
       if (value === null) return nothing()
@@ -157,37 +159,44 @@ export function copyRows(statement: string): CopyRows {
     jsonb(value) {
       if (value === null) return nothing()
       const json = JSON.stringify(value)
-      measured(() => {
-        room(1 + json.length * 3)
-        bytes[at] = 1
-        at += 1
-        at += characters(json)
-      })
+      const start = at
+      room(5 + json.length * 3)
+      at += 4
+      bytes[at] = 1
+      at += 1
+      at += characters(json)
+      lengthAt(start)
     },
     textArray(value) {
-      measured(() => {
-        room(20)
-        int32(value.length === 0 ? 0 : 1)
-        int32(0)
-        int32(TEXT_TYPE)
-        if (value.length === 0) return
+      const start = at
+      room(24)
+      at += 4
+      int32(value.length === 0 ? 0 : 1)
+      int32(0)
+      int32(TEXT_TYPE)
+      if (value.length > 0) {
         int32(value.length)
         int32(1)
         for (const one of value) text(one)
-      })
+      }
+      lengthAt(start)
     },
-    tsvector(words) {
-      measured(() => {
-        room(4)
-        int32(words.length)
-        for (const word of words) {
-          room(3 + word.length * 3)
-          at += characters(word)
-          bytes[at] = 0
-          at += 1
-          int16(0)
-        }
-      })
+    tsvector(mark, words) {
+      const start = at
+      room(8)
+      at += 4
+      int32(words.length)
+      for (const word of words) {
+        room(3 + (mark.length + word.length) * 3)
+        at += characters(mark)
+        at += characters(word)
+        // Its end, and no places.
+        bytes[at] = 0
+        bytes[at + 1] = 0
+        bytes[at + 2] = 0
+        at += 3
+      }
+      lengthAt(start)
     },
     messages(chosen) {
       const end = (row: number): number => starts[row + 1] ?? at

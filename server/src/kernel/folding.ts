@@ -1,6 +1,8 @@
 /** Katakana (ァ to ヶ) stand this far behind their hiragana. */
 const KATAKANA_TO_HIRAGANA = 0x60
 const ASCII = /^[\0-\x7f]*$/
+/** Kanji and hiragana as most Japanese names are written: folded already. */
+const PLAIN = /^[\u3005\u3041-\u3096\u30fc\u4e00-\u9fff]*$/
 
 /**
  * The form in which texts are compared when someone searches: compatibility forms unified (full-width letters, half-width
@@ -9,6 +11,7 @@ const ASCII = /^[\0-\x7f]*$/
 export function foldText(text: string): string {
   // Addresses and numbers, of which bulk work folds millions: their compatibility form is themselves.
   if (ASCII.test(text)) return text.toLowerCase()
+  if (PLAIN.test(text)) return text
   return text
     .normalize('NFKC')
     .toLowerCase()

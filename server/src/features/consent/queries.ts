@@ -56,15 +56,16 @@ export interface FirstConsent {
 const IDS_AT_ONCE = 500
 
 export function firstConsentRows(scope: MerchantScope): FirstConsentRows {
-  const rows =
-    copyRows(`copy consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, wording, page,
-    occurred_at, recorded_at) from stdin (format binary)`)
+  const rows = copyRows(
+    scope,
+    `copy consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, wording, page,
+    occurred_at, recorded_at) from stdin (format binary)`,
+  )
   let ids: string[] = []
   return {
     add({ customerId, kind, to, source, wording, page, occurredAt }) {
       const number = rows.row()
       if (number % IDS_AT_ONCE === 0) ids = newIds(IDS_AT_ONCE)
-      rows.uuid(scope.merchantId)
       rows.uuid(ids[number % IDS_AT_ONCE] ?? '')
       rows.uuid(customerId)
       rows.text(kind)

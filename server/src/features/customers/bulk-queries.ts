@@ -1,7 +1,7 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { type Copy, copyRows } from '../../kernel/copy-in.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { wordsOf } from './search-queries.ts'
+import { markOf, wordsOf } from './search-queries.ts'
 
 /** A customer nobody knew, as written at first. */
 export interface NewCustomer {
@@ -44,18 +44,21 @@ export interface NewCustomerRows {
 
 /** Encoding asks the database nothing: it goes on while the database writes what came before. */
 export function newCustomerRows(scope: MerchantScope): NewCustomerRows {
-  const customers =
-    copyRows(`copy customers (merchant_id, id, store_customer_id, email, email_key, first_name, last_name,
+  const customers = copyRows(
+    scope,
+    `copy customers (merchant_id, id, store_customer_id, email, email_key, first_name, last_name,
     display_name, phone, language, birthday, address, last_address, province_code, tags, tags_known_at, note, search_text, imported,
     store_updated_at, created_at, updated_at, marketing_state, marketing_changed_at, notification_state, notification_changed_at
-    ) from stdin (format binary)`)
+    ) from stdin (format binary)`,
+  )
   const found = copyRows(
+    scope,
     'copy customer_search (merchant_id, customer_id, created_at, display_name, words) from stdin (format binary)',
   )
+  const mark = markOf(scope)
   return {
     add(customer) {
       const number = customers.row()
-      customers.uuid(scope.merchantId)
       customers.uuid(customer.id)
       customers.int8(customer.storeCustomerId)
       customers.text(customer.email)
@@ -82,11 +85,10 @@ export function newCustomerRows(scope: MerchantScope): NewCustomerRows {
       customers.text(customer.notification)
       customers.timestamptz(customer.notificationChangedAt)
       found.row()
-      found.uuid(scope.merchantId)
       found.uuid(customer.id)
       found.timestamptz(customer.createdAt)
       found.text(customer.displayName)
-      found.tsvector(wordsOf(scope, customer.searchText))
+      found.tsvector(mark, wordsOf(customer.searchText))
       return number
     },
     copies: (chosen) => [

@@ -1,8 +1,8 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { newIds } from '../../kernel/ids.ts'
-import { copyIn } from '../../kernel/copy-in.ts'
+import type { Copy } from '../../kernel/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { type NewCustomer, newCustomerRows } from './bulk-queries.ts'
+import { type NewCustomer, type NewCustomerRows, newCustomerRows } from './bulk-queries.ts'
 import { type ImportTarget, type ImportWrite, lockImporting, selectTargets, updateImported } from './import-queries.ts'
 import { type ImportedPerson, type KnownPerson, mergeImported } from './imported-person.ts'
 import { displayNameOf, oneLineAddress } from './naming.ts'
@@ -31,19 +31,77 @@ interface Draft {
   original: KnownPerson
   version: string | null
   flags: FirstFlags
+  /** As it was encoded ahead, if it was. */
+  ahead: AheadRow | null
 }
+type NewDraft = Pick<Draft, 'id' | 'email' | 'emailKey' | 'known' | 'flags'>
+
+export interface ImportOptions {
+  createUnknown: boolean
+  knownValues: 'keep' | 'replace'
+}
+
+interface AheadRow {
+  row: number
+  draft: NewDraft
+}
+
+/**
+ * People of a file on their way into the database. Those who are probably new are encoded when they are read, while the database
+ * still writes those before them; who they are in truth is looked at when they are taken in.
+ */
+export interface ImportedRows {
+  /** The next row of the batch. */
+  add(person: ImportedPerson, flags: FirstFlags): void
+  /** Of the row at this position of the batch. */
+  ahead(position: number): AheadRow | null
+  encode(draft: NewDraft): number
+  copies: NewCustomerRows['copies']
+  /** They are written. */
+  release(): void
+}
+
+export function importedRows(
+  scope: MerchantScope,
+  { createUnknown, knownValues }: ImportOptions,
+  { mostAreNew }: { mostAreNew: boolean },
+): ImportedRows {
+  const rows = newCustomerRows(scope)
+  const ahead: (AheadRow | null)[] = []
+  let ids: string[] = []
+  const encode = (draft: NewDraft): number => rows.add(newCustomerOf(scope, draft))
+  return {
+    add(person, flags) {
+      if (!mostAreNew || !createUnknown || person.emailKey === null) return void ahead.push(null)
+      if (ids.length === 0) ids = newIds(IDS_AT_ONCE)
+      const draft: NewDraft = {
+        ...newDraft(ids.shift() ?? '', person.emailKey),
+        known: mergeImported(nobody, person, knownValues),
+        flags: strongest(noFlags, flags),
+      }
+      ahead.push({ row: encode(draft), draft })
+    },
+    ahead: (position) => ahead[position] ?? null,
+    encode,
+    copies: rows.copies,
+    release: rows.release,
+  }
+}
+const IDS_AT_ONCE = 100
 
 /**
  * Takes in rows of an import, thousands in a few statements: found by the store's number, then by the address (the oldest customer who
  * has it), else created here if `createUnknown`. Nothing an import says changes a number or an address. Answers one outcome for each
- * row, null for rows of nobody. The customers' own data only: consent of known customers is for its owner to write.
+ * row, null for rows of nobody, and what puts in those created, for the caller to write in the same transaction. The customers' own data
+ * only: consent of known customers is for its owner to write. `encoded` has the same rows in the same order.
  */
 export function importCustomers(
   scope: MerchantScope,
   rows: readonly { person: ImportedPerson; flags: FirstFlags }[],
-  options: { createUnknown: boolean; knownValues: 'keep' | 'replace' },
-): Promise<(ImportedOutcome | null)[]> {
-  if (rows.length === 0) return Promise.resolve([])
+  encoded: ImportedRows,
+  options: ImportOptions,
+): Promise<{ outcomes: (ImportedOutcome | null)[]; created: Copy[] }> {
+  if (rows.length === 0) return Promise.resolve({ outcomes: [], created: [] })
   return scope.transaction(async (scope) => {
     await lockImporting(scope)
     const targets = await selectTargets(scope, {
@@ -60,38 +118,51 @@ export function importCustomers(
       // The oldest stands first.
       if (target.emailKey !== null && !byAddress.has(target.emailKey)) byAddress.set(target.emailKey, draft)
     }
-    const ids = options.createUnknown ? newIds(rows.length) : []
+    let ids: string[] = []
     const outcomes = rows.map(({ person, flags }, position): ImportedOutcome | null => {
       let draft =
         (person.storeId === null ? undefined : byNumber.get(person.storeId)) ??
         (person.emailKey === null ? undefined : byAddress.get(person.emailKey))
       const isNew = draft === undefined
+      let merged: KnownPerson | null = null
       if (!draft) {
         if (!options.createUnknown || person.emailKey === null) return null
-        draft = newDraft(ids[position] ?? '', person.emailKey)
+        const ahead = encoded.ahead(position)
+        if (!ahead && ids.length === 0) ids = newIds(IDS_AT_ONCE)
+        merged = ahead?.draft.known ?? null
+        draft = { ...newDraft(ahead?.draft.id ?? ids.shift() ?? '', person.emailKey), ahead }
         drafts.push(draft)
         byAddress.set(person.emailKey, draft)
       }
       if (draft.version === null) draft.flags = strongest(draft.flags, flags)
       const before = draft.known
-      draft.known = mergeImported(draft.known, person, options.knownValues)
+      draft.known = merged ?? mergeImported(draft.known, person, options.knownValues)
       const outcome = isNew ? 'created' : draft.known === before ? 'unchanged' : 'changed'
       return { customerId: draft.id, outcome }
     })
-    await store(scope, drafts)
-    return outcomes
+    const created = drafts.flatMap((draft) => (draft.version === null ? rowOf(encoded, draft) : []))
+    await storeChanged(scope, drafts)
+    return { outcomes, created: encoded.copies(created) }
   })
 }
 
-async function store(scope: TransactionScope, drafts: readonly Draft[]): Promise<void> {
-  const rows = newCustomerRows(scope)
-  const created = drafts.flatMap((draft) => (draft.version === null ? rows.add(newCustomerOf(scope, draft)) : []))
-  await copyIn(scope, rows.copies(created))
-  rows.release()
+/** The row encoded ahead, unless a later row of the batch, or somebody's right to be forgotten, says something else of that person. */
+function rowOf(encoded: ImportedRows, draft: Draft): number {
+  const { ahead, known, flags } = draft
+  const isSame =
+    ahead &&
+    ahead.draft.known === known &&
+    ahead.draft.flags.marketing === flags.marketing &&
+    ahead.draft.flags.notification === flags.notification
+  return isSame ? ahead.row : encoded.encode(draft)
+}
+
+async function storeChanged(scope: TransactionScope, drafts: readonly Draft[]): Promise<void> {
   const changed = drafts.flatMap((draft) =>
     draft.version !== null && draft.known !== draft.original ? writeOf(draft, draft.version) : [],
   )
-  if (changed.length > 0 && (await updateImported(scope, changed)) < changed.length) throw new ImportRaced()
+  if (changed.length === 0) return
+  if ((await updateImported(scope, changed)) < changed.length) throw new ImportRaced()
   await indexTexts(
     scope,
     changed.map(({ id }) => id),
@@ -101,7 +172,7 @@ async function store(scope: TransactionScope, drafts: readonly Draft[]): Promise
 function draftOf(target: ImportTarget): Draft {
   const { id, email, emailKey, storeCustomerId, imported, version, ...fields } = target
   const known: KnownPerson = { fields, marks: imported ?? {}, isOfStore: storeCustomerId !== null }
-  return { id, email, emailKey, known, original: known, version, flags: noFlags }
+  return { id, email, emailKey, known, original: known, version, flags: noFlags, ahead: null }
 }
 
 const nobody: KnownPerson = {
@@ -135,6 +206,7 @@ const newDraft = (id: string, emailKey: string): Draft => ({
   original: nobody,
   version: null,
   flags: noFlags,
+  ahead: null,
 })
 
 function writeOf({ id, email, emailKey, known: { fields, marks } }: Draft, version: string): ImportWrite {
@@ -151,7 +223,7 @@ function writeOf({ id, email, emailKey, known: { fields, marks } }: Draft, versi
   }
 }
 
-function newCustomerOf({ now }: MerchantScope, { id, email, emailKey, known, flags }: Draft): NewCustomer {
+function newCustomerOf({ now }: MerchantScope, { id, email, emailKey, known, flags }: NewDraft): NewCustomer {
   const person = { ...known.fields, email }
   return {
     ...person,

@@ -1,9 +1,15 @@
 export { anybodyForgotten, findErased, findForgotten, findOptedOut, markOptedOut } from './erased.ts'
 export { customerHoldings, findHeldCustomers } from './held-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
-export { bringStoreCustomer, createCustomer, getCustomerView, listCustomerViews, removeStoreCustomer } from './customer.ts'
+export {
+  bringStoreCustomer,
+  createCustomer,
+  getCustomerView,
+  listCustomerViews,
+  removeStoreCustomer,
+} from './customer.ts'
 export { refreshSearch, refreshSearchLater } from './finding.ts'
-export { findImported, importCustomers, ImportRaced } from './imported-customers.ts'
+export { findImported, importCustomers, type ImportedRows, importedRows, ImportRaced } from './imported-customers.ts'
 export type { ImportedPerson } from './imported-person.ts'
 export { listConflicts } from './conflict.ts'
 export {

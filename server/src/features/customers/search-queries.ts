@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { MAX_SEARCH_TEXT } from './search-text.ts'
 
 /** What a customer is found by, and the text made of it. */
 export interface SearchedRow {
@@ -15,12 +16,11 @@ export interface SearchedRow {
 /** Every word stands behind this: the end of the merchant's id. Two merchants may share it, so a search asks for the merchant too. */
 export const markOf = (scope: MerchantScope): string => scope.merchantId.slice(-6)
 
-/** What the index holds for a text: no word twice, as the last one might be that was cut off, and no empty one. */
-export function wordsOf(scope: MerchantScope, text: string): string[] {
-  const mark = markOf(scope)
-  const words = new Set(text.split(' '))
-  words.delete('')
-  return Array.from(words, (word) => mark + word)
+/** What the index holds for a text, each behind the mark: no word twice, as the last one might be that was cut off, and no empty one. */
+export function wordsOf(text: string): string[] {
+  if (text === '') return []
+  const words = text.split(' ')
+  return text.length < MAX_SEARCH_TEXT ? words : [...new Set(words)].filter((word) => word !== '')
 }
 
 /** The index follows the texts, names and days of creation of these customers. Said again, it changes nothing. */

@@ -16,7 +16,7 @@ const phoneWords = (phone: string): string[] => phoneForms(phone).flatMap((digit
 /** More of a word is not searched by; the index takes words of 2,046 bytes. */
 const MAX_WORD = 250
 /** Enough for the 250 tags of 255 characters a customer can have. */
-const MAX_SEARCH_TEXT = 80_000
+export const MAX_SEARCH_TEXT = 80_000
 
 const wordsIn = (text: string): string[] =>
   /\s/.test(text) ? text.split(/\s+/).filter((word) => word !== '') : text === '' ? [] : [text]
@@ -58,14 +58,15 @@ export function searchTextOf(person: {
   phone: string | null
   tags: readonly string[] | null
 }): string {
-  const words = [
-    ...nameForms(person.firstName, person.lastName),
-    ...mailForms(fold(person.email).replace(/\s+/g, '')),
-    ...phoneWords(person.phone ?? ''),
-    ...(person.tags ?? []).flatMap(tagForms),
-  ]
-  const kept = new Set(words.map((word) => word.slice(0, MAX_WORD).toWellFormed()))
-  kept.delete('')
+  const kept = new Set<string>()
+  const keep = (words: readonly string[]): void => {
+    for (const word of words) if (word !== '') kept.add(word.length > MAX_WORD ? word.slice(0, MAX_WORD) : word)
+  }
+  keep(nameForms(person.firstName, person.lastName))
+  if (person.email) keep(mailForms(fold(person.email).replace(/\s+/g, '')))
+  if (person.phone) keep(phoneWords(person.phone))
+  if (person.tags) for (const tag of person.tags) keep(tagForms(tag))
+  // Where a word was cut a half character may be left.
   return [...kept].join(' ').slice(0, MAX_SEARCH_TEXT).toWellFormed()
 }
 

@@ -95,7 +95,7 @@ export async function changeStoreTags(
 
 /** A customer of the Admin API as a {@link StoreCustomer}. */
 export function readSyncCustomer(node: SyncCustomer): StoreCustomer {
-  const { countryCodeV2, provinceCode, ...address } = node.defaultAddress ?? { countryCodeV2: null, provinceCode: null }
+  const at = node.defaultAddress
   return {
     storeCustomerId: numberIn(node.id),
     email: node.defaultEmailAddress?.emailAddress ?? null,
@@ -103,8 +103,18 @@ export function readSyncCustomer(node: SyncCustomer): StoreCustomer {
     lastName: node.lastName,
     phone: node.defaultPhoneNumber?.phoneNumber ?? null,
     language: node.locale,
-    address: node.defaultAddress && address,
-    provinceCode: provinceCodeOf(countryCodeV2, provinceCode),
+    // One by one: taking the rest of an object costs more than reading all else of a customer.
+    address: at && {
+      zip: at.zip,
+      country: at.country,
+      province: at.province,
+      city: at.city,
+      address1: at.address1,
+      address2: at.address2,
+      company: at.company,
+      phone: at.phone,
+    },
+    provinceCode: provinceCodeOf(at?.countryCodeV2, at?.provinceCode),
     tags: node.tags,
     createdAt: new Date(node.createdAt),
     updatedAt: new Date(node.updatedAt),

@@ -23,7 +23,8 @@ export interface FileRow {
   next: Place
 }
 
-const CHUNK_BYTES = 64 * 1024
+/** A few milliseconds' work: between two the answers of the database are heard. */
+const CHUNK_BYTES = 16 * 1024
 /** A row that is longer is given up, and reading begins anew at its second line: most likely a quote was never closed. */
 const LONGEST_ROW_BYTES = 4 * 1024 * 1024
 /** A cell that is longer is none of ours; the row is refused. */

@@ -22,7 +22,7 @@ import {
 } from './queries.ts'
 import { type FileRow, type Place, readRows, TooManyBrokenQuotes } from './records.ts'
 import { type RowRules, readRow } from './rows.ts'
-import { type GoodRow, takeIn } from './taking-in.ts'
+import { type GoodRows, goodRows, takeIn } from './taking-in.ts'
 
 /** Rows of one transaction. */
 const BATCH_ROWS = 2000
@@ -38,7 +38,7 @@ interface Batch {
   from: number
   next: Place
   count: number
-  good: GoodRow[]
+  good: GoodRows
   refused: RefusedRow[]
   isLast: boolean
 }
@@ -59,17 +59,25 @@ export async function runImport(
   try {
     const rules = await rulesOf(scope, row)
     const settings = await prepareMetafields(scope, row)
-    const batches = batchesOf(row, fileOf(scope, id), rules)
+    const guess = { mostAreNew: false }
+    const batches = batchesOf(scope, row, { path: fileOf(scope, id), rules, guess })
     let reading = batches.next()
     for (;;) {
       const read = await reading
       if (read.done) break
+      const batch = read.value
+      collectGarbage()
+      const handedOver = Promise.withResolvers<void>()
+      const writing = writeBatch(scope, row, batch, { settings, handedOver: handedOver.resolve })
+      // While the database has nothing to do it is not kept waiting by what we read.
+      await Promise.race([handedOver.promise, writing])
       reading = batches.next()
       // Whatever goes wrong in it is heard at the next turn, if there is one.
       reading.catch(() => {})
-      const batch = read.value
-      collectGarbage()
-      if (!(await writeBatch(scope, row, batch, settings))) break
+      const created = await writing
+      if (created === null) break
+      batch.good.encoded.release()
+      guess.mostAreNew = created > batch.count / 2
       if (batch.isLast) {
         await batches.return(undefined)
         break
@@ -135,10 +143,21 @@ const nameFrom = (header: string): string =>
     .toWellFormed()
 
 /** Read and understood; nothing here asks the database. */
-async function* batchesOf(row: ImportRow, path: string, rules: RowRules): AsyncGenerator<Batch> {
+async function* batchesOf(
+  scope: MerchantScope,
+  row: ImportRow,
+  { path, rules, guess }: { path: string; rules: RowRules; guess: { readonly mostAreNew: boolean } },
+): AsyncGenerator<Batch> {
   const reading = { path, encoding: row.encoding, delimiter: row.delimiter }
   let at: Place = { byte: row.position_bytes, line: row.next_line }
-  const empty = (): Batch => ({ from: at.byte, next: at, count: 0, good: [], refused: [], isLast: false })
+  const empty = (): Batch => ({
+    from: at.byte,
+    next: at,
+    count: 0,
+    good: goodRows(scope, row, guess),
+    refused: [],
+    isLast: false,
+  })
   let batch = empty()
   let header = row.has_header && at.byte === 0
   for await (const read of readRows(reading, at)) {
@@ -165,22 +184,22 @@ function understand({ line, cells, damage }: FileRow, rules: RowRules, batch: Ba
   }
   const read = readRow(cells, rules)
   if ('reason' in read) batch.refused.push(refusal(line, cells, read, read.row.person))
-  else batch.good.push({ line, cells, ...read.row })
+  else batch.good.add({ line, cells, ...read.row })
 }
 
-/** Answers false when the import is no longer this run's: cancelled, over, or another worker has gone on with it. */
+/** Answers how many were created; null when the import is no longer this run's: cancelled, over, or another worker has gone on with it. */
 async function writeBatch(
   scope: MerchantScope,
   { id }: ImportRow,
   batch: Batch,
-  settings: ReadonlyMap<string, string>,
-): Promise<boolean> {
+  { settings, handedOver }: { settings: ReadonlyMap<string, string>; handedOver: () => void },
+): Promise<number | null> {
   const { good, refused } = batch
   for (let races = 0; ; races += 1) {
     try {
       return await scope.transaction(async (scope) => {
         const row = await lockImport(scope, id)
-        if (row?.status !== 'running' || row.position_bytes !== batch.from) return false
+        if (row?.status !== 'running' || row.position_bytes !== batch.from) return null
         const isNamed = row.size_bytes <= NAMED_UP_TO_BYTES
         const taken = await takeIn(scope, row, good, { settings, silent: !isNamed })
         const strangers = taken.refused.map(({ row: { line, cells, person }, reason }) =>
@@ -196,10 +215,11 @@ async function writeBatch(
           unchanged: taken.unchanged,
           errors: refused.length + strangers.length,
         })
+        await taken.insert(handedOver)
         if (isNamed && taken.customerIds.length > 0)
           await scope.context.publish(scope, 'customers.changed', { customerIds: taken.customerIds })
         crashPoint('import_batch')
-        return true
+        return taken.created
       })
     } catch (error) {
       if (!(error instanceof ImportRaced) || races >= MAX_RACES) throw error

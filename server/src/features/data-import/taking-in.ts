@@ -2,7 +2,7 @@ import type { RowReason } from '@okaeri/contract/imports/import'
 import { copyIn } from '../../kernel/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { changeConsents, firstConsents, meetAgain } from '../consent/index.ts'
-import { findImported, importCustomers } from '../customers/index.ts'
+import { findImported, importCustomers, type ImportedRows, importedRows } from '../customers/index.ts'
 import { setCustomerMetafields } from '../metafields/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 import { addPoints, type ImportRow } from './queries.ts'
@@ -18,6 +18,8 @@ export interface Taken {
   unchanged: number
   refused: { row: GoodRow; reason: RowReason }[]
   customerIds: string[]
+  /** Writes those created, last of all: while the database is at it, the next rows are read. */
+  insert: (handedOver: () => void) => Promise<void>
 }
 interface Rules {
   /** Ids of metafield settings by `namespace.key`. */
@@ -26,16 +28,42 @@ interface Rules {
   silent: boolean
 }
 
+const nothingMore = { insert: () => Promise.resolve() }
+
+/** The good rows of a batch as they are read. */
+export interface GoodRows {
+  readonly list: readonly GoodRow[]
+  readonly encoded: ImportedRows
+  add(row: GoodRow): void
+}
+/** `mostAreNew`: a guess, as of the batch before, that only makes it faster. */
+export function goodRows(scope: MerchantScope, { app, options }: ImportRow, how: { mostAreNew: boolean }): GoodRows {
+  const list: GoodRow[] = []
+  const encoded = importedRows(scope, importOptionsOf(options), how)
+  return {
+    list,
+    encoded,
+    add(row) {
+      list.push(row)
+      if (app === 'customers') encoded.add(row.person, flagsOf(row))
+    },
+  }
+}
+const importOptionsOf = ({ create_unknown, known_values }: ImportRow['options']) => ({
+  createUnknown: create_unknown,
+  knownValues: known_values,
+})
+const flagsOf = ({ marketing, notification }: GoodRow) => ({
+  marketing: marketing ?? ('unknown' as const),
+  notification: notification ?? ('unknown' as const),
+})
+
 /** What the good rows of a batch become, in the batch's transaction. */
-export async function takeIn(
-  scope: TransactionScope,
-  row: ImportRow,
-  rows: readonly GoodRow[],
-  rules: Rules,
-): Promise<Taken> {
+export async function takeIn(scope: TransactionScope, row: ImportRow, good: GoodRows, rules: Rules): Promise<Taken> {
+  const { list: rows, encoded } = good
   switch (row.app) {
     case 'customers':
-      return takeInCustomers(scope, row, await withoutForgotten(scope, rows), rules)
+      return takeInCustomers(scope, row, { rows: await withoutForgotten(scope, rows), encoded }, rules)
     case 'points':
       return takeInPoints(scope, row, rows)
     case 'restock':
@@ -67,18 +95,16 @@ const kinds = ['marketing', 'notification'] as const
 async function takeInCustomers(
   scope: TransactionScope,
   row: ImportRow,
-  rows: readonly GoodRow[],
+  { rows, encoded }: { rows: readonly GoodRow[]; encoded: ImportedRows },
   { settings, silent }: Rules,
 ): Promise<Taken> {
-  const outcomes = await importCustomers(
+  const { outcomes, created: copies } = await importCustomers(
     scope,
-    rows.map(({ person, marketing, notification }) => ({
-      person,
-      flags: { marketing: marketing ?? 'unknown', notification: notification ?? 'unknown' },
-    })),
-    { createUnknown: row.options.create_unknown, knownValues: row.options.known_values },
+    rows.map((one) => ({ person: one.person, flags: flagsOf(one) })),
+    encoded,
+    importOptionsOf(row.options),
   )
-  const taken: Taken = { created: 0, changed: 0, unchanged: 0, refused: [], customerIds: [] }
+  const taken: Omit<Taken, 'insert'> = { created: 0, changed: 0, unchanged: 0, refused: [], customerIds: [] }
   const created = new Set<string>()
   const changed = new Set<string>()
   const consents = {
@@ -106,32 +132,55 @@ async function takeInCustomers(
       metafields.set(column, values)
     }
   })
-  for (const customerId of await writeConsents(scope, row, consents, created)) changed.add(customerId)
-  for (const [column, values] of metafields) {
-    const settingId = settings.get(row.columns[column]?.metafield ?? '')
-    if (settingId)
-      await setCustomerMetafields(
-        scope,
-        settingId,
-        [...values].map(([customerId, value]) => ({ customerId, value })),
-        { silent },
-      )
-  }
+  const ledger = firstConsents(scope)
+  const first: number[] = []
+  for (const customerId of await writeConsents(scope, row, consents, (consent) => {
+    if (!created.has(consent.customerId)) return false
+    first.push(ledger.add({ ...consent, source: 'import', occurredAt: scope.now }))
+    return true
+  }))
+    changed.add(customerId)
   for (const found of outcomes) {
     if (!found) continue
     if (found.outcome === 'created') taken.created += 1
     else if (changed.has(found.customerId)) taken.changed += 1
     else taken.unchanged += 1
   }
-  return { ...taken, customerIds: [...new Set([...created, ...changed])] }
+  return {
+    ...taken,
+    customerIds: [...new Set([...created, ...changed])],
+    async insert(handedOver) {
+      await copyIn(scope, [...copies, ledger.copy(first)], handedOver)
+      ledger.release()
+      for (const [column, values] of metafields) {
+        const settingId = settings.get(row.columns[column]?.metafield ?? '')
+        if (settingId)
+          await setCustomerMetafields(
+            scope,
+            settingId,
+            [...values].map(([customerId, value]) => ({ customerId, value })),
+            { silent },
+          )
+      }
+    },
+  }
 }
 
-/** Answers who of the known changed. Those just created have their flags already; the ledger is told of them. */
+/**
+ * Answers who of the known changed. Those just created have their flags already: `recordFirst` tells the ledger of them, and answers
+ * false of whoever was known.
+ */
 async function writeConsents(
   scope: TransactionScope,
   row: ImportRow,
   consents: Record<(typeof kinds)[number], ReadonlyMap<string, ConsentWord>>,
-  created: ReadonlySet<string>,
+  recordFirst: (consent: {
+    customerId: string
+    kind: (typeof kinds)[number]
+    to: ConsentWord
+    wording: string | null
+    page: string
+  }) => boolean,
 ): Promise<string[]> {
   const changed: string[] = []
   for (const kind of kinds) {
@@ -139,26 +188,13 @@ async function writeConsents(
     if (words.length === 0) continue
     const header = row.columns.find(({ field }) => field === `${kind}_consent`)?.header ?? ''
     const proof = { wording: header.slice(0, 200), page: `CSV: ${row.file_name}` }
-    const ledger = firstConsents(scope)
-    const first = words.flatMap(([customerId, to]) =>
-      created.has(customerId)
-        ? ledger.add({
-            customerId,
-            kind,
-            to,
-            source: 'import',
-            occurredAt: scope.now,
-            wording: proof.wording || null,
-            page: proof.page,
-          })
-        : [],
+    const known = words.filter(
+      ([customerId, to]) => !recordFirst({ customerId, kind, to, page: proof.page, wording: proof.wording || null }),
     )
-    await copyIn(scope, [ledger.copy(first)])
-    ledger.release()
     changed.push(
       ...(await changeConsents(
         scope,
-        words.flatMap(([customerId, to]) => (created.has(customerId) ? [] : [{ customerId, to }])),
+        known.map(([customerId, to]) => ({ customerId, to })),
         { kind, source: 'import', ...proof },
       )),
     )
@@ -180,7 +216,7 @@ async function takeInPoints(scope: MerchantScope, row: ImportRow, rows: readonly
     return customerId ? [{ customerId, points, expiresOn: pointsExpireOn }] : []
   })
   if (points.length > 0) await addPoints(scope, row.id, points)
-  return { created: 0, changed: 0, unchanged: 0, refused, customerIds: [] }
+  return { created: 0, changed: 0, unchanged: 0, refused, customerIds: [], ...nothingMore }
 }
 
 async function takeInRequests(scope: MerchantScope, rows: readonly GoodRow[]): Promise<Taken> {
@@ -202,5 +238,5 @@ async function takeInRequests(scope: MerchantScope, rows: readonly GoodRow[]): P
       sentAt: notifiedAt,
     })),
   )
-  return { created, changed: 0, unchanged: rows.length - created, refused: [], customerIds: [] }
+  return { created, changed: 0, unchanged: rows.length - created, refused: [], customerIds: [], ...nothingMore }
 }

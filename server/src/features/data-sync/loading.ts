@@ -329,9 +329,10 @@ async function takeCustomers(
 
 function readCopiedCustomer(node: SyncCustomer): CopiedCustomer {
   const { marketingState, marketingUpdatedAt } = node.defaultEmailAddress ?? {}
+  const customer = readSyncCustomer(node)
   return {
-    ...readSyncCustomer(node),
-    updatedAt: new Date(node.updatedAt),
+    ...customer,
+    updatedAt: customer.updatedAt ?? new Date(node.updatedAt),
     marketing: marketingState
       ? {
           state: readStoreConsent(marketingState),
