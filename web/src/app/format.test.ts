@@ -21,6 +21,12 @@ test('money comes in minor units', () => {
 
 test('rates come in percent, spans in seconds', () => {
   expect(ja.percent(12.34)).toBe('12.3%')
+  expect([ja.share(460, 0), en.share(460, 0), ja.share(0, 0), ja.share(3, 12.34)]).toEqual([
+    '0.1%未満',
+    'under 0.1%',
+    '0.0%',
+    '12.3%',
+  ])
   expect(en.duration(45)).toBe('45 sec')
   expect(en.duration(3900)).toBe('1 hr 5 min')
   expect(ja.relative('2026-11-20T06:00:00Z', Date.parse('2026-11-20T08:30:00Z'))).toBe('2時間前')

@@ -52,6 +52,11 @@ export function formatsFor(language: Locale, zone: string) {
     decimal: (value: number) => new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value),
     /** `value` is already in percent, as the contract's rates are: 12.34 → 12.3%. */
     percent: (value: number) => `${oneDigit.format(value)}%`,
+    /** What part of them all, in percent; of a few of a million it says that they are more than none. */
+    share: (part: number, percent: number) => {
+      if (part === 0 || percent > 0) return `${oneDigit.format(percent)}%`
+      return language === 'ja' ? '0.1%未満' : 'under 0.1%'
+    },
     /** Minor units in, the currency's own way of writing out. */
     money: ({ amount, currency }: Money) => {
       const digits = currencyDigits(currency)

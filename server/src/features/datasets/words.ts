@@ -8,7 +8,7 @@ export const datasetNames: Record<DatasetId, Record<Locale, string>> = {
   orders: { ja: '注文', en: 'Orders' },
   products: { ja: '商品', en: 'Products' },
   collections: { ja: 'コレクション', en: 'Collections' },
-  checkouts: { ja: 'かご落ち', en: 'Abandoned checkouts' },
+  checkouts: { ja: 'カゴ落ち', en: 'Abandoned checkouts' },
   segments: { ja: 'ストアのセグメント', en: 'Store segments' },
   metafields: { ja: 'メタフィールド', en: 'Metafields' },
 }

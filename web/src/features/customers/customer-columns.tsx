@@ -91,11 +91,15 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
   const t = useWords('customers')
   const format = useFormat()
   const language = useLanguage()
-  const number = (accessor: 'orders_count' | 'email_sent_count' | 'line_sent_count', sortable = true) => ({
+  const number = (
+    accessor: 'orders_count' | 'email_sent_count' | 'line_sent_count',
+    width: number,
+    sortable = true,
+  ) => ({
     accessor,
     title: t(`columns.${accessor}`),
     sortable,
-    width: 110,
+    width,
     textAlign: 'right' as const,
     render: (customer: Customer) => format.number(customer[accessor]),
   })
@@ -182,7 +186,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
           </Group>
         ),
     },
-    orders_count: number('orders_count'),
+    orders_count: number('orders_count', 110),
     total_revenue: {
       accessor: 'total_revenue',
       title: t('revenue'),
@@ -198,8 +202,8 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
       width: 130,
       render: (customer) => (customer.last_order_at ? format.date(customer.last_order_at) : '—'),
     },
-    email_sent_count: number('email_sent_count'),
-    line_sent_count: number('line_sent_count', false),
+    email_sent_count: number('email_sent_count', 150),
+    line_sent_count: number('line_sent_count', 130, false),
     created_at: {
       accessor: 'created_at',
       title: t('createdAt'),

@@ -1,7 +1,13 @@
 import { Group, Input, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { conflictFields, type Customer, fieldText } from '@okaeri/contract/customers/customer'
-import { changeCustomer, checkCustomer, createCustomer, getCustomer, NewCustomer } from '@okaeri/contract/customers/routes'
+import {
+  changeCustomer,
+  checkCustomer,
+  createCustomer,
+  getCustomer,
+  NewCustomer,
+} from '@okaeri/contract/customers/routes'
 import { isEmailAddress } from '@okaeri/contract/fields'
 import { type Locale, locales } from '@okaeri/contract/locale'
 import { useQuery } from '@tanstack/react-query'

@@ -324,7 +324,7 @@ export const words = defineWords({
       collections: 'コレクション',
       customers: '顧客',
       orders: '注文',
-      checkouts: 'かご落ち',
+      checkouts: 'カゴ落ち',
       waiting: '待機中',
       exporting: 'ストアで準備中（{{count}}件）',
       done: '完了（{{count}}件）',

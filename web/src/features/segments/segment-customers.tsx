@@ -69,7 +69,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
         )
       ) : query.data.total === 0 ? (
         <Text size="sm" c="dimmed" p="lg" pt={0}>
-          {list.q ? ui('list.noMatch') : t('table.empty')}
+          {segment.customer_count === null ? t('table.notYet') : list.q ? ui('list.noMatch') : t('table.empty')}
         </Text>
       ) : (
         <Records<SegmentMember>

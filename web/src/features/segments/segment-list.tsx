@@ -93,7 +93,9 @@ export function SegmentList() {
           width: 100,
           textAlign: 'right',
           render: (segment) =>
-            segment.customer_percentage === null ? '—' : format.percent(segment.customer_percentage),
+            segment.customer_percentage === null
+              ? '—'
+              : format.share(segment.customer_count ?? 0, segment.customer_percentage),
         },
         {
           accessor: 'members_at',

@@ -167,7 +167,7 @@ function Overview({ segment }: { segment: Segment }) {
           },
           {
             label: t('percentage'),
-            value: share === null ? null : t('count.share', { percent: format.percent(share) }),
+            value: share === null ? null : t('count.share', { percent: format.share(count ?? 0, share) }),
           },
           { label: t('freshness'), value: <Freshness segment={segment} /> },
           { label: t('origin'), value: t(segment.origin === 'remote' ? 'remoteHint' : 'own') },

@@ -158,6 +158,7 @@ export const words = defineWords({
       suppressed: '配信除外中',
       noName: '（名前なし）',
       empty: '該当する顧客はいません。',
+      notYet: '集計が終わると、ここに表示されます。',
     },
   },
   en: {
@@ -323,6 +324,7 @@ export const words = defineWords({
       suppressed: 'Suppressed',
       noName: '(no name)',
       empty: 'Nobody is in this segment.',
+      notYet: 'They are shown here once they are calculated.',
     },
   },
 })
