@@ -1,17 +1,31 @@
 /** One line of a chart: what was measured, at each size. */
 export interface Series {
   name: string
+  /** Said behind the name, in grey: what is wanted of it. */
+  wanted?: string
   /** Pairs of size and figure, both positive. */
   points: readonly (readonly [size: number, figure: number])[]
 }
 
-const WIDTH = 760
-const HEIGHT = 420
+const WIDTH = 940
+const HEIGHT = 440
 const LEFT = 70
-const RIGHT = 250
+const RIGHT = 380
 const TOP = 46
 const BOTTOM = 44
-const colours = ['#1a6fb5', '#b5461a', '#2c8a4b', '#8a2c7d', '#8a6d1a', '#4b5563', '#0f8a8a', '#b51a4e']
+// As many as lines are told apart by.
+const colours = [
+  '#1a6fb5',
+  '#b5461a',
+  '#2c8a4b',
+  '#8a2c7d',
+  '#8a6d1a',
+  '#6b7280',
+  '#0f8a8a',
+  '#b51a4e',
+  '#5b5bd6',
+  '#7a8a1a',
+]
 
 const escapeText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 const decades = (from: number, to: number): number[] =>
@@ -49,14 +63,15 @@ export function chart(title: string, unit: string, series: readonly Series[]): s
     .sort((one, other) => one.at - other.at)
   for (const [position, end] of ends.entries())
     end.at = Math.max(end.at, (ends[position - 1]?.at ?? Number.NEGATIVE_INFINITY) + 15)
-  const lines = series.map(({ name, points }, index) => {
+  const lines = series.map(({ name, wanted, points }, index) => {
     const colour = colours[index % colours.length]
     const path = points.map(([size, figure]) => `${x(size).toFixed(1)},${y(figure).toFixed(1)}`).join(' ')
     const label = ends.find((end) => end.index === index)?.at ?? 0
     return (
       `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>` +
       points.map(([size, figure]) => `<circle cx="${x(size)}" cy="${y(figure)}" r="3" fill="${colour}"/>`).join('') +
-      `<text x="${WIDTH - RIGHT + 10}" y="${label + 4}" fill="${colour}">${escapeText(name)}</text>`
+      `<text x="${WIDTH - RIGHT + 10}" y="${label + 4}" fill="${colour}">${escapeText(name)}` +
+      `${wanted ? `<tspan fill="#888" dx="6">${escapeText(wanted)}</tspan>` : ''}</text>`
     )
   })
   return [

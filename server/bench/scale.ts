@@ -100,18 +100,33 @@ async function onServer(url: string, ...statements: string[]): Promise<void> {
   }
 }
 
+/** What is drawn, by how the figure begins, and what its line is called. */
+const drawn: readonly (readonly [begins: RegExp, name: string])[] = [
+  [/^live count of five/, 'live count of five conditions'],
+  [/^live count, the worst/, 'live count, the worst of thirty'],
+  [/^members of a segment/, 'members of three tenths, found and kept'],
+  [/^\d{2,} changed/, '10,000 changed customers, 50 segments'],
+  [/^1 changed/, 'one changed customer, 50 segments'],
+  [/^a page of 50 members/, 'page of members at the far end'],
+  [/^customers: list/, 'lists, searches, deep pages, the worst'],
+  [/^customers: detail/, 'detail and timeline of a customer'],
+  [/^small merchants/, 'small merchants, the large one quiet'],
+  [/^the same while/, 'small merchants, the large one busy'],
+]
+
+/** Draws figures by size into `folder`. */
 function writeCharts(folder: string, all: ReadonlyMap<number, readonly ScaleFigure[]>): void {
-  const names = [...new Set([...all.values()].flat().flatMap(({ what, unit }) => (unit === 'ms' ? [what] : [])))]
-  const series = names.map(
-    (name): Series => ({
-      name: name.split(/[,:]/)[0] === 'customers' ? name.slice('customers: '.length) : name,
-      points: [...all].flatMap(([size, figures]) =>
-        figures.filter(({ what }) => what === name).map(({ figure }) => [size, Math.max(0.1, figure)] as const),
-      ),
-    }),
-  )
+  const series = drawn.flatMap(([begins, name]): Series[] => {
+    const points = [...all].flatMap(([size, figures]) =>
+      figures.filter(({ what }) => begins.test(what)).map((one) => ({ size, ...one })),
+    )
+    const wanted = points[0]?.wanted.startsWith('<') ? { wanted: points[0].wanted } : {}
+    return points.length === 0
+      ? []
+      : [{ name, ...wanted, points: points.map(({ size, figure }) => [size, Math.max(0.1, figure)] as const) }]
+  })
   fs.mkdirSync(folder, { recursive: true })
-  fs.writeFileSync(path.join(folder, 'scale.svg'), chart('What waits grow with', 'Milliseconds', series))
+  fs.writeFileSync(path.join(folder, 'scale.svg'), chart('How waits grow with the number of customers', 'Milliseconds', series))
 }
 
 if (import.meta.main) {
