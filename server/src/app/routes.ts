@@ -20,7 +20,13 @@ import { favoriteRoutes } from '../features/favorites/index.ts'
 import { restockRoutes } from '../features/restocks/index.ts'
 import { metafieldRoutes } from '../features/metafields/index.ts'
 import { privacyRoutes } from '../features/privacy/index.ts'
-import { enteringRoutes, executionRoutes, rehearsalRoutes, scenarioRoutes } from '../features/scenarios/index.ts'
+import {
+  enteringRoutes,
+  executionRoutes,
+  rehearsalRoutes,
+  scenarioMailRoutes,
+  scenarioRoutes,
+} from '../features/scenarios/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 
@@ -53,5 +59,6 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   privacyRoutes,
   scenarioRoutes,
   rehearsalRoutes,
+  scenarioMailRoutes,
   executionRoutes,
 ]

@@ -10,6 +10,7 @@ export { forgetEntries, joinEntries, mergeEntries, sweepEvents } from './entry.t
 export { changeManyExecutions } from './ending.ts'
 export { doEffects } from './effects.ts'
 export { executionHoldings } from './execution-held-queries.ts'
+export { scenarioMailRoutes } from './mail-routes.ts'
 export { executionRoutes } from './execution-routes.ts'
 export { askAboutLateWakeUps } from './late.ts'
 export { endExecutionsOf, joinExecutions, mergeExecutions } from './people.ts'

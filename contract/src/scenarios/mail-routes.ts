@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
+import { endpoint } from '../endpoint.ts'
+import { IdParams } from '../fields.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+
+const area = 'scenarios'
+
+export const listScenarioDeliveries = endpoint('GET', '/actions/{id}/deliveries', {
+  area,
+  summary: 'The messages of a scenario, one per person and visit of a node, each with its state and reason',
+  access: 'member',
+  params: IdParams,
+  query: PageQuery.extend({ status: DeliveryStatus.optional(), node_id: z.string().max(40).optional() }),
+  reply: pageOf(DeliveryView),
+})
+export const resendUncertainOfScenario = endpoint('POST', '/actions/{id}/resend_uncertain', {
+  area,
+  summary: 'Send again to those of whom it is not known whether the mail reached them',
+  access: 'marketer',
+  params: IdParams,
+  body: z.strictObject({ uncertain_seen: z.int('not_a_number').min(1, 'too_small') }),
+  reply: z.object({ count: z.int() }),
+})
