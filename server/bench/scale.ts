@@ -114,7 +114,6 @@ const drawn: readonly (readonly [begins: RegExp, name: string])[] = [
   [/^the same while/, 'small merchants, the large one busy'],
 ]
 
-/** Draws figures by size into `folder`. */
 function writeCharts(folder: string, all: ReadonlyMap<number, readonly ScaleFigure[]>): void {
   const series = drawn.flatMap(([begins, name]): Series[] => {
     const points = [...all].flatMap(([size, figures]) =>
@@ -126,7 +125,10 @@ function writeCharts(folder: string, all: ReadonlyMap<number, readonly ScaleFigu
       : [{ name, ...wanted, points: points.map(({ size, figure }) => [size, Math.max(0.1, figure)] as const) }]
   })
   fs.mkdirSync(folder, { recursive: true })
-  fs.writeFileSync(path.join(folder, 'scale.svg'), chart('How waits grow with the number of customers', 'Milliseconds', series))
+  fs.writeFileSync(
+    path.join(folder, 'scale.svg'),
+    chart('How waits grow with the number of customers', 'Milliseconds', series),
+  )
 }
 
 if (import.meta.main) {
