@@ -23,6 +23,7 @@ export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { findMailerPause, findMessage, hasUnfinished, type MessageRow } from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {
+  cancelMailOfExecutions,
   cancelScenarioMail,
   countUncertainOf,
   holdScenarioMail,

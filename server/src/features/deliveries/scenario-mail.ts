@@ -16,6 +16,7 @@ import {
   readEmailContent,
   requeueUncertain,
   type ScenarioMessageRow,
+  skipPendingOfExecutions,
   skipPendingOfScenario,
 } from './scenario-queries.ts'
 
@@ -164,6 +165,9 @@ export async function cancelScenarioMail(scope: MerchantScope, scenarioId: strin
   await markScenarioMessages(scope, scenarioId, { from: 'held', to: 'done' })
   await skipPendingOfScenario(scope, scenarioId)
 }
+
+/** They came to an early end: whoever has bought is not asked to, though the mail only waits for the morning. */
+export const cancelMailOfExecutions = skipPendingOfExecutions
 
 /** How many mails of a scenario nobody knows the fate of; {@link sendUncertainAgain} sends those again, because a person asked. */
 export const countUncertainOf = countUncertain

@@ -161,6 +161,14 @@ export async function skipPendingOfScenario(scope: MerchantScope, scenarioId: st
     where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and status = 'pending'`.execute(scope.db)
 }
 
+/** Of executions that ended before their last node: what waits for its hour. */
+export async function skipPendingOfExecutions(scope: MerchantScope, executionIds: readonly string[]): Promise<void> {
+  await sql`update deliveries set status = 'skipped', reason = 'cancelled', next_attempt_at = null
+    where merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[]) and status = 'pending'`.execute(
+    scope.db,
+  )
+}
+
 /** Scenarios of which something was sent that is not in the sums, each with the time from which on it may be. */
 export async function listUncountedScenarios(scope: MerchantScope): Promise<{ scenario_id: string; from: Date }[]> {
   const { rows } = await sql<{ scenario_id: string; from: Date }>`

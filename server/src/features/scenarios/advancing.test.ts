@@ -1,4 +1,5 @@
 import { getExecution } from '@okaeri/contract/scenarios/execution'
+import type { Leaf } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -31,7 +32,7 @@ const granted = {
   operator: 'is',
   value: true,
 }
-const branch = (id: string, yes: string | null, no: string | null, condition = granted): PlainNode => ({
+const branch = (id: string, yes: string | null, no: string | null, condition: Leaf = granted): PlainNode => ({
   id,
   kind: 'branch',
   settings: { condition },

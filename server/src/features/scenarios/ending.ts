@@ -3,6 +3,7 @@ import type { EndReason } from '@okaeri/contract/scenarios/execution'
 import { LATE_WAKE_HOURS } from '@okaeri/contract/scenarios/scenario'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { cancelMailOfExecutions } from '../deliveries/index.ts'
 import { CHANGED_AT_ONCE, type ChangeOfMany, changeSome, dropPendingEffects, endThose } from './execution-queries.ts'
 import { wakeByEvents } from './step-queries.ts'
 
@@ -30,9 +31,12 @@ export async function changeMany(scope: TransactionScope, scenarioId: string, ch
   if (count === CHANGED_AT_ONCE) await scope.context.jobs.later(scope, changeManyExecutions, { scenarioId, change })
 }
 
-/** Of executions that end before their last node: what was still to be done outside is not done. */
-const leaveNothingBehind = (scope: TransactionScope, ids: readonly string[]): Promise<void> =>
-  dropPendingEffects(scope, ids)
+/** Of executions that end before their last node: what was still to be done outside is not done, and mails not sent yet are not sent. */
+async function leaveNothingBehind(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await dropPendingEffects(scope, ids)
+  await cancelMailOfExecutions(scope, ids)
+}
 
 /**
  * The scenario runs again, in the transaction that enables it. (Stopping it needs nothing: what falls due while it is stopped is held when

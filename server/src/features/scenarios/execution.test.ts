@@ -1,0 +1,239 @@
+import {
+  changeExecution,
+  deleteExecution,
+  getExecution,
+  listExecutions,
+  pauseExecution,
+  playExecution,
+  resolveExecution,
+  restartExecution,
+  sendLateOnes,
+  skipLateOnes,
+} from '@okaeri/contract/scenarios/execution'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { changeSettings } from '@okaeri/contract/merchants/routes'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { refreshSearch } from '../customers/index.ts'
+import { askAboutLateWakeUps } from './late.ts'
+import { endExecutions, unholdExecutions, wakeAwaiting } from './ending.ts'
+import { updateScenario } from './queries.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+beforeEach(async () => {
+  merchant = await okaeri.merchant()
+})
+
+const wait = (id: string, next: string | null, days = 3): PlainNode => ({
+  id,
+  kind: 'wait',
+  settings: { wait: { mode: 'for', amount: days, unit: 'days' } },
+  next: { next },
+})
+const end = (id: string): PlainNode => ({ id, kind: 'end', settings: {}, next: {} })
+const mail = (id: string, emailId: string, next: string | null): PlainNode => ({
+  id,
+  kind: 'send_email',
+  settings: { email_id: emailId, tracking_parameters: null },
+  next: { next },
+})
+async function start(nodes: readonly PlainNode[], count = 1) {
+  const scope = merchant.scope()
+  const customerIds = await addCustomers(
+    scope,
+    Array.from({ length: count }, () => ({})),
+  )
+  const scenarioId = await addScenario(scope, flowOf(nodes))
+  const ids = await addExecutions(
+    scope,
+    scenarioId,
+    customerIds.map((customerId) => ({ customerId })),
+  )
+  return { scenarioId, customerIds, ids, id: ids[0] ?? '', customerId: customerIds[0] ?? '' }
+}
+const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
+const path = async (id: string): Promise<string[]> =>
+  (await detail(id)).steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)
+const forbidden = { code: 'conflict', reason: 'execution_status_forbids' }
+
+test('A paused execution sleeps through its time, and goes on at once when it is played', async () => {
+  const { id } = await start([wait('w', 'e'), end('e')])
+  await okaeri.settle()
+  await merchant.call(pauseExecution, { params: { id } })
+  await expect(merchant.call(pauseExecution, { params: { id } })).rejects.toMatchObject(forbidden)
+  okaeri.advance(4 * DAY)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'paused', node: { id: 'w' } })
+  await merchant.call(playExecution, { params: { id } })
+  await okaeri.settle()
+  expect(await path(id)).toEqual(['w asleep', 'w paused', 'w played', 'w next', 'e ended'])
+})
+
+test('Restarted, it begins again on the present version, as another round', async () => {
+  const { id } = await start([wait('w', null)])
+  await okaeri.settle()
+  okaeri.advance(3 * DAY)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done', round: 1 })
+  await merchant.call(restartExecution, { params: { id } })
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'running', round: 2, end_reason: null, node: { id: 'w' } })
+  await expect(merchant.call(resolveExecution, { params: { id } })).rejects.toMatchObject(forbidden)
+})
+
+test('Its wake-up can be moved, and the execution be deleted with its history', async () => {
+  const { id } = await start([wait('w', null)])
+  await okaeri.settle()
+  const wake_at = new Date(okaeri.clock.now().getTime() + HOUR).toISOString()
+  const { execution } = await merchant.call(changeExecution, { params: { id }, body: { wake_at } })
+  expect(execution.wake_at).toBe(wake_at)
+  okaeri.advance(HOUR)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done' })
+  await merchant.call(deleteExecution, { params: { id } })
+  await expect(merchant.call(getExecution, { params: { id } })).rejects.toMatchObject({ code: 'not_found' })
+  const { rows } = await sql`select from execution_steps where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(rows).toEqual([])
+})
+
+test('What was mailed last and what is mailed next is named in the list, which is filtered and searched', async () => {
+  const emailId = await addEmail(merchant.scope())
+  const { ids, scenarioId, id } = await start([mail('m', emailId, 'w'), wait('w', 'n'), mail('n', emailId, null)], 3)
+  await okaeri.settle()
+  const query = { action_id: scenarioId, status: 'running', node_id: 'w', test: 'false' } as const
+  const { data, total } = await merchant.call(listExecutions, { query })
+  expect(total).toBe(3)
+  expect(data.map((row) => row.id)).toEqual(ids.toReversed())
+  expect(data[0]).toMatchObject({
+    sent_content: '春のお知らせ',
+    next_content: '春のお知らせ',
+    scenario: { id: scenarioId },
+  })
+  await refreshSearch.run(merchant.scope(), {})
+  const found = await merchant.call(listExecutions, { query: { q: '山田0' } })
+  expect(found.data.map((row) => row.id)).toEqual([id])
+  expect((await merchant.call(listExecutions, { query: { status: 'failed' } })).total).toBe(0)
+})
+
+test('Nobody wakes while the scenario is stopped; enabled within a day they go on, later they ask', async () => {
+  const { id, scenarioId } = await start([wait('w', 'x', 1), wait('x', null, 1)])
+  await okaeri.settle()
+  const scope = () => merchant.scope()
+  await updateScenario(scope(), scenarioId, { status: 'stopped' })
+  okaeri.advance(DAY + HOUR)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'running', node: { id: 'w' } })
+  const enable = () =>
+    scope().transaction(async (scope) => {
+      await updateScenario(scope, scenarioId, { status: 'active' })
+      await unholdExecutions(scope, scenarioId)
+    })
+  await enable()
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'running', node: { id: 'x' } })
+  await updateScenario(scope(), scenarioId, { status: 'stopped' })
+  okaeri.advance(3 * DAY)
+  await okaeri.settle()
+  await enable()
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'late', node: { id: 'x' } })
+  expect(await merchant.call(sendLateOnes, { params: { id: scenarioId } })).toEqual({ count: 1 })
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done', end_reason: 'finished' })
+})
+
+test('After more than a day without a worker, what should have woken more than a day ago asks; a clock moved forward does not', async () => {
+  const { ids, scenarioId } = await start([wait('w', 'x', 1), wait('x', null, 30)], 4)
+  await okaeri.settle()
+  const { db, clock } = okaeri.context
+  const alive = (hoursAgo: number) =>
+    sql`update installation set last_alive_at = ${new Date(clock.realNow().getTime() - hoursAgo * HOUR)}`.execute(db)
+  okaeri.advance(4 * DAY)
+  await alive(1)
+  await askAboutLateWakeUps(okaeri.context)
+  expect((await merchant.call(listExecutions, { query: { status: 'late' } })).total).toBe(0)
+  // One of them would have woken only just now.
+  await sql`update executions set wake_at = ${new Date(clock.now().getTime() - HOUR)}
+    where merchant_id = ${merchant.id} and id = ${ids[3]}`.execute(db)
+  await alive(25)
+  await askAboutLateWakeUps(okaeri.context)
+  await okaeri.settle()
+  expect((await merchant.call(listExecutions, { query: { status: 'late' } })).total).toBe(3)
+  expect(await detail(ids[3] ?? '')).toMatchObject({ node: { id: 'x' } })
+  await merchant.call(playExecution, { params: { id: ids[0] ?? '' } })
+  await okaeri.settle()
+  expect(await detail(ids[0] ?? '')).toMatchObject({ status: 'running', node: { id: 'x' } })
+  expect(await merchant.call(skipLateOnes, { params: { id: scenarioId } })).toEqual({ count: 2 })
+  expect(await detail(ids[1] ?? '')).toMatchObject({ status: 'done', end_reason: 'late_skipped' })
+  await alive(0)
+})
+
+test('What is waited for wakes, whether it comes during the wait or came just before, and time runs out otherwise', async () => {
+  const awaits: PlainNode = {
+    id: 'a',
+    kind: 'wait_for_event',
+    settings: { event: 'order_paid', amount: 2, unit: 'days' },
+    next: { happened: 'e', timed_out: null },
+  }
+  const { ids, customerIds } = await start([awaits, end('e')], 3)
+  const [during = '', before = '', never = ''] = ids
+  // Not looked at by anybody when the execution comes to the node.
+  await addEvent(merchant.scope(), {
+    kind: 'order_paid',
+    customerId: customerIds[1] ?? '',
+    occurredAt: okaeri.clock.now(),
+  })
+  await okaeri.settle()
+  expect(await path(before)).toEqual(['a happened', 'e ended'])
+  okaeri.advance(DAY)
+  const customerId = customerIds[0] ?? ''
+  await addEvent(merchant.scope(), { kind: 'order_paid', customerId })
+  await wakeAwaiting(merchant.scope(), { kind: 'order_paid', customerIds: [customerId] })
+  await okaeri.settle()
+  expect(await path(during)).toEqual(['a asleep', 'a happened', 'e ended'])
+  expect(await path(never)).toEqual(['a asleep'])
+  okaeri.advance(DAY)
+  await okaeri.settle()
+  expect(await path(never)).toEqual(['a asleep', 'a timed_out', 'a ended'])
+})
+
+test('Ended early, nothing more is sent, not even what waits for the morning', async () => {
+  const hour = (okaeri.clock.now().getUTCHours() + 9) % 24
+  const at = (hours: number): string => `${String((hour + hours) % 24).padStart(2, '0')}:00`
+  merchant = await okaeri.merchant({
+    sending_hours: JSON.stringify({ enabled: true, start: at(3), end: at(4), exclude_post_purchase: false }),
+  })
+  const emailId = await addEmail(merchant.scope())
+  const { id } = await start([mail('m', emailId, 'w'), wait('w', null)])
+  await okaeri.settle()
+  await merchant.scope().transaction((scope) => endExecutions(scope, [{ executionId: id, reason: 'bought' }]))
+  expect(await detail(id)).toMatchObject({ status: 'done', end_reason: 'bought' })
+  const { rows } = await sql`select status, reason from deliveries where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual([{ status: 'skipped', reason: 'cancelled' }])
+})
+
+test('The merchant moves to another zone: whoever waits for ten o’clock wakes at ten o’clock there', async () => {
+  const { id } = await start([
+    { id: 'w', kind: 'wait', settings: { wait: { mode: 'until_time', time: '10:00' } }, next: { next: null } },
+  ])
+  await okaeri.settle()
+  const hourIn = async (timeZone: string): Promise<string> =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(
+      new Date((await detail(id)).wake_at ?? 0),
+    )
+  expect(await hourIn('Asia/Tokyo')).toBe('10:00')
+  await merchant.call(changeSettings, { body: { userSetting: { timezone: 'Europe/London' } } })
+  await okaeri.settle()
+  expect(await hourIn('Europe/London')).toBe('10:00')
+})
