@@ -51,6 +51,7 @@ const minimapSize = { width: 132, height: 100 }
 const noProblems: readonly FlowProblem[] = []
 /** By one press of Shift and an arrow key. */
 const NUDGE = 20
+const FRAMES_TO_DRAW = 30
 const MAX_ZOOM = 1.6
 const MIN_ZOOM = 0.1
 
@@ -168,13 +169,19 @@ export function Canvas(props: CanvasProps) {
     },
     [instance, now],
   )
-  // Asked for in the same moment as the node is made: it is there once React has drawn it.
+  // Asked for in the same moment as the node is made: React Flow draws it some frames later.
   useEffect(() => {
     if (!focusOn) return
-    show(focusOn.id)
-    element(focusOn.id)?.focus({ preventScroll: true })
+    let left = FRAMES_TO_DRAW
+    const look = () => {
+      const card = element(focusOn.id)
+      if (!card && left-- > 0) frame = requestAnimationFrame(look)
+      show(focusOn.id)
+      card?.focus({ preventScroll: true })
+    }
+    let frame = requestAnimationFrame(look)
+    return () => cancelAnimationFrame(frame)
   }, [focusOn, show, element])
-
   useEffect(() => {
     if (fitted > 0) void instance.fitView({ ...wholePicture, duration: 200 })
   }, [fitted, instance])
@@ -187,8 +194,8 @@ export function Canvas(props: CanvasProps) {
       if (selected.has(id)) places.set(id, { x: position.x + dx, y: position.y + dy })
     change(moved(now(), places), 'nudge')
   }
-  const goTo = (direction: Direction) => {
-    const next = neighbourOf(flow, current === START_ID ? null : current, direction)
+  const goTo = (from: string, direction: Direction) => {
+    const next = neighbourOf(flow, from === START_ID ? null : from, direction)
     if (next === undefined) return
     const id = next ?? START_ID
     select([id])
@@ -207,21 +214,22 @@ export function Canvas(props: CanvasProps) {
   }
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const node = event.target instanceof Element ? event.target.closest('.react-flow__node') : null
+    const node = event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__node') : null
+    const id = node?.dataset.id ?? current
     // A button within has its own keys.
     if (event.target instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
     const direction = directions[event.key]
     if (direction && node) {
       event.preventDefault()
-      if (!event.shiftKey) goTo(direction)
+      if (!event.shiftKey) goTo(id, direction)
       else if (!readOnly) nudge(direction)
     } else if ((event.key === 'Enter' || event.key === ' ') && node) {
       event.preventDefault()
-      select([current])
+      select([id])
       props.onOpen()
     } else if (event.key.toLowerCase() === 'i' && node && !readOnly) {
       event.preventDefault()
-      const way = wayAfter(flow, current === START_ID ? null : current)
+      const way = wayAfter(flow, id === START_ID ? null : id)
       if (way) props.askInsert(way, node)
     } else if ((event.key === 'Delete' || event.key === 'Backspace') && !readOnly) {
       event.preventDefault()

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
 import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { useRef } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
 import { nodeIcons } from '../node-icon.tsx'
@@ -16,6 +17,8 @@ export interface Asking {
   from: Element
 }
 
+const pointers = ['mousedown', 'touchstart']
+
 interface InsertMenuProps {
   asking: Asking | null
   onChoose: (kind: NodeKindName, way: Way) => void
@@ -27,18 +30,23 @@ export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
   const t = useWords('flow')
   const language = useLanguage()
   const unavailable = useUnavailable()
+  const chosen = useRef(false)
   return (
     <Menu
       key={asking ? `${asking.way.from} ${asking.way.port}` : 'closed'}
       opened={asking !== null}
       onClose={() => {
-        if (asking?.from instanceof HTMLElement) asking.from.focus({ preventScroll: true })
+        // What was chosen takes the focus itself.
+        if (!chosen.current && asking?.from instanceof HTMLElement) asking.from.focus({ preventScroll: true })
+        chosen.current = false
         onClose()
       }}
       position="bottom"
       shadow="md"
       width={260}
       returnFocus={false}
+      // The key that opens it is pressed outside, and would close it.
+      clickOutsideEvents={pointers}
       transitionProps={{ duration: 0 }}
       loop
     >
@@ -57,7 +65,11 @@ export function InsertMenu({ asking, onChoose, onClose }: InsertMenuProps) {
               key={kind}
               leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
               disabled={unavailable.get(kind) === 'plan'}
-              onClick={() => asking && onChoose(kind, asking.way)}
+              onClick={() => {
+                if (!asking) return
+                chosen.current = true
+                onChoose(kind, asking.way)
+              }}
             >
               {kindName(nodeKindWords[kind], language)}
             </Menu.Item>

@@ -69,6 +69,7 @@ export function StartSettings({ flow, onChange, strict }: StartSettingsProps) {
         description={triggerKindWords[trigger.kind][`description_${language}`]}
         maxDropdownHeight={420}
         searchable
+        openOnFocus={false}
         value={trigger.kind}
         data={groupNames.map((group) => ({
           group: t(`trigger.groups.${group}`),
