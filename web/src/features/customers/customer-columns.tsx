@@ -202,7 +202,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
       width: 130,
       render: (customer) => (customer.last_order_at ? format.date(customer.last_order_at) : '—'),
     },
-    email_sent_count: number('email_sent_count', 150),
+    email_sent_count: number('email_sent_count', 142),
     line_sent_count: number('line_sent_count', 130, false),
     created_at: {
       accessor: 'created_at',
