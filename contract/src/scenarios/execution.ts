@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Id, IdParams } from '../fields.ts'
+import { Id, IdParams, Instant } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { EventKind, EventSubject } from './event.ts'
 
@@ -131,7 +131,7 @@ export const changeExecution = endpoint('PUT', '/executions/{id}', {
   summary: 'Move the wake-up of a sleeping execution',
   access: 'marketer',
   params: IdParams,
-  body: z.strictObject({ wake_at: z.iso.datetime({ offset: true, error: 'not_a_date' }) }),
+  body: z.strictObject({ wake_at: Instant }),
   reply: one,
 })
 export const deleteExecution = endpoint('DELETE', '/executions/{id}', {

@@ -129,7 +129,7 @@ const EMPTY_FLOW: Flow = {
 }
 
 /** What a flow names must be the merchant's own; a mail or a segment deleted since is a problem to mend, not a stranger's. */
-async function refuseForeignReferences(scope: MerchantScope, flow: Flow): Promise<void> {
+export async function refuseForeignReferences(scope: MerchantScope, flow: Flow): Promise<void> {
   const emails = flow.nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
   const segments = 'segment_id' in flow.trigger && flow.trigger.segment_id ? [flow.trigger.segment_id] : []
   const unknown = await selectUnknown(scope, { emails, segments })

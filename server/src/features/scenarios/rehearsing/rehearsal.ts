@@ -11,7 +11,7 @@ import { getMerchant, type MerchantRow, nextAllowedTime } from '../../merchants/
 import { addDays, localDay, whoIsChosen } from '../../segments/index.ts'
 import { type DailyTrigger, datesOfYears, isDaily, timeOn } from '../daily-triggers.ts'
 import { getScenarioRow, selectEmails } from '../queries.ts'
-import { refuseUnlessAllowed } from '../scenario.ts'
+import { refuseForeignReferences, refuseUnlessAllowed } from '../scenario.ts'
 import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import { sql } from 'kysely'
 import {
@@ -42,6 +42,7 @@ export async function rehearseScenario(
 ): Promise<Rehearsal> {
   const scenario = await getScenarioRow(scope, id)
   refuseUnlessAllowed('rehearse', scenario.status)
+  if (given.flow) await refuseForeignReferences(scope, given.flow)
   const until = given.until === null ? scope.now : new Date(Math.min(Date.parse(given.until), scope.now.getTime()))
   const { timezone } = await getMerchant(scope)
   const from = DateTime.fromJSDate(until, { zone: timezone }).minus({ days: DAYS }).toJSDate()
