@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { otherWorkers } from '../../../test/other-worker.ts'
+import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
+
+// Real processes, kill -9 in the middle of waking: nobody is lost, nothing is done twice.
+
+const EXECUTIONS = 4000
+const LONG_MS = 180_000
+const workers = otherWorkers()
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+beforeAll(async () => {
+  okaeri = await startTestOkaeri({ env: workers.env })
+}, LONG_MS)
+afterAll(async () => {
+  workers.end()
+  await okaeri.close()
+})
+
+async function fallAsleep(): Promise<void> {
+  // Mails wait for their hour; it is waking that is looked at.
+  const hour = (okaeri.clock.now().getUTCHours() + 9 + 12) % 24
+  const at = (hours: number): string => `${String((hour + hours) % 24).padStart(2, '0')}:00`
+  merchant = await okaeri.merchant({
+    sending_hours: JSON.stringify({ enabled: true, start: at(0), end: at(1), exclude_post_purchase: false }),
+  })
+  const scope = merchant.scope()
+  const customerIds = await addCustomers(
+    scope,
+    Array.from({ length: EXECUTIONS }, (_, n) => ({
+      marketing_state: n % 2 === 0 ? ('granted' as const) : ('unknown' as const),
+    })),
+  )
+  const email_id = await addEmail(scope)
+  const wait = { mode: 'for' as const, amount: 30, unit: 'days' as const }
+  const scenarioId = await addScenario(
+    scope,
+    flowOf([
+      { id: 'w', kind: 'wait', settings: { wait }, next: { next: 'b' } },
+      {
+        id: 'b',
+        kind: 'branch',
+        settings: {
+          condition: {
+            type: 'condition',
+            id: 'r',
+            category: 'consent',
+            name: 'accepts_marketing',
+            operator: 'is',
+            value: true,
+          },
+        },
+        next: { yes: 'm', no: 'n' },
+      },
+      { id: 'm', kind: 'send_email', settings: { email_id, tracking_parameters: null }, next: { next: 'v' } },
+      { id: 'n', kind: 'add_note', settings: { text: '許可なし' }, next: { next: 'v' } },
+      { id: 'v', kind: 'wait', settings: { wait }, next: { next: null } },
+    ]),
+  )
+  await addExecutions(
+    scope,
+    scenarioId,
+    customerIds.map((customerId) => ({ customerId })),
+  )
+  await sql`update executions set asleep = true, asleep_since = created_at where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+}
+
+async function expectEachOnce(): Promise<void> {
+  const { db } = okaeri.context
+  const { rows: ways } = await sql<{ way: string; status: string; deliveries: number; count: number }>`
+    select way, status, deliveries, count(*)::int as count from (
+      select e.status, (
+          select string_agg(t.node_id || ' ' || t.outcome, ', ' order by t.seq) from execution_steps t
+          where t.merchant_id = e.merchant_id and t.execution_id = e.id
+        ) as way, (
+          select count(*)::int from deliveries d where d.merchant_id = e.merchant_id and d.execution_id = e.id
+        ) as deliveries
+      from executions e where e.merchant_id = ${merchant.id}
+    ) as each group by way, status, deliveries order by way`.execute(db)
+  expect(ways).toEqual([
+    { way: 'w next, b no, n next, v asleep', status: 'running', deliveries: 0, count: EXECUTIONS / 2 },
+    { way: 'w next, b yes, m next, v asleep', status: 'running', deliveries: 1, count: EXECUTIONS / 2 },
+  ])
+  const { rows: counts } = await sql<{ node_id: string; passed: number }>`
+    select node_id, passed from scenario_node_counts where merchant_id = ${merchant.id} order by node_id`.execute(db)
+  expect(counts).toEqual([
+    { node_id: 'b', passed: EXECUTIONS },
+    { node_id: 'm', passed: EXECUTIONS / 2 },
+    { node_id: 'n', passed: EXECUTIONS / 2 },
+    { node_id: 'v', passed: 0 },
+    { node_id: 'w', passed: EXECUTIONS },
+  ])
+}
+
+const awake = async (): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from executions
+    where merchant_id = ${merchant.id} and node_id <> 'w'`.execute(okaeri.context.db)
+  return rows[0]?.count ?? 0
+}
+
+test(
+  'Workers that die between claiming and committing, one after another, leave everything to the next',
+  async () => {
+    await fallAsleep()
+    for (const point of ['woken:2', 'advanced:1', 'advanced:2', 'woken:1']) {
+      const worker = workers.start({ okaeri, env: { CRASH_AT: point } })
+      const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
+      expect([point, code, signal]).toEqual([point, null, 'SIGKILL'])
+    }
+    const before = await awake()
+    expect(before, 'killed in the middle').toBeGreaterThan(0)
+    expect(before, 'killed in the middle').toBeLessThan(EXECUTIONS)
+    await okaeri.settle()
+    await expectEachOnce()
+  },
+  LONG_MS,
+)
+
+test(
+  'Two workers share the waking, and one is killed at a random moment',
+  async () => {
+    await fallAsleep()
+    const [victim] = [workers.start({ okaeri }), workers.start({ okaeri })]
+    await vi.waitFor(async () => expect(await awake()).toBeGreaterThan(0), { timeout: LONG_MS, interval: 10 })
+    victim?.kill('SIGKILL')
+    await vi.waitFor(async () => expect(await awake()).toBe(EXECUTIONS), { timeout: LONG_MS, interval: 100 })
+    await okaeri.settle()
+    await expectEachOnce()
+  },
+  LONG_MS,
+)
