@@ -29,6 +29,7 @@ import classes from './scenario-page.module.css'
 import { HoldoutCard } from './holdout-card.tsx'
 import { RehearsalCard } from './rehearsal-card.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
+import { ScenarioMails } from './scenario-mails.tsx'
 import { TestRun } from './test-run.tsx'
 import { WhyCard } from './why-card.tsx'
 
@@ -89,7 +90,14 @@ export function ScenarioPage() {
         deeds && scenario ? [...(scenario.mode === 'flow' ? [settings] : []), deeds.duplicate, deeds.delete] : []
       }
       notice={scenario && deeds && <Notices scenario={scenario} flow={scenario.flow} deeds={deeds} refused={refused} />}
-      history={scenario && <ExecutionHistory scenarioId={id} flow={scenario.flow} />}
+      history={
+        scenario && (
+          <Stack gap="md">
+            <ExecutionHistory scenarioId={id} flow={scenario.flow} />
+            <ScenarioMails scenarioId={id} flow={scenario.flow} />
+          </Stack>
+        )
+      }
     >
       {scenario && (
         <>

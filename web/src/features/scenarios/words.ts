@@ -233,6 +233,7 @@ export const words = defineWords({
       text: '原因を直してから再開するか、対応済みにしてください。',
       look: 'エラーの実行を見る',
     },
+    mails: { title: '送信の一覧' },
     history: {
       title: '実行履歴',
       customer: 'お客様',
@@ -685,6 +686,7 @@ export const words = defineWords({
       text: 'Mend the cause and let them go on, or mark them as resolved.',
       look: 'Show the failed ones',
     },
+    mails: { title: 'Messages' },
     history: {
       title: 'Execution history',
       customer: 'Customer',
