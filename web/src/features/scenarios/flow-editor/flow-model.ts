@@ -270,15 +270,22 @@ function onlyTo(node: FlowNode, ids: ReadonlySet<string>): FlowNode {
 export function pasted(flow: Flow, { nodes }: Fragment): { flow: Flow; ids: string[] } | null {
   if (nodes.length === 0 || isFull(flow, nodes.length)) return null
   const renamed = new Map(nodes.map(({ id }) => [id, newId()]))
-  const taken = new Set(flow.nodes.map(({ position: { x, y } }) => `${x} ${y}`))
-  let by = 0
-  do by += 40
-  while (nodes.some(({ position: { x, y } }) => taken.has(`${x + by} ${y + by}`)))
+  // To the right of what was copied, and further where something stands already.
+  const xs = nodes.map(({ position }) => position.x)
+  const step = Math.max(...xs) - Math.min(...xs) + STEP_X
+  const covered = (by: number) =>
+    nodes.some(({ position: { x, y } }) =>
+      flow.nodes.some(
+        ({ position }) => Math.abs(position.x - x - by) < NODE_WIDTH && Math.abs(position.y - y) < NODE_HEIGHT,
+      ),
+    )
+  let by = step
+  while (covered(by)) by += STEP_X
   const copies = nodes.map((node) => {
     let copy: FlowNode = {
       ...node,
       id: renamed.get(node.id) ?? newId(),
-      position: { x: node.position.x + by, y: node.position.y + by },
+      position: { x: node.position.x + by, y: node.position.y },
     }
     for (const port of Object.keys(node.next))
       copy = withNext(copy, port, renamed.get(nextOf(node, port) ?? '') ?? null)
