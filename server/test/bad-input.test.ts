@@ -574,6 +574,8 @@ describe('each wrong field is named with what is wrong', () => {
     ],
     ['PUT /user/me/settings', {}, { userSetting: 'required' }],
     ['PUT /user/me/settings', setting({ timezone: 'Asia/Nowhere' }), { 'userSetting.timezone': 'not_a_timezone' }],
+    ['PUT /user/me/settings', setting({ frequency_cap_count: 0 }), { 'userSetting.frequency_cap_count': 'too_small' }],
+    ['PUT /user/me/settings', setting({ frequency_cap_days: 91 }), { 'userSetting.frequency_cap_days': 'too_big' }],
     ['PUT /user/me/settings', setting({ attribution_days: 0 }), { 'userSetting.attribution_days': 'too_small' }],
     ['PUT /user/me/settings', setting({ attribution_days: 31 }), { 'userSetting.attribution_days': 'too_big' }],
     ['PUT /user/me/settings', setting({ attribution_days: '5' }), { 'userSetting.attribution_days': 'not_a_number' }],

@@ -114,6 +114,13 @@ export async function failWanted(scope: MerchantScope, discountId: string, error
   return rows
 }
 
+/** Codes of the pool that nobody got on their day: they are known to nobody, and lapse on the platform with their discount. */
+export async function deleteLapsed(scope: MerchantScope, createdBefore: Date): Promise<void> {
+  await sql`delete from coupons c using discounts d
+    where d.merchant_id = ${scope.merchantId} and d.created_at < ${createdBefore} and c.merchant_id = ${scope.merchantId}
+      and c.discount_id = d.id and c.execution_id is null and c.status = 'made'`.execute(scope.db)
+}
+
 export interface TermsInUse {
   terms: CouponTerms
   /** The most issued of one of these discounts of late. */

@@ -4,9 +4,11 @@ import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.t
 import type { Recurring } from '../../kernel/schedule.ts'
 import { newCode } from './code.ts'
 import { discountFor } from './coupon.ts'
-import { countPool, selectTermsInUse } from './making-queries.ts'
+import { countPool, deleteLapsed, selectTermsInUse } from './making-queries.ts'
 import { insertWanted, markDiscountDue } from './queries.ts'
 
+/** A discount is prepared a day ahead, and issued from for a day. */
+const LAPSED_MS = 3 * 86_400_000
 const MIN_POOL = 10
 const MAX_POOL = 5_000
 /** More than the busiest day of late. */
@@ -18,6 +20,7 @@ const MARGIN = 1.2
  */
 async function refill(scope: MerchantScope): Promise<boolean> {
   let wanted = false
+  await deleteLapsed(scope, new Date(scope.now.getTime() - LAPSED_MS))
   const since = new Date(scope.now.getTime() - COUPONS_IN_USE_MS)
   for (const { terms, most_issued } of await selectTermsInUse(scope, since)) {
     const expected = Math.min(MAX_POOL, Math.ceil(most_issued * MARGIN))

@@ -1,5 +1,6 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { listEmailHistories } from '@okaeri/contract/emails/routes'
+import { getDashboard } from '@okaeri/contract/reports/routes'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
 import type net from 'node:net'
@@ -303,6 +304,48 @@ test('event and coupon are filled in for each recipient, in the text and in link
   okaeri.advance(10_000)
   await okaeri.settle()
   expect(await resultsOfNodes(merchant.scope(), scenario)).toMatchObject([{ sent: 2, opened: 1, clicked: 1 }])
+})
+
+test('an order after a click is credited to the scenario and its node, and taken out again when it is cancelled', async () => {
+  const merchant = await okaeri.merchant()
+  const [id = ''] = await addCustomers(merchant.scope(), [{ email: 'buyer@x.test' }])
+  const scenario = await addScenario(merchant)
+  await writeNow(merchant, nodeOf(scenario, await addEmail(merchant.scope())), [visit(id)])
+  await okaeri.settle()
+  const [, href = ''] = /href="([^"]*\/c\/[^"]*)"/.exec(got[0]?.html ?? '') ?? []
+  okaeri.advance(60_000)
+  await fetch(href, { redirect: 'manual', headers: { 'user-agent': AGENT } })
+  okaeri.advance(60_000)
+  const order = newId()
+  const processedAt = okaeri.clock.now()
+  const { publish } = okaeri.context
+  const about = { orderId: order, customerId: id, amount: 5000, currency: 'JPY' }
+  const placed = { ...about, emailKey: 'buyer@x.test', processedAt, landingSite: null }
+  await publish(merchant.scope(), 'orders.placed', { orders: [placed] })
+  const brought = { orders: 1, revenue: 5000, clicked: 1, opened: 1 }
+  expect(await resultsOfNodes(merchant.scope(), scenario)).toMatchObject([{ node_id: 'mail', ...brought }])
+  expect((await resultsOfScenarios(merchant.scope(), [scenario])).get(scenario)).toMatchObject(brought)
+  const { figures } = await merchant.call(getDashboard, { query: {} })
+  expect(figures).toMatchObject({ sent: 1, clicked: 1, orders: 1 })
+  await publish(merchant.scope(), 'order.cancelled', about)
+  expect(await resultsOfNodes(merchant.scope(), scenario)).toMatchObject([{ orders: 0, revenue: 0, clicked: 1 }])
+})
+
+test('a campaign is not sent with tags that only scenarios fill', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{}])
+  const email_id = await addEmail(merchant.scope(), {
+    content: GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>'),
+  })
+  const { campaign } = await merchant.call(campaigns.createCampaign, {
+    body: { name: 'x', segment_type: 'all', email_id },
+  })
+  const params = { id: campaign.id }
+  const { review } = await merchant.call(campaigns.reviewCampaign, { params, query: {} })
+  expect(review.findings).toContainEqual({ code: 'needs_scenario', level: 'blocks', detail: 'coupon' })
+  await expect(merchant.call(campaigns.reserveCampaign, { params, body: {} })).rejects.toMatchObject({
+    reason: 'preflight_failed',
+  })
 })
 
 test('tests go to the test addresses alone, and without any they are not sent', async () => {
