@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
 import { beginCheckout, checkoutItems, completeCheckout, findCheckout } from './checkouts.ts'
 import { listPage } from './connection.ts'
-import { findCode } from './discounts.ts'
+import { discountsOfOrder, findCode } from './discounts.ts'
 import { listItems } from './order-items.ts'
 import { findOrderByToken, landingPath } from './orders.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
@@ -131,6 +131,10 @@ ${linesTable(lines, total, language)}${form}</section>`
         price: item.price,
       }),
     )
+    for (const { code, amount } of discountsOfOrder(scope, order.id))
+      lines.push(
+        `<tr><td>${ja ? 'クーポン' : 'Discount code'} ${escapeHtml(code)}</td><td></td><td class="num">−${yen(amount)}</td></tr>`,
+      )
     const title = ja ? `ご注文ありがとうございます ${order.name}` : `Thank you for your order ${order.name}`
     const body = `<h1>${escapeHtml(title)}</h1><section class="card">${linesTable(lines, order.total, language)}
 <p><a class="button" href="${storePath(scope)}">${ja ? '買い物を続ける' : 'Continue shopping'}</a></p></section>`

@@ -99,7 +99,8 @@ async function inputOf(scope: MerchantScope, { terms, ends_at }: ClaimedDiscount
   const merchant = await getMerchant(scope)
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: merchant.timezone }).format(ends_at)
   return {
-    title: `Okaeri ${terms.prefix} ${ratio_percent}% -${day}`,
+    // In the merchant's list of discounts.
+    title: `Okaeri ${terms.prefix} ${ratio_percent}% ${merchant.language === 'en' ? `(until ${day})` : `（${day}まで）`}`,
     code,
     startsAt: scope.now.toISOString(),
     endsAt: ends_at.toISOString(),
