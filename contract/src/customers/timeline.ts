@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeliveryView } from '../deliveries/delivery.ts'
+import { EndReason } from '../scenarios/execution.ts'
 import { Money } from '../money.ts'
 import { ConsentKind, ConsentState, CustomerConflict, SuppressionReason } from './customer.ts'
 
@@ -36,6 +37,7 @@ export type WhyNot = z.output<typeof WhyNot>
 
 const at = z.iso.datetime()
 const entry = { id: z.string(), at }
+const scenarioFacts = { scenario_id: z.uuid(), scenario_name: z.string(), execution_id: z.uuid() }
 const orderFacts = { order_id: z.uuid(), name: z.string(), total: Money }
 
 /** Everything that happened with one customer, newest first. `id` is unique within the customer. */
@@ -104,6 +106,20 @@ export const TimelineEntry = z
       source: z.enum(['storefront', 'import']),
     }),
     z.object({ ...entry, kind: z.literal('segment_entered'), segment_id: z.uuid(), segment_name: z.string() }),
+    z.object({ ...entry, kind: z.literal('scenario_entered'), ...scenarioFacts }),
+    z.object({ ...entry, kind: z.literal('scenario_ended'), ...scenarioFacts, reason: EndReason.nullable() }),
+    /** What a scenario did besides mailing, or could not do. */
+    z.object({
+      ...entry,
+      kind: z.literal('scenario_step'),
+      ...scenarioFacts,
+      node_kind: z.string(),
+      outcome: z.string(),
+      /** Of a note. */
+      text: z.string().nullable(),
+      /** Of a coupon. */
+      code: z.string().nullable(),
+    }),
     z.object({ ...entry, kind: z.literal('guest_joined') }),
     z.object({ ...entry, kind: z.literal('change_not_used'), conflict: CustomerConflict }),
     z.object({
@@ -134,6 +150,6 @@ export const TimelineEntry = z
 export type TimelineEntry = z.output<typeof TimelineEntry>
 
 /** Parts of the timeline that can be looked at alone. */
-export const timelineParts = ['messages', 'orders', 'permissions', 'interest'] as const
+export const timelineParts = ['messages', 'orders', 'permissions', 'interest', 'scenarios'] as const
 export const TimelinePart = z.enum(timelineParts)
 export type TimelinePart = z.output<typeof TimelinePart>

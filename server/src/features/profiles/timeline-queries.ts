@@ -74,6 +74,15 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     where: sql`${mine('r')} and ${sql.ref(`r.${at}`)} is not null`,
     facts: sql`jsonb_build_object('product_title', p.title, 'channel', r.channel, 'source', r.source)`,
   })
+  const executions = (kind: string, at: string, reason: RawBuilder<unknown>): Source => ({
+    part: 'scenarios',
+    kind,
+    id: sql.ref('x.id'),
+    at: sql.ref(`x.${at}`),
+    from: sql`executions x join scenarios y on y.merchant_id = ${m} and y.id = x.scenario_id`,
+    where: sql`${mine('x')} and not x.test and ${sql.ref(`x.${at}`)} is not null`,
+    facts: sql`jsonb_build_object('scenario_id', y.id, 'scenario_name', y.name, 'execution_id', x.id, 'reason', ${reason})`,
+  })
   const hits = (kind: string, what: 'open' | 'click'): Source => ({
     part: 'messages',
     kind,
@@ -145,6 +154,22 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
       from: sql`segment_members x join segments y on y.merchant_id = ${m} and y.id = x.segment_id`,
       where: sql`${mine('x')} and y.deleted_at is null`,
       facts: sql`jsonb_build_object('segment_id', y.id, 'segment_name', y.name)`,
+    },
+    executions('scenario_entered', 'created_at', sql`null`),
+    executions('scenario_ended', 'ended_at', sql`x.end_reason`),
+    {
+      part: 'scenarios',
+      kind: 'scenario_step',
+      // Steps have numbers, no ids.
+      id: sql`md5(x.id::text || t.seq)::uuid`,
+      at: sql.ref('t.at'),
+      from: sql`executions x join scenarios y on y.merchant_id = ${m} and y.id = x.scenario_id
+        join execution_steps t on t.merchant_id = ${m} and t.execution_id = x.id`,
+      where: sql`${mine('x')} and not x.test and (t.outcome = 'failed'
+        or (t.outcome = 'next' and t.node_kind in ('add_note', 'issue_coupon', 'tag_customer', 'call_webhook')
+          and coalesce(t.detail ->> 'done', '') <> 'false'))`,
+      facts: sql`jsonb_build_object('scenario_id', y.id, 'scenario_name', y.name, 'execution_id', x.id, 'node_kind', t.node_kind,
+        'outcome', t.outcome, 'text', t.detail ->> 'text', 'code', t.detail ->> 'code')`,
     },
     {
       part: 'interest',

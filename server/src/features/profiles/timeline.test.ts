@@ -4,6 +4,7 @@ import { liftSuppression } from '@okaeri/contract/consent/routes'
 import { listSuppressions } from '@okaeri/contract/consent/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changeConsent, suppress } from '../consent/index.ts'
@@ -107,6 +108,12 @@ test('everything that happened stands in one order, is paged without gaps, and c
     values (${merchant.id}, ${newId()}, ${deliveryId}, 'click', 0, ${at(8)}, 'machine', 'scanner', ${at(8)})`.execute(
     db,
   )
+  const scenarioId = await addScenario(
+    merchant.scope(),
+    flowOf([{ id: 'n', kind: 'add_note', settings: { text: '常連になりました' }, next: { next: null } }]),
+  )
+  await addExecutions(merchant.scope(), scenarioId, [{ customerId: id }])
+  await okaeri.settle()
   await consent(id, 'granted', 'member')
   const all = await timeline(id, { limit: 200 })
   const kinds = new Set(all.map(({ kind }) => kind))
@@ -119,6 +126,10 @@ test('everything that happened stands in one order, is paged without gaps, and c
     'restock_sent',
   ])
     expect(kinds, kind).toContain(kind)
+  const ofScenario = { scenario_id: scenarioId, scenario_name: '購入のお礼' }
+  expect(all.find(({ kind }) => kind === 'scenario_entered')).toMatchObject(ofScenario)
+  expect(all.find(({ kind }) => kind === 'scenario_step')).toMatchObject({ ...ofScenario, text: '常連になりました' })
+  expect(all.find(({ kind }) => kind === 'scenario_ended')).toMatchObject({ ...ofScenario, reason: 'finished' })
   expect(all.find(({ kind }) => kind === 'checkout_started')).toMatchObject({ items_count: 3, total: { amount: 500 } })
   expect(all.find(({ kind }) => kind === 'message_clicked')).toMatchObject({ verdict: 'machine', evidence: 'scanner' })
   const times = all.map((entry) => entry.at)

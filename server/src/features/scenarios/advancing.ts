@@ -30,7 +30,7 @@ import {
 /** Executions that share a transaction: so many that statements and commits cost little for each, and few enough to hold nobody up. */
 const EXECUTIONS_AT_ONCE = 500
 /** A merchant's turn; then it is the next one's. */
-const TURN = { executions: 2000, ms: 1000 }
+const TURN = { executions: 1000, ms: 500 }
 /** A loop without a wait is refused when a scenario is enabled; this is for what gets round that. */
 const MAX_STEPS_AT_ONCE = 100
 /** Laps and restarts: an hourly loop for more than a year. What wants something done outside in a loop without a wait ends here too. */

@@ -111,7 +111,10 @@ function toneOf(entry: TimelineEntry): Tone {
     case 'favorite_added':
     case 'restock_requested':
     case 'segment_entered':
+    case 'scenario_entered':
       return 'info'
+    case 'scenario_step':
+      return entry.outcome === 'failed' ? 'danger' : 'info'
     default:
       return 'neutral'
   }
@@ -217,6 +220,10 @@ function OneEntry({ entry }: { entry: TimelineEntry }) {
           when={at}
         />
       )
+    case 'scenario_entered':
+    case 'scenario_ended':
+    case 'scenario_step':
+      return <Scenario entry={entry} />
     case 'change_not_used':
       return <Shown title={<ConflictText conflict={entry.conflict} />} when={at} />
     case 'message_opened':
@@ -315,6 +322,42 @@ function Reaction({ entry }: { entry: Entry<'message_opened' | 'message_clicked'
 
 /** What the mail server answered begins with its code; other details are notes in English for who runs the installation. */
 const isServersAnswer = (detail: string): boolean => /^\d{3}\b/.test(detail)
+
+function Scenario({ entry }: { entry: Entry<'scenario_entered' | 'scenario_ended' | 'scenario_step'> }) {
+  const t = useWords('customers')
+  const words = useWords('scenarios')
+  const format = useFormat()
+  const failed = entry.kind === 'scenario_step' && entry.outcome === 'failed'
+  const what =
+    entry.kind !== 'scenario_step'
+      ? t(`timeline.${entry.kind}`)
+      : failed
+        ? t('timeline.scenario_failed')
+        : t(`timeline.scenario_steps.${isTold(entry.node_kind) ? entry.node_kind : 'other'}`)
+  const detail =
+    entry.kind === 'scenario_step'
+      ? joined([entry.text, entry.code])
+      : entry.kind === 'scenario_ended' && entry.reason
+        ? words(`execution.end.${entry.reason}`)
+        : ''
+  return (
+    <Shown
+      title={
+        <Title>
+          {what}
+          <TextLink to={paths.execution(entry.execution_id)} underline="always">
+            {entry.scenario_name}
+          </TextLink>
+        </Title>
+      }
+      when={format.dateTime(entry.at)}
+    >
+      {detail && <Text size="sm">{detail}</Text>}
+    </Shown>
+  )
+}
+const toldSteps = ['add_note', 'issue_coupon', 'tag_customer', 'call_webhook'] as const
+const isTold = (kind: string): kind is (typeof toldSteps)[number] => toldSteps.some((each) => each === kind)
 
 function Message({ entry: { message, why_not: whyNot, at } }: { entry: Entry<'message'> }) {
   const t = useWords('customers')
