@@ -1,1 +1,1 @@
-export { callWebhook, isPrivate, signatureOf, type WebhookCall } from './call.ts'
+export { callWebhook, isPrivate } from './call.ts'
