@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { environment, okaeriUrl, root, run, startsOkaeri } from './run.ts'
 
+const movesTheClock = /scenarios\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
@@ -37,6 +39,11 @@ export default defineConfig({
       ],
     },
   },
+  // Those that move the clock, which all share, run when nobody else is there to be surprised by it.
+  projects: [
+    { name: 'journeys', testIgnore: movesTheClock },
+    { name: 'clock', testMatch: movesTheClock, dependencies: ['journeys'] },
+  ],
   ...(startsOkaeri && {
     webServer: {
       command: 'npm start',

@@ -95,10 +95,11 @@ export async function save(page: Page, t: Say): Promise<void> {
 }
 
 /** The demo merchant over the API: for what a journey finds there already. */
-export async function asDemo(request: APIRequestContext) {
-  const signedIn = await request.post(`${okaeriUrl}/api/auth/login`, {
-    data: { email: demoEmail, password: demoPassword },
-  })
+export const asDemo = (request: APIRequestContext) => overTheApi(request, { email: demoEmail, password: demoPassword })
+
+export async function overTheApi(request: APIRequestContext, who: { email: string; password: string }) {
+  const { email, password } = who
+  const signedIn = await request.post(`${okaeriUrl}/api/auth/login`, { data: { email, password } })
   const { access_token } = (await signedIn.json()) as { access_token: string }
   const headers = { authorization: `Bearer ${access_token}` }
   const answered = async <Reply>(answer: Awaited<ReturnType<APIRequestContext['get']>>): Promise<Reply> => {

@@ -96,3 +96,30 @@ export async function buySomething(storefront: Page, email: string): Promise<voi
   await storefront.getByRole('button', { name: /注文を確定する|Place order/ }).click()
   await expect(storefront.getByRole('heading', { name: /ありがとうございます|Thank you/ })).toBeVisible()
 }
+
+const inStore = async <Reply>(request: APIRequestContext, shop: string, what: string, data: object): Promise<Reply> => {
+  const answer = await request.post(`${sandboxUrl}/stores/${shop}/sandbox/${what}`, { data })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return (await answer.json()) as Reply
+}
+
+/** One of the first thing in stock, paid. */
+export const placeOrder = (request: APIRequestContext, shop: string, email: string): Promise<unknown> =>
+  inStore(request, shop, 'orders.json', { email, items: [{}] })
+
+/** Up to the last button; answers the checkout. */
+export async function beginCheckout(request: APIRequestContext, shop: string, email: string): Promise<string> {
+  const { checkout } = await inStore<{ checkout: { token: string } }>(request, shop, 'checkouts.json', {
+    email,
+    items: [{}],
+  })
+  return checkout.token
+}
+export const buyFromCheckout = (request: APIRequestContext, shop: string, checkout: string): Promise<unknown> =>
+  inStore(request, shop, `checkouts/${checkout}/complete.json`, {})
+
+/** For the sandbox and Okaeri together, and so for every journey of the run: only for those that run by themselves. */
+export async function moveTheClock(request: APIRequestContext, byMs: number): Promise<void> {
+  const answer = await request.post(`${sandboxUrl}/clock.json`, { data: { advance_ms: byMs } })
+  expect(answer.status(), await answer.text()).toBe(200)
+}

@@ -139,6 +139,14 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
     .toBe('sent')
   const { data } = await demo.get<{ data: { id: string }[] }>('/customers?limit=1')
   const customer = data[0]?.id ?? ''
+  const { action: scenario } = await demo.post<{ action: { id: string } }>('/actions', {
+    name: `Birthday ${name}`,
+    template: 'BirthdayAction',
+    form: { email: email.id, discount: true, email2: true, email2_email: email.id },
+  })
+  const { execution_id: execution } = await demo.post<{ execution_id: string }>(`/actions/${scenario.id}/test`, {
+    customer_id: customer,
+  })
   const { customer_metafield_setting: metafield } = await demo.post<{ customer_metafield_setting: { id: string } }>(
     '/customer_metafield_settings',
     { name: `Points ${name}`, key: `pages.${name}`, namespace_type: 'custom', value_type: 'number_integer' },
@@ -156,6 +164,10 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
     email: email.id,
     emailProperties: email.id,
     emailEditor: email.id,
+    scenario: scenario.id,
+    scenarioCreate: 'CartAbandonmentAction',
+    scenarioEdit: scenario.id,
+    execution,
     customer,
     customerEdit: customer,
     metafield: metafield.id,
