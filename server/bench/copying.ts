@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
+import { stopwatch } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { startInstallation, until } from './installation.ts'
@@ -23,6 +24,9 @@ export interface CopyingFigures {
   rssAfterCustomersMb: number
   /** A second copy of the same customers, which finds nothing to change. */
   againPerSecond: number
+  /** The same rows put into the same tables by the database alone, from tables beside them: what no program can be faster than. */
+  barePerSecond: number
+  barePerDatabaseCpuSecond: number
   workerRssStartMb: number
   workerRssMaxMb: number
 }
@@ -257,6 +261,53 @@ export async function copyKinds(scope: MerchantScope, kinds: string[]): Promise<
   return new Map(rows.map(({ kind, seconds }) => [kind, seconds]))
 }
 
+const BARE_ROWS = 100_000
+const ROWS_A_STATEMENT = 2000
+
+/** Puts up to 100,000 of the merchant's customers in once more, for a merchant of their own, as statements of the database alone. */
+async function insertBare(
+  scope: MerchantScope,
+  databaseFolder: string,
+): Promise<{ rows: number; seconds: number; cpuSeconds: number }> {
+  const tables = ['customers', 'customer_search', 'consent_changes']
+  const other = newId()
+  await sql`create unlogged table bare_ids as
+    select id, row_number() over (order by store_customer_id) as n from customers
+    where merchant_id = ${scope.merchantId} order by store_customer_id limit ${BARE_ROWS}`.execute(scope.db)
+  for (const table of tables) {
+    const id = sql.ref(table === 'customers' ? 't.id' : 't.customer_id')
+    await sql`create unlogged table ${sql.table(`bare_${table}`)} as
+      select b.n, t.* from ${sql.table(table)} t join bare_ids b on b.id = ${id} where t.merchant_id = ${scope.merchantId}
+      order by b.n`.execute(scope.db)
+    await sql`update ${sql.table(`bare_${table}`)} set merchant_id = ${other}`.execute(scope.db)
+    await sql`create index on ${sql.table(`bare_${table}`)} (n)`.execute(scope.db)
+    await sql`vacuum analyze ${sql.table(`bare_${table}`)}`.execute(scope.db)
+  }
+  const columns = new Map<string, string[]>()
+  for (const table of tables) {
+    const { rows } = await sql<{ name: string }>`select attname as name from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`.execute(scope.db)
+    columns.set(
+      table,
+      rows.map(({ name }) => name),
+    )
+  }
+  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from bare_ids`.execute(scope.db)
+  const rows = counted[0]?.count ?? 0
+  const cpuBefore = databaseCpuSeconds(databaseFolder)
+  const elapsed = stopwatch()
+  for (let from = 0; from < rows; from += ROWS_A_STATEMENT)
+    await scope.transaction(async ({ db }) => {
+      await sql`set local synchronous_commit = off`.execute(db)
+      for (const table of tables) {
+        const names = sql.join((columns.get(table) ?? []).map((name) => sql.ref(name)))
+        await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${sql.table(`bare_${table}`)}
+          where n > ${from} and n <= ${from + ROWS_A_STATEMENT} order by n`.execute(db)
+      }
+    })
+  return { rows, seconds: elapsed() / 1000, cpuSeconds: databaseCpuSeconds(databaseFolder) - cpuBefore }
+}
+
 /**
  * Copies a store of so many customers and orders from JSONL files over loopback, by a worker of its own: rows per second from the beginning
  * of loading to its end, what worker and database compute for them, and the worker's resident memory.
@@ -292,6 +343,7 @@ export async function runCopyingBench(customers = 1_000_000, orders = 300_000): 
     const afterOrders = cpu()
     const again = await copyKinds(scope, ['customers'])
     clearInterval(watch)
+    const bare = await insertBare(scope, installation.databaseFolder)
     return {
       customers,
       customersPerSecond: customers / (first.get('customers') ?? Number.NaN),
@@ -303,6 +355,8 @@ export async function runCopyingBench(customers = 1_000_000, orders = 300_000): 
       ordersPerDatabaseCpuSecond: orders / (afterOrders.database - after.database),
       rssAfterCustomersMb: Math.round(rssAfterCustomers),
       againPerSecond: customers / (again.get('customers') ?? Number.NaN),
+      barePerSecond: bare.rows / bare.seconds,
+      barePerDatabaseCpuSecond: bare.rows / bare.cpuSeconds,
       workerRssStartMb: Math.round(start),
       workerRssMaxMb: Math.round(max),
     }

@@ -47,7 +47,7 @@ export const BATCH_SIZES: Record<CopiedKind, number> = {
   products: 500,
   collections: 50,
   customers: 2000,
-  orders: 1500,
+  orders: 1000,
   checkouts: 1000,
 }
 
