@@ -45,7 +45,8 @@ const nodeTypes = { step: StepCard, start: StartCard }
 const edgeTypes = { way: WayLine }
 const arrow = { type: MarkerType.ArrowClosed, width: 16, height: 16 }
 /** A card is as large as its layout takes it for; only its figures make it taller. */
-const size = { width: NODE_WIDTH, height: NODE_HEIGHT }
+const plainSize = { width: NODE_WIDTH, height: NODE_HEIGHT }
+const countedSize = { width: NODE_WIDTH, height: NODE_HEIGHT + 46 }
 const wholePicture = { maxZoom: 1, padding: 0.12 }
 const minimapSize = { width: 132, height: 100 }
 const noProblems: readonly FlowProblem[] = []
@@ -397,11 +398,12 @@ function useCanvasNodes({ flow, selected, current, marked, counts, saying, dragg
         id: START_ID,
         type: 'start' as const,
         position: { x, y },
-        ...size,
-        measured: size,
+        ...plainSize,
+        measured: plainSize,
         selected: chosen,
         draggable: false,
         data: sameData(before, { trigger: flow.trigger, problems, open }),
+        ariaRole: 'group',
         ariaLabel: `${t('startLabel', { summary: describeTrigger(flow.trigger, saying) })}${wrongText(problems)}`,
         domAttributes: attributes(START_ID),
       }))
@@ -415,6 +417,7 @@ function useCanvasNodes({ flow, selected, current, marked, counts, saying, dragg
       const position = dragged?.get(id) ?? node.position
       const chosen = selected.has(id)
       const of = counts.get(id)
+      const size = of ? countedSize : plainSize
       return draw(id, [node, problems, open, of, position, chosen, id === current, saying], (before) => {
         let label = texts.get(node)
         if (label === undefined) {
@@ -433,6 +436,7 @@ function useCanvasNodes({ flow, selected, current, marked, counts, saying, dragg
           measured: size,
           selected: chosen,
           data: sameData(before, { node, problems, counts: of, open }),
+          ariaRole: 'group',
           ariaLabel: `${label}${wrongText(problems)}`,
           domAttributes: attributes(id),
         }

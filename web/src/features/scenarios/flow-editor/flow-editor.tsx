@@ -43,6 +43,7 @@ import { toast } from '../../../ui/toast.ts'
 import { useUnsavedGuard } from '../../../ui/unsaved.ts'
 import { useCategories } from '../../segments/condition-names.ts'
 import { FlowDescription } from '../flow-description.tsx'
+import { FlowProblems } from '../flow-problems.tsx'
 import { useFlowSaying } from '../flow-names.ts'
 import { ScenarioBadge } from '../scenario-badge.tsx'
 import { Canvas } from './canvas.tsx'
@@ -348,22 +349,24 @@ function Editor({ scenario, flow: savedFlow, version, problems: savedProblems, c
           badge={<ScenarioBadge status={scenario.status} />}
           actions={
             <>
-              <Button
-                variant="default"
-                aria-expanded={listed}
-                leftSection={
-                  problems.length > 0 ? (
-                    <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />
-                  ) : (
-                    <IconCircleCheck size={18} aria-hidden />
-                  )
-                }
-                onClick={() => setListed(!listed)}
-              >
-                {problems.length > 0
-                  ? t('problems.button', { count: problems.length, n: problems.length })
-                  : t('problems.none')}
-              </Button>
+              {!narrow && (
+                <Button
+                  variant="default"
+                  aria-expanded={listed}
+                  leftSection={
+                    problems.length > 0 ? (
+                      <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />
+                    ) : (
+                      <IconCircleCheck size={18} aria-hidden />
+                    )
+                  }
+                  onClick={() => setListed(!listed)}
+                >
+                  {problems.length > 0
+                    ? t('problems.button', { count: problems.length, n: problems.length })
+                    : t('problems.none')}
+                </Button>
+              )}
               {!readOnly && (
                 <Button
                   leftSection={<IconDeviceFloppy size={18} aria-hidden />}
@@ -393,6 +396,12 @@ function Editor({ scenario, flow: savedFlow, version, problems: savedProblems, c
                 <h2 className={classes.sideTitle}>{t('panel.description')}</h2>
                 <FlowDescription flow={flow} />
               </Paper>
+              {problems.length > 0 && (
+                <Paper withBorder p="md" component="section" aria-label={t('problems.title')}>
+                  <h2 className={classes.sideTitle}>{t('problems.title')}</h2>
+                  <FlowProblems problems={problems} flow={flow} />
+                </Paper>
+              )}
             </>
           ) : (
             <div className={classes.editor} data-listed={listed || undefined} data-read-only={readOnly || undefined}>
