@@ -57,8 +57,8 @@ export const words = defineWords({
       phone: '問い合わせ先電話番号',
     },
     cap: {
-      title: '配信回数の上限',
-      text: '同じお客様に短い間に何通も届かないようにします。キャンペーンとシナリオを合わせて数え、上限に達したお客様には送らず、その理由を記録します。シナリオごとに「上限に関係なく送る」を選べます。',
+      title: '送信頻度の上限',
+      text: '同じお客様に短い間に何通も届かないようにします。キャンペーンとシナリオを合わせて数え、上限に達したお客様には送らず、その理由を記録します。シナリオごとに「常に送る」を選べます。',
       enabled: '1人に送る回数を制限する',
       days: '期間',
       daysUnit: '日間',
@@ -178,7 +178,7 @@ export const words = defineWords({
     },
     cap: {
       title: 'Frequency cap',
-      text: 'Keeps one customer from getting many mails within a short time. Campaigns and scenarios are counted together; who reached the cap is left out, and the reason is recorded. A scenario can be set to send always.',
+      text: 'Keeps one customer from getting many mails within a short time. Campaigns and scenarios are counted together; who reached the cap is left out, and the reason is recorded. A scenario can be set to “Always send”.',
       enabled: 'Limit how often one person is mailed',
       days: 'Within',
       daysUnit: 'days',
