@@ -153,9 +153,9 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: 'シナリオの設定が完了していません（メールが未設定、設定に誤りがあるなど）。ご確認のうえ、もう一度有効にしてください。',
     en: 'Scenario settings are incomplete (email not configured/settings are incorrect, etc.). Please check and enable again.',
   },
-  scenario_not_active: { ja: 'このシナリオは稼働していません。', en: 'This scenario is not active.' },
+  scenario_not_active: { ja: 'このシナリオは有効ではありません。', en: 'This scenario is not active.' },
   scenario_is_active: {
-    ja: '稼働中のシナリオではできません。先に停止してください。',
+    ja: '有効なシナリオではできません。先に停止してください。',
     en: 'Not while the scenario is active. Please stop it first.',
   },
   scenario_not_in_form: {

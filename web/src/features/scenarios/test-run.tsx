@@ -104,6 +104,11 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
           <Radio value="customer" label={t('test.withCustomer')} />
         </Group>
       </Radio.Group>
+      {none && (
+        <Notice tone="warning" title={t('test.none')}>
+          {t('test.noneText')}
+        </Notice>
+      )}
       {by === 'event' ? (
         <Select
           label={t('test.event')}
@@ -117,7 +122,6 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
         />
       ) : (
         <>
-          {none && <Notice>{t('test.noneText')}</Notice>}
           <CustomerPicker
             label={t('test.customer')}
             placeholder={t('test.customerPlaceholder')}
@@ -130,11 +134,6 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
             </Text>
           )}
         </>
-      )}
-      {by === 'event' && none && (
-        <Notice tone="warning" title={t('test.none')}>
-          {t('test.noneText')}
-        </Notice>
       )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>

@@ -389,7 +389,7 @@ export const words = defineWords({
       eventPlaceholder: '出来事を選択',
       customer: 'お客様',
       customerPlaceholder: '名前やメールアドレスで検索',
-      none: 'レスポンスがありません。イベントを選択してください。',
+      none: 'レスポンスを受信していません。イベントを選択してください。',
       noCustomer: 'お客様を選択してください。',
       noneText:
         'このきっかけの出来事はまだ届いていません。ストアでテストの注文などを行うと選べるようになります。誕生日や会員登録などは、お客様を選んで試せます。',
