@@ -3,10 +3,8 @@ import { getShopify, isShopDomain } from '../../integrations/shopify/index.ts'
 import { numberIn } from '../../integrations/shopify/sync-operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { storableJson } from '../../kernel/storable-json.ts'
-import { findMerchantByShop, findStore } from '../stores/index.ts'
-import { insertWebhook } from './webhook-queries.ts'
+import { storeWebhook } from './webhook-queue.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -31,24 +29,13 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
     throw new AppError('invalid', 'bad_request', 'a header of the store platform is missing')
   const text = storableJson(raw.toString('utf8'))
   const payload = readJson(text)
-  const merchantId = await findMerchantByShop(context, shop)
-  if (!merchantId) {
-    context.log.warn({ shop, topic }, 'a webhook of a store that belongs to no merchant')
-    return { stored: false }
-  }
-  const scope = merchantScope(context, merchantId)
-  const store = await findStore(scope)
-  // Without our app there, what it tells is of no use to anybody; connected again, everything is copied anew.
-  if (store?.status !== 'connected' || store.shop_domain !== shop) return { stored: false }
-  const triggeredAt = readInstant(header('triggered-at')) ?? scope.now
-  const stored = await insertWebhook(scope, {
+  const stored = await storeWebhook(context, shop, {
     // One event of the store may be told on several topics; a repetition has both the same.
     key: `${eventId} ${topic}`.slice(0, 300),
     topic,
     subject: subjectOf(topic, payload),
     body: text,
-    // From the future it would stand before everything that is told until then.
-    triggeredAt: triggeredAt > scope.now ? scope.now : triggeredAt,
+    triggeredAt: readInstant(header('triggered-at')),
   }).catch((error: unknown) => {
     throw isUnstorable(error) ? new AppError('invalid', 'bad_request', 'the body cannot be stored') : error
   })

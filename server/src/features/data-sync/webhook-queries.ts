@@ -10,18 +10,28 @@ export interface StoredWebhook {
   attempts: number
 }
 
-/** Answers false for one that came before. */
-export async function insertWebhook(
-  scope: MerchantScope,
-  webhook: { key: string; topic: string; subject: string; body: string; triggeredAt: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+export interface NewWebhook {
+  key: string
+  topic: string
+  subject: string
+  /** JSON that can be stored. */
+  body: string
+  triggeredAt: Date
+}
+
+/** Answers the keys of those that did not come before. */
+export async function insertWebhooks(scope: MerchantScope, webhooks: readonly NewWebhook[]): Promise<Set<string>> {
+  const once = [...new Map(webhooks.map((webhook) => [webhook.key, webhook])).values()]
+  const { rows } = await sql<{ key: string }>`
     insert into store_webhooks (merchant_id, event_id, topic, subject, payload, triggered_at, received_at, next_attempt_at)
-    values (${scope.merchantId}, ${webhook.key}, ${webhook.topic}, ${webhook.subject}, ${webhook.body}::jsonb, ${webhook.triggeredAt},
-      ${scope.now}, ${scope.now})
-    on conflict (merchant_id, event_id) do nothing returning event_id
+    select ${scope.merchantId}, r.key, r.topic, r.subject, r.body::jsonb, r.triggered_at, ${scope.now}::timestamptz, ${scope.now}::timestamptz
+    from unnest(${once.map(({ key }) => key)}::text[], ${once.map(({ topic }) => topic)}::text[],
+      ${once.map(({ subject }) => subject)}::text[], ${once.map(({ body }) => body)}::text[],
+      ${once.map(({ triggeredAt }) => triggeredAt)}::timestamptz[]) as r (key, topic, subject, body, triggered_at)
+    order by r.key
+    on conflict (merchant_id, event_id) do nothing returning event_id as key
   `.execute(scope.db)
-  return rows.length > 0
+  return new Set(rows.map(({ key }) => key))
 }
 
 /** Those to work in now: due, and with nothing older about the same subject before them. The oldest first. */

@@ -162,13 +162,8 @@ describe('what happens', () => {
     // The cheapest of the product still costs 900, and could be had all along.
     await tell(1000, 5)
     await okaeri.settle()
-    const told = async () => (await events()).map(({ kind, customer_id }) => [kind, customer_id]).sort()
-    expect(await told()).toEqual(
-      [
-        ['favorite_price_dropped', one],
-        ['favorite_back_in_stock', one],
-      ].sort(),
-    )
+    const told = async () => (await events()).map(({ kind, customer_id }) => `${kind} ${customer_id}`).sort()
+    expect(await told()).toEqual([`favorite_price_dropped ${one}`, `favorite_back_in_stock ${one}`].sort())
     okaeri.advance(60_000)
     await tell(1000, 5)
     await tell(1100, 5)
@@ -182,12 +177,12 @@ describe('what happens', () => {
     await okaeri.settle()
     expect(await told()).toEqual(
       [
-        ['favorite_price_dropped', one],
-        ['favorite_price_dropped', one],
-        ['favorite_price_dropped', other],
-        ['favorite_back_in_stock', one],
-        ['favorite_back_in_stock', one],
-        ['favorite_back_in_stock', other],
+        `favorite_price_dropped ${one}`,
+        `favorite_price_dropped ${one}`,
+        `favorite_price_dropped ${other}`,
+        `favorite_back_in_stock ${one}`,
+        `favorite_back_in_stock ${one}`,
+        `favorite_back_in_stock ${other}`,
       ].sort(),
     )
   })
@@ -436,9 +431,9 @@ describe('ending early', () => {
     await okaeri.settle()
     await store.tell('orders/cancelled', store.order({ id: 7204, person: { id: 7204 }, cancelled: true }))
     await okaeri.settle()
-    expect((await executions(id)).map(({ status, end_reason }) => [status, end_reason]).sort()).toEqual([
-      ['done', 'order_cancelled'],
-      ['running', null],
+    expect((await executions(id)).map(({ status, end_reason }) => `${status} ${end_reason}`).sort()).toEqual([
+      'done order_cancelled',
+      'running null',
     ])
   })
 
@@ -468,7 +463,7 @@ test('events older than 90 days go, except of executions on their way; who enter
     where merchant_id = ${merchant.id} and customer_id = ${one}`.execute(okaeri.context.db)
   okaeri.advance(91 * DAY)
   await okaeri.settle()
-  expect((await events()).map(({ customer_id }) => customer_id).sort()).toEqual([other, third].sort())
+  expect(new Set((await events()).map(({ customer_id }) => customer_id))).toEqual(new Set([other, third]))
   await happen(one, 'again')
   await okaeri.settle()
   expect((await executions(id)).filter(({ customer }) => customer?.id === one)).toHaveLength(1)
