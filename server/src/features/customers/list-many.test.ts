@@ -80,7 +80,7 @@ test('a total is exact where all could be looked at, and otherwise says that the
 test('a condition that holds for none of the first thousands found, or for one of them, is answered from the others', async () => {
   const query = { q: 'watanabe', marketing: 'not_granted', sort: 'created_at', direction: 'asc' }
   const numbers = async (more: Record<string, unknown> = {}): Promise<number[]> =>
-    (await page({ ...query, ...more })).data.map(({ email }) => Number.parseInt(email ?? '', 10))
+    (await page({ ...query, limit: 50, ...more })).data.map(({ email }) => Number.parseInt(email ?? '', 10))
   const grant = (where: RawBuilder<unknown>) =>
     sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and ${where}`.execute(
       okaeri.context.db,
@@ -88,13 +88,13 @@ test('a condition that holds for none of the first thousands found, or for one o
   const number = sql`split_part(email, '@', 1)::int`
   await grant(sql`email is not null and ${number} between 4001 and 7500 and ${number} <> 5002`)
   const others = Array.from({ length: 10_000 - 7500 }, (_, n) => 7501 + n).filter((n) => n % 3 !== 0)
-  expect(await numbers()).toEqual([5002, ...others].slice(0, 200))
-  expect(await numbers({ offset: 300 })).toEqual([5002, ...others].slice(300, 500))
+  expect(await numbers()).toEqual([5002, ...others].slice(0, 50))
+  expect(await numbers({ offset: 300 })).toEqual([5002, ...others].slice(300, 350))
   await grant(sql`email = '5002@example.jp'`)
-  expect(await numbers()).toEqual(others.slice(0, 200))
+  expect(await numbers()).toEqual(others.slice(0, 50))
   const met: number[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const some = await page({ ...query, ...(cursor ? { cursor } : {}) })
+    const some = await page({ ...query, limit: 100, ...(cursor ? { cursor } : {}) })
     met.push(...some.data.map(({ email }) => Number.parseInt(email ?? '', 10)))
     cursor = some.next
   }

@@ -122,10 +122,10 @@ const WALKED_FIRST = 3000
 /** A second one, since many found are further away than those a condition leads to. */
 const WALKED_FOR_WORDS = 20_000
 /**
- * Of those found by their words so many are sorted, where a condition is still to be asked of them: it holds for more than one in a
- * hundred (fewer are fetched by it), and finding the first of many takes less time than sorting all.
+ * Of those found by their words so many are sorted for each one wanted, where a condition is still to be asked of them: it holds for
+ * more than one in a hundred of a million (fewer are fetched by it), and finding the first of many takes less time than sorting all.
  */
-const SORTED_FIRST = 3000
+const SORTED_FOR_ONE = 40
 /** Orders whose values stand beside the words; in them, those who have a word stand together or are met at once. */
 const isBesideWords = (sort: CustomerSort): boolean => sort === 'name' || sort === 'created_at'
 
@@ -248,7 +248,7 @@ async function selectFirstSorted(
     ...inOrder(position.sort, filter, conditionsOf(scope, filter)),
   ])
   const words = isFound(scope, filter.searched)
-  const sorted = SORTED_FIRST + position.offset
+  const sorted = SORTED_FOR_ONE * (position.limit + 1) + position.offset
   const first = await selectSorted(scope, where, position, { words, isNarrowed: true, sorted })
   if (first.length > position.limit) return first
   if ((first[0]?.sorted ?? 0) < sorted) return null
