@@ -175,7 +175,11 @@ export function restartPlainly(execution: PlainExecution, { flow, now }: PlainWo
   execution.round += 1
   execution.steps.push(`${flow.start ?? ''} restarted ${execution.round}`)
 }
-/** Whoever waits for it goes on. */
-export function happenPlainly(execution: PlainExecution, kind: EventKind, { now }: PlainWorld): void {
-  if (execution.awaits === kind && execution.since <= now) Object.assign(execution, { awaits: null, wakeAt: now })
+/** Whoever waits for it goes on, if it happened since they began to. */
+export function happenPlainly(
+  execution: PlainExecution,
+  { kind, at }: { kind: EventKind; at: number },
+  { now }: PlainWorld,
+): void {
+  if (execution.awaits === kind && execution.since <= at) Object.assign(execution, { awaits: null, wakeAt: now })
 }

@@ -142,7 +142,13 @@ const command = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ what: fc.constant('event' as const), person, kind: fc.constantFrom(...eventKinds) }),
+    arbitrary: fc.record({
+      what: fc.constant('event' as const),
+      person,
+      kind: fc.constantFrom(...eventKinds),
+      // The store may tell of it late.
+      minutesAgo: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3000 })),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('consent' as const), person }) },
   {
@@ -253,7 +259,7 @@ test('The engine does what a plain interpreter does, whatever happens and wherev
             since: now,
             wakeAt: now,
             awaits: null,
-            startedAt: now,
+            startedAt: now - 30 * MINUTE,
             attempts: 0,
             round: 1,
             steps: [],
@@ -275,6 +281,13 @@ test('The engine does what a plain interpreter does, whatever happens and wherev
             plain.flatMap(({ effects }) => effects.map((effect) => effect.slice(0, effect.lastIndexOf(' ')))).sort(),
           )
         }
+        // They entered half an hour ago, and nobody came by; meanwhile one of them bought.
+        await sql`update executions set created_at = ${new Date(now - 30 * MINUTE)} where merchant_id = ${merchant.id}`.execute(
+          okaeri.context.db,
+        )
+        const bought = { kind: 'order_paid' as const, customerId: customerIds[0] ?? '' }
+        await addEvent(merchant.scope(), { ...bought, occurredAt: new Date(now - 10 * MINUTE) })
+        world.events.push({ ...bought, at: now - 10 * MINUTE })
         await compare(first)
         for (const [does, deaths] of commands) {
           const scope = merchant.scope()
@@ -283,11 +296,12 @@ test('The engine does what a plain interpreter does, whatever happens and wherev
             world.now = now
           } else if (does.what === 'event') {
             const customerId = customerIds[does.person] ?? ''
-            await addEvent(scope, { kind: does.kind, customerId })
+            const at = now - does.minutesAgo * MINUTE
+            await addEvent(scope, { kind: does.kind, customerId, occurredAt: new Date(at) })
             await wakeAwaiting(scope, { kind: does.kind, customerIds: [customerId] })
-            world.events.push({ customerId, kind: does.kind, at: now })
+            world.events.push({ customerId, kind: does.kind, at })
             for (const execution of plain)
-              if (execution.customerId === customerId) happenPlainly(execution, does.kind, world)
+              if (execution.customerId === customerId) happenPlainly(execution, { kind: does.kind, at }, world)
           } else if (does.what === 'consent') {
             const customerId = customerIds[does.person] ?? ''
             const had = world.consents.delete(customerId)
