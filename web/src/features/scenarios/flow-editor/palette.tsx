@@ -46,7 +46,7 @@ export function Palette({ onAdd }: PaletteProps) {
                 maw={280}
                 position="right"
                 openDelay={600}
-                label={why ? `${text} ${t(`because.${why}`)}` : text}
+                label={`${kindName(nodeKindWords[kind], language)}${language === 'ja' ? '：' : ': '}${text}${why ? ` ${t(`because.${why}`)}` : ''}`}
                 events={{ hover: true, focus: true, touch: false }}
               >
                 <UnstyledButton
@@ -66,7 +66,7 @@ export function Palette({ onAdd }: PaletteProps) {
                   <span className={classes.cardIcon}>
                     <Icon size={18} stroke={1.8} aria-hidden />
                   </span>
-                  {kindName(nodeKindWords[kind], language)}
+                  <span className={classes.kindName}>{kindName(nodeKindWords[kind], language)}</span>
                 </UnstyledButton>
               </Tooltip>
             </li>
