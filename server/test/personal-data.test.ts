@@ -115,6 +115,11 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
       (${m}, ${test}, 'test', null, null, ${message}, 'sent', null, ${email.toUpperCase()}, ${now}, ${now}, null)`.execute(
     db,
   )
+  const samples = JSON.stringify({
+    samples: [{ customer_id: customer, customer_name: email, entered_at: now, mails: [] }],
+  })
+  await sql`insert into scenario_rehearsals (merchant_id, scenario_id, number, status, flow, from_at, until_at, result, asked_at)
+    values (${m}, ${newId()}, 1, 'done', '{}', ${now}, ${now}, ${samples}::jsonb, ${now})`.execute(db)
   const discount = newId()
   await sql`insert into discounts (merchant_id, id, terms_key, terms, last_day, ends_at, created_at)
     values (${m}, ${discount}, ${discount}, '{"ratio_percent": 10}', ${now}, ${now}, ${now})`.execute(db)
