@@ -243,6 +243,7 @@ export function Canvas(props: CanvasProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the cards within
     <div
       ref={box}
+      tabIndex={-1}
       className={classes.canvas}
       onKeyDown={keys}
       onDragOver={(event) => {
@@ -274,6 +275,9 @@ export function Canvas(props: CanvasProps) {
         onReconnect={onReconnect}
         isValidConnection={({ source, target }) => source !== target && target !== START_ID}
         onNodeDoubleClick={props.onOpen}
+        // Lines and the ground take no focus of their own; the keys that follow are meant for the picture.
+        onEdgeClick={() => box.current?.focus({ preventScroll: true })}
+        onPaneClick={() => box.current?.focus({ preventScroll: true })}
         nodesDraggable={!readOnly}
         nodesConnectable={!readOnly}
         edgesReconnectable={!readOnly}

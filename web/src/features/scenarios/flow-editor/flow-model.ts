@@ -11,6 +11,7 @@ import {
   portsOf,
   sharePorts,
 } from '@okaeri/contract/scenarios/flow'
+import { reachable } from '@okaeri/contract/scenarios/flow-check'
 
 // Changes to a flow while it is edited, without the page. Nothing is changed in place; nodes are found by their ids.
 
@@ -330,7 +331,7 @@ export function tidied(flow: Flow): Flow {
   graph.setNode(start, { ...size })
   for (const { id } of flow.nodes) graph.setNode(id, { ...size })
   for (const { from, to } of edgesOf(flow)) graph.setEdge(from ?? start, to)
-  layout(graph)
+  layout(graph, { constraints: besideEachOther(flow) })
   const placed = new Map<string, Position>()
   const origin = graph.node(start) as Position
   for (const { id } of flow.nodes) {
@@ -338,6 +339,23 @@ export function tidied(flow: Flow): Flow {
     placed.set(id, { x: x - origin.x, y: y - origin.y })
   }
   return moved(flow, placed)
+}
+
+/** What stands to the left of what: the ways out of a node in their order, as far as they lead on and not back. */
+function besideEachOther(flow: Flow): { left: string; right: string }[] {
+  const byId = new Map(flow.nodes.map((node) => [node.id, node]))
+  const met = new Map([...reachable(flow, byId)].map((id, at) => [id, at]))
+  return flow.nodes.flatMap((node) => {
+    const at = met.get(node.id) ?? 0
+    const ahead = [...new Set(portsOf(node).flatMap((port) => nextOf(node, port) ?? []))].filter(
+      (id) => (met.get(id) ?? -1) > at,
+    )
+    return ahead.slice(1).flatMap((right, index) => {
+      const left = ahead[index] ?? right
+      // In the order they are met, no two of these can contradict each other.
+      return (met.get(left) ?? 0) < (met.get(right) ?? 0) ? [{ left, right }] : []
+    })
+  })
 }
 
 /** What every node is called where they are listed: the second of the same name has its number behind. */
