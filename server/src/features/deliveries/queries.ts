@@ -80,14 +80,16 @@ export async function lockMessage(scope: TransactionScope, id: string): Promise<
 }
 
 export type ReleasedMessage = Pick<MessageRow, 'id' | 'scenario_id' | 'post_purchase' | 'for_tests'>
+/** Of scenarios, which have many, only those with something to be done now: a row that is due, or none left. */
 export async function listReleasedMessages(scope: MerchantScope): Promise<ReleasedMessage[]> {
-  return scope.db
-    .selectFrom('messages')
-    .select(['id', 'scenario_id', 'post_purchase', 'for_tests'])
-    .where('merchant_id', '=', scope.merchantId)
-    .where('state', '=', 'released')
-    .orderBy('id')
-    .execute()
+  const { merchantId, now } = scope
+  const pending = sql`from deliveries d where d.merchant_id = ${merchantId} and d.message_id = m.id and d.status = 'pending'`
+  const { rows } = await sql<ReleasedMessage>`
+    select m.id, m.scenario_id, m.post_purchase, m.for_tests from messages m
+    where m.merchant_id = ${merchantId} and m.state = 'released' and (m.scenario_id is null or not exists (select ${pending})
+      or exists (select ${pending} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})))
+    order by m.id`.execute(scope.db)
+  return rows
 }
 
 /**
