@@ -2,6 +2,7 @@ import { createCustomer } from '@okaeri/contract/customers/routes'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import { getEvent, listEvents } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
@@ -206,6 +207,44 @@ describe('entering', () => {
     await store.tell('orders/create', store.order({ id: 7101, person: { id: 511 }, paid: true }))
     await okaeri.settle()
     expect(await executions(paid)).toHaveLength(1)
+  })
+
+  test('whoever comes into a segment, or leaves it, enters the scenarios of that segment', async () => {
+    const [customerId = '', other = ''] = await addCustomers(merchant.scope(), [
+      { marketing_state: 'unknown' },
+      { marketing_state: 'unknown' },
+    ])
+    const accepts = {
+      type: 'condition' as const,
+      id: 'r',
+      category: 'consent',
+      name: 'accepts_marketing',
+      operator: 'is' as const,
+      value: true,
+    }
+    const segmentOf = async (name: string): Promise<string> =>
+      (await merchant.call(createSegment, { body: { name, conditions: accepts } })).customer_segment.id
+    const segment_id = await segmentOf('許可した人')
+    const another = await segmentOf('べつの人')
+    await okaeri.settle()
+    const came = await scenario({ trigger: { kind: 'segment_entered', segment_id } })
+    const went = await scenario({ trigger: { kind: 'segment_left', segment_id } })
+    const elsewhere = await scenario({ trigger: { kind: 'segment_left', segment_id: another } })
+    for (const [id, to] of [
+      [customerId, 'granted'],
+      [other, 'granted'],
+    ] as const)
+      await changeConsent(merchant.scope(), { customerId: id, kind: 'marketing', to, source: 'storefront' })
+    await okaeri.settle()
+    expect(await executions(came)).toHaveLength(2)
+    expect(await executions(went)).toHaveLength(0)
+    okaeri.advance(HOUR)
+    await changeConsent(merchant.scope(), { customerId, kind: 'marketing', to: 'withdrawn', source: 'storefront' })
+    await okaeri.settle()
+    expect(await executions(went)).toMatchObject([
+      { customer: { id: customerId }, event: { kind: 'segment_left', subject: { segment_id } } },
+    ])
+    expect(await executions(elsewhere)).toHaveLength(1)
   })
 
   test('what happened before a scenario was enabled, or while it is stopped, starts nothing', async () => {
