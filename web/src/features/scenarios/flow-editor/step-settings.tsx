@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core'
 import { type EventKind, eventKinds } from '@okaeri/contract/scenarios/event'
 import { type FlowNode, MAX_SHARES, type NodeOf, sharePorts } from '@okaeri/contract/scenarios/flow'
 import { eventKindWords } from '@okaeri/contract/scenarios/kind-words'
@@ -13,6 +13,7 @@ import { CouponSettings } from './coupon-settings.tsx'
 import { EmailSettings } from './email-settings.tsx'
 import { DurationField, TimeField, WholeNumber } from './fields.tsx'
 import { withShares } from './flow-model.ts'
+import { WebhookSettings } from './webhook-settings.tsx'
 
 interface SettingsProps<N extends FlowNode> {
   node: N
@@ -60,17 +61,7 @@ export function StepSettings({ node, ...rest }: SettingsProps<FlowNode>) {
         />
       )
     case 'call_webhook':
-      return (
-        <TextInput
-          type="url"
-          label={t('webhook.label')}
-          description={t('webhook.help')}
-          placeholder="https://"
-          maxLength={2000}
-          value={node.settings.url}
-          onChange={(event) => rest.onChange({ ...node, settings: { url: event.currentTarget.value } }, 'url')}
-        />
-      )
+      return <WebhookSettings node={node} {...rest} />
     case 'end':
       return (
         <Text size="sm" c="dimmed">

@@ -200,6 +200,10 @@ export const words = defineWords({
     webhook: {
       label: '送信先のURL',
       help: 'お客様とシナリオの情報をJSONで送り、署名を付けます。失敗したときは間隔をあけて送り直します。',
+      secret: '署名を確かめる鍵',
+      secretHelp:
+        '送信には{{header}}ヘッダーで「t=秒,v1=署名」を付けます。「秒.本文」のHMAC-SHA256をこの鍵で計算し、v1と同じか確かめてください。',
+      showSecret: '鍵の表示を切り替える',
     },
     end: { text: 'ここに着いたお客様は、シナリオを終わります。' },
     number: { range: '{{min}}から{{max}}までの整数を入力してください。', suffix: '{{value}}{{unit}}' },
@@ -445,6 +449,10 @@ export const words = defineWords({
     webhook: {
       label: 'URL to call',
       help: 'Sends the customer and the scenario as JSON, with a signature. A failed call is tried again at intervals.',
+      secret: 'Key to check the signature with',
+      secretHelp:
+        'Each call carries “t=seconds,v1=signature” in the header {{header}}. Compute the HMAC-SHA256 of “seconds.body” with this key and compare it with v1.',
+      showSecret: 'Show or hide the key',
     },
     end: { text: 'Customers who come here leave the scenario.' },
     number: { range: 'Enter a whole number from {{min}} to {{max}}.', suffix: '{{value}} {{unit}}' },
