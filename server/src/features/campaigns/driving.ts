@@ -167,7 +167,7 @@ async function countSent(
 ): Promise<void> {
   if (!campaign.message_id) return
   const counts = await countSentByBucket(scope, campaign.message_id)
-  await setSentCounts(scope, { programId: campaign.id, nodeId: null, emailId: campaign.email_id }, counts)
+  await setSentCounts(scope, [{ programId: campaign.id, nodeId: null, emailId: campaign.email_id, counts }])
 }
 
 /** Customers whose sums are set in one transaction. */

@@ -40,11 +40,13 @@ async function countScenario(scope: MerchantScope, scenario: { scenario_id: stri
     if (!(await claimCounting(scope, scenarioId))) return false
     const done = await claimDoneMessages(scope, scenarioId)
     const counts = await countSentOfScenario(scope, scenarioId, from)
-    let more = 0
-    for (const rows of Map.groupBy(counts, ({ node_id, email_id }) => `${node_id} ${email_id}`).values()) {
-      const [{ node_id: nodeId, email_id: emailId } = { node_id: null, email_id: null }] = rows
-      more += await setSentCounts(scope, { programId: scenarioId, nodeId, emailId }, rows)
-    }
+    const byNode = Map.groupBy(counts, ({ node_id, email_id }) => `${node_id} ${email_id}`)
+    const more = await setSentCounts(
+      scope,
+      [...byNode.values()].flatMap((rows) =>
+        rows[0] ? [{ programId: scenarioId, nodeId: rows[0].node_id, emailId: rows[0].email_id, counts: rows }] : [],
+      ),
+    )
     const customerIds = more === 0 ? [] : await listSentTo(scope, scenarioId, from)
     for (let at = 0; at < customerIds.length; at += RECOUNTED_AT_ONCE)
       await scope.context.jobs.later(scope, recountRecipients, {

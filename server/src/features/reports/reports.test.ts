@@ -31,7 +31,10 @@ async function campaign(merchant: TestMerchant, testMode = false): Promise<SentM
   const beside = { campaignId, emailId, messageId }
   const second = await sentMail(okaeri, merchant, { beside, testMode })
   await sentMail(okaeri, merchant, { beside, testMode })
-  if (!testMode) await addStats(merchant.scope(), [{ at: okaeri.clock.now(), programId: campaignId, nodeId: null, emailId, sent: 3 }])
+  if (!testMode)
+    await addStats(merchant.scope(), [
+      { at: okaeri.clock.now(), programId: campaignId, nodeId: null, emailId, sent: 3 },
+    ])
   okaeri.advance(MINUTE)
   await visit(`/o/${second.token}.gif`, 'Mozilla/5.0')
   await visit(`/c/${second.token}-1`, 'BarracudaCentral')
@@ -138,7 +141,13 @@ describe('the report of a campaign', () => {
 describe('the figures of spans', () => {
   test('belong to the merchant’s local days, and their points add up', async () => {
     const merchant = await okaeri.merchant({ timezone: 'America/New_York', currency: 'USD' })
-    const on = (iso: string, counts: object) => ({ at: new Date(iso), programId: newId(), nodeId: null, emailId: null, ...counts })
+    const on = (iso: string, counts: object) => ({
+      at: new Date(iso),
+      programId: newId(),
+      nodeId: null,
+      emailId: null,
+      ...counts,
+    })
     await addStats(merchant.scope(), [
       on('2026-11-01T03:59:00Z', { sent: 1 }), // still 31 October
       on('2026-11-01T04:00:00Z', { sent: 10, opened: 4 }),

@@ -87,29 +87,38 @@ export async function sumByProgram(
   return rows
 }
 
+export interface SentRow {
+  bucket: Date
+  programId: string
+  emailId: string
+  nodeId: string
+  sent: number
+}
 /**
- * Sets (not adds) what was sent by one program with one email, so that counting again changes nothing. Answers by how much the sum grew;
- * for that the caller must be the only one who counts this program.
+ * Sets (not adds) what was sent, so that counting again changes nothing. The rows come in the order of their key. Answers by how much the
+ * sums of nodes grew; for that the caller must be the only one who counts these programs.
  */
 export async function setSent(
   scope: MerchantScope,
-  message: { programId: string; emailId: string; nodeId: string },
-  counts: readonly { bucket: Date; sent: number }[],
-): Promise<number> {
-  const { rows } = await sql<{ more: number }>`
+  sent: readonly SentRow[],
+): Promise<{ programId: string; nodeId: string; more: number }[]> {
+  const { rows } = await sql<{ programId: string; nodeId: string; more: number }>`
     with given as (
-      select * from unnest(${counts.map(({ bucket }) => bucket)}::timestamptz[], ${counts.map(({ sent }) => sent)}::int[]) as r (bucket, sent)
+      select * from unnest(${sent.map(({ bucket }) => bucket)}::timestamptz[], ${sent.map(({ programId }) => programId)}::uuid[],
+        ${sent.map(({ emailId }) => emailId)}::uuid[], ${sent.map(({ nodeId }) => nodeId)}::text[],
+        ${sent.map((row) => row.sent)}::int[]) with ordinality as r (bucket, program_id, email_id, node_id, sent, n)
     ), before as (
-      select s.bucket, s.sent from given g join message_stats s on s.merchant_id = ${scope.merchantId} and s.bucket = g.bucket
-        and s.program_id = ${message.programId} and s.email_id = ${message.emailId} and s.node_id = ${message.nodeId}
+      select s.bucket, s.program_id, s.email_id, s.node_id, s.sent from given g join message_stats s
+        on s.merchant_id = ${scope.merchantId} and s.bucket = g.bucket and s.program_id = g.program_id and s.email_id = g.email_id
+        and s.node_id = g.node_id
     ), written as (
       insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, sent)
-      select ${scope.merchantId}, g.bucket, ${message.programId}, ${message.emailId}, ${message.nodeId}, g.sent
-      from given g order by g.bucket
+      select ${scope.merchantId}, g.bucket, g.program_id, g.email_id, g.node_id, g.sent from given g order by g.n
       on conflict (merchant_id, bucket, program_id, email_id, node_id) do update set sent = excluded.sent
       where s.sent <> excluded.sent
     )
-    select coalesce(sum(g.sent - coalesce(b.sent, 0)), 0)::int as more from given g left join before b using (bucket)
+    select g.program_id as "programId", g.node_id as "nodeId", sum(g.sent - coalesce(b.sent, 0))::int as more
+    from given g left join before b using (bucket, program_id, email_id, node_id) group by 1, 2
   `.execute(scope.db)
-  return rows[0]?.more ?? 0
+  return rows
 }

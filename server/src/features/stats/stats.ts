@@ -27,6 +27,10 @@ export type StatsIncrement = { at: Date; emailId: string | null } & Program & Pa
 const BUCKET_MS = 15 * 60_000
 const bucketOf = (at: Date): Date => new Date(Math.floor(at.getTime() / BUCKET_MS) * BUCKET_MS)
 
+/** Whoever writes several rows of sums writes them in this order: two wait for each other, but never both. */
+const keyOf = ({ bucket, programId, emailId, nodeId }: Omit<BucketRow, 'counts'>): string =>
+  `${bucket.toISOString()} ${programId} ${emailId} ${nodeId}`
+
 /** Adds up in memory and stores with one statement; call it last in a short transaction (see README: contention). */
 export async function addStats(scope: MerchantScope, increments: readonly StatsIncrement[]): Promise<void> {
   const rows = new Map<string, BucketRow>()
@@ -35,7 +39,7 @@ export async function addStats(scope: MerchantScope, increments: readonly StatsI
     const programId = increment.programId ?? NIL_ID
     const emailId = increment.emailId ?? NIL_ID
     const nodeId = increment.nodeId ?? ''
-    const key = `${bucket.toISOString()} ${programId} ${emailId} ${nodeId}`
+    const key = keyOf({ bucket, programId, emailId, nodeId })
     let row = rows.get(key)
     if (!row) rows.set(key, (row = { bucket, programId, emailId, nodeId, counts: noResults() }))
     for (const measure of measures) row.counts[measure] += increment[measure] ?? 0
@@ -61,22 +65,34 @@ function totalsOf(rows: readonly BucketRow[]): BucketRow[] {
   return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
 }
 
+/** What one program sent with one email in each quarter of an hour. */
+type SentCounts = Program & { emailId: string | null; counts: readonly { bucket: Date; sent: number }[] }
+
 /**
- * Sets how many mails of a campaign, or of a node of a scenario, went out in each quarter of an hour; answers by how many the sum grew.
- * Counted from the ledger's rows again and again while it is sent: an increment per mail would cost every commit a contended row, and one
- * lost would never be found.
+ * Sets how many mails of a campaign, or of nodes of a scenario, went out; answers by how many the sums grew. Counted from the ledger's rows
+ * again and again while they are sent: an increment per mail would cost every commit a contended row, and one lost would never be found.
  */
-export async function setSentCounts(
-  scope: MerchantScope,
-  message: Program & { emailId: string | null },
-  counts: readonly { bucket: Date; sent: number }[],
-): Promise<number> {
-  if (counts.length === 0) return 0
-  const program = { programId: message.programId ?? NIL_ID, nodeId: message.nodeId ?? '' }
-  const more = await setSent(scope, { ...program, emailId: message.emailId ?? NIL_ID }, counts)
-  if (more !== 0 && program.nodeId !== '')
-    await addToScenarios(scope, [{ ...program, counts: { ...noResults(), sent: more } }])
-  return more
+export async function setSentCounts(scope: MerchantScope, sent: readonly SentCounts[]): Promise<number> {
+  const rows = sent.flatMap(({ programId, nodeId, emailId, counts }) =>
+    counts.map(({ bucket, sent }) => {
+      const row = { bucket, programId: programId ?? NIL_ID, emailId: emailId ?? NIL_ID, nodeId: nodeId ?? '', sent }
+      return [keyOf(row), row] as const
+    }),
+  )
+  if (rows.length === 0) return 0
+  rows.sort(([a], [b]) => (a < b ? -1 : 1))
+  const grown = await setSent(
+    scope,
+    rows.map(([, row]) => row),
+  )
+  const ofNodes = grown.filter(({ nodeId, more }) => nodeId !== '' && more !== 0)
+  const totals = ofNodes.map(({ more, ...node }) => [`${node.programId} ${node.nodeId}`, { ...node, more }] as const)
+  totals.sort(([a], [b]) => (a < b ? -1 : 1))
+  await addToScenarios(
+    scope,
+    totals.map(([, { more, ...node }]) => ({ ...node, counts: { ...noResults(), sent: more } })),
+  )
+  return grown.reduce((sum, { more }) => sum + more, 0)
 }
 
 /** The results of each email asked for; zeros where nothing happened. */
