@@ -2,6 +2,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
+import { whyNotMailable } from '../../consent/index.ts'
 import type { PastEvent } from './simulation.ts'
 
 export interface Span {
@@ -131,6 +132,10 @@ export async function selectWho(scope: TransactionScope, where: RawBuilder<boole
     select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where}`.execute(scope.db)
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Those who could be mailed as they are now. */
+export const selectMailable = (scope: TransactionScope, { sendToAll }: { sendToAll: boolean }): Promise<Set<string>> =>
+  selectWho(scope, sql`${whyNotMailable(scope.merchantId, { sendToAll, ofMany: true })} is null`)
 
 export interface RehearsalRow {
   number: number

@@ -6,14 +6,12 @@ import { DateTime } from 'luxon'
 import { AppError } from '../../../kernel/errors.ts'
 import { job } from '../../../kernel/jobs.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
-import { whyNotMailable } from '../../consent/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../../merchants/index.ts'
 import { addDays, localDay, whoIsChosen } from '../../segments/index.ts'
 import { type DailyTrigger, datesOfYears, isDaily, timeOn } from '../daily-triggers.ts'
 import { getScenarioRow, selectEmails } from '../queries.ts'
 import { refuseForeignReferences, refuseUnlessAllowed } from '../scenario.ts'
 import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
-import { sql } from 'kysely'
 import {
   beginRehearsal,
   countOrdersBefore,
@@ -25,6 +23,7 @@ import {
   selectNames,
   selectPast,
   selectPastOfSegment,
+  selectMailable,
   selectWho,
   type Span,
   type StoredResult,
@@ -168,12 +167,7 @@ async function readPast(scope: MerchantScope, scenarioId: string, flow: Flow, sp
   const happened = await readHappened(scope, flow, span)
   const meets = await readConditions(scope, flow, span, happened)
   const { include_all_customers } = await getScenarioRow(scope, scenarioId)
-  const mailable = await scope.transaction((scope) =>
-    selectWho(
-      scope,
-      sql`${whyNotMailable(scope.merchantId, { sendToAll: include_all_customers, ofMany: true })} is null`,
-    ),
-  )
+  const mailable = await scope.transaction((scope) => selectMailable(scope, { sendToAll: include_all_customers }))
   const ids = flow.nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
   return {
     scenarioId,
