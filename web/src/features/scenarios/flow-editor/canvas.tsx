@@ -96,7 +96,18 @@ export function Canvas(props: CanvasProps) {
   const [chosenEdge, setChosenEdge] = useState<string | null>(null)
 
   const current = useCurrent(flow, selected)
-  const nodes = useCanvasNodes({ flow, selected, current, marked, counts, saying, dragged, t })
+  const placed = useCanvasNodes({ flow, selected, current, marked, counts, saying, t })
+  // With every move of the mouse: only what is dragged is another object.
+  const nodes = useMemo(
+    () =>
+      dragged
+        ? placed.map((node) => {
+            const position = dragged.get(node.id)
+            return position ? { ...node, position } : node
+          })
+        : placed,
+    [placed, dragged],
+  )
   const edges = useCanvasEdges(flow, saying, chosenEdge, t)
 
   const { change, now, select } = editing
@@ -359,12 +370,11 @@ interface ToDraw {
   marked: ReadonlyMap<string, FlowProblem[]>
   counts: ReadonlyMap<string, NodeCounts>
   saying: FlowSaying
-  dragged: ReadonlyMap<string, Position> | null
   t: Words<'flow'>
 }
 
 /** The cards. One that shows what it showed before is the same object: React Flow and React leave it alone while another is dragged. */
-function useCanvasNodes({ flow, selected, current, marked, counts, saying, dragged, t }: ToDraw): CanvasNode[] {
+function useCanvasNodes({ flow, selected, current, marked, counts, saying, t }: ToDraw): CanvasNode[] {
   const drawn = useRef(new Map<string, { from: readonly unknown[]; node: CanvasNode }>())
   const labels = useRef<{ saying: FlowSaying | null; texts: WeakMap<FlowNode, string> }>({
     saying: null,
@@ -418,7 +428,7 @@ function useCanvasNodes({ flow, selected, current, marked, counts, saying, dragg
       const open = portsOf(node)
         .filter((port) => !known.has(nextOf(node, port) ?? ''))
         .join(',')
-      const position = dragged?.get(id) ?? node.position
+      const { position } = node
       const chosen = selected.has(id)
       const of = counts.get(id)
       const size = of ? countedSize : plainSize
@@ -448,7 +458,7 @@ function useCanvasNodes({ flow, selected, current, marked, counts, saying, dragg
     })
     drawn.current = next
     return [start, ...cards]
-  }, [flow, selected, current, marked, counts, saying, dragged, t])
+  }, [flow, selected, current, marked, counts, saying, t])
 }
 
 /** The data a card had, where it says the same. */

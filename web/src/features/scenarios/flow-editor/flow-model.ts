@@ -330,7 +330,12 @@ export function tidied(flow: Flow): Flow {
   const size = { width: NODE_WIDTH, height: NODE_HEIGHT }
   graph.setNode(start, { ...size })
   for (const { id } of flow.nodes) graph.setNode(id, { ...size })
-  for (const { from, to } of edgesOf(flow)) graph.setEdge(from ?? start, to)
+  const byId = new Map(flow.nodes.map((node) => [node.id, node]))
+  for (const { from, to } of edgesOf(flow)) {
+    const node = from === null ? undefined : byId.get(from)
+    // What follows a fork stays right below it, so that its ways out stand in one row.
+    graph.setEdge(from ?? start, to, { weight: node && portsOf(node).length > 1 ? 3 : 1 })
+  }
   layout(graph, { constraints: besideEachOther(flow) })
   const placed = new Map<string, Position>()
   const origin = graph.node(start) as Position
