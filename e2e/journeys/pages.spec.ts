@@ -47,6 +47,8 @@ for (const { language, theme, size } of ways) {
     for (const place of Object.keys(paths) as PageName[])
       if (!beforeSignIn.includes(place))
         problems.push(...(await look(page, place, addressOf(place, found[place]), name, language)))
+    const flowMode = `${addressOf('scenarioEdit', found.scenarioEdit)}?mode=flow`
+    problems.push(...(await look(page, 'scenarioEdit', flowMode, `${name}-flow`, language)))
     problems.push(...(await look(page, 'nowhere', 'no-such-page', name, language)))
     expect(problems).toEqual([])
     await context.close()
