@@ -33,9 +33,9 @@ export type StartNode = Node<StartData, 'start'>
 
 /** A card is drawn anew when what it shows changes, not when another one, or itself, is moved. */
 const sameCard = <N extends StepNode | StartNode>(a: NodeProps<N>, b: NodeProps<N>): boolean =>
-  a.data === b.data && a.selected === b.selected
+  a.data === b.data && a.selected === b.selected && a.dragging === b.dragging
 
-export const StepCard = memo(function StepCard({ data, selected }: NodeProps<StepNode>) {
+export const StepCard = memo(function StepCard({ data, selected, dragging }: NodeProps<StepNode>) {
   const { node, problems, counts, open } = data
   const { saying } = useFlowPicture()
   const { language } = saying
@@ -46,7 +46,7 @@ export const StepCard = memo(function StepCard({ data, selected }: NodeProps<Ste
   return (
     <>
       <Handle type="target" position={Position.Top} className={classes.handle} />
-      <Problems problems={problems}>
+      <Problems problems={problems} off={dragging}>
         <div
           className={classes.card}
           data-kind={node.kind}
@@ -114,11 +114,18 @@ export const StartCard = memo(function StartCard({ data, selected }: NodeProps<S
   )
 }, sameCard)
 
-function Problems({ problems, children }: { problems: readonly FlowProblem[]; children: ReactNode }) {
+interface ProblemsProps {
+  problems: readonly FlowProblem[]
+  /** While it is dragged: it would be set anew with every move. */
+  off?: boolean
+  children: ReactNode
+}
+function Problems({ problems, off = false, children }: ProblemsProps) {
   const { language } = useFlowPicture().saying
   if (problems.length === 0) return children
   return (
     <Tooltip
+      disabled={off}
       multiline
       maw={320}
       color="red"
