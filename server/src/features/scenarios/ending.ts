@@ -32,7 +32,7 @@ export async function changeMany(scope: TransactionScope, scenarioId: string, ch
 }
 
 /** Of executions that end before their last node: what was still to be done outside is not done, and mails not sent yet are not sent. */
-async function leaveNothingBehind(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+export async function leaveNothingBehind(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await dropPendingEffects(scope, ids)
   await cancelMailOfExecutions(scope, ids)

@@ -90,6 +90,22 @@ test('Restarted, it begins again on the present version, as another round', asyn
   await expect(merchant.call(resolveExecution, { params: { id } })).rejects.toMatchObject(forbidden)
 })
 
+test.each([
+  ['Restarted', restartExecution, ['cancelled', 'pending']],
+  ['Deleted on its way', deleteExecution, ['cancelled']],
+] as const)('%s, what was not mailed yet is not mailed beside', async (_name, verb, left) => {
+  const { id } = await start([mail('m', await addEmail(merchant.scope()), 'w'), wait('w', null)])
+  // Nobody takes mails in these tests: they stay pending.
+  await okaeri.settle()
+  await merchant.call(verb, { params: { id } })
+  await okaeri.settle()
+  const { rows } = await sql<{
+    is: string
+  }>`select case status when 'skipped' then reason else status end as is from deliveries
+    where merchant_id = ${merchant.id} and execution_id = ${id} order by round`.execute(okaeri.context.db)
+  expect(rows.map(({ is }) => is)).toEqual(left)
+})
+
 test('Its wake-up can be moved, and the execution be deleted with its history', async () => {
   const { id } = await start([wait('w', null)])
   await okaeri.settle()

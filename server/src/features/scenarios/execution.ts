@@ -10,9 +10,9 @@ import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scen
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { searchWords, selectFound } from '../customers/index.ts'
+import { leaveNothingBehind } from './ending.ts'
 import {
   deleteExecutionRows,
-  dropPendingEffects,
   type ExecutionChange,
   type ExecutionFilter,
   type ExecutionRow,
@@ -206,7 +206,8 @@ export const restartExecution = (scope: MerchantScope, id: string): Promise<Exec
     // Nobody is left to begin again with, or nothing to begin.
     if (version === null || !flow || execution.end_reason === 'customer_gone')
       throw conflict('execution_status_forbids', 'its scenario or its customer is gone')
-    await dropPendingEffects(scope, [id])
+    // A mail of its last round that waits for its hour would go out beside the new one.
+    await leaveNothingBehind(scope, [id])
     return {
       outcome: 'restarted',
       detail: { version },
@@ -235,7 +236,7 @@ export const restartExecution = (scope: MerchantScope, id: string): Promise<Exec
 
 export const resolveExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
   change(scope, id, 'resolve', async (scope) => {
-    await dropPendingEffects(scope, [id])
+    await leaveNothingBehind(scope, [id])
     return {
       outcome: 'resolved',
       change: {
@@ -266,6 +267,8 @@ export async function deleteExecution(scope: MerchantScope, id: string): Promise
   await scope.transaction(async (scope) => {
     const { status } = await getExecutionForUpdate(scope, id)
     refuseUnless('delete', status)
+    // One that came to its end keeps what it sent; another leaves nothing behind.
+    if (status !== 'done') await leaveNothingBehind(scope, [id])
     await deleteExecutionRows(scope, id)
   })
 }
