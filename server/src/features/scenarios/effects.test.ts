@@ -115,6 +115,14 @@ test('What a receiver refuses, and a redirect, is not tried again', async () => 
     expect(await detail(id)).toMatchObject({ status: 'failed', last_error: { error: 'webhook_refused' } })
 })
 
+test('An answer the database cannot keep as it is, such as a picture, is an answer', async () => {
+  answer = (response) => response.end(Buffer.from('GIF89a\u0001\u0000\u0001\u0000\u0080', 'latin1'))
+  const id = await start(call())
+  await okaeri.settle()
+  expect(received).toHaveLength(1)
+  expect(await detail(id)).toMatchObject({ status: 'done' })
+})
+
 test('Nobody there: webhook_unreachable', async () => {
   const id = await start(call('http://127.0.0.1:1/'))
   for (const minutes of [0, 1, 5, 15, 60]) {

@@ -115,7 +115,8 @@ async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Tol
 
 const MAX_ANSWER = 500
 async function report(scope: TransactionScope, effect: ClaimedEffect, told: Told): Promise<void> {
-  const answer = told.answer.slice(0, MAX_ANSWER)
+  // A receiver may answer with anything, a picture too; the database keeps no NUL, and an answer that cannot be kept would be asked for again.
+  const answer = told.answer.replaceAll('\0', '').slice(0, MAX_ANSWER)
   if (!('error' in told)) {
     await updateEffect(scope, effect, { status: 'done', error: null, answer, nextAttemptAt: null })
     return
