@@ -98,6 +98,17 @@ test('one visit has one coupon, however often it is asked for', async () => {
   expect(first.some(({ code }) => second.map((other) => other.code).includes(code))).toBe(false)
 })
 
+test('while a code is wanted and not committed, nobody lets its discount rest', async () => {
+  await issue(visits(1))
+  const held = sql`select from discounts where merchant_id = ${merchant.id} and terms ->> 'prefix' = ${terms.prefix}
+    for update nowait`
+  await held.execute(okaeri.context.db)
+  await merchant.scope().transaction(async (scope) => {
+    await issueCoupons(scope, { scenarioId: newId(), nodeId: 'c', terms }, visits(1), { again: false })
+    await expect(held.execute(okaeri.context.db)).rejects.toMatchObject({ code: '55P03' })
+  })
+})
+
 test('a worker that died between the store’s answer and ours leaves nothing undone and nothing twice', async () => {
   const some = visits(5)
   const before = await issue(some)

@@ -113,15 +113,20 @@ export async function wantAgain(scope: MerchantScope, ids: readonly string[]): P
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and status = 'failed'`.execute(scope.db)
 }
 
-/** There is something to be made. One that is being tried again later keeps its time, unless a person asks. */
+/**
+ * There is something to be made. One that is being tried again later keeps its time, unless a person asks. The row is held in any case,
+ * until what is wanted is committed: a worker that finds nothing more wanted meanwhile would let the discount rest, and nobody would come
+ * back to it.
+ */
 export async function markDiscountDue(
   scope: MerchantScope,
   discountId: string,
   { anew }: { anew: boolean },
 ): Promise<void> {
   const { merchantId, now } = scope
-  await sql`update discounts set next_step_at = ${now}, attempts = 0
-    where merchant_id = ${merchantId} and id = ${discountId} and (${anew} or next_step_at is null)`.execute(scope.db)
+  await sql`update discounts set next_step_at = case when ${anew} or next_step_at is null then ${now} else next_step_at end,
+      attempts = case when ${anew} or next_step_at is null then 0 else attempts end
+    where merchant_id = ${merchantId} and id = ${discountId}`.execute(scope.db)
 }
 
 export async function markIssuedNow(scope: MerchantScope, discountId: string): Promise<void> {
