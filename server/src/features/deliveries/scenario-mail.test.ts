@@ -438,6 +438,25 @@ test('mails of unknown fate are sent again only when a person asks', async () =>
   expect((await resultsOfScenarios(merchant.scope(), [scenario])).get(scenario)?.sent).toBe(1)
 })
 
+test('mails of unknown fate sent again while their scenario is stopped wait with the others until it runs', async () => {
+  const merchant = await okaeri.merchant()
+  const [maybe, later] = await addCustomers(merchant.scope(), [{ email: 'perhaps@x.test' }, { email: 'waits@x.test' }])
+  dropped.add('perhaps@x.test')
+  const scenario = await addScenario(merchant)
+  const node = nodeOf(scenario, await addEmail(merchant.scope()))
+  await writeNow(merchant, node, [visit(maybe as string)])
+  await okaeri.settle()
+  dropped.clear()
+  await writeNow(merchant, node, [visit(later as string)])
+  await holdScenarioMail(merchant.scope(), scenario)
+  await merchant.scope().transaction((scope) => sendUncertainAgain(scope, scenario, { held: true }))
+  await okaeri.settle()
+  expect(got).toHaveLength(0)
+  await releaseScenarioMail(merchant.scope(), scenario)
+  await okaeri.settle()
+  expect(got).toHaveLength(2)
+})
+
 test('a campaign and a scenario together respect the cap on how often one person is mailed', async () => {
   const merchant = await okaeri.merchant()
   await merchant.call(changeSettings, { body: { userSetting: { frequency_cap_count: 2, frequency_cap_days: 3 } } })

@@ -122,15 +122,22 @@ export async function insertScenarioRows(
   return new Map(answer.rows.map(({ id, execution_id, round }) => [`${execution_id} ${round}`, id]))
 }
 
-/** Puts rows of a scenario whose fate is unknown back to pending, because a person asked; answers how many. */
-export async function requeueUncertain(scope: TransactionScope, scenarioId: string): Promise<number> {
+/**
+ * Puts rows of a scenario whose fate is unknown back to pending, because a person asked; answers how many. `held`: the scenario is
+ * stopped, so they wait, and so does what waited already.
+ */
+export async function requeueUncertain(
+  scope: TransactionScope,
+  scenarioId: string,
+  { held = false } = {},
+): Promise<number> {
   const { merchantId, now } = scope
   const { rows } = await sql<{ message_id: string }>`
     update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null
     where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and status = 'uncertain' and kind = 'scenario'
     returning message_id`.execute(scope.db)
   const messageIds = [...new Set(rows.map(({ message_id }) => message_id))]
-  await sql`update messages set state = 'released', uncounted_from = coalesce(uncounted_from, ${now})
+  await sql`update messages set state = ${held ? 'held' : 'released'}, uncounted_from = coalesce(uncounted_from, ${now})
     where merchant_id = ${merchantId} and id = any(${messageIds}::uuid[])`.execute(scope.db)
   return rows.length
 }

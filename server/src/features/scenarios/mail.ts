@@ -6,9 +6,9 @@ import { getScenarioForUpdate } from './queries.ts'
 /** A person decided: those of whom it is not known whether they got it get it (perhaps again). Refused when there are others than were seen. */
 export const resendUncertain = (scope: MerchantScope, id: string, seen: number): Promise<number> =>
   scope.transaction(async (scope) => {
-    await getScenarioForUpdate(scope, id)
+    const { status } = await getScenarioForUpdate(scope, id)
     const count = await countUncertainOf(scope, id)
     if (count === 0) throw conflict('nothing_uncertain')
     if (count !== seen) throw conflict('people_changed', `there are ${count} now`)
-    return sendUncertainAgain(scope, id)
+    return sendUncertainAgain(scope, id, { held: status !== 'active' })
   })
