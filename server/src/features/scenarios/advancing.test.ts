@@ -119,3 +119,13 @@ test('One execution that cannot be done fails alone; the others go on', async ()
   expect(states.filter((status) => status === 'failed')).toHaveLength(1)
   expect(await detail(bad)).toMatchObject({ status: 'failed', last_error: { error: 'internal' } })
 })
+
+test('What an error says is kept whatever it is, and cut where it is too long', async () => {
+  const { ids } = await start([end('e')])
+  // A picture of two halves where the text is cut.
+  const nowhere = `${'x'.repeat(491)}😀`
+  await sql`update executions set node_id = ${nowhere} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await okaeri.settle()
+  const { last_error } = await detail(ids[0] ?? '')
+  expect(last_error?.detail).toBe(`no node ${'x'.repeat(491)}\ufffd`)
+})

@@ -322,7 +322,8 @@ function finish(walker: Walker, reason: EndReason, detail?: Detail): void {
 }
 
 function fail(walker: Walker, error: StepError, detail: string): void {
-  const told = detail.slice(0, MAX_DETAIL)
+  // Whatever an error says must be kept: one that could not would fail again for ever, and all others of its batch with it.
+  const told = detail.replaceAll('\0', '').slice(0, MAX_DETAIL).toWellFormed()
   record(walker, 'failed', { error, detail: told })
   walker.attempts += 1
   walker.rest = { ...awake, status: 'failed', last_error: error, last_error_detail: told }
@@ -394,8 +395,17 @@ export const advanceExecutions: Recurring = {
   everyMs: 500,
   async run(context, signal) {
     let worked = false
+    const failures: unknown[] = []
     for (const merchantId of await listMerchantsWithDue(context, 'executions'))
-      worked = (await takeTurn(context, merchantId, signal)) || worked
+      try {
+        worked = (await takeTurn(context, merchantId, signal)) || worked
+      } catch (error) {
+        // The others have their turn first.
+        failures.push(error)
+      }
+    if (failures.length > 1)
+      throw new AggregateError(failures, `executions of ${failures.length} merchants did not go on`)
+    if (failures.length === 1) throw failures[0]
     return worked
   },
 }
