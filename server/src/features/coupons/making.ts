@@ -178,7 +178,14 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
 
 function explain(error: unknown): { words: string; retry: boolean } | null {
   if (error instanceof Refused) return { words: error.message, retry: false }
-  if (error instanceof IntegrationError) return { words: error.detail, retry: error.retryable }
+  if (error instanceof IntegrationError)
+    // Connected before discounts were asked for.
+    return error.detail === 'ACCESS_DENIED'
+      ? {
+          words: 'ACCESS_DENIED: the store has not allowed discounts (write_discounts); connect it again',
+          retry: false,
+        }
+      : { words: error.detail, retry: error.retryable }
   if (error instanceof AppError) return { words: error.message, retry: false }
   return null
 }
