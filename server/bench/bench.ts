@@ -2,6 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCopyingBench } from './copying.ts'
 import { runExecutionsBench } from './executions.ts'
+import { runEnteringBench } from './entering.ts'
 import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runListsBench } from './lists.ts'
@@ -99,6 +100,21 @@ if (wanted('importing')) {
   )
   row('the same file once more, nothing changed', `${importing.againSeconds.toFixed(1)} s`)
   row('resident memory, largest', `${Math.round(importing.residentBytes / 1024 / 1024)} MB`)
+}
+if (wanted('entering')) {
+  const entering = await runEnteringBench(10_000)
+  console.log(`${entering.orders.toLocaleString('en')} orders told by webhooks, five active scenarios, one worker`)
+  row('  webhooks answered', `${entering.toldSeconds.toFixed(1)} s`)
+  row('  orders worked in', `${entering.workedInSeconds.toFixed(1)} s`)
+  row('  events looked at by every scenario', `${entering.lookedAtSeconds.toFixed(1)} s`)
+  row(
+    `  ${entering.executions.toLocaleString('en')} executions asleep at their first wait`,
+    `${entering.waitingSeconds.toFixed(1)} s`,
+  )
+  row(
+    '  processor time: API with the load, worker, database',
+    `${entering.apiCpuSeconds.toFixed(1)}, ${entering.workerCpuSeconds.toFixed(1)}, ${entering.databaseCpuSeconds.toFixed(1)} s`,
+  )
 }
 if (wanted('rehearsal')) {
   const rehearsal = await runRehearsalBench(100_000)

@@ -34,17 +34,18 @@ export async function insertWebhooks(scope: MerchantScope, webhooks: readonly Ne
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Those to work in now: due, and with nothing older about the same subject before them. The oldest first. */
+/**
+ * Those to work in now: due, and with nothing older about the same subject before them. The oldest first. One walk over what waits: an
+ * outage leaves thousands, of which the planner knows nothing yet.
+ */
 export async function listDue(scope: MerchantScope, limit: number): Promise<{ key: string; topic: string }[]> {
   const { rows } = await sql<{ key: string; topic: string }>`
-    select w.event_id as key, w.topic from store_webhooks w
-    where w.merchant_id = ${scope.merchantId} and w.processed_at is null and w.parked_at is null and w.next_attempt_at <= ${scope.now}
-      and not exists (
-        select from store_webhooks o
-        where o.merchant_id = ${scope.merchantId} and o.subject = w.subject and o.processed_at is null and o.parked_at is null
-          and (o.triggered_at, o.received_at, o.event_id) < (w.triggered_at, w.received_at, w.event_id)
-      )
-    order by w.triggered_at limit ${limit}
+    select w.event_id as key, w.topic from (
+      select event_id, topic, triggered_at, next_attempt_at,
+        row_number() over (partition by subject order by triggered_at, received_at, event_id) as place
+      from store_webhooks where merchant_id = ${scope.merchantId} and processed_at is null and parked_at is null
+    ) w
+    where w.place = 1 and w.next_attempt_at <= ${scope.now} order by w.triggered_at limit ${limit}
   `.execute(scope.db)
   return rows
 }

@@ -57,19 +57,22 @@ export async function insertOrderEvents(
 ): Promise<void> {
   const { merchantId, now } = scope
   await sql`
+    with goods as materialized (
+      select order_id, jsonb_agg(jsonb_build_object('store_product_id', store_product_id, 'store_variant_id', store_variant_id,
+        'title', title, 'quantity', quantity) order by position) as lines
+      from order_lines
+      where merchant_id = ${merchantId} and order_id = any(${[...orderIds]}::uuid[]) and position < 100 group by order_id
+    )
     insert into events (merchant_id, id, kind, key, customer_id, subject, occurred_at, created_at)
     select ${merchantId}, w.event_id, ${kind}::text, ${kind}::text || ':' || o.store_order_id, coalesce(o.customer_id, (
         select c.id from customers c where c.merchant_id = ${merchantId} and c.email_key = o.email_key
         order by c.created_at, c.id limit 1)),
       jsonb_build_object('store_order_id', o.store_order_id, 'order_name', o.name, 'amount', o.current_amount, 'currency', o.currency,
-        'lines', coalesce((
-          select jsonb_agg(jsonb_build_object('store_product_id', l.store_product_id, 'store_variant_id', l.store_variant_id,
-            'title', l.title, 'quantity', l.quantity) order by l.position)
-          from order_lines l where l.merchant_id = ${merchantId} and l.order_id = o.id and l.position < 100
-        ), '[]')),
+        'lines', coalesce(g.lines, '[]')),
       least(${occurred[kind]}, ${now}), ${now}
     from unnest(${[...orderIds]}::uuid[], ${newIds(orderIds.length)}::uuid[]) as w (order_id, event_id)
     join orders o on o.merchant_id = ${merchantId} and o.id = w.order_id
+    left join goods g on g.order_id = o.id
     order by w.event_id
     on conflict (merchant_id, key) do nothing`.execute(scope.db)
 }

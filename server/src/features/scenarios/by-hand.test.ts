@@ -84,7 +84,7 @@ describe('a segment', () => {
       reason: 'people_still_entering',
     })
     await okaeri.settle()
-    expect((await executions(id)).map(({ customer }) => customer?.id).sort()).toEqual(ids.slice(0, 2).sort())
+    expect((await executions(id)).map(({ customer }) => customer?.id ?? '').sort()).toEqual(ids.slice(0, 2).sort())
   })
 
   test('enters only a scenario that is active and started by hand', async () => {
