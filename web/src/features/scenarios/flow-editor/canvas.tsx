@@ -308,6 +308,7 @@ export function Canvas(props: CanvasProps) {
         fitViewOptions={wholePicture}
         elevateEdgesOnSelect
         aria-label={t('canvas')}
+        aria-description={readOnly ? undefined : t('canvasHelp')}
         attributionPosition="bottom-left"
       >
         <Background gap={24} size={1.5} className={classes.ground} />

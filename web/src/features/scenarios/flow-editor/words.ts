@@ -40,7 +40,6 @@ export const words = defineWords({
     tidy: '自動で整列',
     tidied: '整列しました',
     copy: 'コピー',
-    cut: '切り取り',
     paste: '貼り付け',
     duplicate: '複製',
     delete: '削除',
@@ -114,7 +113,6 @@ export const words = defineWords({
       title: 'エラーの一覧',
       ready: '設定はそろっています。有効にできます。',
       whole: 'フロー全体',
-      open: '「{{title}}」を開く',
       close: '一覧を閉じる',
     },
     email: {
@@ -206,7 +204,7 @@ export const words = defineWords({
       showSecret: '鍵の表示を切り替える',
     },
     end: { text: 'ここに着いたお客様は、シナリオを終わります。' },
-    number: { range: '{{min}}から{{max}}までの整数を入力してください。', suffix: '{{value}}{{unit}}' },
+    number: { range: '{{min}}から{{max}}までの整数を入力してください。' },
     trigger: {
       title: '開始と参加条件',
       kind: '開始のきっかけ',
@@ -285,7 +283,6 @@ export const words = defineWords({
     tidy: 'Arrange',
     tidied: 'Arranged',
     copy: 'Copy',
-    cut: 'Cut',
     paste: 'Paste',
     duplicate: 'Duplicate',
     delete: 'Delete',
@@ -364,7 +361,6 @@ export const words = defineWords({
       title: 'Errors',
       ready: 'Everything is set. It can be enabled.',
       whole: 'The whole flow',
-      open: 'Go to “{{title}}”',
       close: 'Close the list',
     },
     email: {
@@ -455,7 +451,7 @@ export const words = defineWords({
       showSecret: 'Show or hide the key',
     },
     end: { text: 'Customers who come here leave the scenario.' },
-    number: { range: 'Enter a whole number from {{min}} to {{max}}.', suffix: '{{value}} {{unit}}' },
+    number: { range: 'Enter a whole number from {{min}} to {{max}}.' },
     trigger: {
       title: 'Start and who may enter',
       kind: 'Trigger',
