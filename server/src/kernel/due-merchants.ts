@@ -146,3 +146,28 @@ export async function listMerchantsWithDue(context: Context, kind: DueKind): Pro
   const { rows } = await merchantsWith[kind](context).execute(context.db)
   return rows.map(({ merchant_id }) => merchant_id)
 }
+
+/**
+ * One turn of work for each merchant that has some; answers whether any of them did. What fails for one merchant costs the others nothing:
+ * they have their turns first, then it is thrown (and so logged, and tried again with the next round).
+ */
+export async function eachMerchantWithDue(
+  context: Context,
+  kind: DueKind,
+  signal: AbortSignal,
+  work: (merchantId: string) => Promise<boolean>,
+): Promise<boolean> {
+  let worked = false
+  const failures: unknown[] = []
+  for (const merchantId of await listMerchantsWithDue(context, kind)) {
+    if (signal.aborted) break
+    try {
+      worked = (await work(merchantId)) || worked
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 1) throw new AggregateError(failures, `${kind}: ${failures.length} merchants`)
+  if (failures.length > 0) throw failures[0]
+  return worked
+}

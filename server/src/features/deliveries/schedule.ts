@@ -1,4 +1,4 @@
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue, listMerchantsWithDue } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { countScenarios } from './counting.ts'
 import { recoverExpiredLeases } from './recovering.ts'
@@ -9,15 +9,11 @@ export const deliveryWork: readonly Recurring[] = [
   {
     name: 'send released messages',
     everyMs: 500,
-    async run(context, signal) {
-      let worked = false
-      // In turn, so that one large merchant does not keep the others waiting.
-      for (const merchantId of await listMerchantsWithDue(context, 'released_messages')) {
-        if (signal.aborted) break
-        worked = (await sendReleased(context, merchantId, signal)) || worked
-      }
-      return worked
-    },
+    // In turn, so that one large merchant does not keep the others waiting.
+    run: (context, signal) =>
+      eachMerchantWithDue(context, 'released_messages', signal, (merchantId) =>
+        sendReleased(context, merchantId, signal),
+      ),
   },
   {
     name: 'recover expired leases',

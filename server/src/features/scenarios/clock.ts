@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { localDay } from '../segments/index.ts'
@@ -55,10 +55,11 @@ export const lookAtClocks: Recurring = {
   everyMs: 15_000,
   async run(context, signal) {
     const moved = wasMoved(context, aheadBefore.get(context))
-    for (const merchantId of await listMerchantsWithDue(context, 'scenario_clocks')) {
-      if (signal.aborted) return false
+    await eachMerchantWithDue(context, 'scenario_clocks', signal, async (merchantId) => {
       await lookAtClock(merchantScope(context, merchantId), moved)
-    }
+      return false
+    })
+    if (signal.aborted) return false
     aheadBefore.set(context, context.clock.now().getTime() - context.clock.realNow().getTime())
     return false
   },

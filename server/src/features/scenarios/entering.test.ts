@@ -13,7 +13,7 @@ import { addFavorite } from '../favorites/index.ts'
 import { recordEvents } from '../events/index.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
 import { changeConsent } from '../consent/index.ts'
-import { enterDue, isHeldOut } from './entering.ts'
+import { enterDue, enterScenarios, isHeldOut } from './entering.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -506,4 +506,23 @@ test('events older than 90 days go, except of executions on their way; who enter
   await happen(one, 'again')
   await okaeri.settle()
   expect((await executions(id)).filter(({ customer }) => customer?.id === one)).toHaveLength(1)
+})
+
+test('a merchant whose events cannot be looked at keeps no other merchant waiting', async () => {
+  const others = [merchant, await okaeri.merchant(), await okaeri.merchant()]
+  const [, broken] = others
+  const ids: string[] = []
+  for (const one of others) {
+    const [customerId = ''] = await addCustomers(one.scope(), [{}])
+    ids.push(await addScenario(one.scope(), flowOf([asleep], { reentry: { mode: 'once' } })))
+    await recordEvents(one.scope(), [{ kind: 'order_paid', key: 'o', customerId, occurredAt: okaeri.clock.now() }])
+  }
+  await sql`update scenario_versions set flow = flow - 'reentry' where merchant_id = ${broken?.id}`.execute(
+    okaeri.context.db,
+  )
+  await expect(enterScenarios.run(okaeri.context, new AbortController().signal)).rejects.toThrow(TypeError)
+  const { rows } = await sql<{ merchant_id: string }>`
+    select merchant_id from executions where scenario_id = any(${ids}::uuid[])`.execute(okaeri.context.db)
+  expect(rows.map(({ merchant_id }) => merchant_id).sort()).toEqual([others[0]?.id, others[2]?.id].sort())
+  await sql`update events set looked_at = now() where merchant_id = ${broken?.id}`.execute(okaeri.context.db)
 })

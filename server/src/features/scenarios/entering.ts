@@ -5,7 +5,7 @@ import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import type { Context } from '../../kernel/context.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newIds } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -351,13 +351,7 @@ export function mayEnterAgain(reentry: Reentry, before: Before, now: Date, timez
 }
 
 /** Merchants take turns by the batch. */
-async function eachDue(context: Context, signal: AbortSignal): Promise<boolean> {
-  let worked = false
-  for (const merchantId of await listMerchantsWithDue(context, 'events')) {
-    if (signal.aborted) return worked
-    worked = (await enterDue(merchantScope(context, merchantId))) || worked
-  }
-  return worked
-}
+const eachDue = (context: Context, signal: AbortSignal): Promise<boolean> =>
+  eachMerchantWithDue(context, 'events', signal, (merchantId) => enterDue(merchantScope(context, merchantId)))
 
 export const enterScenarios: Recurring = { name: 'let people into scenarios', everyMs: 500, run: eachDue }
