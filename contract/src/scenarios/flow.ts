@@ -171,6 +171,7 @@ export const flowProblems = [
   'duration_out_of_range',
   'shares_not_hundred',
   'coupon_incomplete',
+  'coupon_not_granted',
   'no_tags',
   'note_empty',
   'url_invalid',

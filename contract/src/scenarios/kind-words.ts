@@ -257,6 +257,10 @@ export const flowProblemWords: Record<FlowProblem['problem'], { ja: string; en: 
   },
   shares_not_hundred: { ja: '割合の合計が100%になっていません。', en: 'The shares do not add up to 100%.' },
   coupon_incomplete: { ja: 'クーポンの設定が足りません。', en: 'The coupon is not fully set.' },
+  coupon_not_granted: {
+    ja: 'ストアでクーポンを作る権限がありません。設定からストアを接続し直してください。',
+    en: 'There is no permission to make discounts in the store. Please connect the store again in the settings.',
+  },
   no_tags: { ja: 'タグが入力されていません。', en: 'No tag is given.' },
   note_empty: { ja: 'メモが入力されていません。', en: 'The note is empty.' },
   url_invalid: { ja: 'URLが正しくありません。', en: 'The URL is not valid.' },

@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { renderForCustomer } from '../emails/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
+import { findStore } from '../stores/index.ts'
 import { findSegment, listCategories, refuseUnusable } from '../segments/index.ts'
 import { selectEmails } from './queries.ts'
 
@@ -33,6 +34,9 @@ export async function problemsOf(scope: MerchantScope, flow: Flow, mode: 'form' 
     if (node.kind === 'branch' && node.settings.condition && !(await isUsable(scope, node.settings.condition)))
       say(node.id, 'condition_invalid', 'settings.condition')
 
+  if (flow.nodes.some(({ kind }) => kind === 'issue_coupon') && !(await mayMakeDiscounts(scope)))
+    for (const { id, kind } of flow.nodes) if (kind === 'issue_coupon') say(id, 'coupon_not_granted', 'settings.coupon')
+
   const unfit = await whyNotSendable(scope, flow)
   for (const node of flow.nodes) {
     if (node.kind !== 'send_email' || node.settings.email_id === null) continue
@@ -40,6 +44,12 @@ export async function problemsOf(scope: MerchantScope, flow: Flow, mode: 'form' 
     if (problem) say(node.id, problem, 'settings.email_id')
   }
   return problems
+}
+
+/** A store connected by an older version granted less. */
+async function mayMakeDiscounts(scope: MerchantScope): Promise<boolean> {
+  const store = await findStore(scope)
+  return store?.status === 'connected' && store.scopes.split(',').includes('write_discounts')
 }
 
 async function isUsable(scope: MerchantScope, condition: Condition): Promise<boolean> {
@@ -82,6 +92,7 @@ const reasonOf: Partial<Record<FlowProblem['problem'], FieldReason>> = {
   no_tags: 'required',
   note_empty: 'required',
   coupon_incomplete: 'required',
+  coupon_not_granted: 'not_allowed',
   email_gone: 'not_found',
   segment_gone: 'not_found',
   metafield_gone: 'not_found',

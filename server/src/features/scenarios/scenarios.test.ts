@@ -16,9 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => okaeri.close())
 
-async function shop({ plan = 'pro' } = {}): Promise<{ merchant: TestMerchant; emailId: string }> {
+async function shop({
+  plan = 'pro',
+  scopes = 'read_customers,write_discounts',
+} = {}): Promise<{ merchant: TestMerchant; emailId: string }> {
   const merchant = await okaeri.merchant()
   await sql`update merchants set plan = ${plan}, trial_ends_at = null where id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await sql`insert into store_connections (merchant_id, id, shop_domain, status, scopes, connected_at)
+    values (${merchant.id}, gen_random_uuid(), ${`${merchant.id}.myshopify.com`}, 'connected', ${scopes}, ${okaeri.clock.now()})`.execute(
     okaeri.context.db,
   )
   const { email } = await merchant.call(createEmail, {
@@ -191,6 +198,14 @@ describe('enabling', () => {
     expect(await refused(merchant, contract.enableScenario, { params: { id: action.id } })).toMatchObject({
       reason: 'scenario_incomplete',
     })
+  })
+
+  test('is refused while the store has not granted discounts that a coupon needs', async () => {
+    const { merchant, emailId } = await shop({ scopes: 'read_customers' })
+    const { action } = await begin(merchant, 'BirthdayAction', { hour: 9, email: emailId, discount: true })
+    expect(action.problems).toEqual([{ node_id: 'coupon', problem: 'coupon_not_granted', field: 'settings.coupon' }])
+    const plain = await begin(merchant, 'BirthdayAction', { hour: 9, email: emailId })
+    expect(plain.action.problems).toEqual([])
   })
 
   test('follows the statuses: draft, active, stopped, active; a second time is refused', async () => {
