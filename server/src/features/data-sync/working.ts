@@ -50,6 +50,8 @@ import {
 } from './webhook-queries.ts'
 
 const BATCH = 1000
+/** Of those that have a transaction each, so many a turn: the other merchants wait for it. */
+const ALONE_A_TURN = 200
 /** Orders taken in by one transaction. */
 const ORDERS_AT_ONCE = 250
 /** Connections it takes of the pool. */
@@ -67,7 +69,10 @@ const MAX_ERROR_LENGTH = 500
  */
 export async function workWebhooks(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDue(scope, BATCH)
-  const left = due.filter(({ topic }) => !orderTopics.has(topic)).map(({ key }) => key)
+  const left = due
+    .filter(({ topic }) => !orderTopics.has(topic))
+    .slice(0, ALONE_A_TURN)
+    .map(({ key }) => key)
   const orders = due.filter(({ topic }) => orderTopics.has(topic)).map(({ key }) => key)
   for (let at = 0; at < orders.length && !signal.aborted; at += ORDERS_AT_ONCE)
     left.push(...(await workOrders(scope, orders.slice(at, at + ORDERS_AT_ONCE))))
