@@ -415,9 +415,26 @@ test('a stopped scenario’s mails wait until it runs again', async () => {
   await holdScenarioMail(merchant.scope(), scenario)
   await okaeri.settle()
   expect(got).toHaveLength(0)
-  await releaseScenarioMail(merchant.scope(), scenario)
+  await releaseScenarioMail(merchant.scope(), scenario, new Date(0))
   await okaeri.settle()
   expect(got).toHaveLength(1)
+})
+
+test('what waited for more than a day while its scenario was stopped comes too late, and says so', async () => {
+  const merchant = await okaeri.merchant()
+  const [one, two] = await addCustomers(merchant.scope(), [{}, {}])
+  const scenario = await addScenario(merchant)
+  const node = nodeOf(scenario, await addEmail(merchant.scope()))
+  await writeNow(merchant, node, [visit(one as string)])
+  await holdScenarioMail(merchant.scope(), scenario)
+  okaeri.advance(25 * HOUR)
+  await writeNow(merchant, node, [visit(two as string)])
+  await releaseScenarioMail(merchant.scope(), scenario, new Date(okaeri.clock.now().getTime() - 24 * HOUR))
+  await okaeri.settle()
+  expect(await statusesOf(merchant, scenario)).toEqual([
+    ['skipped', 'expired'],
+    ['sent', null],
+  ])
 })
 
 test('mails of unknown fate are sent again only when a person asks', async () => {
@@ -452,7 +469,7 @@ test('mails of unknown fate sent again while their scenario is stopped wait with
   await merchant.scope().transaction((scope) => sendUncertainAgain(scope, scenario, { held: true }))
   await okaeri.settle()
   expect(got).toHaveLength(0)
-  await releaseScenarioMail(merchant.scope(), scenario)
+  await releaseScenarioMail(merchant.scope(), scenario, new Date(0))
   await okaeri.settle()
   expect(got).toHaveLength(2)
 })

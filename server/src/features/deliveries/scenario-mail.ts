@@ -8,6 +8,7 @@ import type { Tracking } from './delivery.ts'
 import { insertMessage } from './queries.ts'
 import {
   countUncertain,
+  expireHeld,
   findEmailOfNode,
   findScenarioMessage,
   insertScenarioRows,
@@ -155,9 +156,11 @@ export async function insertScenarioDeliveries(
 export const holdScenarioMail = (scope: MerchantScope, scenarioId: string): Promise<void> =>
   markScenarioMessages(scope, scenarioId, { from: 'released', to: 'held' })
 
-/** Enabled again. */
-export const releaseScenarioMail = (scope: MerchantScope, scenarioId: string): Promise<void> =>
-  markScenarioMessages(scope, scenarioId, { from: 'held', to: 'released' })
+/** Enabled again. What was to go out before `wantedFrom` comes too late, and says so: nobody wants last season's mail. */
+export async function releaseScenarioMail(scope: MerchantScope, scenarioId: string, wantedFrom: Date): Promise<void> {
+  await expireHeld(scope, scenarioId, wantedFrom)
+  await markScenarioMessages(scope, scenarioId, { from: 'held', to: 'released' })
+}
 
 /** Deleted: nothing of it goes out any more. */
 export async function cancelScenarioMail(scope: MerchantScope, scenarioId: string): Promise<void> {

@@ -133,7 +133,7 @@ export async function requeueUncertain(
 ): Promise<number> {
   const { merchantId, now } = scope
   const { rows } = await sql<{ message_id: string }>`
-    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null
+    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = ${now}
     where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and status = 'uncertain' and kind = 'scenario'
     returning message_id`.execute(scope.db)
   const messageIds = [...new Set(rows.map(({ message_id }) => message_id))]
@@ -159,6 +159,17 @@ export async function markScenarioMessages(
 ): Promise<void> {
   await sql`update messages set state = ${change.to}
     where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and state = ${change.from} and not for_tests`.execute(
+    scope.db,
+  )
+}
+
+/** What its held messages still have to send since before then. What a person asked for again counts from when they asked. */
+export async function expireHeld(scope: MerchantScope, scenarioId: string, before: Date): Promise<void> {
+  const { merchantId } = scope
+  await sql`update deliveries d set status = 'skipped', reason = 'expired', next_attempt_at = null
+    from messages m
+    where m.merchant_id = ${merchantId} and m.scenario_id = ${scenarioId} and m.state = 'held' and d.merchant_id = ${merchantId}
+      and d.message_id = m.id and d.status = 'pending' and coalesce(d.next_attempt_at, d.created_at) < ${before}`.execute(
     scope.db,
   )
 }

@@ -19,7 +19,7 @@ import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { noResults, rate, resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
 import { problemsOf, refuseIncomplete } from './enabling.ts'
 import { countWaiting } from './entering-queries.ts'
-import { endAllExecutions, unholdExecutions } from './ending.ts'
+import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
 import {
   countAtNodes,
   countExecutions,
@@ -265,7 +265,7 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     refuseIncomplete(await problemsOf(scope, scenario.flow, scenario.mode))
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
     await unholdExecutions(scope, id)
-    await releaseScenarioMail(scope, id)
+    await releaseScenarioMail(scope, id, lateBefore(scope.now))
   })
   return getScenario(scope, id)
 }
