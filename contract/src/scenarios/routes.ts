@@ -31,6 +31,9 @@ export const listNodeTypes = endpoint('GET', '/node_types', {
   }),
 })
 
+/** A class name, as `BirthdayAction`. */
+const TemplateParams = z.object({ slug: z.string().regex(/^[A-Za-z]{1,50}$/, 'invalid') })
+
 export const listActionTemplates = endpoint('GET', '/actiontemplates', {
   area,
   summary: 'What one can begin a scenario with',
@@ -41,7 +44,7 @@ export const getActionTemplate = endpoint('GET', '/actiontemplates/{slug}', {
   area,
   summary: 'One template by its class name, with what its conditions can ask',
   access: 'member',
-  params: z.object({ slug: z.string().regex(/^[A-Za-z]{1,50}$/, 'invalid') }),
+  params: TemplateParams,
   reply: z.object({
     actiontemplate: ActionTemplate.omit({ condition_params: true }),
     condition_params: ActionTemplate.shape.condition_params,
@@ -53,7 +56,7 @@ export const previewTemplate = endpoint('POST', '/actiontemplates/{slug}/flow', 
   area,
   summary: 'The flow these fields would make and what it lacks; nothing is saved',
   access: 'member',
-  params: z.object({ slug: z.string().max(50) }),
+  params: TemplateParams,
   body: z.strictObject({ form: FormValues }),
   reply: z.object({ flow: Flow, problems: z.array(FlowProblem) }),
 })
