@@ -327,6 +327,25 @@ export async function listGoingOn(scope: MerchantScope, customerId: string): Pro
   return rows.map(({ id }) => id)
 }
 
+/** Executions on their way of somebody who is to become this customer, of scenarios in which the customer is on the way too. */
+export async function selectDoubled(
+  scope: MerchantScope,
+  from: { customerId: string } | { guestId: string },
+  intoId: string,
+): Promise<{ id: string; scenario_id: string; version: number }[]> {
+  const theirs =
+    'customerId' in from
+      ? sql`e.customer_id = ${from.customerId}`
+      : sql`e.guest_id = ${from.guestId} and e.customer_id is null`
+  const { rows } = await sql<{ id: string; scenario_id: string; version: number }>`
+    select e.id, e.scenario_id, e.version from executions e
+    where e.merchant_id = ${scope.merchantId} and ${theirs} and e.ended_at is null and not e.test and exists (
+      select from executions o
+      where o.merchant_id = ${scope.merchantId} and o.customer_id = ${intoId} and o.scenario_id = e.scenario_id
+        and o.ended_at is null and not o.test)`.execute(scope.db)
+  return rows
+}
+
 export async function moveExecutions(scope: MerchantScope, fromId: string, intoId: string): Promise<void> {
   await sql`update executions set customer_id = ${intoId}
     where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)

@@ -16,9 +16,11 @@ import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { newId } from '../../kernel/ids.ts'
 import { refreshSearch } from '../customers/index.ts'
 import { askAboutLateWakeUps } from './late.ts'
 import { endExecutions, unholdExecutions, wakeAwaiting } from './ending.ts'
+import { joinExecutions, mergeExecutions } from './people.ts'
 import { updateScenario } from './queries.ts'
 
 const HOUR = 3_600_000
@@ -253,4 +255,26 @@ test('The merchant moves to another zone: whoever waits for ten o’clock wakes 
   await merchant.call(changeSettings, { body: { userSetting: { timezone: 'Europe/London' } } })
   await okaeri.settle()
   expect(await hourIn('Europe/London')).toBe('10:00')
+})
+
+test.each(['customers', 'guests'] as const)('%s who turn out to be one and the same go on once', async (who) => {
+  const scope = merchant.scope()
+  const [into = '', from = ''] = await addCustomers(scope, [{}, {}])
+  const guestId = newId()
+  const begin = async (mode: 'always' | 'when_none_runs') => {
+    const scenarioId = await addScenario(scope, flowOf([wait('w', null)], { reentry: { mode } }))
+    const [kept = '', other = ''] = await addExecutions(scope, scenarioId, [
+      { customerId: into },
+      who === 'customers' ? { customerId: from } : { customerId: null, guestId },
+    ])
+    return { kept, other }
+  }
+  const one = await begin('when_none_runs')
+  const each = await begin('always')
+  await okaeri.settle()
+  if (who === 'customers') await mergeExecutions(scope, { fromId: from, intoId: into })
+  else await joinExecutions(scope, { guestId, customerId: into })
+  expect(await detail(one.other)).toMatchObject({ status: 'done', end_reason: 'customer_gone' })
+  for (const id of [one.kept, each.kept, each.other])
+    expect(await detail(id)).toMatchObject({ status: 'running', customer: { id: into } })
 })
