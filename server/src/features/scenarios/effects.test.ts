@@ -123,6 +123,20 @@ test('An answer the database cannot keep as it is, such as a picture, is an answ
   expect(await detail(id)).toMatchObject({ status: 'done' })
 })
 
+test('A call answered after its execution gave up is not waited for when that is played', async () => {
+  answer = (response) => response.writeHead(503).end()
+  const id = await start(call())
+  await okaeri.settle()
+  answer = (response) => response.end('at last')
+  okaeri.advance(8 * 24 * 60 * MINUTE)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'failed' })
+  await merchant.call(playExecution, { params: { id } })
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done' })
+  expect(received).toHaveLength(2)
+})
+
 test('Nobody there: webhook_unreachable', async () => {
   const id = await start(call('http://127.0.0.1:1/'))
   for (const minutes of [0, 1, 5, 15, 60]) {

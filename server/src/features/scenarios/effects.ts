@@ -50,15 +50,16 @@ export function outside<K extends 'tag_customer' | 'call_webhook'>(
       const results = await selectEffects(
         scope,
         nodeId,
-        executions.filter(({ woken }) => woken !== 'arrived'),
+        executions.filter(({ woken, attempts }) => woken !== 'arrived' || attempts > 0),
       )
       return executions.map((execution): Move => {
         const because = whyNotDone(execution, effect)
         if (because) return { to: 'next', detail: { done: false, because } }
+        const result = results.get(execution.id)
+        // Also of one that is played: it may have been done after it was given up.
+        if (result?.status === 'done') return { to: 'next', detail: { done: true, answer: result.answer } }
         if (execution.woken === 'arrived')
           return { sleepUntil: new Date(scope.now.getTime() + GIVES_UP_MS), awaits: 'effect' }
-        const result = results.get(execution.id)
-        if (result?.status === 'done') return { to: 'next', detail: { done: true, answer: result.answer } }
         return { fail: result?.error ?? errors[effect.kind].unreachable, detail: result?.answer ?? 'no answer' }
       })
     },
