@@ -10,6 +10,7 @@ import {
   sendLateOnes,
   skipLateOnes,
 } from '@okaeri/contract/scenarios/execution'
+import { deleteScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
@@ -277,4 +278,27 @@ test.each(['customers', 'guests'] as const)('%s who turn out to be one and the s
   expect(await detail(one.other)).toMatchObject({ status: 'done', end_reason: 'customer_gone' })
   for (const id of [one.kept, each.kept, each.other])
     expect(await detail(id)).toMatchObject({ status: 'running', customer: { id: into } })
+})
+
+test('A scenario deleted while people are let in, who hold what it ends and wait for it, is deleted all the same', async () => {
+  const { id, scenarioId } = await start([wait('w', null)])
+  await okaeri.settle()
+  await updateScenario(merchant.scope(), scenarioId, { status: 'stopped' })
+  const waiting = async (): Promise<number> =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        okaeri.context.db,
+      )
+    ).rows.length
+  const deleting = await merchant.scope().transaction(async (scope) => {
+    await endExecutions(scope, [{ executionId: id, reason: 'bought' }])
+    const deleting = merchant.call(deleteScenario, { params: { id: scenarioId } })
+    await expect.poll(waiting).toBe(1)
+    await sql`select from scenarios where merchant_id = ${merchant.id} and id = ${scenarioId} for update`.execute(
+      scope.db,
+    )
+    return { deleting }
+  })
+  await deleting.deleting
+  expect(await path(id)).toEqual(['w asleep', 'w ended'])
 })

@@ -11,6 +11,7 @@ import {
   type ScenarioVerb,
   scenarioAllows,
 } from '@okaeri/contract/scenarios/scenario'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -259,7 +260,7 @@ async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCou
 }
 
 export async function enableScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
-  await scope.transaction(async (scope) => {
+  await retriedTransaction(scope, async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('enable', scenario.status)
     refuseIncomplete(await problemsOf(scope, scenario.flow, scenario.mode))
@@ -282,7 +283,8 @@ export async function stopScenario(scope: MerchantScope, id: string): Promise<Sc
 }
 
 export async function deleteScenario(scope: MerchantScope, id: string): Promise<void> {
-  await scope.transaction(async (scope) => {
+  // Whoever lets people in holds executions first and scenarios last.
+  await retriedTransaction(scope, async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('delete', scenario.status)
     await updateScenario(scope, id, { status: 'deleted' })
