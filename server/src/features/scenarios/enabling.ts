@@ -17,33 +17,41 @@ const NO_TRACKING = { source: null, medium: null, campaign: null }
  * All that keeps a flow from running: its shape, and what it names that is not there (any more). Every mail is looked at as a campaign's
  * would be. Node by node, so that the page can mark them.
  */
-export async function problemsOf(scope: MerchantScope, flow: Flow, mode: 'form' | 'flow'): Promise<FlowProblem[]> {
-  const problems = checkFlowShape(flow, await listCategories(scope))
-  const say = (node_id: string | null, problem: FlowProblem['problem'], field: string | null): void => {
-    const known = problems.some((each) => each.node_id === node_id && each.problem === problem && each.field === field)
-    if (!known) problems.push({ node_id, problem, field })
+export const problemsOf = (scope: MerchantScope, flow: Flow, mode: 'form' | 'flow'): Promise<FlowProblem[]> =>
+  createFlowCheck(scope)(flow, mode)
+
+/** The same for many flows: what is asked of the merchant, and each mail, is looked at once. For one request; nothing is told it anew. */
+export function createFlowCheck(scope: MerchantScope): (flow: Flow, mode: 'form' | 'flow') => Promise<FlowProblem[]> {
+  const categories = once(() => listCategories(scope))
+  const hasFlowEditor = once(async () => planHasFlowEditor(presentPlan(await getMerchant(scope), scope.now)))
+  const discounts = once(() => mayMakeDiscounts(scope))
+  const mails = new Map<string, EmailProblem | null>()
+  return async (flow, mode) => {
+    const problems = checkFlowShape(flow, await categories())
+    const say = (node_id: string | null, problem: FlowProblem['problem'], field: string | null): void => {
+      const known = problems.some((one) => one.node_id === node_id && one.problem === problem && one.field === field)
+      if (!known) problems.push({ node_id, problem, field })
+    }
+    if (mode === 'flow' && !(await hasFlowEditor())) say(null, 'plan_forbids', null)
+    const { trigger } = flow
+    if ('segment_id' in trigger && trigger.segment_id !== null && !(await findSegment(scope, trigger.segment_id)))
+      say(null, 'segment_gone', 'trigger.segment_id')
+    if (flow.condition && !(await isUsable(scope, flow.condition))) say(null, 'condition_invalid', 'condition')
+    await lookAtMails(scope, flow, mails)
+    for (const node of flow.nodes) {
+      if (node.kind === 'branch' && node.settings.condition && !(await isUsable(scope, node.settings.condition)))
+        say(node.id, 'condition_invalid', 'settings.condition')
+      if (node.kind === 'issue_coupon' && !(await discounts())) say(node.id, 'coupon_not_granted', 'settings.coupon')
+      const problem = node.kind === 'send_email' ? mails.get(node.settings.email_id?.toLowerCase() ?? '') : null
+      if (problem) say(node.id, problem, 'settings.email_id')
+    }
+    return problems
   }
-  if (mode === 'flow' && !planHasFlowEditor(presentPlan(await getMerchant(scope), scope.now)))
-    say(null, 'plan_forbids', null)
+}
 
-  const { trigger } = flow
-  if ('segment_id' in trigger && trigger.segment_id !== null && !(await findSegment(scope, trigger.segment_id)))
-    say(null, 'segment_gone', 'trigger.segment_id')
-  if (flow.condition && !(await isUsable(scope, flow.condition))) say(null, 'condition_invalid', 'condition')
-  for (const node of flow.nodes)
-    if (node.kind === 'branch' && node.settings.condition && !(await isUsable(scope, node.settings.condition)))
-      say(node.id, 'condition_invalid', 'settings.condition')
-
-  if (flow.nodes.some(({ kind }) => kind === 'issue_coupon') && !(await mayMakeDiscounts(scope)))
-    for (const { id, kind } of flow.nodes) if (kind === 'issue_coupon') say(id, 'coupon_not_granted', 'settings.coupon')
-
-  const unfit = await whyNotSendable(scope, flow)
-  for (const node of flow.nodes) {
-    if (node.kind !== 'send_email' || node.settings.email_id === null) continue
-    const problem = unfit.get(node.settings.email_id.toLowerCase())
-    if (problem) say(node.id, problem, 'settings.email_id')
-  }
-  return problems
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null
+  return () => (answer ??= ask())
 }
 
 /** A store connected by an older version granted less. */
@@ -62,16 +70,17 @@ async function isUsable(scope: MerchantScope, condition: Condition): Promise<boo
   }
 }
 
-/** Of the mails a flow names: those that are gone, and those that a campaign would not be allowed to send either. */
-async function whyNotSendable(scope: MerchantScope, flow: Flow): Promise<Map<string, 'email_gone' | 'email_unfit'>> {
-  const ids = new Set(
-    flow.nodes.flatMap((node) =>
-      node.kind === 'send_email' && node.settings.email_id ? [node.settings.email_id.toLowerCase()] : [],
-    ),
+type EmailProblem = 'email_gone' | 'email_unfit'
+
+/** Adds the mails a flow names that were not looked at yet: gone, such as a campaign would not be allowed to send either, or in order. */
+async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, EmailProblem | null>): Promise<void> {
+  const named = flow.nodes.flatMap((node) =>
+    node.kind === 'send_email' && node.settings.email_id ? [node.settings.email_id.toLowerCase()] : [],
   )
-  const unfit = new Map<string, 'email_gone' | 'email_unfit'>([...ids].map((id) => [id, 'email_gone']))
-  for (const email of await selectEmails(scope, [...ids])) {
-    unfit.delete(email.id)
+  const ids = [...new Set(named)].filter((id) => !known.has(id))
+  if (ids.length === 0) return
+  for (const id of ids) known.set(id, 'email_gone')
+  for (const email of await selectEmails(scope, ids)) {
     const { findings } = await renderForCustomer(scope, {
       email,
       customer: null,
@@ -79,9 +88,8 @@ async function whyNotSendable(scope: MerchantScope, flow: Flow): Promise<Map<str
       trackingEnabled: true,
       trackingParameters: NO_TRACKING,
     })
-    if (findings.some(({ level }) => level === 'blocks')) unfit.set(email.id, 'email_unfit')
+    known.set(email.id, findings.some(({ level }) => level === 'blocks') ? 'email_unfit' : null)
   }
-  return unfit
 }
 
 const reasonOf: Partial<Record<FlowProblem['problem'], FieldReason>> = {

@@ -18,7 +18,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { noResults, rate, resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
-import { problemsOf, refuseIncomplete } from './enabling.ts'
+import { createFlowCheck, problemsOf, refuseIncomplete } from './enabling.ts'
 import { countWaiting } from './entering-queries.ts'
 import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
 import {
@@ -60,6 +60,7 @@ async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]):
     getMerchant(scope),
   ])
   const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+  const check = createFlowCheck(scope)
   const presented: ScenarioDetail[] = []
   for (const row of rows) {
     const result = results.get(row.id)
@@ -86,7 +87,7 @@ async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]):
       click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
       order_count: result?.orders ?? 0,
       revenue: { amount: result?.revenue ?? 0, currency },
-      problems: await problemsOf(scope, row.flow, row.mode),
+      problems: await check(row.flow, row.mode),
       enabled_at: iso(row.enabled_at),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
@@ -324,9 +325,10 @@ export async function checkScenarios(scope: MerchantScope): Promise<{
     scope,
     rows.map(({ id }) => id),
   )
+  const check = createFlowCheck(scope)
   const actions = []
   for (const { id, name, flow, mode } of rows) {
-    const problems = await problemsOf(scope, flow, mode)
+    const problems = await check(flow, mode)
     const { failed = 0, late = 0 } = counts.get(id) ?? {}
     if (problems.length + failed + late > 0)
       actions.push({ id, name, problems, failed_count: failed, late_count: late })
