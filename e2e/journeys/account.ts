@@ -91,7 +91,7 @@ export async function leaveTestMode(page: Page, t: Say): Promise<void> {
 
 export async function save(page: Page, t: Say): Promise<void> {
   await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
-  await expect(page.getByText(t('ui.toast.saved'))).toBeVisible()
+  await expect(page.getByText(t('ui.toast.saved'), { exact: true })).toBeVisible()
 }
 
 /** The demo merchant over the API: for what a journey finds there already. */

@@ -171,7 +171,7 @@ async function sure(page: Page, t: Say): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: t('ui.delete'), exact: true })
     .click()
-  await expect(page.getByText(t('ui.toast.deleted'))).toBeVisible()
+  await expect(page.getByText(t('ui.toast.deleted'), { exact: true })).toBeVisible()
 }
 
 async function axe(page: Page): Promise<void> {

@@ -83,7 +83,7 @@ test('what was typed survives the end of the session: one signs in over it, and 
   await expect(dialog.getByLabel(t('sessions.login.email'))).toHaveValue(merchant.email)
   await dialog.getByLabel(t('sessions.login.password'), { exact: true }).fill(merchant.password)
   await dialog.getByRole('button', { name: t('sessions.again.submit') }).click()
-  await expect(page.getByText(t('ui.toast.saved'))).toBeVisible()
+  await expect(page.getByText(t('ui.toast.saved'), { exact: true })).toBeVisible()
   await page.reload()
   await expect(field(page, t('merchants.shop.siteName'))).toHaveValue('月の本屋 本店')
 })
