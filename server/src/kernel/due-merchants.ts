@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
@@ -167,6 +168,53 @@ export async function eachMerchantWithDue(
       failures.push(error)
     }
   }
+  if (failures.length > 1) throw new AggregateError(failures, `${kind}: ${failures.length} merchants`)
+  if (failures.length > 0) throw failures[0]
+  return worked
+}
+
+/** How often it is looked who else has work while some merchants' turns still last. Real time. */
+const LOOK_EVERY_MS = 500
+
+/**
+ * For turns that wait for something outside: each merchant's run by themselves, never two of one merchant, so many merchants at once; a
+ * merchant whose turn lasts delays nobody else's next. Goes on until nobody has any, or it is aborted: what has begun is waited for. After
+ * a failure nothing more is begun, and it is thrown. Answers whether any of them did something.
+ */
+export async function merchantsWithDueAtOnce(
+  context: Context,
+  kind: DueKind,
+  signal: AbortSignal,
+  { atOnce, turn }: { atOnce: number; turn: (merchantId: string) => Promise<boolean> },
+): Promise<boolean> {
+  const underway = new Map<string, Promise<void>>()
+  // Whoever had the fewest comes first: with more merchants than places nobody is passed over.
+  const turns = new Map<string, number>()
+  const failures: unknown[] = []
+  let worked = false
+  const begin = async (merchantId: string): Promise<void> => {
+    try {
+      if (await turn(merchantId)) worked = true
+      // Another process holds what is due.
+      else await sleep(LOOK_EVERY_MS)
+    } catch (error) {
+      failures.push(error)
+    }
+    underway.delete(merchantId)
+  }
+  const had = (merchantId: string): number => turns.get(merchantId) ?? 0
+  const beginDue = async (): Promise<void> => {
+    const due = (await listMerchantsWithDue(context, kind)).filter((merchantId) => !underway.has(merchantId))
+    for (const merchantId of due.sort((one, other) => had(one) - had(other)).slice(0, atOnce - underway.size)) {
+      turns.set(merchantId, had(merchantId) + 1)
+      underway.set(merchantId, begin(merchantId))
+    }
+  }
+  do {
+    if (!signal.aborted && failures.length === 0 && underway.size < atOnce)
+      await beginDue().catch((error: unknown) => void failures.push(error))
+    if (underway.size > 0) await Promise.race([...underway.values(), sleep(LOOK_EVERY_MS)])
+  } while (underway.size > 0)
   if (failures.length > 1) throw new AggregateError(failures, `${kind}: ${failures.length} merchants`)
   if (failures.length > 0) throw failures[0]
   return worked

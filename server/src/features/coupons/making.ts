@@ -15,7 +15,7 @@ import type { UserError } from '../../integrations/shopify/operations.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { merchantsWithDueAtOnce } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
@@ -232,14 +232,19 @@ async function tell(scope: TransactionScope, visits: readonly SettledVisit[]): P
   })
 }
 
-/** Merchant by merchant in turn, one step each, until none has anything to do. */
+const MERCHANTS_AT_ONCE = 20
+
+/** One step at a time of each merchant, until none has anything to do. */
 const makeDue = (context: Context, signal: AbortSignal): Promise<boolean> =>
-  eachMerchantWithDue(context, 'discounts', signal, async (merchantId) => {
-    const scope = merchantScope(context, merchantId)
-    const discount = await claimDueDiscount(scope, LEASE_MS)
-    if (!discount) return false
-    await advance(scope, discount)
-    return true
+  merchantsWithDueAtOnce(context, 'discounts', signal, {
+    atOnce: MERCHANTS_AT_ONCE,
+    async turn(merchantId) {
+      const scope = merchantScope(context, merchantId)
+      const discount = await claimDueDiscount(scope, LEASE_MS)
+      if (!discount) return false
+      await advance(scope, discount)
+      return true
+    },
   })
 
 export const makeCoupons: Recurring = { name: 'make coupons', everyMs: 1000, run: makeDue }

@@ -8,9 +8,11 @@ import { addCustomers } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
 import { callWebhook, isPrivate } from '../../integrations/webhook/index.ts'
-import { webhookSecret } from './effects.ts'
+import { advanceExecutions } from './advancing.ts'
+import { doEffects, webhookSecret } from './effects.ts'
 
 const MINUTE = 60_000
+const never = new AbortController().signal
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 let receiver: http.Server
@@ -101,6 +103,36 @@ test('A webhook that answers 500 is tried again after 1, 5, 15 and 60 minutes; t
   await merchant.call(playExecution, { params: { id } })
   await okaeri.settle()
   expect(await detail(id)).toMatchObject({ status: 'done', last_error: null })
+})
+
+test('A receiver that does not answer holds up its own merchant alone', async () => {
+  const slow = await start(call())
+  const slowOnes = merchant
+  merchant = await okaeri.merchant()
+  const quick = await start(call())
+  await advanceExecutions.run(okaeri.context, never)
+  let held: http.ServerResponse | undefined
+  let second = ''
+  const startSecond = async (): Promise<void> => {
+    second = await start(call())
+    await advanceExecutions.run(okaeri.context, never)
+  }
+  // The one is answered only once the other's next round is there, wished for meanwhile.
+  answer = (response) => {
+    const of: string = JSON.parse(received.at(-1)?.body ?? '').execution.id
+    if (of === slow) held = response
+    else response.end('thanks')
+    if (of === quick) void startSecond()
+    else if (of !== slow) held?.end('at last')
+  }
+  await doEffects.run(okaeri.context, never)
+  await okaeri.settle()
+  expect(await detail(second)).toMatchObject({ status: 'done' })
+  expect(await detail(quick)).toMatchObject({ status: 'done' })
+  merchant = slowOnes
+  const { steps } = await detail(slow)
+  expect(steps[1]?.detail).toEqual({ done: true, answer: '200 at last' })
+  expect(received).toHaveLength(3)
 })
 
 test('What a receiver refuses, and a redirect, is not tried again', async () => {

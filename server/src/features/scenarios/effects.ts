@@ -9,7 +9,7 @@ import {
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import { callWebhook } from '../../integrations/webhook/index.ts'
 import type { Context } from '../../kernel/context.ts'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { merchantsWithDueAtOnce } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
@@ -83,8 +83,9 @@ const BACK_OFF_MINUTES = [1, 5, 15, 60]
 const CALL_TIMEOUT_MS = 10_000
 /** Real time. Longer than all that one effect may take. */
 const LEASE_MS = 60_000
-/** Done at the same time, of one merchant: a server that answers slowly costs the others ten seconds at most. */
+/** Done at the same time, of one merchant: a server that answers slowly costs that merchant's others ten seconds at most. */
 const AT_ONCE = 20
+const MERCHANTS_AT_ONCE = 50
 
 /** Does one effect and stores what came of it. A worker that dies in between leaves it to another: outside it may then happen twice, under the same id. */
 async function work(scope: MerchantScope, effect: ClaimedEffect): Promise<void> {
@@ -205,15 +206,14 @@ async function tag(
 export const doEffects: Recurring = {
   name: 'do what scenarios want outside',
   everyMs: 500,
-  async run(context: Context) {
-    const claimed = await Promise.all(
-      (await listMerchantsWithDue(context, 'execution_effects')).map(async (merchantId) => {
+  run: (context: Context, signal) =>
+    merchantsWithDueAtOnce(context, 'execution_effects', signal, {
+      atOnce: MERCHANTS_AT_ONCE,
+      async turn(merchantId) {
         const scope = merchantScope(context, merchantId)
         const effects = await claimDueEffects(scope, { limit: AT_ONCE, leaseMs: LEASE_MS })
         await Promise.all(effects.map((effect) => work(scope, effect)))
-        return effects.length
-      }),
-    )
-    return claimed.some((count) => count > 0)
-  },
+        return effects.length > 0
+      },
+    }),
 }
