@@ -183,6 +183,12 @@ export interface ResultRow {
   sentAt: Date | null
 }
 
+/** Nobody wants it any more since a worker took it: its execution ended early. What comes back so is not tried again. */
+const isUnwanted = (row: string): RawBuilder<boolean> => {
+  const column = (name: string) => sql.ref(`${row}.${name}`)
+  return sql`(${column('reason')} is not null and ${column('reason')} = 'cancelled')`
+}
+
 /**
  * One commit for many messages: the results that came, and the list of deliveries whose bodies are about to be handed over. Both only
  * under the lease (the fence): when it was taken away, nothing is written. A result counts only for a row still `sending` under
@@ -209,7 +215,10 @@ export async function flushLease(
       where merchant_id = ${merchantId} and id = ${leaseId}
       returning id
     ), written as (
-      update deliveries d set status = r.status, reason = r.reason, detail = r.detail, next_attempt_at = r.next_attempt_at,
+      update deliveries d set detail = r.detail,
+        status = case when r.status = 'pending' and ${isUnwanted('d')} then 'skipped' else r.status end,
+        reason = case when r.status = 'pending' and ${isUnwanted('d')} then 'cancelled' else r.reason end,
+        next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
         sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
         attempts = d.attempts - case when r.counts_attempt then 0 else 1 end
       from unnest(${results.map((r) => r.id)}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
@@ -256,7 +265,9 @@ export async function returnLeasedRows(
 ): Promise<void> {
   await sql`
     update deliveries set lease_id = null,
-      status = case when id = any(${lease.handed_over}::uuid[]) then 'uncertain' else 'pending' end,
+      status = case when id = any(${lease.handed_over}::uuid[]) then 'uncertain'
+        when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
+      reason = case when id = any(${lease.handed_over}::uuid[]) and ${isUnwanted('deliveries')} then null else reason end,
       attempts = case when id = any(${lease.handed_over}::uuid[]) then attempts else attempts - 1 end,
       detail = case when id = any(${lease.handed_over}::uuid[]) then 'the worker stopped before the answer was stored' end
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}

@@ -13,6 +13,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
 import {
+  cancelMailOfExecutions,
   countUncertainOf,
   holdScenarioMail,
   insertScenarioDeliveries,
@@ -24,6 +25,7 @@ import {
   type ScenarioRecipient,
   sendUncertainAgain,
 } from './index.ts'
+import { deleteLease, flushLease, insertLease, returnLeasedRows } from './lease-queries.ts'
 
 interface Got extends Email {
   recipients: string[]
@@ -434,6 +436,58 @@ test('what waited for more than a day while its scenario was stopped comes too l
   expect(await statusesOf(merchant, scenario)).toEqual([
     ['skipped', 'expired'],
     ['sent', null],
+  ])
+})
+
+test('a mail a worker holds when its execution ends early is not tried again; what became of it stays', async () => {
+  const merchant = await okaeri.merchant()
+  const scope = merchant.scope()
+  const ids = await addCustomers(
+    scope,
+    ['refused', 'unbegun', 'sent', 'left', 'wanted'].map((name) => ({ email: `${name}@held.test` })),
+  )
+  const scenario = await addScenario(merchant)
+  const emailId = await addEmail(scope)
+  const visits = ids.map((id) => visit(id))
+  const message = (await scope.transaction((scope) => messageForNode(scope, nodeOf(scenario, emailId)))) as NodeMessage
+  const rows = await scope.transaction((scope) =>
+    insertScenarioDeliveries(scope, { scenarioId: scenario, nodeId: 'mail', message, ignoresConsent: false }, visits),
+  )
+  const leaseId = await insertLease(scope, { workerId: newId(), messageId: message.id, seconds: 60 })
+  await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+  await cancelMailOfExecutions(
+    scope,
+    visits.slice(0, 4).map(({ executionId }) => executionId),
+  )
+  const nextAttemptAt = new Date(okaeri.clock.now().getTime() + HOUR)
+  const plain = { detail: null, countsAttempt: true }
+  await flushLease(scope, {
+    leaseId,
+    messageId: message.id,
+    merchantInTestMode: false,
+    seconds: 60,
+    handedOver: [],
+    results: [
+      { ...plain, id: rows[0] as string, status: 'pending', reason: 'temporary', nextAttemptAt, sentAt: null },
+      {
+        ...plain,
+        id: rows[2] as string,
+        status: 'sent',
+        reason: null,
+        nextAttemptAt: null,
+        sentAt: okaeri.clock.now(),
+      },
+    ],
+  })
+  await returnLeasedRows(scope, { id: leaseId, message_id: message.id, handed_over: [rows[3] as string] })
+  await deleteLease(scope, leaseId)
+  expect(await statusesOf(merchant, scenario)).toEqual([
+    ['skipped', 'cancelled'],
+    ['skipped', 'cancelled'],
+    ['sent', null],
+    ['uncertain', null],
+    ['pending', null],
   ])
 })
 

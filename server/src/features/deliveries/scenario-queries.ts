@@ -179,10 +179,21 @@ export async function skipPendingOfScenario(scope: MerchantScope, scenarioId: st
     where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and status = 'pending'`.execute(scope.db)
 }
 
-/** Of executions that ended before their last node: what waits for its hour. */
+/**
+ * Of executions that ended before their last node: what waits for its hour. What a worker holds is marked: its answer is stored all the
+ * same, but it is not tried again (lease-queries.ts).
+ */
 export async function skipPendingOfExecutions(scope: MerchantScope, executionIds: readonly string[]): Promise<void> {
-  await sql`update deliveries set status = 'skipped', reason = 'cancelled', next_attempt_at = null
-    where merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[]) and status = 'pending'`.execute(
+  const { merchantId } = scope
+  // In the order workers take them. One that is being claimed is waited for, and found `sending`.
+  await sql`
+    with those as (
+      select id from deliveries where merchant_id = ${merchantId} and execution_id = any(${[...executionIds]}::uuid[])
+        and status in ('pending', 'sending') order by id for update
+    )
+    update deliveries d set reason = 'cancelled', next_attempt_at = null,
+      status = case when d.status = 'pending' then 'skipped' else d.status end
+    from those where d.merchant_id = ${merchantId} and d.id = those.id and d.status in ('pending', 'sending')`.execute(
     scope.db,
   )
 }
