@@ -51,6 +51,8 @@ export const WhyInScenario = z
           'consent',
           'brake',
           'late',
+          // Looking at their event failed: nobody knows whether they would have entered.
+          'failed',
         ]),
         admits: z.boolean(),
         at: z.iso.datetime().nullable(),

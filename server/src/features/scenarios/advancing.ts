@@ -11,6 +11,7 @@ import type { Recurring } from '../../kernel/schedule.ts'
 import { edge, edgesBack } from './looping.ts'
 import type { Detail, ExecutionAt, Move, ScenarioOfStep, Woken } from './node-kind.ts'
 import { findNodeKind } from './nodes/index.ts'
+import { isOutage } from './outage.ts'
 import {
   addNodeCounts,
   type CountRow,
@@ -69,12 +70,6 @@ export async function advanceDue(scope: MerchantScope, only?: readonly string[])
     const middle = Math.ceil(claimed.length / 2)
     return (await advanceDue(scope, claimed.slice(0, middle))) + (await advanceDue(scope, claimed.slice(middle)))
   }
-}
-
-/** The database is away or overloaded: nothing is wrong with the execution, and the same will work later. */
-function isOutage(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(08|53|57P|40|E[A-Z]+$)/.test(code) || (error instanceof Error && /connection/i.test(error.message))
 }
 
 /** An execution on its way through one turn. */

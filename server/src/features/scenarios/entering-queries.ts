@@ -10,6 +10,17 @@ export async function tryEntering(scope: TransactionScope): Promise<boolean> {
   return rows[0]?.mine ?? false
 }
 
+/** What is tried after it can be undone alone. */
+export async function setSavepoint(scope: TransactionScope): Promise<void> {
+  await sql`savepoint let_in`.execute(scope.db)
+}
+export async function releaseSavepoint(scope: TransactionScope): Promise<void> {
+  await sql`release savepoint let_in`.execute(scope.db)
+}
+export async function rollBackToSavepoint(scope: TransactionScope): Promise<void> {
+  await sql`rollback to savepoint let_in`.execute(scope.db)
+}
+
 export type EnteredRow = Pick<
   ScenarioRow,
   | 'id'

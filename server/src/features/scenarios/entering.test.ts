@@ -1,4 +1,5 @@
 import { createCustomer } from '@okaeri/contract/customers/routes'
+import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import { getEvent, listEvents } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
@@ -313,6 +314,33 @@ describe('entering', () => {
     ])
   })
 
+  test('a scenario whose flow cannot be read, or that fails on the database, keeps nobody out of the others, and says so', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const unreadable = await scenario({})
+    const failing = await scenario({ reentry: { mode: 'once' } })
+    const other = await scenario({ reentry: { mode: 'once' } })
+    await sql`update scenario_versions set flow = '{}' where merchant_id = ${merchant.id} and scenario_id = ${unreadable}`.execute(
+      okaeri.context.db,
+    )
+    await sql`alter table executions add constraint fails check (scenario_id <> ${sql.lit(failing)}::uuid)`.execute(
+      okaeri.context.db,
+    )
+    try {
+      await happen(customerId, 'a')
+      await okaeri.settle()
+    } finally {
+      await sql`alter table executions drop constraint fails`.execute(okaeri.context.db)
+    }
+    expect(await executions(other)).toHaveLength(1)
+    expect(await entriesOf(unreadable)).toMatchObject([{ refused_by: 'failed', detail: { error: 'Error' } }])
+    expect(await entriesOf(failing)).toMatchObject([{ refused_by: 'failed', detail: { code: '23514' }, waits: false }])
+    const { why } = await merchant.call(whyInScenario, { params: { id: failing }, query: { customer_id: customerId } })
+    expect(why.rules.filter(({ admits }) => !admits)).toMatchObject([{ rule: 'failed', at: expect.any(String) }])
+    await happen(customerId, 'b')
+    await okaeri.settle()
+    expect(await executions(failing)).toHaveLength(1)
+  })
+
   test('who happens to be gone does not enter', async () => {
     const id = await scenario({})
     await happen('0190a000-0000-7000-8000-000000000001', 'a')
@@ -517,10 +545,13 @@ test('a merchant whose events cannot be looked at keeps no other merchant waitin
     ids.push(await addScenario(one.scope(), flowOf([asleep], { reentry: { mode: 'once' } })))
     await recordEvents(one.scope(), [{ kind: 'order_paid', key: 'o', customerId, occurredAt: okaeri.clock.now() }])
   }
-  await sql`update scenario_versions set flow = flow - 'reentry' where merchant_id = ${broken?.id}`.execute(
+  await sql`alter table events add constraint fails check (merchant_id <> ${sql.lit(broken?.id)}::uuid) not valid`.execute(
     okaeri.context.db,
   )
-  await expect(enterScenarios.run(okaeri.context, new AbortController().signal)).rejects.toThrow(TypeError)
+  await expect(enterScenarios.run(okaeri.context, new AbortController().signal)).rejects.toMatchObject({
+    code: '23514',
+  })
+  await sql`alter table events drop constraint fails`.execute(okaeri.context.db)
   const { rows } = await sql<{ merchant_id: string }>`
     select merchant_id from executions where scenario_id = any(${ids}::uuid[])`.execute(okaeri.context.db)
   expect(rows.map(({ merchant_id }) => merchant_id).sort()).toEqual(

@@ -20,15 +20,19 @@ import {
   type EntryWrite,
   insertExecutions,
   type NewExecution,
+  releaseSavepoint,
+  rollBackToSavepoint,
   selectBefore,
   selectPresent,
   selectReleased,
   selectRunning,
   selectTimezone,
+  setSavepoint,
   tryEntering,
   updateBrakes,
   writeEntries,
 } from './entering-queries.ts'
+import { isOutage } from './outage.ts'
 import { readFlows } from './reading-flows.ts'
 import { selectChosen, wakeByEvents } from './step-queries.ts'
 
@@ -40,7 +44,8 @@ const HOUR_MS = 3_600_000
 /** Of what a condition compared, so much is kept of somebody it kept out. */
 const MAX_PARTS = 20
 
-type RunningScenario = EnteredRow & { flow: Flow }
+/** `flow` null: it cannot be read. */
+type RunningScenario = EnteredRow & { flow: Flow | null }
 
 /**
  * Decides for the events nobody looked at which scenarios they start. A person's events are looked at one after another in the order they
@@ -132,11 +137,8 @@ async function prepare(scope: TransactionScope) {
     scope,
     rows.map(({ id, version }) => ({ scenarioId: id, version })),
   )
-  const running = rows.flatMap((row): RunningScenario[] => {
-    const flow = flows(row.id, row.version)
-    return flow ? [{ ...row, flow }] : []
-  })
-  const byKind = Map.groupBy(running, ({ flow }) => flow.trigger.kind)
+  const running = rows.map((row): RunningScenario => ({ ...row, flow: flows(row.id, row.version) }))
+  const byKind = Map.groupBy(running, ({ flow, trigger_kind }) => flow?.trigger.kind ?? trigger_kind)
   const brakes = new Map<string, Brake>()
   let timezone: string | null = null
 
@@ -148,7 +150,7 @@ async function prepare(scope: TransactionScope) {
           ({ id, enabled_at, flow }) =>
             (event.scenario_id === null || event.scenario_id === id) &&
             (enabled_at === null || event.created_at >= enabled_at) &&
-            meets(flow.trigger, event.subject),
+            (flow === null || meets(flow.trigger, event.subject)),
         )
         .map((scenario) => ({ event, scenario, isReleased: false }))
     },
@@ -156,52 +158,15 @@ async function prepare(scope: TransactionScope) {
       const scenario = running.find(({ id }) => id === scenarioId)
       return scenario ? [{ event, scenario, isReleased: true }] : []
     },
-    /** Of these no two are of the same person and scenario. */
+    /** Of these no two are of the same person and scenario. What one scenario fails at keeps out those it was asked about, and no other's. */
     async letIn(candidates: readonly Candidate[]): Promise<void> {
       if (candidates.length === 0) return
       timezone ??= await selectTimezone(scope)
-      const refusals = await refuse(scope, candidates, timezone)
-      const entries: EntryWrite[] = []
-      const executions: NewExecution[] = []
-      const ids = newIds(candidates.length)
-      for (const [index, candidate] of candidates.entries()) {
-        const { event, scenario } = candidate
-        const entry = {
-          event_id: event.id,
-          scenario_id: scenario.id,
-          customer_id: event.customer_id,
-          guest_id: event.guest_id,
-        }
-        let refusal = refusals.get(candidate) ?? null
-        if (!refusal) {
-          const brake = brakes.get(scenario.id) ?? new Brake(scenario, scope.now)
-          brakes.set(scenario.id, brake)
-          if (!brake.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
-        }
-        if (refusal) {
-          const waits = refusal.rule === 'brake'
-          entries.push({ ...entry, execution_id: null, refused_by: refusal.rule, waits, detail: refusal.detail })
-          continue
-        }
-        const id = ids[index] ?? ''
-        const heldOut = isHeldOut(scenario.id, personOf(event) ?? '', scenario.holdout_percent)
-        const { version, flow } = scenario
-        executions.push({
-          id,
-          scenario_id: scenario.id,
-          version,
-          event_id: event.id,
-          customer_id: event.customer_id,
-          guest_id: event.guest_id,
-          node_id: flow.start,
-          held_out: heldOut,
-          test: false,
-        })
-        const detail = { version, held_out: heldOut }
-        entries.push({ ...entry, execution_id: id, refused_by: null, waits: false, detail })
+      if ((await tryToLetIn(candidates, timezone)) === null) return
+      for (const those of Map.groupBy(candidates, ({ scenario }) => scenario.id).values()) {
+        const failure = await tryToLetIn(those, timezone)
+        if (failure) await refuseFailed(scope, those, failure.error)
       }
-      await insertExecutions(scope, executions)
-      await writeEntries(scope, entries)
     },
     store: (): Promise<void> =>
       updateBrakes(
@@ -209,13 +174,107 @@ async function prepare(scope: TransactionScope) {
         [...brakes.values()].filter(({ isChanged }) => isChanged).map(({ state }) => state),
       ),
   }
+
+  /** Null: done. Otherwise nothing of it was, and this is what it failed at. */
+  async function tryToLetIn(candidates: readonly Candidate[], zone: string): Promise<{ error: unknown } | null> {
+    await setSavepoint(scope)
+    try {
+      await decide(candidates, zone)
+      await releaseSavepoint(scope)
+      return null
+    } catch (error) {
+      if (isOutage(error)) throw error
+      await rollBackToSavepoint(scope)
+      return { error }
+    }
+  }
+
+  async function decide(candidates: readonly Candidate[], zone: string): Promise<void> {
+    const refusals = await refuse(scope, candidates, zone)
+    const entries: EntryWrite[] = []
+    const executions: NewExecution[] = []
+    const pulled = new Map<string, Brake>()
+    const ids = newIds(candidates.length)
+    for (const [index, candidate] of candidates.entries()) {
+      const { event, scenario } = candidate
+      const entry = entryOf(candidate)
+      let refusal = refusals.get(candidate) ?? null
+      if (!refusal) {
+        const brake = pulled.get(scenario.id) ?? brakes.get(scenario.id)?.copy() ?? new Brake(scenario, scope.now)
+        pulled.set(scenario.id, brake)
+        if (!brake.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
+      }
+      if (refusal) {
+        const waits = refusal.rule === 'brake'
+        entries.push({ ...entry, execution_id: null, refused_by: refusal.rule, waits, detail: refusal.detail })
+        continue
+      }
+      const id = ids[index] ?? ''
+      const heldOut = isHeldOut(scenario.id, personOf(event) ?? '', scenario.holdout_percent)
+      const { version } = scenario
+      executions.push({
+        id,
+        scenario_id: scenario.id,
+        version,
+        event_id: event.id,
+        customer_id: event.customer_id,
+        guest_id: event.guest_id,
+        node_id: flowOf(candidate).start,
+        held_out: heldOut,
+        test: false,
+      })
+      const detail = { version, held_out: heldOut }
+      entries.push({ ...entry, execution_id: id, refused_by: null, waits: false, detail })
+    }
+    await insertExecutions(scope, executions)
+    await writeEntries(scope, entries)
+    for (const [id, brake] of pulled) brakes.set(id, brake)
+  }
+}
+
+const entryOf = ({
+  event,
+  scenario,
+}: Candidate): Pick<EntryWrite, 'event_id' | 'scenario_id' | 'customer_id' | 'guest_id'> => ({
+  event_id: event.id,
+  scenario_id: scenario.id,
+  customer_id: event.customer_id,
+  guest_id: event.guest_id,
+})
+
+function flowOf({ scenario: { id, version, flow } }: Candidate): Flow {
+  if (!flow) throw new Error(`version ${version} of scenario ${id} cannot be read`)
+  return flow
+}
+
+/** They stay out, and are told so: were their events looked at again and again, nobody would enter any scenario of the merchant. */
+async function refuseFailed(scope: TransactionScope, candidates: readonly Candidate[], error: unknown): Promise<void> {
+  const scenarioId = candidates[0]?.scenario.id
+  scope.context.log.error(
+    { merchantId: scope.merchantId, scenarioId, count: candidates.length, error },
+    'nobody was let into a scenario',
+  )
+  const detail = {
+    error: error instanceof Error ? error.constructor.name : typeof error,
+    code: error instanceof Error && 'code' in error ? String(error.code) : null,
+  }
+  await writeEntries(
+    scope,
+    candidates.map((candidate) => ({
+      ...entryOf(candidate),
+      execution_id: null,
+      refused_by: 'failed' satisfies Refusal['rule'],
+      waits: false,
+      detail,
+    })),
+  )
 }
 
 /** So many enter a scenario within an hour; then a person is asked, and until they answer nobody else does. */
 class Brake {
   readonly state: BrakeState
   isChanged = false
-  constructor({ id, entries_hour, entries_in_hour, braked_at }: EnteredRow, now: Date) {
+  constructor({ id, entries_hour, entries_in_hour, braked_at }: BrakeState, now: Date) {
     const sinceMs = entries_hour === null ? Number.POSITIVE_INFINITY : now.getTime() - entries_hour.getTime()
     const isOver = sinceMs < 0 || sinceMs >= HOUR_MS
     this.state = {
@@ -227,6 +286,14 @@ class Brake {
     this.#now = now
   }
   readonly #now: Date
+  /** To be pulled in what may be undone. */
+  copy(): Brake {
+    const { state, isChanged } = this
+    const copy = new Brake({ ...state }, this.#now)
+    Object.assign(copy.state, state)
+    copy.isChanged = isChanged
+    return copy
+  }
   letsIn({ event, isReleased }: Candidate): boolean {
     // A person saw how many these are and let them in.
     if (isReleased || event.kind === 'manual') return true
@@ -249,7 +316,7 @@ export function isHeldOut(scenarioId: string, personId: string, percent: number)
 }
 
 export interface Refusal {
-  rule: 'customer_known' | 'condition' | 'reentry' | 'brake'
+  rule: 'customer_known' | 'condition' | 'reentry' | 'brake' | 'failed'
   detail: Record<string, unknown> | null
 }
 
@@ -282,7 +349,7 @@ async function unchosen(
   candidates: readonly Candidate[],
 ): Promise<Map<Candidate, Record<string, unknown> | null>> {
   const scenario = candidates[0]?.scenario
-  const condition = scenario?.flow.condition
+  const condition = scenario?.flow?.condition
   if (!condition) return new Map()
   const customerIds = [...new Set(candidates.flatMap(({ event }) => event.customer_id ?? []))]
   try {
@@ -314,7 +381,7 @@ async function alreadyThere(
   timezone: string,
 ): Promise<Map<Candidate, Record<string, unknown>>> {
   const refused = new Map<Candidate, Record<string, unknown>>()
-  const asked = candidates.filter(({ scenario }) => scenario.flow.reentry.mode !== 'always')
+  const asked = candidates.filter((candidate) => flowOf(candidate).reentry.mode !== 'always')
   const groups = [
     ['customers', asked.filter(({ event }) => event.customer_id !== null)],
     ['guests', asked.filter(({ event }) => event.customer_id === null)],
@@ -327,7 +394,7 @@ async function alreadyThere(
     )
     for (const [index, candidate] of those.entries()) {
       const known = before[index]
-      const { reentry } = candidate.scenario.flow
+      const { reentry } = flowOf(candidate)
       if (known && !mayEnterAgain(reentry, known, scope.now, timezone))
         refused.set(candidate, {
           ...reentry,

@@ -1,4 +1,6 @@
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { EndsOn, type Flow, Reentry } from '@okaeri/contract/scenarios/flow'
+import { Trigger } from '@okaeri/contract/scenarios/trigger'
+import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectFlows } from './step-queries.ts'
@@ -7,12 +9,15 @@ import { selectFlows } from './step-queries.ts'
 const KEPT = 200
 const kept = new WeakMap<Context, Map<string, Flow>>()
 
+/** What letting in and ending early read of a flow. */
+const Readable = z.object({ trigger: Trigger, reentry: Reentry, ends_on: z.array(EndsOn) })
+
 export interface Version {
   scenarioId: string
   version: number
 }
 
-/** The flows of these versions; the answer gives null for one that is not there. */
+/** The flows of these versions; the answer gives null for one that is not there or cannot be read. */
 export async function readFlows(
   scope: MerchantScope,
   versions: readonly Version[],
@@ -30,7 +35,7 @@ export async function readFlows(
   }
   if (missing.size > 0)
     for (const { scenario_id, number, flow } of await selectFlows(scope, [...missing.values()]))
-      found.set(keyOf(scenario_id, number), flow)
+      if (Readable.safeParse(flow).success) found.set(keyOf(scenario_id, number), flow)
   for (const [key, flow] of found) {
     cache.delete(key)
     cache.set(key, flow)

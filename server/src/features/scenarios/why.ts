@@ -46,6 +46,9 @@ export async function explainEntry(scope: MerchantScope, scenarioId: string, cus
       },
       await eventRule(scope, scenario, customerId, entry),
       ...asked,
+      ...(entry?.refused_by === 'failed'
+        ? [{ rule: 'failed' as const, admits: false, at: entry.at.toISOString(), detail: entry.detail }]
+        : []),
       typeof entry?.detail?.['held_out'] === 'boolean'
         ? { rule: 'holdout', admits: !entry.detail['held_out'], at: entry.at.toISOString(), detail: null }
         : now('holdout', !isHeld, { percent: scenario.holdout_percent }),

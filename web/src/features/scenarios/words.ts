@@ -22,6 +22,7 @@ export const words = defineWords({
     name: 'シナリオ名',
     statusLabel: 'ステータス',
     executionCount: '実行数',
+    atLeast: '{{n}}以上',
     totalSales: '売上合計',
     createdAt: '作成日時',
     readOnly: '閲覧のみの権限のため、変更できません。',
@@ -413,6 +414,7 @@ export const words = defineWords({
         consent: 'マーケティング許可',
         brake: '流入の制限',
         late: '出来事の古さ',
+        failed: 'エラー',
       } satisfies Rules,
       admits: {
         status: 'シナリオは有効です。',
@@ -424,6 +426,7 @@ export const words = defineWords({
         consent: 'メールを送れます。',
         brake: '流入は制限されていません。',
         late: '出来事は新しく、間に合っています。',
+        failed: 'エラーは起きていません。',
       } satisfies Rules,
       keepsOut: {
         status: 'シナリオが有効ではありません。',
@@ -435,6 +438,7 @@ export const words = defineWords({
         consent: 'マーケティング許可がないため、メールは送られません。',
         brake: '流入の制限により保留されています。',
         late: '出来事が古いため、始まりませんでした。',
+        failed: '出来事を確認中にエラーが起きたため、参加できませんでした。',
       } satisfies Rules,
       at: '{{time}}時点',
       lastEntered: '前回の参加：{{time}}。',
@@ -460,6 +464,7 @@ export const words = defineWords({
     name: 'Scenario name',
     statusLabel: 'Status',
     executionCount: 'Executions',
+    atLeast: '{{n}}+',
     totalSales: 'Total sales',
     createdAt: 'Created at',
     readOnly: 'Your role may look at this but not change it.',
@@ -871,6 +876,7 @@ export const words = defineWords({
         consent: 'Marketing consent',
         brake: 'The brake',
         late: 'How old the event is',
+        failed: 'Error',
       },
       admits: {
         status: 'The scenario is active.',
@@ -882,6 +888,7 @@ export const words = defineWords({
         consent: 'They may be sent to.',
         brake: 'The brake does not hold them back.',
         late: 'It happened recently enough.',
+        failed: 'No error occurred.',
       },
       keepsOut: {
         status: 'The scenario is not active.',
@@ -893,6 +900,7 @@ export const words = defineWords({
         consent: 'Without marketing consent no email is sent to them.',
         brake: 'The brake holds them back.',
         late: 'It happened too long ago to start anything.',
+        failed: 'An error occurred while their event was looked at, so they did not enter.',
       },
       at: 'as of {{time}}',
       lastEntered: 'They entered last at {{time}}.',
