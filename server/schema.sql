@@ -1231,6 +1231,7 @@ CREATE INDEX coupons_by_customer ON public.coupons USING btree (merchant_id, cus
 CREATE INDEX coupons_by_scenario ON public.coupons USING btree (merchant_id, scenario_id, issued_at DESC) WHERE (scenario_id IS NOT NULL);
 CREATE INDEX coupons_free ON public.coupons USING btree (merchant_id, discount_id, id) WHERE ((status = 'made'::text) AND (execution_id IS NULL));
 CREATE INDEX coupons_issued ON public.coupons USING btree (merchant_id, issued_at DESC, id DESC) WHERE (execution_id IS NOT NULL);
+CREATE INDEX coupons_of_discount ON public.coupons USING btree (merchant_id, discount_id);
 CREATE UNIQUE INDEX coupons_once_per_visit ON public.coupons USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
 CREATE INDEX coupons_wanted ON public.coupons USING btree (merchant_id, discount_id, id) WHERE (status = 'wanted'::text);
 CREATE INDEX customer_conflicts_by_customer ON public.customer_conflicts USING btree (merchant_id, customer_id, occurred_at DESC);

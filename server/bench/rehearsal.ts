@@ -108,7 +108,9 @@ export async function runRehearsalBench(customers: number): Promise<RehearsalBen
       const until = new Date(WORLD_NOW)
       const from = new Date(until.getTime() - 90 * 86_400_000)
       await sql`insert into emails (merchant_id, id, name, subject, content, size_bytes, created_at, updated_at)
-        values (${LARGE_MERCHANT}, ${emailId}, 'bench', 'bench', '<p>bench</p>', 12, ${until}, ${until})`.execute(scope.db)
+        values (${LARGE_MERCHANT}, ${emailId}, 'bench', 'bench', '<p>bench</p>', 12, ${until}, ${until})`.execute(
+        scope.db,
+      )
       await sql`insert into scenarios (merchant_id, id, name, status, mode, version, trigger_kind, created_at, updated_at)
         values (${LARGE_MERCHANT}, ${scenarioId}, 'bench', 'draft', 'flow', 1, 'order_created', ${until}, ${until})`.execute(
         scope.db,
