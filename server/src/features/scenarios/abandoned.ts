@@ -7,8 +7,10 @@ export type LeavingTrigger = Extract<Trigger, { kind: 'cart_abandoned' | 'checko
 export const isLeaving = (trigger: Trigger): trigger is LeavingTrigger => 'after_minutes' in trigger
 
 const MINUTE_MS = 60_000
-/** Webhooks come late: baskets are looked for so much further back than was looked before. */
-const LATE_MS = 86_400_000
+/** Webhooks come late: baskets are looked for so much further back than was looked before. Most are minutes late at most. */
+const LATE_MS = 10 * MINUTE_MS
+/** So far back now and then, as it means reading all baskets of that time once more. */
+const VERY_LATE_MS = 86_400_000
 const AT_ONCE = 2000
 
 /**
@@ -19,10 +21,11 @@ export async function tellOfLeft(
   scope: MerchantScope,
   scenarioId: string,
   { kind, after_minutes }: LeavingTrigger,
-  { enabledAt, lookedUntil }: { enabledAt: Date | null; lookedUntil: Date | null },
+  { enabledAt, lookedUntil, wholeDay }: { enabledAt: Date | null; lookedUntil: Date | null; wholeDay: boolean },
 ): Promise<void> {
   const afterMs = after_minutes * MINUTE_MS
-  const since = Math.min(lookedUntil?.getTime() ?? scope.now.getTime(), scope.now.getTime()) - LATE_MS
+  const since =
+    Math.min(lookedUntil?.getTime() ?? scope.now.getTime(), scope.now.getTime()) - (wholeDay ? VERY_LATE_MS : LATE_MS)
   // Left for that long only after the scenario was enabled.
   const from = new Date(Math.max(since, enabledAt?.getTime() ?? since) - afterMs)
   const key = `${kind}:${scenarioId}`

@@ -240,6 +240,26 @@ describe('carts and checkouts left', () => {
     expect(await entered(id)).toHaveLength(2)
   })
 
+  test('told of minutes late are found at once, told of hours late within the hour', async () => {
+    const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    okaeri.advance(3 * HOUR)
+    await okaeri.settle()
+    const tellLate = async (number: number, minutesAgo: number): Promise<void> => {
+      await store.tell('checkouts/create', store.checkout({ id: number, token: `l-${number}`, person: { id: number } }))
+      await okaeri.settle()
+      await sql`update checkouts set store_updated_at = ${new Date(okaeri.clock.now().getTime() - minutesAgo * MINUTE)}
+        where merchant_id = ${merchant.id} and token = ${`l-${number}`}`.execute(okaeri.context.db)
+      await okaeri.settle()
+    }
+    await tellLate(9501, 65)
+    expect(await entered(id)).toHaveLength(1)
+    await tellLate(9502, 150)
+    expect(await entered(id)).toHaveLength(1)
+    okaeri.advance(HOUR)
+    await okaeri.settle()
+    expect(await entered(id)).toHaveLength(2)
+  })
+
   test('not once they are bought, emptied, or anything was bought since', async () => {
     const checkout = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
     const cart = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })

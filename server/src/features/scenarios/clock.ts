@@ -19,10 +19,17 @@ function wasMoved({ clock }: Context, before: number | undefined): boolean {
   return before !== undefined && ahead - before > MOVED_MS
 }
 
+const WHOLE_DAY_EVERY_MS = 3_600_000
+/** When this process looked for what was left during a whole day, by scenario (product time). */
+const wholeDays = new WeakMap<Context, Map<string, number>>()
+
 /** Makes the events that the clock brings to one merchant's scenarios. */
 async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> {
-  await scope.transaction(async (scope) => {
-    if (!(await tryLookingAtClock(scope))) return
+  const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
+  wholeDays.set(scope.context, looked)
+  const lookedNow = await scope.transaction(async (scope) => {
+    const wholly = new Map<string, number>()
+    if (!(await tryLookingAtClock(scope))) return wholly
     const rows = await selectRunning(scope)
     const flows = await readFlows(
       scope,
@@ -35,7 +42,12 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
       const trigger = flows(scenarioId, version)?.trigger
       const clock = clocks.get(scenarioId)
       if (trigger && isLeaving(trigger)) {
-        await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil: clock?.looked_until ?? null })
+        const now = scope.now.getTime()
+        const last = looked.get(scenarioId)
+        // Also when the time after which a basket is left may be another.
+        const wholeDay = last === undefined || now - last >= WHOLE_DAY_EVERY_MS || clock?.version !== version
+        if (wholeDay) wholly.set(scenarioId, now)
+        await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil: clock?.looked_until ?? null, wholeDay })
         await upsertClock(scope, { scenarioId, version, lookedUntil: scope.now })
       }
       if (!trigger || !isDaily(trigger)) continue
@@ -46,7 +58,9 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
       const last = days.at(-1)
       if (last) await upsertClock(scope, { scenarioId, version, lookedDay: last })
     }
+    return wholly
   })
+  for (const [scenarioId, at] of lookedNow) looked.set(scenarioId, at)
 }
 const DAY_MS = 86_400_000
 
