@@ -14,7 +14,6 @@ import { getMerchant } from '../merchants/index.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
-  moveToCustomer,
   findMessage,
   insertAudience,
   insertMessage,
@@ -22,7 +21,9 @@ import {
   markMessageState,
   markOutcomes,
   markPendingSkipped,
+  moveToCustomer,
   requeue,
+  skipDoubled,
 } from './queries.ts'
 import {
   countByStatus,
@@ -123,12 +124,16 @@ export const forgetRecipient = (scope: MerchantScope, { customerId }: { customer
 
 /**
  * Two customers of the store became one: what the one got, the other got. Where both are in the audience of a campaign the other's row
- * stays alone; what is still to be sent to the one then finds nobody.
+ * stays alone; what is still to be sent to the one then finds nobody. Of a scenario's node both may wait for the morning: one goes out.
  */
 export const joinDeliveries = (
   scope: MerchantScope,
   { fromId, intoId }: { fromId: string; intoId: string },
-): Promise<void> => moveToCustomer(scope, fromId, intoId)
+): Promise<void> =>
+  scope.transaction(async (scope) => {
+    await skipDoubled(scope, [fromId, intoId])
+    await moveToCustomer(scope, fromId, intoId)
+  })
 
 /** Puts the failed rows, or those of unknown fate, back to pending and answers how many. */
 export async function sendAgain(

@@ -194,6 +194,29 @@ export async function moveToCustomer(scope: MerchantScope, fromId: string, intoI
   `.execute(scope.db)
 }
 
+/**
+ * Of what a scenario's node still has to send to these customers, who are one, only those mails go out that were for the one with the
+ * oldest, or with one that is under way.
+ */
+export async function skipDoubled(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+  const { merchantId } = scope
+  await sql`
+    with theirs as (
+      select id, customer_id, scenario_id, node_id, status from deliveries
+      where merchant_id = ${merchantId} and customer_id = any(${[...customerIds]}::uuid[]) and kind = 'scenario'
+        and status in ('pending', 'sending') order by id for update
+    ), judged as (
+      select id, customer_id, status,
+        first_value(customer_id) over (partition by scenario_id, node_id order by status desc, id) as goes_to
+      from theirs
+    )
+    update deliveries d set status = 'skipped', reason = 'duplicate_address', next_attempt_at = null
+    from judged j
+    where d.merchant_id = ${merchantId} and d.id = j.id and d.status = 'pending' and j.customer_id <> j.goes_to`.execute(
+    scope.db,
+  )
+}
+
 /** Tells the planner what has just been written: without it, it takes a hundred thousand new rows for none. */
 export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
   await sql`analyze deliveries`.execute(scope.db)

@@ -1,9 +1,9 @@
+import type net from 'node:net'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { listEmailHistories } from '@okaeri/contract/emails/routes'
-import { getDashboard } from '@okaeri/contract/reports/routes'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
+import { getDashboard } from '@okaeri/contract/reports/routes'
 import { sql } from 'kysely'
-import type net from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -17,6 +17,7 @@ import {
   countUncertainOf,
   holdScenarioMail,
   insertScenarioDeliveries,
+  joinDeliveries,
   listScenarioDeliveries,
   type MailingNode,
   messageForNode,
@@ -407,6 +408,43 @@ test('mails wait for the allowed sending hours; after a purchase they need not',
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
   expect(got.map(({ recipients }) => recipients)).toEqual([['now@x.test'], ['later@x.test']])
+})
+
+test('two customers who turn out to be one get one mail of a node, though both waited for the morning', async () => {
+  const hour = (okaeri.clock.now().getUTCHours() + 9) % 24
+  const at = (hours: number): string => `${String((hour + hours) % 24).padStart(2, '0')}:00`
+  const merchant = await okaeri.merchant({
+    sending_hours: JSON.stringify({ enabled: true, start: at(1), end: at(5), exclude_post_purchase: false }),
+  })
+  const scope = merchant.scope()
+  const [one = '', same = '', other = ''] = await addCustomers(scope, [
+    { email: 'one@merged.test' },
+    { email: 'same@merged.test' },
+    { email: 'other@merged.test' },
+  ])
+  const [scenario, another] = [await addScenario(merchant), await addScenario(merchant)]
+  const emailId = await addEmail(scope)
+  const laps = visit(one)
+  const node = nodeOf(scenario, emailId)
+  await writeNow(merchant, node, [laps, visit(same), visit(other)])
+  await writeNow(merchant, node, [{ ...laps, round: 2 }])
+  await writeNow(merchant, nodeOf(another, emailId), [visit(same)])
+  await joinDeliveries(scope, { fromId: one, intoId: same })
+  expect(await statusesOf(merchant, scenario)).toEqual([
+    ['pending', null],
+    ['skipped', 'duplicate_address'],
+    ['pending', null],
+    ['pending', null],
+  ])
+  expect(await statusesOf(merchant, another)).toEqual([['pending', null]])
+  okaeri.advance(2 * HOUR)
+  await okaeri.settle()
+  expect(got.map(({ recipients }) => recipients[0]).sort()).toEqual([
+    'other@merged.test',
+    'same@merged.test',
+    'same@merged.test',
+    'same@merged.test',
+  ])
 })
 
 test('a stopped scenario’s mails wait until it runs again', async () => {
