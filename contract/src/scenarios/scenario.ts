@@ -27,6 +27,9 @@ export const LATE_WAKE_HOURS = 24
 /** More entries in an hour than this pull the brake of a scenario: a person looks first. */
 export const ENTRIES_PER_HOUR = 20_000
 
+/** More executions than this are not counted one by one: a page then says "at least". */
+export const EXECUTIONS_COUNTED_TO = 10_000
+
 /** `form`: the fields of a template, which make the flow. `flow`: the graph itself; there is no way back once saved (spec §4). */
 export const ScenarioMode = z.enum(['form', 'flow'])
 /** A value of a template's field, by its slug. */
@@ -61,8 +64,10 @@ export const Scenario = z
     priority: z.enum(['normal', 'always']),
     holdout_percent: z.int(),
     version: z.int(),
-    /** Executions that are not tests. */
+    /** Executions that are not tests; these four are counted up to {@link EXECUTIONS_COUNTED_TO}. */
     execution_count: z.int(),
+    /** False: there are at least `execution_count`. */
+    execution_count_exact: z.boolean(),
     running_count: z.int(),
     failed_count: z.int(),
     /** Wake-ups that wait for an answer: send or skip. */

@@ -1,5 +1,6 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
+import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -75,7 +76,11 @@ export async function selectExecutions(
   const parts = [sql`merchant_id = ${scope.merchantId}`]
   if (filter.action_id) parts.push(sql`scenario_id = ${filter.action_id}`)
   if (filter.customer_id) parts.push(sql`customer_id = ${filter.customer_id}`)
-  if (filter.status) parts.push(sql`status = ${filter.status}`)
+  if (filter.status) {
+    parts.push(sql`status = ${filter.status}`)
+    // An index has these alone.
+    if (filter.status !== 'done' && filter.status !== 'resolved') parts.push(sql`ended_at is null`)
+  }
   if (filter.node_id) parts.push(sql`node_id = ${filter.node_id}`)
   if (filter.test) parts.push(sql`test = ${filter.test === 'true'}`)
   if (filter.found) parts.push(sql`customer_id = any(${[...filter.found]}::uuid[])`)
@@ -83,7 +88,10 @@ export async function selectExecutions(
   const those = sql`select * from executions where ${where} order by id desc limit ${page.limit} offset ${page.offset}`
   const [rows, count] = await Promise.all([
     sql<NamedExecutionRow>`select ${named} from ${withNames(scope, those)} order by e.id desc`.execute(scope.db),
-    sql<{ total: number }>`select count(*)::int as total from executions where ${where}`.execute(scope.db),
+    sql<{ total: number }>`
+      select count(*)::int as total from (select from executions where ${where} limit ${EXECUTIONS_COUNTED_TO}) as few`.execute(
+      scope.db,
+    ),
   ])
   return { rows: rows.rows, total: count.rows[0]?.total ?? 0 }
 }

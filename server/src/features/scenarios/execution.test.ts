@@ -10,7 +10,7 @@ import {
   sendLateOnes,
   skipLateOnes,
 } from '@okaeri/contract/scenarios/execution'
-import { deleteScenario } from '@okaeri/contract/scenarios/routes'
+import { checkScenarios, deleteScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
@@ -301,4 +301,27 @@ test('A scenario deleted while people are let in, who hold what it ends and wait
   })
   await deleting.deleting
   expect(await path(id)).toEqual(['w asleep', 'w ended'])
+})
+
+test('Of very many executions a page counts ten thousand, and says that there are more; those that are stuck are counted all the same', async () => {
+  const { scenarioId } = await start([wait('w', null)])
+  const { scenarioId: small } = await start([wait('w', null)], 2)
+  const { rows } = await sql<{ id: string }>`
+    insert into executions (merchant_id, id, scenario_id, version, status, ended_at, created_at)
+    select ${merchant.id}, gen_random_uuid(), ${scenarioId}, 1, case when n <= 3 then 'failed' else 'done' end,
+      case when n > 3 then now() end, now()
+    from generate_series(1, 10100) as n returning id`.execute(okaeri.context.db)
+  expect(rows).toHaveLength(10_100)
+  const { data } = await merchant.call(listScenarios, { query: { sort: 'execution_count', direction: 'desc' } })
+  expect(data).toMatchObject([
+    { id: scenarioId, execution_count: 10_000, execution_count_exact: false, running_count: 1, failed_count: 3 },
+    { id: small, execution_count: 2, execution_count_exact: true, running_count: 2, failed_count: 0, late_count: 0 },
+  ])
+  const { actions } = await merchant.call(checkScenarios, {})
+  expect(actions.find(({ id }) => id === scenarioId)).toMatchObject({ failed_count: 3, late_count: 0 })
+  const of = { action_id: scenarioId }
+  expect(await merchant.call(listExecutions, { query: of })).toMatchObject({ total: 10_000 })
+  expect(await merchant.call(listExecutions, { query: { ...of, status: 'failed' } })).toMatchObject({ total: 3 })
+  // Deeper pages are there.
+  expect((await merchant.call(listExecutions, { query: { ...of, offset: 10_099 } })).data).toHaveLength(2)
 })

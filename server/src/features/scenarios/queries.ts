@@ -1,6 +1,11 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow'
-import type { FormValues, NodeCounts, ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
-import { sql } from 'kysely'
+import {
+  EXECUTIONS_COUNTED_TO,
+  type FormValues,
+  type NodeCounts,
+  type ScenarioStatus,
+} from '@okaeri/contract/scenarios/scenario'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -54,8 +59,10 @@ const sortColumns = {
   created_at: sql`s.created_at`,
   updated_at: sql`s.updated_at`,
   name: sql`s.name`,
-  execution_count: sql`(select count(*) from executions e
-    where e.merchant_id = s.merchant_id and e.scenario_id = s.id and not e.test)`,
+  // Those with more than are counted stand by what their busiest node was passed by.
+  execution_count: sql`row((select count(*) from (select from executions e
+      where e.merchant_id = s.merchant_id and e.scenario_id = s.id and not e.test limit ${EXECUTIONS_COUNTED_TO}) as few),
+    (select coalesce(max(c.entered), 0) from scenario_node_counts c where c.merchant_id = s.merchant_id and c.scenario_id = s.id))`,
 } as const
 
 export async function selectScenarios(
@@ -153,18 +160,35 @@ export interface ExecutionCounts {
   late: number
 }
 
-/** Executions of these scenarios by what they are; tests are not counted. */
+/** Of each `s`, up to {@link EXECUTIONS_COUNTED_TO}: a page costs the same however many there are. Tests are not counted. */
+const executionsThat = (scope: MerchantScope, which: RawBuilder<unknown>): RawBuilder<number> => sql`(
+  select count(*)::int from (
+    select from executions e
+    where e.merchant_id = ${scope.merchantId} and e.scenario_id = s.id and not e.test and ${which} limit ${EXECUTIONS_COUNTED_TO}
+  ) as few)`
+const stuck = (scope: MerchantScope): RawBuilder<unknown> => sql`
+  ${executionsThat(scope, sql`e.status = 'failed' and e.ended_at is null`)} as failed,
+  ${executionsThat(scope, sql`e.status = 'late' and e.ended_at is null`)} as late`
+
+/** Executions of these scenarios by what they are, each number counted up to {@link EXECUTIONS_COUNTED_TO}. */
 export async function countExecutions(
   scope: MerchantScope,
   ids: readonly string[],
 ): Promise<Map<string, ExecutionCounts>> {
   const { rows } = await sql<ExecutionCounts & { id: string }>`
-    select scenario_id as id, count(*)::int as executions,
-      (count(*) filter (where status in ('running', 'paused')))::int as running,
-      (count(*) filter (where status = 'failed'))::int as failed,
-      (count(*) filter (where status = 'late'))::int as late
-    from executions where merchant_id = ${scope.merchantId} and scenario_id = any(${[...ids]}::uuid[]) and not test
-    group by scenario_id`.execute(scope.db)
+    select s.id, ${executionsThat(scope, sql`true`)} as executions,
+      ${executionsThat(scope, sql`e.status in ('running', 'paused') and e.ended_at is null`)} as running, ${stuck(scope)}
+    from unnest(${[...ids]}::uuid[]) as s (id)`.execute(scope.db)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** Those alone that want somebody's eyes. */
+export async function countStuck(
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<Map<string, Pick<ExecutionCounts, 'failed' | 'late'>>> {
+  const { rows } = await sql<Pick<ExecutionCounts, 'failed' | 'late'> & { id: string }>`
+    select s.id, ${stuck(scope)} from unnest(${[...ids]}::uuid[]) as s (id)`.execute(scope.db)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
@@ -181,7 +205,7 @@ export async function countAtNodes(
         (count(*) filter (where status = 'failed'))::int as failed
       from executions
       where merchant_id = ${scope.merchantId} and scenario_id = ${id} and not test and node_id is not null
-        and status in ('running', 'paused', 'late', 'failed')
+        and status in ('running', 'paused', 'late', 'failed') and ended_at is null
       group by node_id
     ) w using (node_id)
     order by node_id`.execute(scope.db)

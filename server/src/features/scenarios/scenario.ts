@@ -4,6 +4,7 @@ import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Page } from '@okaeri/contract/paging'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import {
+  EXECUTIONS_COUNTED_TO,
   type FormValues,
   type NodeCounts,
   type Scenario,
@@ -24,6 +25,7 @@ import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
 import {
   countAtNodes,
   countExecutions,
+  countStuck,
   getScenarioForUpdate,
   getScenarioRow,
   insertScenario,
@@ -78,6 +80,7 @@ async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]):
       holdout_percent: row.holdout_percent,
       version: row.version,
       execution_count: count?.executions ?? 0,
+      execution_count_exact: (count?.executions ?? 0) < EXECUTIONS_COUNTED_TO,
       running_count: count?.running ?? 0,
       failed_count: count?.failed ?? 0,
       late_count: count?.late ?? 0,
@@ -321,7 +324,7 @@ export async function checkScenarios(scope: MerchantScope): Promise<{
   actions: { id: string; name: string; problems: FlowProblem[]; failed_count: number; late_count: number }[]
 }> {
   const rows = await selectActive(scope)
-  const counts = await countExecutions(
+  const counts = await countStuck(
     scope,
     rows.map(({ id }) => id),
   )

@@ -12,6 +12,7 @@ import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
+import { useCounted } from './counted.ts'
 import { ScenarioSearch } from './routes.tsx'
 import { useScenarioActions } from './scenario-actions.tsx'
 import { ScenarioBadge, ScenarioSigns } from './scenario-badge.tsx'
@@ -30,6 +31,7 @@ export function ScenarioList() {
     placeholderData: keepPreviousData,
   })
   const actionsOf = useScenarioActions()
+  const counted = useCounted()
 
   return (
     <ListPage<Scenario>
@@ -76,7 +78,7 @@ export function ScenarioList() {
           sortable: true,
           width: 120,
           textAlign: 'right',
-          render: (scenario) => format.number(scenario.execution_count),
+          render: (scenario) => counted(scenario.execution_count),
         },
         {
           accessor: 'revenue',

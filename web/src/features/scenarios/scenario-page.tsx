@@ -19,6 +19,7 @@ import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useCounted } from './counted.ts'
 import { ExecutionHistory } from './execution-history.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { FlowDrawing } from './flow-drawing.tsx'
@@ -183,6 +184,7 @@ function Notices({ scenario, flow, deeds, refused }: NoticesProps) {
 function Results({ scenario }: { scenario: Scenario }) {
   const t = useWords('scenarios')
   const format = useFormat()
+  const counted = useCounted()
   const { execution_count, running_count, sent_count, open_rate, click_rate, order_count, revenue } = scenario
   const rate = (value: number) => (sent_count === 0 ? '—' : format.percent(value))
   return (
@@ -194,8 +196,8 @@ function Results({ scenario }: { scenario: Scenario }) {
       ) : (
         <>
           <div className={classes.figures}>
-            <Figure label={t('executionCount')} value={format.number(execution_count)} />
-            <Figure label={t('view.running')} value={format.number(running_count)} />
+            <Figure label={t('executionCount')} value={counted(execution_count)} />
+            <Figure label={t('view.running')} value={counted(running_count)} />
             <Figure label={t('view.sentCount')} value={format.number(sent_count)} />
             <Figure label={t('view.openRate')} value={rate(open_rate)} />
             <Figure label={t('view.clickRate')} value={rate(click_rate)} />
