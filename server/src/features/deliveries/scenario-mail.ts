@@ -33,6 +33,8 @@ export interface MailingNode {
   postPurchase: boolean
   /** For test executions: to the test addresses, without tracking, counted nowhere. */
   forTests: boolean
+  /** The scenario was stopped: what is written waits until it runs again. */
+  held?: boolean
 }
 /** Its content frozen; which variables of a recipient it writes. */
 export type NodeMessage = ScenarioMessageRow
@@ -103,7 +105,7 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
     links: prepared.links,
     tracking_enabled: trackingEnabled,
     tracking_parameters: parameters,
-    state: 'released',
+    state: node.held ? 'held' : 'released',
     test_mode,
     scenario_id: scenarioId,
     node_id: nodeId,
@@ -137,11 +139,11 @@ export interface ScenarioRecipient {
  */
 export async function insertScenarioDeliveries(
   scope: TransactionScope,
-  mail: { scenarioId: string; nodeId: string; message: NodeMessage; ignoresConsent: boolean },
+  mail: { scenarioId: string; nodeId: string; message: NodeMessage; ignoresConsent: boolean; held?: boolean },
   recipients: readonly ScenarioRecipient[],
 ): Promise<string[]> {
   if (recipients.length === 0) return []
-  await keepReleased(scope, mail.message.id)
+  if (recipients.some(({ skip }) => skip === null)) await keepReleased(scope, mail.message.id, { held: mail.held })
   const ids = newIds(recipients.length)
   const rows = recipients.map((recipient, index) => ({
     ...recipient,

@@ -61,10 +61,15 @@ export async function findScenarioMessage(scope: MerchantScope, key: MessageKey)
  * Holds the message against being found done until the transaction ends, and takes it up again where it was. Many may hold it at once;
  * only who takes it up holds it alone. (Two that find it just done may wait for each other: the engine tries a deadlock again.)
  */
-export async function keepReleased(scope: TransactionScope, messageId: string): Promise<void> {
+export async function keepReleased(
+  scope: TransactionScope,
+  messageId: string,
+  /** Its scenario was stopped meanwhile: it waits. */
+  { held = false } = {},
+): Promise<void> {
   const { merchantId, now } = scope
   const takeUp = () =>
-    sql`update messages set state = 'released', uncounted_from = coalesce(uncounted_from, ${now})
+    sql`update messages set state = ${held ? 'held' : 'released'}, uncounted_from = coalesce(uncounted_from, ${now})
       where merchant_id = ${merchantId} and id = ${messageId} and state = 'done'`.execute(scope.db)
   await takeUp()
   const { rows } = await sql<{ state: string }>`

@@ -1,6 +1,7 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
 import { getExecution, playExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
+import { stopScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
@@ -13,7 +14,11 @@ import {
 } from '../../../test/harness.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { releaseScenarioMail } from '../deliveries/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
+import { sendEmail } from './nodes/send-email.ts'
+import { updateScenario } from './queries.ts'
+import { claimDueExecutions, selectFlows } from './step-queries.ts'
 
 let sandbox: Sandbox
 let okaeri: TestOkaeri
@@ -121,6 +126,52 @@ describe('a mail', () => {
     expect(await deliveriesOf(scenarioId)).toMatchObject([{ kind: 'test', status: 'sent', code: 'TEST' }])
     expect((await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).total).toBe(0)
   })
+
+  test.each(['stopped', 'deleted'] as const)(
+    'of a scenario that is %s while it is being written does not go out',
+    async (what) => {
+      const { scenarioId, ids } = await start([mail(await addEmail(merchant.scope())), end])
+      await okaeri.settle()
+      await okaeri.settle()
+      const before = await deliveriesOf(scenarioId)
+      expect(before).toMatchObject([{ status: 'sent' }])
+      const messages = async () =>
+        (
+          await sql<{ state: string }>`select state from messages
+            where merchant_id = ${merchant.id} and scenario_id = ${scenarioId} order by id`.execute(okaeri.context.db)
+        ).rows.map(({ state }) => state)
+      expect(await messages()).toEqual(['done'])
+      const [flow] = await selectFlows(merchant.scope(), [{ scenarioId, version: 1 }])
+      const node = flow?.flow.nodes[0]
+      if (!flow || node?.kind !== 'send_email') throw new Error('no mail')
+      await sql`update executions set status = 'running', node_id = 'm', round = 2, wake_at = ${okaeri.clock.now()}, ended_at = null
+        where merchant_id = ${merchant.id} and id = ${ids[0]}`.execute(okaeri.context.db)
+      await merchant.scope().transaction(async (scope) => {
+        const due = await claimDueExecutions(scope, { limit: 1, only: ids })
+        await merchant.call(stopScenario, { params: { id: scenarioId } })
+        if (what === 'deleted')
+          await sql`update scenarios set status = 'deleted' where merchant_id = ${merchant.id} and id = ${scenarioId}`.execute(
+            okaeri.context.db,
+          )
+        const scenario = { id: scenarioId, name: '', version: 1, include_all_customers: false, flow: flow.flow }
+        const [row] = due
+        if (!row) throw new Error('nothing is due')
+        const execution = { ...row, event: null, moving_since: scope.now, woken: 'arrived' as const }
+        await sendEmail.advance({ scope, scenario: { ...scenario, priority: 'normal' }, node, executions: [execution] })
+      })
+      await okaeri.settle()
+      const [, written] = await deliveriesOf(scenarioId)
+      expect(written).toMatchObject(
+        what === 'stopped' ? { status: 'pending', reason: null } : { status: 'skipped', reason: 'cancelled' },
+      )
+      expect(await messages()).toEqual([what === 'stopped' ? 'held' : 'done'])
+      if (what === 'deleted') return
+      await updateScenario(merchant.scope(), scenarioId, { status: 'active' })
+      await releaseScenarioMail(merchant.scope(), scenarioId, new Date(0))
+      await okaeri.settle()
+      expect((await deliveriesOf(scenarioId)).map(({ status }) => status)).toEqual(['sent', 'sent'])
+    },
+  )
 
   test('that is deleted keeps its executions, with the reason', async () => {
     const { ids } = await start([mail(crypto.randomUUID()), end])

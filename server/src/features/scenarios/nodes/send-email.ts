@@ -6,6 +6,7 @@ import { exampleVariables, type RecipientVariables, storeUrlOf } from '../../ema
 import { getMerchant } from '../../merchants/index.ts'
 import { selectProductsOfEvents } from '../mailing-queries.ts'
 import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'
+import { selectScenariosOf } from '../step-queries.ts'
 
 /**
  * Writes one delivery for each execution, all in one statement; deliveries decides when each leaves and to whom it may not. A mail that
@@ -37,6 +38,10 @@ async function write(
   const all = (move: Move): Map<string, Move> => new Map(executions.map(({ id }) => [id, move]))
   const { email_id: emailId, tracking_parameters: trackingParameters } = node.settings
   if (emailId === null) return all({ fail: 'email_gone', detail: 'no email is chosen' })
+  // It may have been stopped or deleted since this batch was begun; whoever does that now waits for us, and finds what is written here.
+  const [present] = await selectScenariosOf(scope, [scenario.id], { locked: !forTests })
+  const status = forTests ? 'active' : (present?.status ?? 'deleted')
+  const held = status !== 'active'
   const message = await messageForNode(scope, {
     scenarioId: scenario.id,
     nodeId: node.id,
@@ -46,6 +51,7 @@ async function write(
     priority: scenario.priority,
     postPurchase: isPostPurchase(scenario.flow.trigger.kind),
     forTests,
+    held,
   })
   if ('missing' in message) return all({ fail: message.missing, detail: message.detail })
   const variablesOf = await readVariables(scope, executions, message, forTests)
@@ -61,12 +67,12 @@ async function write(
         round,
         customerId: customer_id,
         variables: message.uses_event || message.uses_coupon ? variables : null,
-        skip: held_out ? 'holdout' : null,
+        skip: held_out ? 'holdout' : status === 'deleted' ? 'cancelled' : null,
       })
   }
   const ids = await insertScenarioDeliveries(
     scope,
-    { scenarioId: scenario.id, nodeId: node.id, message, ignoresConsent: scenario.include_all_customers },
+    { scenarioId: scenario.id, nodeId: node.id, message, ignoresConsent: scenario.include_all_customers, held },
     recipients,
   )
   recipients.forEach(({ executionId, skip }, at) => {
