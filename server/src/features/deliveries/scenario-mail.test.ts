@@ -221,6 +221,34 @@ test('a mail changed later is another message for those who come later', async (
   expect(rows).toHaveLength(2)
 })
 
+test('a mail edited while it is being frozen is frozen as one state of it', async () => {
+  const merchant = await okaeri.merchant()
+  const scenario = await addScenario(merchant)
+  const emailId = await addEmail(merchant.scope(), { subject: 'before' })
+  const node = nodeOf(scenario, emailId)
+  const freeze = async () => (await merchant.scope().transaction((scope) => messageForNode(scope, node))) as NodeMessage
+  const waiting = async (): Promise<number> =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        okaeri.context.db,
+      )
+    ).rows.length
+  const { freezing } = await merchant.scope().transaction(async (scope) => {
+    await sql`lock table messages in access exclusive mode`.execute(scope.db)
+    const freezing = freeze()
+    await expect.poll(waiting).toBe(1)
+    await sql`update emails set subject = 'after', content = replace(content, '</p>', 'edited</p>')
+      where merchant_id = ${merchant.id} and id = ${emailId}`.execute(okaeri.context.db)
+    return { freezing }
+  })
+  const { id } = await freezing
+  const { rows } = await sql<{ subject: string; html: string }>`select subject, html from messages
+    where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+  expect(rows[0]?.html).toContain('edited')
+  expect(rows[0]?.subject).toBe('after')
+  expect((await freeze()).id).toBe(id)
+})
+
 test('a deleted email is told, not sent', async () => {
   const merchant = await okaeri.merchant()
   const scenario = await addScenario(merchant)

@@ -8,13 +8,15 @@ import type { Tracking } from './delivery.ts'
 import { insertMessage } from './queries.ts'
 import {
   countUncertain,
+  type EmailOfNode,
   expireHeld,
   findEmailOfNode,
   findScenarioMessage,
+  findWholeEmail,
   insertScenarioRows,
   keepReleased,
+  type MessageKey,
   markScenarioMessages,
-  readEmailContent,
   requeueUncertain,
   type ScenarioMessageRow,
   skipPendingOfExecutions,
@@ -54,33 +56,17 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
   const email = await findEmailOfNode(scope, node.emailId)
   if (!email) return { missing: 'email_gone', detail: node.emailId }
   const merchant = await getMerchant(scope)
-  const sender = {
-    from_name: email.from_name || merchant.sender_name,
-    from_email: email.from_email || merchant.sender_email,
-    reply_to: merchant.reply_to,
-  }
-  if (!sender.from_email) return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
-  const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
-  const { subject, preheader, content_hash } = email
-  const parameters = node.trackingParameters ?? NO_PARAMETERS
-  const { test_mode } = merchant
-  const frozen = {
-    emailId,
-    subject,
-    preheader,
-    content_hash,
-    sender,
-    parameters,
-    priority,
-    postPurchase,
-    forTests,
-    test_mode,
-  }
-  const fingerprint = createHash('sha256').update(JSON.stringify(frozen)).digest('base64url')
-  const key = { scenarioId, nodeId, version, fingerprint }
-  const known = await findScenarioMessage(scope, key)
+  const known = await findScenarioMessage(scope, keyOf(node, email, merchant))
   if (known) return known
-  const content = await readEmailContent(scope, emailId)
+  // It may have been edited since: what is frozen is one state of it, named by that state.
+  const whole = await findWholeEmail(scope, node.emailId)
+  if (!whole) return { missing: 'email_gone', detail: node.emailId }
+  const sender = senderOf(whole, merchant)
+  if (!sender.from_email) return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
+  const key = keyOf(node, whole, merchant)
+  const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
+  const { subject, preheader, content } = whole
+  const parameters = node.trackingParameters ?? NO_PARAMETERS
   const trackingEnabled = !forTests
   const prepared = prepareContent({
     html: content,
@@ -106,11 +92,11 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
     tracking_enabled: trackingEnabled,
     tracking_parameters: parameters,
     state: node.held ? 'held' : 'released',
-    test_mode,
+    test_mode: merchant.test_mode,
     scenario_id: scenarioId,
     node_id: nodeId,
     version,
-    fingerprint,
+    fingerprint: key.fingerprint,
     priority,
     post_purchase: postPurchase,
     for_tests: forTests,
@@ -120,6 +106,33 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
   })
   // Another worker may have been first.
   return (await findScenarioMessage(scope, key)) as NodeMessage
+}
+
+type Sending = Awaited<ReturnType<typeof getMerchant>>
+
+const senderOf = (email: EmailOfNode, merchant: Sending) => ({
+  from_name: email.from_name || merchant.sender_name,
+  from_email: email.from_email || merchant.sender_email,
+  reply_to: merchant.reply_to,
+})
+
+function keyOf(node: MailingNode, email: EmailOfNode, merchant: Sending): MessageKey {
+  const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
+  const { subject, preheader, content_hash } = email
+  const frozen = {
+    emailId,
+    subject,
+    preheader,
+    content_hash,
+    sender: senderOf(email, merchant),
+    parameters: node.trackingParameters ?? NO_PARAMETERS,
+    priority,
+    postPurchase,
+    forTests,
+    test_mode: merchant.test_mode,
+  }
+  const fingerprint = createHash('sha256').update(JSON.stringify(frozen)).digest('base64url')
+  return { scenarioId, nodeId, version, fingerprint }
 }
 
 /** One visit of a mailing node. */

@@ -19,14 +19,15 @@ export async function findEmailOfNode(scope: MerchantScope, emailId: string): Pr
   return rows[0] ?? null
 }
 
-export async function readEmailContent(scope: MerchantScope, emailId: string): Promise<string> {
-  const row = await scope.db
-    .selectFrom('emails')
-    .select('content')
-    .where('merchant_id', '=', scope.merchantId)
-    .where('id', '=', emailId)
-    .executeTakeFirstOrThrow()
-  return row.content
+/** With the content it has at the same moment. */
+export async function findWholeEmail(
+  scope: MerchantScope,
+  emailId: string,
+): Promise<(EmailOfNode & { content: string }) | null> {
+  const { rows } = await sql<EmailOfNode & { content: string }>`
+    select subject, preheader, from_name, from_email, md5(content) as content_hash, content from emails
+    where merchant_id = ${scope.merchantId} and id = ${emailId} and deleted_at is null`.execute(scope.db)
+  return rows[0] ?? null
 }
 
 /** What one message of a scenario is told from another by. */
