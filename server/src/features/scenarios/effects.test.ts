@@ -249,3 +249,27 @@ test('A customer who is not in the store is tagged here', async () => {
   expect(rows[0]?.tags).toEqual(['常連', 'VIP'])
   expect(await detail(id)).toMatchObject({ status: 'done' })
 })
+
+test('An answer is stored although somebody holds the execution and wants the call', async () => {
+  const id = await start(call())
+  await advanceExecutions.run(okaeri.context, never)
+  const waiting = async (): Promise<number> =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        okaeri.context.db,
+      )
+    ).rows.length
+  const { calling } = await merchant.scope().transaction(async (scope) => {
+    // The other one is ended.
+    await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
+    await sql`select from executions where merchant_id = ${merchant.id} and id = ${id} for update`.execute(scope.db)
+    const calling = doEffects.run(okaeri.context, never)
+    await expect.poll(waiting).toBe(1)
+    await sql`select from execution_effects where merchant_id = ${merchant.id} for update`.execute(scope.db)
+    return { calling }
+  })
+  await calling
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done' })
+  expect(received).toHaveLength(1)
+})

@@ -9,6 +9,7 @@ import {
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import { callWebhook } from '../../integrations/webhook/index.ts'
 import type { Context } from '../../kernel/context.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { merchantsWithDueAtOnce } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -91,7 +92,7 @@ const MERCHANTS_AT_ONCE = 50
 async function work(scope: MerchantScope, effect: ClaimedEffect): Promise<void> {
   const told = await attempt(scope, effect)
   // Time has passed since it was claimed.
-  await merchantScope(scope.context, scope.merchantId).transaction((scope) => report(scope, effect, told))
+  await retriedTransaction(merchantScope(scope.context, scope.merchantId), (scope) => report(scope, effect, told))
 }
 
 type Told = { answer: string } | { error: StepError; answer: string; retry: boolean }
@@ -197,7 +198,7 @@ async function tag(
     const [refusal] = refusals
     if (refusal) throw new IntegrationError('shopify', false, refusal.message)
   }
-  await scope.transaction((scope) =>
+  await retriedTransaction(scope, (scope) =>
     changeStoreTags(scope, { id: customer_id, added: add, removed: remove, occurredAt: scope.now }),
   )
   return store_customer_id === null ? 'not a customer of the store: tagged here only' : 'tagged'

@@ -1,3 +1,4 @@
+import { changeSettings } from '@okaeri/contract/merchants/routes'
 import {
   changeExecution,
   deleteExecution,
@@ -13,14 +14,13 @@ import {
 import { checkScenarios, deleteScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refreshSearch } from '../customers/index.ts'
-import { askAboutLateWakeUps } from './late.ts'
 import { endExecutions, unholdExecutions, wakeAwaiting } from './ending.ts'
+import { askAboutLateWakeUps } from './late.ts'
 import { joinExecutions, mergeExecutions } from './people.ts'
 import { updateScenario } from './queries.ts'
 
@@ -241,6 +241,36 @@ test('Ended early, nothing more is sent, not even what waits for the morning', a
     okaeri.context.db,
   )
   expect(rows).toEqual([{ status: 'skipped', reason: 'cancelled' }])
+})
+
+test('Resolved while its mail is held by somebody who wants the execution, it is resolved all the same', async () => {
+  const hour = (okaeri.clock.now().getUTCHours() + 9) % 24
+  const at = (hours: number): string => `${String((hour + hours) % 24).padStart(2, '0')}:00`
+  merchant = await okaeri.merchant({
+    sending_hours: JSON.stringify({ enabled: true, start: at(3), end: at(4), exclude_post_purchase: false }),
+  })
+  const { id } = await start([mail('m', await addEmail(merchant.scope()), 'w'), wait('w', null)])
+  await okaeri.settle()
+  await sql`update executions set status = 'failed' where merchant_id = ${merchant.id} and id = ${id}`.execute(
+    okaeri.context.db,
+  )
+  const waiting = async (): Promise<number> =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        okaeri.context.db,
+      )
+    ).rows.length
+  const { resolving } = await merchant.scope().transaction(async (scope) => {
+    // The other one is ended.
+    await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
+    await sql`select from deliveries where merchant_id = ${merchant.id} for update`.execute(scope.db)
+    const resolving = merchant.call(resolveExecution, { params: { id } })
+    await expect.poll(waiting).toBe(1)
+    await sql`select from executions where merchant_id = ${merchant.id} and id = ${id} for update`.execute(scope.db)
+    return { resolving }
+  })
+  await resolving
+  expect(await detail(id)).toMatchObject({ status: 'resolved' })
 })
 
 test('The merchant moves to another zone: whoever waits for ten o’clock wakes at ten o’clock there', async () => {

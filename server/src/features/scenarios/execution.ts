@@ -7,6 +7,7 @@ import {
   executionAllows,
 } from '@okaeri/contract/scenarios/execution'
 import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { searchWords, selectFound } from '../customers/index.ts'
@@ -154,7 +155,8 @@ async function change(
     execution: ExecutionRow,
   ) => Promise<{ outcome: string; detail?: Record<string, unknown>; change: ExecutionChange }>,
 ): Promise<ExecutionDetail> {
-  await scope.transaction(async (scope) => {
+  // Sending and letting in hold mails, executions and their effects in another order.
+  await retriedTransaction(scope, async (scope) => {
     const execution = await getExecutionForUpdate(scope, id)
     refuseUnless(verb, execution.status)
     const { outcome, detail = null, change } = await decide(scope, execution)
@@ -264,7 +266,7 @@ export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Pr
   })
 
 export async function deleteExecution(scope: MerchantScope, id: string): Promise<void> {
-  await scope.transaction(async (scope) => {
+  await retriedTransaction(scope, async (scope) => {
     const { status } = await getExecutionForUpdate(scope, id)
     refuseUnless('delete', status)
     // One that came to its end keeps what it sent; another leaves nothing behind.
