@@ -2,7 +2,6 @@ import { readConfig } from './app/config.ts'
 import { startProcess } from './app/process.ts'
 import { prepareDemo } from './features/demo/index.ts'
 import { StartupError } from './kernel/errors.ts'
-import { keepYoungSpaceSmall } from './kernel/memory.ts'
 
 const STOP_DEADLINE_MS = 15_000
 
@@ -10,8 +9,6 @@ const STOP_DEADLINE_MS = 15_000
 try {
   const config = readConfig(process.env)
   const okaeri = await startProcess(config)
-  // Sending makes much that dies young: a worker that has sent for long took 50 MB more for it, and sent no faster.
-  if (config.roles.worker) keepYoungSpaceSmall()
   const demo = config.sandbox && config.roles.api ? await prepareDemo(okaeri.context, config.demoPassword) : null
   process.send?.({ ready: true, databaseUrl: okaeri.databaseUrl, publicUrl: config.publicUrl, demo })
   let stopping = false

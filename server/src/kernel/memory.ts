@@ -5,7 +5,7 @@ import vm from 'node:vm'
 const ENOUGH_BYTES = 110 * 1024 * 1024
 
 /**
- * To be called before bulk work, and by workers: the space of young objects stays as large as it is. V8 lets it grow to 130 MB under batches that all
+ * To be called before bulk work: the space of young objects stays as large as it is. V8 lets it grow to 130 MB under batches that all
  * die young, and never gives that back while they come.
  */
 export const keepYoungSpaceSmall = (): void => v8.setFlagsFromString('--semi-space-growth-factor=1')
