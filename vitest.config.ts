@@ -1,10 +1,29 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files in which processes are killed wait for leases to run out most of the time: begun first, they are over when the others are. */
+class WaitingFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const waits = ({ moduleId }: TestSpecification): number => Number(/[/-]?kill(ed)?[.-]/.test(moduleId))
+    return (await super.sort(files)).toSorted((one, other) => waits(other) - waits(one))
+  }
+}
 
 // One PostgreSQL for the run (server/test/global-setup.ts); every test file gets its own database, copied from a migrated one.
 export default defineConfig({
   test: {
+    // Bounds for a machine that has other work too; nothing is measured here.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    // One more than there are processors in the smallest machine: a test waits for its database now and then. Said here, since Vitest
+    // does not run projects of different numbers together, and its own number depends on the machine.
+    maxWorkers: 3,
+    sequence: { sequencer: WaitingFilesFirst },
     projects: [
       {
+        extends: true,
         test: {
           name: 'rules',
           include: [
@@ -13,17 +32,16 @@ export default defineConfig({
             'web/src/**/*.test.{ts,tsx}',
             'sandbox/src/**/*.test.ts',
           ],
-          testTimeout: 30_000,
+          // Nothing in them outlives a test, so that files may share a process.
+          isolate: false,
         },
       },
       {
+        extends: true,
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -1,15 +1,15 @@
 import { defineConfig } from '@playwright/test'
 import { environment, okaeriUrl, root, run, startsOkaeri } from './run.ts'
 
-const movesTheClock = /scenarios\.spec\.ts$/
+const movesTheClock = /(scenarios|templates)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
   globalSetup: './demo-store.ts',
   // Bounds for a machine that has other work too; nothing is measured here.
-  timeout: 300_000,
-  expect: { timeout: 30_000 },
+  timeout: 900_000,
+  expect: { timeout: 60_000 },
   workers: 2,
   fullyParallel: false,
   retries: 0,
@@ -20,9 +20,10 @@ export default defineConfig({
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
     viewport: { width: 1400, height: 900 },
-    trace: 'retain-on-failure',
+    // Its snapshots show each step; pictures of every frame besides would cost as much as the journeys themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     // Headless Chromium says so, and Okaeri rightly takes it for a machine.
     userAgent:
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -39,10 +40,10 @@ export default defineConfig({
       ],
     },
   },
-  // Those that move the clock, which all share, run when nobody else is there to be surprised by it.
+  // Those that move the clock, which all share, run one by one when nobody else is there to be surprised by it.
   projects: [
     { name: 'journeys', testIgnore: movesTheClock },
-    { name: 'clock', testMatch: movesTheClock, dependencies: ['journeys'] },
+    { name: 'clock', testMatch: movesTheClock, dependencies: ['journeys'], workers: 1 },
   ],
   ...(startsOkaeri && {
     webServer: {
@@ -50,7 +51,7 @@ export default defineConfig({
       cwd: root,
       env: environment,
       url: `${okaeriUrl}/healthz`,
-      timeout: 120_000,
+      timeout: 240_000,
       stdout: 'ignore' as const,
       gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 20_000 },
     },

@@ -13,6 +13,8 @@ const MAX_BACK_OFF_MS = 30_000
 const STEADY_MS = 60_000
 const STOP_PATIENCE_MS = 20_000
 const ASKED_AGAIN_MS = 2000
+const PARENT_LOOKED_FOR_MS = 500
+const startedBy = process.ppid
 
 const given = (name) => (process.env[name] === '' ? undefined : process.env[name])
 const isWorker = given('ROLE') === 'worker'
@@ -61,12 +63,24 @@ async function refuseBusyPorts() {
   }
 }
 
+/** Level by level: where nothing can be made (/proc), Node's own `recursive` tries without end. */
+function makeFolder(folder) {
+  if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return
+  if (folder !== path.dirname(folder)) makeFolder(path.dirname(folder))
+  try {
+    fs.mkdirSync(folder)
+  } catch (error) {
+    // Another start was first.
+    if (error.code !== 'EEXIST' || !fs.statSync(folder).isDirectory()) throw error
+  }
+}
+
 /** What the store platform would have given our app; the same for both children and for every worker. */
 function sandboxApp() {
   if (given('SHOPIFY_API_KEY') || given('SHOPIFY_API_SECRET')) return {}
   const file = path.join(dataDir, 'sandbox-app.json')
   try {
-    fs.mkdirSync(dataDir, { recursive: true })
+    makeFolder(dataDir)
     if (!fs.existsSync(file)) {
       const fresh = `${file}.${process.pid}`
       const app = { apiKey: randomBytes(16).toString('hex'), apiSecret: `shpss_${randomBytes(16).toString('hex')}` }
@@ -162,6 +176,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
       for (const kept of children) kept.process?.kill('SIGKILL')
     void stop(0)
   })
+
+// Only Ctrl-C reaches everybody. A signal to npm ends its shell, which hands nothing on: who has lost its parent would run on unseen,
+// and the next start would find its ports taken.
+if (process.env.npm_lifecycle_event)
+  setInterval(() => {
+    if (process.ppid !== startedBy) void stop(0)
+  }, PARENT_LOOKED_FOR_MS).unref()
 
 if (!isWorker) await refuseBusyPorts()
 const publicUrl = (given('PUBLIC_URL') ?? `http://127.0.0.1:${port}`).replace(/\/$/, '')

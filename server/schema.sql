@@ -53,6 +53,7 @@ create table changed_customers (
   customer_id uuid not null,
   change_number bigint not null generated always as identity,
   changed_at timestamp with time zone not null,
+  learned boolean not null default false,
   PRIMARY KEY (merchant_id, customer_id)
 );
 
@@ -152,6 +153,7 @@ create table coupons (
   issued_at timestamp with time zone,
   used_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  order_id uuid,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, code),
   CHECK ((status = ANY (ARRAY['wanted'::text, 'made'::text, 'used'::text, 'failed'::text])))
@@ -394,7 +396,7 @@ create table execution_effects (
   error text,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, execution_id, node_id, round),
-  CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
+  CHECK ((status = ANY (ARRAY['pending'::text, 'held'::text, 'done'::text, 'failed'::text])))
 );
 
 create table execution_steps (
@@ -533,6 +535,12 @@ create table installation (
   last_alive_at timestamp with time zone,
   PRIMARY KEY (only_row),
   CHECK (only_row)
+);
+
+create table interval_runs (
+  merchant_id uuid not null,
+  computed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id)
 );
 
 create table mailer_pauses (
@@ -774,6 +782,15 @@ create table privacy_requests (
   CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'skipped'::text, 'failed'::text])))
 );
 
+create table product_intervals (
+  merchant_id uuid not null,
+  store_product_id bigint not null,
+  days integer not null,
+  repeats integer not null,
+  computed_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, store_product_id)
+);
+
 create table product_variants (
   merchant_id uuid not null,
   id uuid not null,
@@ -1013,6 +1030,7 @@ create table segments (
   store_cursor text,
   store_fetched_count integer,
   store_unknown_count integer not null default 0,
+  tells_of_nobody boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   CHECK ((origin = ANY (ARRAY['own'::text, 'remote'::text]))),
   CHECK ((status = ANY (ARRAY['calculating'::text, 'ready'::text, 'failed'::text])))
@@ -1255,11 +1273,13 @@ CREATE INDEX deliveries_by_message ON public.deliveries USING btree (merchant_id
 CREATE INDEX deliveries_clicked ON public.deliveries USING btree (merchant_id, campaign_id, clicked_at) INCLUDE (customer_id) WHERE ((clicked_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_due ON public.deliveries USING btree (merchant_id, message_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX deliveries_of_scenario ON public.deliveries USING btree (merchant_id, scenario_id, sent_at) WHERE (scenario_id IS NOT NULL);
+CREATE INDEX deliveries_of_scenario_not_sent ON public.deliveries USING btree (merchant_id, scenario_id, status, id DESC) WHERE ((scenario_id IS NOT NULL) AND (status = ANY (ARRAY['failed'::text, 'uncertain'::text, 'skipped'::text])));
 CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, lower(address)) WHERE ((kind = 'test'::text) AND (address IS NOT NULL));
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
 CREATE UNIQUE INDEX deliveries_once_per_step ON public.deliveries USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
 CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, campaign_id, opened_at) INCLUDE (customer_id) WHERE ((opened_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
+CREATE INDEX deliveries_waiting_of_customer ON public.deliveries USING btree (merchant_id, customer_id) WHERE ((status = ANY (ARRAY['pending'::text, 'sending'::text])) AND (execution_id IS NOT NULL));
 CREATE INDEX discounts_due ON public.discounts USING btree (merchant_id, next_step_at) WHERE (next_step_at IS NOT NULL);
 CREATE INDEX emails_by_created ON public.emails USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX events_by_customer ON public.events USING btree (merchant_id, customer_id, id DESC);
@@ -1267,15 +1287,19 @@ CREATE INDEX events_by_guest ON public.events USING btree (merchant_id, guest_id
 CREATE INDEX events_by_kind ON public.events USING btree (merchant_id, kind, id DESC);
 CREATE INDEX events_to_look_at ON public.events USING btree (merchant_id, id) WHERE (looked_at IS NULL);
 CREATE INDEX execution_effects_due ON public.execution_effects USING btree (merchant_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX execution_effects_held ON public.execution_effects USING btree (merchant_id, execution_id) WHERE (status = 'held'::text);
 CREATE INDEX executions_awaiting ON public.executions USING btree (merchant_id, customer_id, awaits) WHERE (awaits IS NOT NULL);
 CREATE INDEX executions_due ON public.executions USING btree (merchant_id, wake_at) WHERE ((status = 'running'::text) AND (NOT held));
+CREATE INDEX executions_ended ON public.executions USING btree (merchant_id, customer_id, ended_at) INCLUDE (end_reason, scenario_id) WHERE ((status = 'done'::text) AND (NOT test));
 CREATE INDEX executions_going_on ON public.executions USING btree (merchant_id, scenario_id, status, node_id) WHERE (ended_at IS NULL);
 CREATE INDEX executions_held ON public.executions USING btree (merchant_id, scenario_id) WHERE held;
 CREATE INDEX executions_late ON public.executions USING btree (merchant_id, scenario_id) WHERE (status = 'late'::text);
-CREATE INDEX executions_of_customer ON public.executions USING btree (merchant_id, customer_id, id DESC);
+CREATE INDEX executions_of_customer ON public.executions USING btree (merchant_id, customer_id, id DESC) INCLUDE (created_at, test);
 CREATE INDEX executions_of_guest ON public.executions USING btree (merchant_id, guest_id) WHERE (guest_id IS NOT NULL);
 CREATE INDEX executions_of_scenario ON public.executions USING btree (merchant_id, scenario_id, id DESC);
+CREATE INDEX executions_of_tests ON public.executions USING btree (merchant_id, scenario_id, id DESC) WHERE test;
 CREATE UNIQUE INDEX executions_once_per_event ON public.executions USING btree (merchant_id, scenario_id, event_id) WHERE ((event_id IS NOT NULL) AND (NOT test));
+CREATE INDEX executions_resolved ON public.executions USING btree (merchant_id, scenario_id, id DESC) WHERE (status = 'resolved'::text);
 CREATE UNIQUE INDEX favorites_active_customer ON public.favorites USING btree (merchant_id, customer_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (customer_id IS NOT NULL));
 CREATE UNIQUE INDEX favorites_active_guest ON public.favorites USING btree (merchant_id, guest_id, store_product_id, store_variant_id) WHERE ((status = 'active'::text) AND (guest_id IS NOT NULL));
 CREATE INDEX favorites_by_customer ON public.favorites USING btree (merchant_id, customer_id, created_at DESC);
@@ -1299,6 +1323,7 @@ CREATE INDEX orders_by_checkout ON public.orders USING btree (merchant_id, check
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, processed_at DESC) INCLUDE (cancelled_at);
 CREATE INDEX orders_cancelled ON public.orders USING btree (merchant_id, id) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX orders_cancelled_of_customer ON public.orders USING btree (merchant_id, customer_id, cancelled_at DESC) WHERE (cancelled_at IS NOT NULL);
+CREATE INDEX orders_deleted ON public.orders USING btree (merchant_id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX orders_of_guests ON public.orders USING btree (merchant_id, email_key) WHERE ((customer_id IS NULL) AND (email_key IS NOT NULL));
 CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, store_customer_id) WHERE ((customer_id IS NULL) AND (store_customer_id IS NOT NULL));
 CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);
@@ -1312,9 +1337,11 @@ CREATE INDEX restock_requests_by_product ON public.restock_requests USING btree 
 CREATE INDEX saved_views_by_page ON public.saved_views USING btree (merchant_id, page, name);
 CREATE INDEX scenario_entries_by_customer ON public.scenario_entries USING btree (merchant_id, scenario_id, customer_id, at DESC);
 CREATE INDEX scenario_entries_by_guest ON public.scenario_entries USING btree (merchant_id, scenario_id, guest_id, at DESC) WHERE (guest_id IS NOT NULL);
+CREATE INDEX scenario_entries_failed ON public.scenario_entries USING btree (merchant_id, scenario_id, at) WHERE ((refused_by = 'failed'::text) AND (NOT waits) AND ((detail ->> 'dropped'::text) IS NULL));
 CREATE INDEX scenario_entries_waiting ON public.scenario_entries USING btree (merchant_id, scenario_id, event_id) WHERE waits;
 CREATE INDEX scenarios_active ON public.scenarios USING btree (merchant_id, trigger_kind) WHERE (status = 'active'::text);
 CREATE INDEX segment_members_by_customer ON public.segment_members USING btree (merchant_id, customer_id, segment_id);
+CREATE INDEX segments_asking_about_scenarios ON public.segments USING btree (merchant_id) WHERE ((deleted_at IS NULL) AND (conditions @? '$.**?(@."category" == "scenarios")'::jsonpath));
 CREATE INDEX segments_by_created ON public.segments USING btree (merchant_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX segments_of_store ON public.segments USING btree (merchant_id, store_segment_id) WHERE (store_segment_id IS NOT NULL);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (merchant_id, member_id);

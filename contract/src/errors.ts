@@ -72,6 +72,7 @@ export const reasons = [
   'segment_in_use',
   'segment_remote_readonly',
   'condition_invalid',
+  'condition_too_slow',
   // emails
   'email_in_use',
   'template_broken',
@@ -97,6 +98,7 @@ export const reasons = [
   'scenario_is_active',
   'scenario_not_in_form',
   'scenario_changed_meanwhile',
+  'scenario_in_use',
   'execution_status_forbids',
   'scenario_not_manual',
   'scenario_not_braked',
@@ -128,6 +130,7 @@ export const fieldReasons = [
   'too_small',
   'too_big',
   'not_a_number',
+  'not_whole',
   'not_a_boolean',
   'not_a_text',
   'not_a_list',
@@ -151,6 +154,7 @@ export const fieldReasons = [
   'wrong_password',
   'circular',
   'too_deep',
+  'nested_too_deep',
   'invalid',
 ] as const
 export type FieldReason = (typeof fieldReasons)[number]

@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 /** Any control character, line breaks included: in a subject or a sender name it would forge a header. */
 const CONTROL = /\p{Cc}|[\u2028\u2029]/u
+/** Whether there is any control character or line separator in it. */
 export const hasControlCharacters = (value: string): boolean => CONTROL.test(value)
 
 /** One line of text, trimmed, without control characters or halves of characters; lengths count Unicode code points. */

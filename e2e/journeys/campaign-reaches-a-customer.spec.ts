@@ -30,7 +30,6 @@ const texts: Record<
 
 for (const language of languages) {
   test(`a campaign reaches a customer, who opens it, buys, and leaves (${language})`, async ({ page, request }) => {
-    test.setTimeout(600_000)
     const t = wordsIn(language)
     const say = texts[language]
     // Journeys may be repeated on the same installation.

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
-import { asDemo, signIn, speak } from './account.ts'
+import { asDemo, beSignedIn, speak } from './account.ts'
 import { languages, type Language, type Say, wordsIn } from './words.ts'
 
 /** What steps, triggers and problems are called is in the contract, which journeys do not know. */
@@ -37,7 +37,7 @@ async function begin(page: Page, request: APIRequestContext, language: Language,
   for (const name of [greeting, reminder]) await demo.post('/emails', { name, subject: name })
   const { action } = await demo.post<{ action: { id: string } }>('/actions', { name: `${greeting} flow` })
   await speak(page, language)
-  await signIn(page, t)
+  await beSignedIn(page)
   await page.goto(`actions/edit/${action.id}?mode=flow`)
   await expect(page.getByRole('heading', { name: `${greeting} flow`, level: 1 })).toBeVisible()
   await expect(startCard(page, t)).toBeVisible()
@@ -55,6 +55,30 @@ const palette = (page: Page, t: Say): Locator => page.getByRole('region', { name
 const panel = (page: Page, t: Say): Locator => page.getByRole('region', { name: t('flow.panel.title'), exact: true })
 const save = (page: Page, t: Say) => page.getByRole('button', { name: t('flow.save'), exact: true }).click()
 const saved = (page: Page, t: Say) => expect(page.getByText(t('ui.toast.saved')).first()).toBeVisible()
+
+async function middleOf(card: Locator): Promise<{ x: number; y: number }> {
+  const box = await card.boundingBox()
+  if (!box) throw new Error('not on the page')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+/** How many lines are drawn to a card's upper edge, and from its lower edge. */
+const linesAt = (card: Locator): Promise<{ in: number; out: number }> =>
+  card.evaluate((element) => {
+    const { left, width, top, bottom } = element.getBoundingClientRect()
+    const near =
+      (x: number, y: number) =>
+      ({ x: at, y: edge }: DOMPoint) =>
+        Math.abs(at - x) < 2 && Math.abs(edge - y) < 10
+    const ends = [...document.querySelectorAll<SVGPathElement>('.react-flow__edge-path')].map((path) => {
+      const place = path.getScreenCTM() ?? undefined
+      const at = (length: number) => path.getPointAtLength(length).matrixTransform(place)
+      return { from: at(0), to: at(path.getTotalLength()) }
+    })
+    return {
+      in: ends.filter(({ to }) => near(left + width / 2, top)(to)).length,
+      out: ends.filter(({ from }) => near(left + width / 2, bottom)(from)).length,
+    }
+  })
 
 async function chooseMail(page: Page, t: Say, name: string): Promise<void> {
   const picker = panel(page, t).getByRole('combobox', { name: t('flow.email.label'), exact: true })
@@ -115,6 +139,26 @@ for (const language of languages) {
       await chooseMail(page, t, reminder)
       await expect(red).toHaveCount(0)
       await expect(page.getByText(t('flow.savedWithErrors'))).toBeHidden()
+    })
+
+    await test.step('A step that is dragged takes its lines along, and stays where it is let go', async () => {
+      const card = cards(page, t, say.wait)
+      const stood = await middleOf(card)
+      await page.mouse.move(stood.x, stood.y)
+      await page.mouse.down()
+      await page.mouse.move(stood.x + 10, stood.y + 10)
+      await page.mouse.move(stood.x + 80, stood.y + 40)
+      await expect.poll(async () => (await middleOf(card)).x - stood.x).toBeGreaterThan(50)
+      await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
+      const held = await middleOf(card)
+      await page.mouse.up()
+      await expect(panel(page, t).getByRole('textbox', { name: t('flow.wait.amount'), exact: true })).toBeVisible()
+      const stands = await middleOf(card)
+      expect(Math.hypot(stands.x - held.x, stands.y - held.y)).toBeLessThan(2)
+      expect(await linesAt(card)).toEqual({ in: 1, out: 1 })
+      await page.getByRole('button', { name: t('flow.undo'), exact: true }).click()
+      await expect.poll(async () => (await middleOf(card)).x - stood.x).toBeLessThan(1)
+      expect(await linesAt(card)).toEqual({ in: 1, out: 1 })
     })
 
     await test.step('A step that is deleted comes back, and goes again', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { demoEmail, signIn, speak } from './account.ts'
+import { beSignedIn, demoEmail, speak } from './account.ts'
 import { waitForMail } from './outside-world.ts'
 import { choose } from './sending.ts'
 import { languages, type Say, wordsIn } from './words.ts'
@@ -33,7 +33,7 @@ for (const language of languages)
       await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
     }
     await speak(page, language)
-    await signIn(page, t)
+    await beSignedIn(page)
 
     await test.step('What was recognised is shown, and a column is corrected', async () => {
       await upload()

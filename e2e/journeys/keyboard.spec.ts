@@ -1,22 +1,28 @@
 import { expect, type Page, test } from '@playwright/test'
-import { asDemo, signIn, speak } from './account.ts'
+import { accountMenu, asDemo, beSignedIn, speak } from './account.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
 test.beforeEach(async ({ page }) => {
   await speak(page, 'ja')
-  await signIn(page, t)
+  await beSignedIn(page)
 })
 
 const palette = (page: Page) => page.getByPlaceholder(t('shell.palette.placeholder'))
 
 test('the command palette opens by Ctrl-K and leads to pages and to campaigns', async ({ page, request }) => {
-  const name = `鍵盤 ${Date.now().toString(36)}`
+  // Begins as the page does that is looked for first.
+  const name = `お鍵盤 ${Date.now().toString(36)}`
   await (await asDemo(request)).post('/campaigns', { name })
+  await page.goto('')
+  await expect(accountMenu(page, t)).toBeVisible()
 
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toBeFocused()
-  await page.keyboard.type(t('shell.nav.favorites'))
+  const [first = '', ...rest] = t('shell.nav.favorites')
+  await page.keyboard.type(first)
+  await expect(page.getByText(name)).toBeVisible()
+  await page.keyboard.type(rest.join(''))
   await expect(page.getByRole('button', { name: t('shell.palette.newSegment') })).toBeHidden()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test'
-import { signIn, speak } from './account.ts'
+import { beSignedIn, speak } from './account.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
 test.beforeEach(async ({ page }) => {
   await speak(page, 'ja')
-  await signIn(page, t)
+  await beSignedIn(page)
 })
 
 test('a page says since when its figures are old while the server is away, keeps them, and is itself again after', async ({

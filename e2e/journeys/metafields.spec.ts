@@ -28,7 +28,6 @@ for (const language of languages)
     page,
     request,
   }) => {
-    test.setTimeout(600_000)
     const t = wordsIn(language)
     const say = texts[language]
     const once = `${language}-${Date.now().toString(36)}`

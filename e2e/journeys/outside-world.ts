@@ -9,6 +9,8 @@ export interface StoreCustomer {
   email: string
   tags: string[]
   email_state: 'SUBSCRIBED' | 'NOT_SUBSCRIBED'
+  /** YYYY-MM-DD, kept in the metafield `facts.birth_date`. */
+  birth_date?: string
 }
 
 export async function addToStore(request: APIRequestContext, shop: string, customer: StoreCustomer): Promise<void> {
@@ -65,6 +67,12 @@ export async function waitForMail(
   return found
 }
 
+/** What it says, as text. */
+export async function readMail(request: APIRequestContext, id: number): Promise<{ text: string }> {
+  const answer = await request.get(`${sandboxUrl}/mail/${id}.json`)
+  return (await answer.json()) as { text: string }
+}
+
 /** A person reads some seconds after a mail has come; what is opened sooner counts as a machine's. */
 const READS_AFTER_MS = 2500
 
@@ -103,9 +111,47 @@ const inStore = async <Reply>(request: APIRequestContext, shop: string, what: st
   return (await answer.json()) as Reply
 }
 
-/** One of the first thing in stock, paid. */
-export const placeOrder = (request: APIRequestContext, shop: string, email: string): Promise<unknown> =>
-  inStore(request, shop, 'orders.json', { email, items: [{}] })
+/** One of the first thing in stock, paid; answers the order's number in the store. */
+export async function placeOrder(request: APIRequestContext, shop: string, email: string): Promise<number> {
+  const { order } = await inStore<{ order: { id: number } }>(request, shop, 'orders.json', { email, items: [{}] })
+  return order.id
+}
+export const fulfillOrder = (request: APIRequestContext, shop: string, orderId: number): Promise<unknown> =>
+  inStore(request, shop, `orders/${orderId}/fulfill.json`, {})
+export const cancelOrder = (request: APIRequestContext, shop: string, orderId: number): Promise<unknown> =>
+  inStore(request, shop, `orders/${orderId}/cancel.json`, {})
+
+export const tagCustomer = (
+  request: APIRequestContext,
+  shop: string,
+  email: string,
+  tags: string[],
+): Promise<unknown> => inStore(request, shop, 'tags.json', { email, tags })
+export const allowMail = (request: APIRequestContext, shop: string, email: string): Promise<unknown> =>
+  inStore(request, shop, 'consent.json', { email, state: 'SUBSCRIBED' })
+
+interface Goods {
+  product_id: number
+  variant_id: number
+}
+/** A new thing to buy. */
+export async function addGoods(request: APIRequestContext, shop: string, title: string): Promise<Goods> {
+  const { variants } = await inStore<{ variants: { id: number; product_id: number }[] }>(
+    request,
+    shop,
+    'products.json',
+    { title },
+  )
+  const [variant] = variants
+  if (!variant) throw new Error('a product has a variant')
+  return { product_id: variant.product_id, variant_id: variant.id }
+}
+export const setStock = (
+  request: APIRequestContext,
+  shop: string,
+  { variant_id }: Goods,
+  available: number,
+): Promise<unknown> => inStore(request, shop, 'stock.json', { variant_id, available })
 
 /** Up to the last button; answers the checkout. */
 export async function beginCheckout(request: APIRequestContext, shop: string, email: string): Promise<string> {
@@ -115,8 +161,17 @@ export async function beginCheckout(request: APIRequestContext, shop: string, em
   })
   return checkout.token
 }
-export const buyFromCheckout = (request: APIRequestContext, shop: string, checkout: string): Promise<unknown> =>
-  inStore(request, shop, `checkouts/${checkout}/complete.json`, {})
+/** Answers the order's number in the store. */
+export async function buyFromCheckout(request: APIRequestContext, shop: string, checkout: string): Promise<number> {
+  const path = `checkouts/${checkout}/complete.json`
+  return (await inStore<{ order: { id: number } }>(request, shop, path, {})).order.id
+}
+
+/** The sandbox's time, which is Okaeri's. */
+export async function readTheClock(request: APIRequestContext): Promise<Date> {
+  const answer = await request.get(`${sandboxUrl}/clock.json`)
+  return new Date(((await answer.json()) as { now: string }).now)
+}
 
 /** For the sandbox and Okaeri together, and so for every journey of the run: only for those that run by themselves. */
 export async function moveTheClock(request: APIRequestContext, byMs: number): Promise<void> {

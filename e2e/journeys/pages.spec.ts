@@ -1,58 +1,74 @@
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type APIRequestContext, type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { root } from '../run.ts'
 import { paths } from '../../web/src/app/paths.ts'
-import { asDemo, signIn, speak } from './account.ts'
-import { everyKey, type Language, phrasesOfTheOtherLanguage, wordsIn } from './words.ts'
+import { asDemo, beSignedIn, speak } from './account.ts'
+import { everyKey, type Language, phrasesOfTheOtherLanguage } from './words.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 const picturesDir = path.join(root, 'test-results/pages')
 const WIDE = { width: 1400, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** Every two of language, theme and width meet in one of these; overflow is looked for at both widths in all of them. */
+interface Look {
+  theme: 'light' | 'dark'
+  size: typeof WIDE
+}
+/**
+ * A page is opened once in each language and looked at in two ways, turned from one to the other as a person turns a phone. Every two of
+ * language, theme and width meet in one of the four; a page is opened at both widths; overflow is looked for at both in all of them.
+ */
 const ways = [
-  { language: 'ja', theme: 'light', size: WIDE },
-  { language: 'ja', theme: 'dark', size: PHONE },
-  { language: 'en', theme: 'dark', size: WIDE },
-  { language: 'en', theme: 'light', size: PHONE },
-] as const satisfies { language: Language; theme: 'light' | 'dark'; size: typeof WIDE }[]
+  {
+    language: 'ja',
+    looks: [
+      { theme: 'light', size: WIDE },
+      { theme: 'dark', size: PHONE },
+    ],
+  },
+  {
+    language: 'en',
+    looks: [
+      { theme: 'light', size: PHONE },
+      { theme: 'dark', size: WIDE },
+    ],
+  },
+] as const satisfies { language: Language; looks: Look[] }[]
 
 type PageName = keyof typeof paths
 const beforeSignIn: PageName[] = ['login', 'signup', 'forgot', 'reset', 'storeAuthorize', 'storeCallback']
 /** Nothing is there to be exchanged or to be found: the answer is a refusal, which the browser reports. */
 const refuse: PageName[] = ['storeCallback']
+/** About as long as each other, so that they can be looked at side by side. */
+const inside = (Object.keys(paths) as PageName[]).filter((place) => !beforeSignIn.includes(place))
+const parts = [inside.slice(0, inside.length / 2), inside.slice(inside.length / 2)]
 
-for (const { language, theme, size } of ways) {
-  const name = `${language}-${theme}-${size.width}`
-
-  test(`the pages before sign-in are in order (${name})`, async ({ browser }) => {
-    const context = await open(browser, { language, theme, size })
-    const page = await context.newPage()
+for (const { language, looks } of ways) {
+  test(`the pages before sign-in are in order (${language})`, async ({ browser }) => {
+    const page = await open(browser, language)
     const problems: string[] = []
-    for (const place of beforeSignIn) problems.push(...(await look(page, place, addressOf(place), name, language)))
+    for (const place of beforeSignIn)
+      problems.push(...(await visit(page, place, addressOf(place), { language, looks })))
     expect(problems).toEqual([])
-    await context.close()
+    await page.context().close()
   })
 
-  test(`every page is in order (${name})`, async ({ browser, request }) => {
-    test.setTimeout(600_000)
-    const context = await open(browser, { language, theme, size })
-    const page = await context.newPage()
-    const found = await somethingToLookAt(request, name)
-    await speak(page, language)
-    await signIn(page, wordsIn(language))
-    const problems: string[] = []
-    for (const place of Object.keys(paths) as PageName[])
-      if (!beforeSignIn.includes(place))
-        problems.push(...(await look(page, place, addressOf(place, found[place]), name, language)))
-    const flowMode = `${addressOf('scenarioEdit', found.scenarioEdit)}?mode=flow`
-    problems.push(...(await look(page, 'scenarioEdit', flowMode, `${name}-flow`, language)))
-    problems.push(...(await look(page, 'nowhere', 'no-such-page', name, language)))
-    expect(problems).toEqual([])
-    await context.close()
-  })
+  for (const [index, places] of parts.entries())
+    test(`every page is in order (${language}, part ${index + 1})`, async ({ browser, request }) => {
+      const page = await open(browser, language)
+      const found = await somethingToLookAt(request, `${language}-${index + 1}`)
+      await beSignedIn(page)
+      const problems: string[] = []
+      const see = async (place: PageName | 'nowhere', address: string, picture?: string) =>
+        problems.push(...(await visit(page, place, address, { language, looks, picture })))
+      for (const place of places) await see(place, addressOf(place, found[place]))
+      if (places.includes('scenarioEdit'))
+        await see('scenarioEdit', `${addressOf('scenarioEdit', found.scenarioEdit)}?mode=flow`, 'scenarioEdit-flow')
+      else await see('nowhere', 'no-such-page')
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
 }
 
 function addressOf(place: PageName, id = '1'): string {
@@ -61,22 +77,11 @@ function addressOf(place: PageName, id = '1'): string {
   return place === 'storeAuthorize' ? `${address}?shop=shop.myshopify.com&error=store_connected_elsewhere` : address
 }
 
-interface Way {
-  language: Language
-  theme: 'light' | 'dark'
-  size: typeof WIDE
-}
-async function open(browser: Browser, { language, theme, size }: Way): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' })
-  await context.addInitScript(
-    ([chosen, scheme]) => {
-      if (!location.pathname.startsWith('/_app')) return
-      localStorage.setItem('language', chosen)
-      localStorage.setItem('mantine-color-scheme-value', scheme)
-    },
-    [language, theme] as const,
-  )
-  return context
+async function open(browser: Browser, language: Language): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await speak(page, language)
+  return page
 }
 
 /** Ids for the pages about one thing. */
@@ -181,16 +186,16 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
   }
 }
 
-/** Opens the page; answers what is wrong with it. */
-async function look(
+/** Opens the page and looks at it in each way; answers what is wrong with it. */
+async function visit(
   page: Page,
   place: PageName | 'nowhere',
   address: string,
-  way: string,
-  language: Language,
+  { language, looks, picture = place }: { language: Language; looks: readonly Look[]; picture?: string | undefined },
 ): Promise<string[]> {
   const problems: string[] = []
-  const say = (problem: string) => void problems.push(`${place}: ${problem}`)
+  let way = ''
+  const say = (problem: string) => void problems.push(`${place} ${way}: ${problem}`)
   const told = (message: { type: () => string; text: () => string }) => {
     if (message.type() !== 'error') return
     // Playwright's own script, which the frames of mails refuse.
@@ -200,12 +205,24 @@ async function look(
   }
   const broke = (error: Error) => say(`error: ${error.message}`)
   page.on('console', told).on('pageerror', broke)
+  for (const [index, { theme, size }] of looks.entries()) {
+    way = `${language}-${theme}-${size.width}`
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize(size)
+    if (index === 0) await page.goto(address)
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
+    await look(page, language, say, `${picturesDir}/${way}/${picture}.png`)
+  }
+  page.off('console', told).off('pageerror', broke)
+  return problems
+}
 
-  await page.goto(address)
+async function look(page: Page, language: Language, say: (problem: string) => void, picture: string): Promise<void> {
   await expect(page.locator('h1').first()).toBeVisible()
   // A tab that is not open renders in the background and asks for nothing until it is.
   const loading = page.locator('.mantine-Skeleton-root[data-visible], main .mantine-Loader-root')
   await expect(loading.filter({ visible: true })).toHaveCount(0)
+  await expect.poll(() => countMoving(page)).toBe(0)
 
   const axe = await new AxeBuilder({ page })
     .setLegacyMode(true)
@@ -225,9 +242,10 @@ async function look(
   if ((await page.locator('html').getAttribute('lang')) !== language) say('lang of the page')
   if ((await page.title()) === '' || !(await page.title()).includes('Okaeri')) say(`title: ${await page.title()}`)
 
-  await page.screenshot({ path: `${picturesDir}/${way}/${place}.png`, fullPage: true })
+  await page.screenshot({ path: picture, fullPage: true })
   const size = page.viewportSize()
-  for (const width of [WIDE, PHONE]) {
+  // Its own width first, which need not settle.
+  for (const width of size?.width === PHONE.width ? [PHONE, WIDE] : [WIDE, PHONE]) {
     await page.setViewportSize(width)
     // A page turned to another width takes a moment to settle.
     const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
@@ -236,10 +254,19 @@ async function look(
       .toBe(true)
       .catch(() => say(`wider than ${width.width}`))
   }
-  if (size) await page.setViewportSize(size)
-  page.off('console', told).off('pageerror', broke)
-  return problems
 }
+
+/** What is on its way from one colour or place to another, and will arrive. */
+const countMoving = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+        ).length,
+  )
 
 /** All a person sees or hears; not the code of mails, and not what stands there in its own language. */
 const textsOf = (page: Page): Promise<string[]> =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { sandboxUrl } from '../run.ts'
-import { signIn, speak } from './account.ts'
+import { beSignedIn, speak } from './account.ts'
 import { addToStore } from './outside-world.ts'
 import { languages, type Say, wordsIn } from './words.ts'
 
@@ -19,7 +19,7 @@ for (const language of languages)
       expect(answer.status(), await answer.text()).toBe(200)
     }
     await speak(page, language)
-    await signIn(page, t)
+    await beSignedIn(page)
     await addToStore(request, SHOP, {
       first_name: '花',
       last_name: `忘田${mark}`,

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { connectStore, fillInBusinessDetails, leaveTestMode, operate, overTheApi, signUp, speak } from './account.ts'
 import {
   addToStore,
@@ -9,8 +9,9 @@ import {
   placeOrder,
   waitForMail,
 } from './outside-world.ts'
-import { choose, field } from './sending.ts'
-import { type Language, languages, type Say, wordsIn } from './words.ts'
+import { enable, execution, part, useTemplate } from './scenario-pages.ts'
+import { choose } from './sending.ts'
+import { type Language, languages, wordsIn } from './words.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -27,6 +28,7 @@ const texts: Record<
     | 'firstMail'
     | 'noMail'
     | 'days'
+    | 'wait'
     | 'thanks'
     | 'left'
     | 'incomplete',
@@ -42,19 +44,21 @@ const texts: Record<
     firstMail: '1通目のメール',
     noMail: 'メール（未選択）',
     days: '3日待ち',
+    wait: '待つ',
     thanks: 'ご購入ありがとうございました',
     left: 'お買い物の途中ではありませんか',
     incomplete: 'シナリオの設定が完了していません（メールが未設定、設定に誤りがあるなど）。',
   },
   en: {
     site: 'Shiori Books',
-    birthday: 'Birthday mail',
+    birthday: 'Birthday email',
     followUp: 'Purchase follow-up',
     checkout: 'Checkout abandonment',
-    mailField: 'Mail to send',
-    firstMail: 'First mail',
+    mailField: 'Email to send',
+    firstMail: 'First email',
     noMail: 'none chosen yet',
     days: 'Waits 3 days',
+    wait: 'Wait',
     thanks: 'Thank you for your order',
     left: 'Did you forget something',
     incomplete:
@@ -67,7 +71,6 @@ for (const language of languages) {
     page,
     request,
   }) => {
-    test.setTimeout(420_000)
     const t = wordsIn(language)
     const say = texts[language]
     const once = `${language}-${Date.now().toString(36)}`
@@ -137,7 +140,10 @@ for (const language of languages) {
       await beginCheckout(request, shop, undecided.email)
       await buyFromCheckout(request, shop, await beginCheckout(request, shop, decided.email))
       await page.goto(followUp)
-      await expect(execution(page, t, buyer.email)).toContainText(t('scenarios.execution.asleep'), { timeout: 45_000 })
+      const waiting = page.getByRole('link', { name: t('scenarios.view.executionsHere', { name: say.wait }) })
+      await waiting.click({ timeout: 45_000 })
+      await expect(part(page, t, 'people')).toHaveAttribute('aria-selected', 'true')
+      await expect(execution(page, t, buyer.email)).toContainText(t('scenarios.execution.asleep'))
       await expect(execution(page, t, decided.email)).toContainText(t('scenarios.execution.asleep'))
     })
 
@@ -170,13 +176,39 @@ for (const language of languages) {
       await moveTheClock(request, 3 * DAY_MS)
       await waitForMail(request, buyer.email, thanks)
       await waitForMail(request, decided.email, thanks)
-      await page.goto(followUp)
+      await page.goto(`${followUp}?q=${encodeURIComponent(buyer.email)}`)
       await expect(execution(page, t, buyer.email)).toContainText(t('scenarios.execution.status.done'))
+      await expect(execution(page, t, decided.email)).toHaveCount(0)
+      await part(page, t, 'overview').click()
       const results = page.getByRole('region', { name: t('scenarios.view.results') })
       await expect(results.getByRole('group', { name: t('scenarios.view.sentCount') })).toContainText('2')
       expect(await mailsTo(request, buyer.email)).toHaveLength(1)
       expect(await mailsTo(request, decided.email)).toHaveLength(1)
       expect((await mailsTo(request, undecided.email)).filter(({ subject }) => subject === thanks)).toEqual([])
+    })
+
+    await test.step('The parts of its page are reached by keys, have addresses, and the way back leads through them', async () => {
+      await part(page, t, 'overview').focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(part(page, t, 'people')).toBeFocused()
+      await expect(part(page, t, 'overview')).toHaveAttribute('aria-selected', 'true')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/[?&]tab=messages/)
+      const sent = page.getByRole('tabpanel').getByRole('region', { name: t('scenarios.mails.title') })
+      await expect(sent.getByRole('row').filter({ hasText: buyer.email })).toContainText(t('deliveries.status.sent'))
+      await sent.getByRole('link').first().click()
+      await expect(page.getByRole('tablist', { name: t('scenarios.tabs.label') })).toBeHidden()
+      await page.goBack()
+      await expect(sent.getByRole('row').filter({ hasText: decided.email })).toBeVisible()
+      await page.reload()
+      await expect(part(page, t, 'messages')).toHaveAttribute('aria-selected', 'true')
+      await page.goBack()
+      await expect(part(page, t, 'overview')).toHaveAttribute('aria-selected', 'true')
+      await part(page, t, 'settings').click()
+      await expect(page.getByRole('region', { name: t('scenarios.view.settings') })).toContainText(
+        t('scenarios.form.priorityNormal'),
+      )
     })
 
     await test.step('The list shows it, and stopping it asks first', async () => {
@@ -191,27 +223,4 @@ for (const language of languages) {
       await expect(page.getByText(t('scenarios.status.stopped'), { exact: true }).first()).toBeVisible()
     })
   })
-}
-
-/** The row of a person's execution; the list of mails above it names the same people. */
-const execution = (page: Page, t: Say, email: string) =>
-  page
-    .getByRole('region', { name: t('scenarios.history.title') })
-    .getByRole('row')
-    .filter({ hasText: email })
-
-async function useTemplate(page: Page, t: Say, name: string): Promise<void> {
-  await page.goto('actions/new')
-  await page.getByRole('link', { name: t('scenarios.gallery.chooseName', { name }), exact: true }).click()
-  await expect(field(page, t('scenarios.name'))).toHaveValue(name)
-}
-
-/** On the scenario's page. */
-async function enable(page: Page, t: Say): Promise<void> {
-  await page.getByRole('button', { name: t('scenarios.do.enable'), exact: true }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: t('scenarios.do.enable'), exact: true })
-    .click()
-  await expect(page.getByText(t('scenarios.status.active'), { exact: true }).first()).toBeVisible()
 }

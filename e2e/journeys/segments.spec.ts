@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { signIn, speak } from './account.ts'
+import { beSignedIn, speak } from './account.ts'
 import { choose, field } from './sending.ts'
 import { languages, type Say, wordsIn } from './words.ts'
 
@@ -29,7 +29,7 @@ for (const language of languages)
     const say = titles[language]
     const name = `入れ子 ${language} ${Date.now().toString(36)}`
     await speak(page, language)
-    await signIn(page, t)
+    await beSignedIn(page)
     await page.goto('segments/new')
     await field(page, t('segments.name')).fill(name)
     await expect(people(page, t)).toBeVisible()
@@ -92,7 +92,7 @@ for (const language of languages)
 test('a segment of the store is read only, and its count stands beside the store’s', async ({ page }) => {
   const t = wordsIn('en')
   await speak(page, 'en')
-  await signIn(page, t)
+  await beSignedIn(page)
   await page.goto('segments')
   await page.getByRole('tab', { name: t('segments.tabs.remote') }).click()
   await page.getByRole('link', { name: 'VIP', exact: true }).click()
@@ -115,7 +115,7 @@ test('a segment of the store is read only, and its count stands beside the store
 test('a dataset says how fresh it is, is fetched again, and is downloaded as CSV', async ({ page }) => {
   const t = wordsIn('ja')
   await speak(page, 'ja')
-  await signIn(page, t)
+  await beSignedIn(page)
   await page.goto('data')
   await page.getByRole('link', { name: '商品', exact: true }).click()
   await expect(page.getByRole('heading', { name: '商品', level: 1 })).toBeVisible()

@@ -35,10 +35,11 @@ try {
   }
   process.on('SIGINT', () => void stop())
   process.on('SIGTERM', () => void stop())
-  // The parent is gone, however it went.
+  // The parent is gone, however it went; perhaps while we were starting.
   process.on('disconnect', () => void stop())
 
-  if (process.send === undefined) process.stdout.write(`Sandbox: ${sandbox.url}  Mail: ${sandbox.smtpUrl}\n`)
+  if (process.send !== undefined && !process.connected) void stop()
+  else if (process.send === undefined) process.stdout.write(`Sandbox: ${sandbox.url}  Mail: ${sandbox.smtpUrl}\n`)
   else process.send({ ready: true, url: sandbox.url, smtpUrl: sandbox.smtpUrl })
 } catch (error) {
   fail(sentenceOf(error))

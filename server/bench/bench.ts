@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { runCopyingBench } from './copying.ts'
 import { runExecutionsBench } from './executions.ts'
 import { runEnteringBench } from './entering.ts'
+import { type Movement, runFlowEditorBench } from './flow-editor.ts'
 import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runListsBench } from './lists.ts'
@@ -156,5 +157,23 @@ if (wanted('executions')) {
     ms(smallBesideLarge.p50Ms, smallBesideLarge.maxMs),
   )
   row('  the large one meanwhile', perSecond(smallBesideLarge.largeStepsPerSecond))
+}
+if (wanted('flow-editor')) {
+  const figures = await runFlowEditorBench()
+  if (figures === null) console.log('flow editor: not measured, for there is no browser here (see above)')
+  const ms = (...of: number[]): string => `${of.map((value) => value.toFixed(1)).join(', ')} ms`
+  const frames = ({ frameMedianMs, frameP95Ms }: Movement): string => ms(frameMedianMs, frameP95Ms)
+  const work = ({ workMedianMs, workP95Ms, workMostMs }: Movement): string => ms(workMedianMs, workP95Ms, workMostMs)
+  const parts = ({ scriptMs, styleMs, paintMs, rasterMs }: Movement): string => ms(scriptMs, styleMs, paintMs, rasterMs)
+  for (const { steps, what, editor, bare } of figures ?? []) {
+    console.log(`flow editor, ${steps} steps with their figures: ${what}; in brackets a bare React Flow canvas`)
+    row('  frames: median, p95', `${frames(editor)} (${frames(bare)})`)
+    row('  main thread for each frame: median, p95, most', `${work(editor)} (${work(bare)})`)
+    row('    of it scripts, styles and layout, painting; pixels, elsewhere', `${parts(editor)} (${parts(bare)})`)
+    row(
+      '  ratio to the bare canvas: median, p95',
+      `${(editor.workMedianMs / bare.workMedianMs).toFixed(2)}, ${(editor.workP95Ms / bare.workP95Ms).toFixed(2)}`,
+    )
+  }
 }
 process.exit(0)

@@ -50,7 +50,7 @@ export async function runFairnessBench(url: string, merchantId: string): Promise
     }
     await installation.startWorker()
     const quiet = await askSmallMerchants(installation.url, () => false)
-    await calculateAllLater(large)
+    await calculateAllLater(large, {})
     let busy = true
     const copied = copyKinds(large, ['customers']).finally(() => {
       busy = false

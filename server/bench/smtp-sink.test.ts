@@ -27,12 +27,30 @@ function message(name: string, body: string): string {
 /** Sends the text in the pieces given and reads until the sink closes. */
 async function converse(port: number, pieces: Buffer[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  // Listened for from the start: on a busy machine the sink may have answered and closed before the last write is confirmed.
+  const closed = once(socket, 'close')
   let heard = ''
   socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
   for (const piece of pieces) await new Promise((written) => socket.write(piece, written))
-  await once(socket, 'close')
+  await closed
   return heard
 }
+
+test('the end of a message is found wherever it is cut', async () => {
+  const opened = await open()
+  const text = Buffer.from(`EHLO x\r\n${message('one', 'x')}QUIT\r\n`)
+  const end = text.indexOf('\r\n.\r\n')
+  for (let cut = end - 1; cut <= end + 6; cut++) {
+    opened.reset()
+    const socket = connect(opened.port, '127.0.0.1').resume()
+    const closed = once(socket, 'close')
+    socket.write(text.subarray(0, cut))
+    await expect.poll(() => opened.report().bytes, { interval: 1 }).toBe(cut)
+    socket.write(text.subarray(cut))
+    await expect.poll(() => opened.report().total, { interval: 1 }).toBe(1)
+    await closed
+  }
+})
 
 test('messages are counted alike however TCP cuts the stream', async () => {
   const opened = await open()

@@ -216,8 +216,11 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
       // The end may straddle two chunks: four bytes of the last one decide with four of this one.
       const seam = Buffer.concat([tail, chunk.subarray(at, at + 4)])
       const inSeam = seam.indexOf(endOfData)
-      const end = inSeam === -1 ? chunk.indexOf(endOfData, at) : at + inSeam - tail.length
-      const stop = end === -1 ? chunk.length : Math.max(at, end + 2)
+      const inChunk = inSeam === -1 ? chunk.indexOf(endOfData, at) : -1
+      const found = inSeam !== -1 || inChunk !== -1
+      // Where the end begins: before the chunk, at -1 even, where its first bytes came with the last one.
+      const end = inSeam === -1 ? inChunk : at + inSeam - tail.length
+      const stop = found ? Math.max(at, end + 2) : chunk.length
       if (head !== null && headBytes < headLimitBytes) {
         const part = chunk.subarray(at, stop)
         const headEnd = part.indexOf(endOfHead)
@@ -225,7 +228,7 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
         head.push(headEnd === -1 ? part.subarray(0, headLimitBytes) : part.subarray(0, headEnd + 2))
         headBytes = headEnd === -1 ? headBytes + part.length : headLimitBytes
       }
-      if (end !== -1) return end + endOfData.length
+      if (found) return end + endOfData.length
       const taken = chunk.subarray(at)
       tail = taken.length >= 4 ? taken.subarray(-4) : Buffer.concat([tail, taken]).subarray(-4)
       return -1

@@ -10,7 +10,6 @@ try {
   const config = readConfig(process.env)
   const okaeri = await startProcess(config)
   const demo = config.sandbox && config.roles.api ? await prepareDemo(okaeri.context, config.demoPassword) : null
-  process.send?.({ ready: true, databaseUrl: okaeri.databaseUrl, publicUrl: config.publicUrl, demo })
   let stopping = false
   // Whatever is under way is safe to leave at any moment; a stop that hangs (a database that went away) is cut short.
   const cutShort = (): void => {
@@ -24,8 +23,10 @@ try {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
-  // The parent is gone: nobody else would stop us.
+  // The parent is gone: nobody else would stop us. It may have gone while we were starting.
   process.on('disconnect', () => void stop())
+  if (process.send && !process.connected) void stop()
+  else process.send?.({ ready: true, databaseUrl: okaeri.databaseUrl, publicUrl: config.publicUrl, demo })
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   console.error(error.message)

@@ -592,6 +592,11 @@ export const feeds: Record<string, Feed> = {
   'POST /executions/{id}/resolve': { params: id('failedExecution') },
   'POST /actions/{id}/send_late': { params: id('activeScenario') },
   'POST /actions/{id}/skip_late': { params: id('activeScenario') },
+  'POST /actions/{id}/play_failed': { params: id('activeScenario') },
+  'POST /actions/{id}/resolve_failed': { params: id('activeScenario') },
+  'GET /actions/{id}/failed_entries': { params: id('activeScenario') },
+  'POST /actions/{id}/retry_failed_entries': { params: id('activeScenario') },
+  'POST /actions/{id}/drop_failed_entries': { params: id('activeScenario') },
   'GET /actions/{id}/deliveries': {
     params: id('activeScenario'),
     query: () => ({ status: 'uncertain', node_id: 'mail' }),
@@ -734,17 +739,33 @@ export async function send(
 
 /** Every row of every table that belongs to the merchant, to be compared. */
 export async function rowsOf(okaeri: TestOkaeri, merchantId: string): Promise<Map<string, string[]>> {
-  const { db } = okaeri.context
-  const tables = await sql<{ name: string; key: string }>`
-    select table_name as name, column_name as key from information_schema.columns
-    where table_schema = 'public' and (column_name = 'merchant_id' or (table_name = 'merchants' and column_name = 'id'))
-    order by table_name`.execute(db)
-  const all = tables.rows.map(
+  const tables = await tablesOfMerchants(okaeri)
+  const all = tables.map(
     ({ name, key }) => sql`
       select ${name} as name, to_jsonb(t)::text as row from ${sql.table(name)} t where ${sql.ref(key)} = ${merchantId}`,
   )
-  const found = await sql<{ name: string; row: string }>`${sql.join(all, sql` union all `)} order by 1, 2`.execute(db)
-  const rows = new Map<string, string[]>(tables.rows.map(({ name }) => [name, []]))
+  const found = await sql<{ name: string; row: string }>`${sql.join(all, sql` union all `)} order by 1, 2`.execute(
+    okaeri.context.db,
+  )
+  const rows = new Map<string, string[]>(tables.map(({ name }) => [name, []]))
   for (const { name, row } of found.rows) rows.get(name)?.push(row)
+  return rows
+}
+
+interface MerchantTable {
+  name: string
+  /** The column that says whose a row is. */
+  key: string
+}
+const tablesKnown = new WeakMap<TestOkaeri, MerchantTable[]>()
+/** Asked once: the description of the database is slow to read, and tests change no table. */
+async function tablesOfMerchants(okaeri: TestOkaeri): Promise<MerchantTable[]> {
+  const known = tablesKnown.get(okaeri)
+  if (known) return known
+  const { rows } = await sql<MerchantTable>`
+    select table_name as name, column_name as key from information_schema.columns
+    where table_schema = 'public' and (column_name = 'merchant_id' or (table_name = 'merchants' and column_name = 'id'))
+    order by table_name`.execute(okaeri.context.db)
+  tablesKnown.set(okaeri, rows)
   return rows
 }

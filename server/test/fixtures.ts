@@ -50,3 +50,12 @@ export async function addEmail(
       ${Buffer.byteLength(content)}, ${scope.now}, ${scope.now})`.execute(scope.db)
   return id
 }
+
+/** Whatever the hour is now: mails of the merchant, in Tokyo, go out from so many hours from now on, until so many. */
+export async function setSendingHours(scope: MerchantScope, from: number, until: number): Promise<void> {
+  const hour = (hours: number): string => `${String((scope.now.getUTCHours() + 9 + hours) % 24).padStart(2, '0')}:00`
+  const hours = { enabled: true, start: hour(from), end: hour(until), exclude_post_purchase: false }
+  await sql`update merchants set sending_hours = ${JSON.stringify(hours)} where id = ${scope.merchantId}`.execute(
+    scope.db,
+  )
+}

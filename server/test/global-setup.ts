@@ -26,6 +26,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.connect()
   await admin.query('drop database if exists okaeri_template with (force)')
   await admin.query('create database okaeri_template')
+  // It holds nothing that is to outlive the run: whether the disk has it is not waited for.
+  if (embedded)
+    for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+      await admin.query(`alter system set ${setting} = off`)
+  await admin.query('select pg_reload_conf()')
   await admin.end()
   const template = new URL(url)
   template.pathname = '/okaeri_template'

@@ -142,6 +142,17 @@ describe('a real answer is what is described', () => {
     if (json !== undefined && schema) expect(checker(schema).safeParse(json).error?.message).toBeUndefined()
   })
 
+  test('a file of JSON too', async () => {
+    const world = await makeWorld(okaeri, await okaeri.merchant())
+    const exported = entries.find(([key]) => key === 'GET /customers/{id}/export')?.[1].endpoint
+    if (!exported) throw new Error('there is no such endpoint')
+    const request = { params: { id: world.ids.customer }, query: { format: 'json' } }
+    const { status, json } = await send(okaeri, exported, request, tokenOf(world.merchant))
+    expect([status, typeof json]).toEqual([200, 'object'])
+    const schema = operationOf(exported).responses['200']?.content?.['application/json']?.schema
+    expect(checker(schema ?? {}).safeParse(json).error?.message).toBeUndefined()
+  })
+
   test('errors are of the codes described', async () => {
     const json: unknown = await (await fetch(`${okaeri.url}/nowhere`)).json()
     expect(checker(described.components.schemas['Error'] ?? {}).safeParse(json).success).toBe(true)

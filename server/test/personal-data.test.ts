@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { eraseCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { holdings } from '../src/app/personal-data.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { type Holding, listHeld, type Person } from '../src/kernel/personal-data.ts'
 import { rowsOf } from './every-endpoint.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
+import type { TestMerchant } from './harness.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const holding = holdings.tables.filter((entry): entry is Holding => 'about' in entry)
 

@@ -42,6 +42,8 @@ const minutesOf = { minutes: 1, hours: 60, days: 1440 } as const
 type WaitSettings = Extract<FlowNode, { kind: 'wait' }>['settings']['wait']
 export function plainEndOfWait(wait: WaitSettings, from: number): number {
   if (wait.mode === 'for') return from + wait.amount * minutesOf[wait.unit] * MINUTE
+  // No product is known to be bought again here.
+  if (wait.mode === 'usual_interval') return from + wait.days * DAY
   const [hours = 0, minutes = 0] = wait.time.split(':').map(Number)
   const midnight = Math.floor((from + TOKYO) / DAY) * DAY - TOKYO
   for (let day = 0; ; day += 1) {
@@ -63,12 +65,14 @@ export function runPlainly(execution: PlainExecution, world: PlainWorld): void {
       else failPlainly(execution, execution.nodeId)
       return
     }
-    const port = portOf(node, execution, world, movingSince)
+    const happenedAt = whenHappened(node, execution, world, movingSince)
+    const port = portOf(node, execution, world, { movingSince, happenedAt })
     if (port === 'asleep') {
       execution.steps.push(`${node.id} asleep ${execution.round}`)
       continue
     }
     if (execution.asleep) movingSince = now
+    if (happenedAt !== null) movingSince = happenedAt + 1
     execution.asleep = false
     execution.awaits = null
     if (port === 'ended') return end(execution, node.id)
@@ -79,7 +83,7 @@ export function runPlainly(execution: PlainExecution, world: PlainWorld): void {
     if (plainEdgesBack(flow).has(`${node.id}>${target}`)) execution.round += 1
     execution.nodeId = target
     execution.attempts = 0
-    if (moves >= 100) return failPlainly(execution, target)
+    if (moves >= 300) return failPlainly(execution, target)
   }
 }
 
@@ -94,8 +98,28 @@ function failPlainly(execution: PlainExecution, nodeId: string): void {
   execution.attempts += 1
 }
 
+/** When that happened first which the node waits for, since it began to or since the step before. */
+function whenHappened(
+  node: FlowNode,
+  { customerId, asleep, since }: PlainExecution,
+  { events, now }: PlainWorld,
+  movingSince: number,
+): number | null {
+  if (node.kind !== 'wait_for_event') return null
+  const times = events
+    .filter((event) => event.customerId === customerId && event.kind === node.settings.event)
+    .map(({ at }) => at)
+    .filter((at) => at >= (asleep ? since : movingSince) && at <= now)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
 /** The port it leaves by, `ended`, or `asleep` when it just fell asleep. */
-function portOf(node: FlowNode, execution: PlainExecution, world: PlainWorld, movingSince: number): string {
+function portOf(
+  node: FlowNode,
+  execution: PlainExecution,
+  world: PlainWorld,
+  { movingSince, happenedAt }: { movingSince: number; happenedAt: number | null },
+): string {
   const { now } = world
   const sleep = (wakeAt: number, since: number, awaits: EventKind | null): string => {
     Object.assign(execution, { asleep: true, wakeAt, since, awaits })
@@ -105,14 +129,13 @@ function portOf(node: FlowNode, execution: PlainExecution, world: PlainWorld, mo
     case 'wait':
       return execution.asleep ? 'next' : sleep(plainEndOfWait(node.settings.wait, now), now, null)
     case 'wait_for_event': {
-      const since = execution.asleep ? execution.since : movingSince
-      const happened = world.events.some(
-        ({ customerId, kind, at }) =>
-          customerId === execution.customerId && kind === node.settings.event && at >= since && at <= now,
-      )
-      if (happened) return 'happened'
+      if (happenedAt !== null) return 'happened'
       if (execution.asleep) return 'timed_out'
-      return sleep(now + node.settings.amount * minutesOf[node.settings.unit] * MINUTE, since, node.settings.event)
+      return sleep(
+        now + node.settings.amount * minutesOf[node.settings.unit] * MINUTE,
+        movingSince,
+        node.settings.event,
+      )
     }
     case 'branch':
       return world.consents.has(execution.customerId) ? 'yes' : 'no'
@@ -132,14 +155,16 @@ function portOf(node: FlowNode, execution: PlainExecution, world: PlainWorld, mo
   }
 }
 
-/** Depth first, the last port first. */
+/** Depth first, the last port first. Flows come from the database, which keeps the names of ports by length, then by letters. */
 function plainEdgesBack({ nodes, start }: Flow): Set<string> {
   const back = new Set<string>()
   const done = new Set<string>()
   const look = (id: string | null, way: readonly string[]): void => {
     const node = nodes.find((each) => each.id === id)
     if (!node || done.has(node.id)) return
-    for (const target of Object.values(node.next as Record<string, string | null>).reverse()) {
+    const ports = Object.entries(node.next as Record<string, string | null>)
+    ports.sort(([one], [other]) => one.length - other.length || (one < other ? -1 : 1))
+    for (const [, target] of ports.reverse()) {
       if (target === null) continue
       if (target === node.id || way.includes(target)) back.add(`${node.id}>${target}`)
       else look(target, [...way, node.id])

@@ -1,13 +1,42 @@
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
+import { getExecution } from '@okaeri/contract/scenarios/execution'
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import type { Leaf } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
 import { insertScenario, updateScenario } from '../src/features/scenarios/queries.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
+import { addCustomers } from './fixtures.ts'
+import type { TestMerchant } from './harness.ts'
 
 /** A node without its place on the page. */
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 export type PlainNode = DistributiveOmit<FlowNode, 'name' | 'position'>
+
+export const waitNode = (
+  id: string,
+  next: string | null,
+  amount: number,
+  unit: 'minutes' | 'hours' | 'days' = 'days',
+): PlainNode => ({ id, kind: 'wait', settings: { wait: { mode: 'for', amount, unit } }, next: { next } })
+/** Long enough that nobody gets through it in a test that does not move the clock by a year. */
+export const asleep: PlainNode = waitNode('asleep', null, 300)
+export const mailNode = (id: string, emailId: string | null, next: string | null): PlainNode => ({
+  id,
+  kind: 'send_email',
+  settings: { email_id: emailId, tracking_parameters: null },
+  next: { next },
+})
+export const endNode = (id: string): PlainNode => ({ id, kind: 'end', settings: {}, next: {} })
+/** A condition: they gave permission to marketing. */
+export const granted = {
+  type: 'condition',
+  id: 'r',
+  category: 'consent',
+  name: 'accepts_marketing',
+  operator: 'is',
+  value: true,
+} as const satisfies Leaf
 
 export const flowOf = (nodes: readonly PlainNode[], rest: Partial<Flow> = {}): Flow => ({
   trigger: { kind: 'order_paid' },
@@ -75,6 +104,28 @@ export async function addExecutions(
     where s.merchant_id = ${scope.merchantId} and s.id = ${scenarioId}`.execute(scope.db)
   return rows.map(({ id }) => id)
 }
+
+/** So many new customers at the beginning of a new scenario of these nodes. */
+export async function startExecutions(scope: MerchantScope, nodes: readonly PlainNode[], count = 1) {
+  const customerIds = await addCustomers(
+    scope,
+    Array.from({ length: count }, () => ({})),
+  )
+  const scenarioId = await addScenario(scope, flowOf(nodes))
+  const ids = await addExecutions(
+    scope,
+    scenarioId,
+    customerIds.map((customerId) => ({ customerId })),
+  )
+  return { scenarioId, customerIds, ids, id: ids[0] ?? '', customerId: customerIds[0] ?? '' }
+}
+
+/** An execution with its history, as its page asks for it. */
+export const executionOf = async (merchant: TestMerchant, id: string) =>
+  (await merchant.call(getExecution, { params: { id } })).execution
+/** The way it went: each step as `node outcome`. */
+export const pathOf = async (merchant: TestMerchant, id: string): Promise<string[]> =>
+  (await executionOf(merchant, id)).steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)
 
 /** Something that happened, already looked at: it starts nothing. */
 export async function addEvent(

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
-import { startTestOkaeri, type TestOkaeri } from './harness.ts'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 test('a process says that it and its database answer', async () => {
   expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api' })

@@ -56,6 +56,7 @@ const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   delete: ['draft', 'sent', 'send_failure', 'resolved', 'cancelled'],
   send_late: ['waiting'],
 }
+/** The rule both sides obey: the API refuses by it, the button is disabled by it. */
 export const campaignAllows = (verb: CampaignVerb, status: CampaignStatus): boolean => allowed[verb].includes(status)
 
 /** Spec §4 and §9. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
+import { Money } from '../money.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { CouponStatus, CouponTerms } from './coupon.ts'
 
@@ -13,18 +14,33 @@ export const Coupon = z
     customer_id: z.uuid().nullable(),
     customer_name: z.string().nullable(),
     scenario_id: z.uuid().nullable(),
+    scenario_name: z.string().nullable(),
+    execution_id: z.uuid().nullable(),
     /** Why the store did not take it, where it did not. */
     error: z.string().nullable(),
     expires_at: z.iso.datetime().nullable(),
     used_at: z.iso.datetime().nullable(),
+    /** The order it was used with, with what is left of its amount after refunds. */
+    order: z.object({ name: z.string(), amount: Money, cancelled: z.boolean() }).nullable(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Coupon' })
 export type Coupon = z.output<typeof Coupon>
 
+/** Of all that the filters choose, whatever their status, not of the page alone. */
+export const CouponTotals = z
+  .object({
+    issued: z.int(),
+    used: z.int(),
+    /** Orders placed with them, without cancelled ones. */
+    revenue: Money,
+  })
+  .meta({ id: 'CouponTotals' })
+export type CouponTotals = z.output<typeof CouponTotals>
+
 export const listDiscounts = endpoint('GET', '/api/discounts/', {
   area: 'discounts',
-  summary: 'Coupons issued by scenarios, newest first',
+  summary: 'Coupons issued by scenarios, newest first, with what was bought with them',
   access: 'member',
   query: PageQuery.extend({
     action_id: Id.optional(),
@@ -32,5 +48,5 @@ export const listDiscounts = endpoint('GET', '/api/discounts/', {
     status: CouponStatus.optional(),
     q: z.string().max(100, 'too_long').optional(),
   }),
-  reply: pageOf(Coupon),
+  reply: pageOf(Coupon).extend({ totals: CouponTotals }),
 })

@@ -48,6 +48,8 @@ export const Dataset = z
     /** Of the last fetch, while `failed`: the store's own words, or a reason of ours (`store_not_connected`, `internal`). */
     error: z.string().nullable(),
     count: z.int(),
+    /** When `count` was counted: this moment, or a while ago where there are very many. */
+    counted_at: z.iso.datetime(),
     /** When everything was fetched the last time. */
     last_fetched_at: z.iso.datetime().nullable(),
     /** When the store was last asked what webhooks may have missed. Null where that is not done. */

@@ -5,6 +5,9 @@ export const deliveryStatuses = ['pending', 'sending', 'sent', 'failed', 'skippe
 export const DeliveryStatus = z.enum(deliveryStatuses)
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
+/** A scenario that runs for years has millions of deliveries: more are not counted, and a page then says "at least". */
+export const DELIVERIES_COUNTED_TO = 10_000
+
 /** Why a message was not sent to someone. */
 export const skipReasons = [
   'no_consent',

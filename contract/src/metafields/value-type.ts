@@ -75,8 +75,10 @@ export const metafieldTypes = [
 ] as readonly MetafieldType[]
 
 const known: ReadonlySet<string> = new Set(metafieldTypes)
+/** Whether it is one of {@link metafieldTypes}. */
 export const isMetafieldType = (type: string): type is MetafieldType => known.has(type)
 
+/** Whether its values are lists (`list.single_line_text_field`). */
 export const isListType = (type: MetafieldType): boolean => type.startsWith('list.')
 /** Of a list, the type of its members. */
 export const memberTypeOf = (type: MetafieldType): SingleType => type.replace(/^list\./, '') as SingleType

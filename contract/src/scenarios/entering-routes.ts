@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
+import { PageQuery, pageOf } from '../paging.ts'
+import { countingVerb } from './counting-verb.ts'
+import { ScenarioEvent } from './event.ts'
 
 const area = 'scenarios'
 
@@ -22,17 +25,38 @@ export const enterSegment = endpoint('POST', '/actions/{id}/enter_segment', {
   reply: z.object({ entering: z.int() }),
 })
 
-/** Not in the specification's list: transitions are verbs. Each answers how many people it was about. */
-const verb = (name: string, summary: string) =>
-  endpoint('POST', `/actions/{id}/${name}`, {
-    area,
-    summary,
-    access: 'marketer',
-    params: IdParams,
-    reply: z.object({ count: z.int() }),
-  })
-export const releaseBrake = verb('release_brake', 'Let in those whom the brake holds back')
-export const dropBraked = verb('drop_braked', 'Do not let in those whom the brake holds back')
+export const releaseBrake = countingVerb('release_brake', 'Let in those whom the brake holds back')
+export const dropBraked = countingVerb('drop_braked', 'Do not let in those whom the brake holds back')
+export const retryFailedEntries = countingVerb(
+  'retry_failed_entries',
+  'Look again at those who could not be let in because something failed',
+)
+export const dropFailedEntries = countingVerb(
+  'drop_failed_entries',
+  'Do not let in those who could not be because something failed',
+)
+
+/** An event that could not be looked at, and of whom it is. */
+export const FailedEntry = ScenarioEvent.pick({
+  id: true,
+  kind: true,
+  customer_id: true,
+  customer_name: true,
+  guest_id: true,
+  subject: true,
+  occurred_at: true,
+})
+  .extend({ failed_at: z.iso.datetime() })
+  .meta({ id: 'FailedEntry' })
+export type FailedEntry = z.output<typeof FailedEntry>
+export const listFailedEntries = endpoint('GET', '/actions/{id}/failed_entries', {
+  area,
+  summary: 'Who could not be let in because something failed, newest first',
+  access: 'member',
+  params: IdParams,
+  query: PageQuery,
+  reply: pageOf(FailedEntry),
+})
 
 /** Why someone is in it, was, or is not: the rule that decided, with the value it looked at. */
 export const WhyInScenario = z

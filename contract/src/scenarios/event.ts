@@ -39,6 +39,8 @@ export const EventSubject = z
   .object({
     store_order_id: z.int().optional(),
     order_name: z.string().optional(),
+    /** Which order of this customer it was, by the time it was placed; cancelled ones are not counted. */
+    nth: z.int().optional(),
     /** Minor units. */
     amount: z.int().optional(),
     currency: z.string().optional(),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams, Instant } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { countingVerb } from './counting-verb.ts'
 import { EventKind, EventSubject } from './event.ts'
 
 const area = 'scenarios'
@@ -17,6 +19,7 @@ export type ExecutionStatus = z.output<typeof ExecutionStatus>
 export const endReasons = [
   'finished',
   'bought',
+  'checkout_left',
   'order_cancelled',
   'coupon_used',
   'unsubscribed',
@@ -33,6 +36,8 @@ export const stepErrors = [
   'segment_gone',
   'template_broken',
   'coupon_not_made',
+  'coupon_expired',
+  'event_gone',
   'store_refused',
   'webhook_unreachable',
   'webhook_refused',
@@ -54,6 +59,7 @@ const allowed: Record<ExecutionVerb, readonly ExecutionStatus[]> = {
   update: ['running', 'paused', 'failed', 'late'],
   delete: ['running', 'paused', 'late', 'failed', 'done', 'resolved'],
 }
+/** The rule both sides obey: the API refuses by it (`execution_status_forbids`), the button is disabled by it. */
 export const executionAllows = (verb: ExecutionVerb, status: ExecutionStatus): boolean => allowed[verb].includes(status)
 
 /** One entry of the history. What does not apply is null. */
@@ -72,6 +78,8 @@ export const ExecutionStep = z
     /** What decided or was done: the value compared, the address mailed, the code issued. For people, in stable words and values. */
     detail: z.record(z.string(), z.unknown()).nullable(),
     delivery_id: z.uuid().nullable(),
+    /** What became of that mail so far. */
+    delivery: DeliveryView.nullable(),
   })
   .meta({ id: 'ExecutionStep' })
 export type ExecutionStep = z.output<typeof ExecutionStep>
@@ -149,23 +157,16 @@ export const pauseExecution = verb('pause', 'Keep an execution where it is')
 export const playExecution = verb('play', 'Go on; a failed step is tried again')
 export const resolveExecution = verb('resolve', 'Put a failed execution aside')
 
-/** Not in the specification's list: transitions are verbs. Each answers how many executions it was about. */
-const verbOfScenario = (name: string, summary: string) =>
-  endpoint('POST', `/actions/{id}/${name}`, {
-    area,
-    summary,
-    access: 'marketer',
-    params: IdParams,
-    reply: z.object({ count: z.int() }),
-  })
-export const sendLateOnes = verbOfScenario(
+export const sendLateOnes = countingVerb(
   'send_late',
   'Go on with the executions whose wake-up was found more than a day late',
 )
-export const skipLateOnes = verbOfScenario(
-  'skip_late',
-  'End the executions whose wake-up was found more than a day late',
+export const skipLateOnes = countingVerb('skip_late', 'End the executions whose wake-up was found more than a day late')
+export const playFailedOnes = countingVerb(
+  'play_failed',
+  'Try the step again of all executions that failed: its cause is mended',
 )
+export const resolveFailedOnes = countingVerb('resolve_failed', 'Put all executions that failed aside')
 
 /** Not in the specification's list. */
 export const getWebhookSecret = endpoint('GET', '/webhook_secret', {

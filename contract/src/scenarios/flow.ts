@@ -8,6 +8,8 @@ import { Trigger } from './trigger.ts'
 
 /** A flow larger than this is refused: no page can show it. */
 export const MAX_NODES = 300
+/** Of a request that brings a flow: {@link MAX_NODES} nodes with conditions of 200 rows each fit. */
+export const FLOW_LIMIT_BYTES = 5 * 1024 * 1024
 /** Spec §5: an interval lies between {min} minutes and {max} days. */
 export const MIN_WAIT_MINUTES = 1
 export const MAX_WAIT_DAYS = 365
@@ -17,10 +19,12 @@ export const waitUnits = ['minutes', 'hours', 'days'] as const
 export const minutesPer = { minutes: 1, hours: 60, days: 1440 } as const
 
 const NodeId = z.string().regex(/^[\w-]{1,40}$/, 'invalid')
-/** The page marks these at their fields by {@link checkDuration}; the number itself may be anything while one types. */
+/** The page marks these at their fields by {@link isAllowedDuration}; the number itself may be anything while one types. */
 const duration = { amount: z.int('not_a_number').min(1, 'too_small'), unit: z.enum(waitUnits, 'not_allowed') }
+/** In minutes; a day has 1,440 of them here, however long it is in the calendar. */
 export const durationMinutes = (of: { amount: number; unit: (typeof waitUnits)[number] }): number =>
   of.amount * minutesPer[of.unit]
+/** Whether it lies between {@link MIN_WAIT_MINUTES} and {@link MAX_WAIT_DAYS}. */
 export const isAllowedDuration = (of: { amount: number; unit: (typeof waitUnits)[number] }): boolean =>
   durationMinutes(of) >= MIN_WAIT_MINUTES && durationMinutes(of) <= MAX_WAIT_DAYS * 1440
 
@@ -64,6 +68,14 @@ export const Wait = node(
           mode: z.literal('until_weekday'),
           weekdays: z.array(z.int().min(1).max(7)).min(1, 'required').max(7),
           time: TimeOfDay,
+        }),
+        /**
+         * As long as the store's customers usually take to buy again what the event was about; of several products the one that is needed
+         * first. `days` where that is not known.
+         */
+        z.strictObject({
+          mode: z.literal('usual_interval'),
+          days: z.int('not_a_number').min(1, 'too_small').max(MAX_WAIT_DAYS, 'too_big'),
         }),
       ],
       'not_allowed',
@@ -124,8 +136,11 @@ export const Reentry = z
   .meta({ id: 'Reentry' })
 export type Reentry = z.output<typeof Reentry>
 
-/** What ends an execution before its last node. `order_cancelled`: the order that started it; `coupon_used`: the coupon it issued. */
-export const endsOn = ['bought', 'order_cancelled', 'coupon_used', 'unsubscribed'] as const
+/**
+ * What ends an execution before its last node. `order_cancelled`: the order that started it; `coupon_used`: the coupon it issued;
+ * `checkout_left`: the customer came as far as the checkout, and another scenario is started by that.
+ */
+export const endsOn = ['bought', 'checkout_left', 'order_cancelled', 'coupon_used', 'unsubscribed'] as const
 export const EndsOn = z.enum(endsOn)
 export type EndsOn = z.output<typeof EndsOn>
 
@@ -149,6 +164,7 @@ export function portsOf(node: FlowNode): readonly string[] {
   if (node.kind === 'random_split') return sharePorts.slice(0, node.settings.shares.length)
   return Object.keys(node.next)
 }
+/** The id of the node that follows behind a port; null where the execution ends there. */
 export const nextOf = (node: FlowNode, port: string): string | null =>
   (node.next as Record<string, string | null>)[port] ?? null
 
@@ -167,6 +183,8 @@ export const flowProblems = [
   'email_missing',
   'email_gone',
   'email_unfit',
+  'email_lacks_event',
+  'email_lacks_coupon',
   'line_not_connected',
   'duration_out_of_range',
   'shares_not_hundred',

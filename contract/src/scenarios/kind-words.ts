@@ -32,9 +32,9 @@ export const nodeKindWords: Record<NodeKindName, KindWords> = {
     description_en: 'Waits for some time, or until a time of day or a weekday.',
   },
   wait_for_event: {
-    name_ja: '出来事を待つ',
+    name_ja: 'イベントを待つ',
     name_en: 'Wait for an event',
-    description_ja: '購入などの出来事を期限まで待ち、起きたかどうかで分かれます。',
+    description_ja: '購入などのイベントを期限まで待ち、起きたかどうかで分かれます。',
     description_en: 'Waits for something such as an order, up to a limit, and goes on by whether it happened.',
   },
   branch: {
@@ -226,6 +226,10 @@ export const eventKindWords: Record<EventKind, { ja: string; en: string }> = {
 
 export const endsOnWords: Record<EndsOn, { ja: string; en: string }> = {
   bought: { ja: '購入したとき', en: 'they buy something' },
+  checkout_left: {
+    ja: '購入手続きに進んで離れ、チェックアウト離脱のシナリオが始まるとき',
+    en: 'they leave during the checkout and a checkout scenario starts',
+  },
   order_cancelled: { ja: 'きっかけの注文がキャンセルされたとき', en: 'the order that started it is cancelled' },
   coupon_used: { ja: '発行したクーポンが使われたとき', en: 'the coupon it issued is used' },
   unsubscribed: { ja: 'メールの配信を停止したとき', en: 'they unsubscribe' },
@@ -249,6 +253,14 @@ export const flowProblemWords: Record<FlowProblem['problem'], { ja: string; en: 
   email_unfit: {
     ja: '選んだメールは、このままでは送れません。メールの確認事項を見てください。',
     en: 'The chosen email cannot be sent as it is. See its findings.',
+  },
+  email_lacks_event: {
+    ja: '選んだメールには、このきっかけでは入らない差し込みタグ（注文番号など）があり、その部分が空欄になります。',
+    en: 'The chosen email has content tags, such as the order number, that this trigger does not fill: they would stay empty.',
+  },
+  email_lacks_coupon: {
+    ja: '選んだメールにはクーポンの差し込みがありますが、クーポンを発行せずにここへ来る経路があります。',
+    en: 'The chosen email writes a coupon, but there is a way here on which none is issued.',
   },
   line_not_connected: { ja: 'LINEが連携されていません。', en: 'LINE is not connected.' },
   duration_out_of_range: {

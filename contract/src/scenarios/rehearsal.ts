@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { IdParams, Instant } from '../fields.ts'
-import { Flow } from './flow.ts'
+import { FLOW_LIMIT_BYTES, Flow } from './flow.ts'
 
 const area = 'scenarios'
-/** As of a flow that is saved. */
-const FLOW_LIMIT_BYTES = 5 * 1024 * 1024
 
 export const Rehearsal = z
   .object({

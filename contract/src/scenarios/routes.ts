@@ -2,13 +2,19 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { Flow, FlowProblem } from './flow.ts'
-import { FormValues, NodeCounts, Scenario, ScenarioName, ScenarioStatus, scenarioFields } from './scenario.ts'
-import { ActionTemplate } from './template.ts'
+import { FLOW_LIMIT_BYTES, Flow, FlowProblem } from './flow.ts'
+import {
+  FormValues,
+  NodeCounts,
+  Scenario,
+  ScenarioName,
+  ScenarioStatus,
+  ScenarioUse,
+  scenarioFields,
+} from './scenario.ts'
+import { ActionTemplate, TemplateNeed } from './template.ts'
 
 const area = 'scenarios'
-/** 300 nodes with conditions of 200 rows each fit. */
-const FLOW_LIMIT_BYTES = 5 * 1024 * 1024
 
 export const listNodeTypes = endpoint('GET', '/node_types', {
   area,
@@ -48,6 +54,8 @@ export const getActionTemplate = endpoint('GET', '/actiontemplates/{slug}', {
   reply: z.object({
     actiontemplate: ActionTemplate.omit({ condition_params: true }),
     condition_params: ActionTemplate.shape.condition_params,
+    /** Null where the template needs to know nothing. */
+    need: TemplateNeed.nullable(),
   }),
 })
 
@@ -90,10 +98,10 @@ export const createScenario = endpoint('POST', '/actions', {
 })
 export const getScenario = endpoint('GET', '/actions/{id}', {
   area,
-  summary: 'One scenario with its flow',
+  summary: 'One scenario with its flow, and what asks about it in conditions',
   access: 'member',
   params: IdParams,
-  reply: detail,
+  reply: detail.extend({ used_by: z.array(ScenarioUse) }),
 })
 export const changeScenario = endpoint('PUT', '/actions/{id}', {
   area,
@@ -105,7 +113,8 @@ export const changeScenario = endpoint('PUT', '/actions/{id}', {
 })
 export const deleteScenario = endpoint('DELETE', '/actions/{id}', {
   area,
-  summary: 'Delete a scenario that is not active; its executions end, what was sent stays in the customers’ history',
+  summary:
+    'Delete a scenario that is neither active nor used by conditions; its executions end, what was sent stays in the customers’ history',
   access: 'marketer',
   params: IdParams,
   status: 204,
@@ -150,7 +159,8 @@ export const duplicateScenario = endpoint('POST', '/actions/{id}/duplicate', {
 })
 export const checkScenarios = endpoint('GET', '/actions/check/has_error', {
   area,
-  summary: 'Whether an active scenario is incomplete or has failed executions, and which',
+  summary:
+    'Whether an active scenario is incomplete, has executions that failed or ask, or failed at letting people in, and which',
   access: 'member',
   reply: z.object({
     has_error: z.boolean(),
@@ -161,6 +171,7 @@ export const checkScenarios = endpoint('GET', '/actions/check/has_error', {
         problems: z.array(FlowProblem),
         failed_count: z.int(),
         late_count: z.int(),
+        failed_entries_count: z.int(),
       }),
     ),
   }),

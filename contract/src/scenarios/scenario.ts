@@ -20,6 +20,7 @@ const allowed: Record<ScenarioVerb, readonly ScenarioStatus[]> = {
   rehearse: ['draft', 'active', 'stopped'],
   enter_segment: ['active'],
 }
+/** The rule both sides obey: the API refuses by it, the button is disabled by it. */
 export const scenarioAllows = (verb: ScenarioVerb, status: ScenarioStatus): boolean => allowed[verb].includes(status)
 
 /** domain.md §7: a wake-up found later than this asks. */
@@ -72,6 +73,8 @@ export const Scenario = z
     failed_count: z.int(),
     /** Wake-ups that wait for an answer: send or skip. */
     late_count: z.int(),
+    /** Those whose event could not be looked at because something failed, and since when; null where there are none. */
+    failed_entries: z.object({ count: z.int(), since: z.iso.datetime() }).nullable(),
     /** Set while the brake is pulled: so many events wait to enter. */
     braked: z.object({ since: z.iso.datetime(), waiting: z.int() }).nullable(),
     sent_count: z.int(),
@@ -87,7 +90,16 @@ export const Scenario = z
   .meta({ id: 'Scenario' })
 export type Scenario = z.output<typeof Scenario>
 
-/** What passed a node, over all versions that have it. */
+/** What asks about a scenario in its conditions; it is not deleted while it does. */
+export const ScenarioUse = z
+  .object({ type: z.enum(['segment', 'scenario']), id: z.uuid(), name: z.string(), status: z.string() })
+  .meta({ id: 'ScenarioUse' })
+export type ScenarioUse = z.output<typeof ScenarioUse>
+
+/**
+ * What passed a node, over all versions that have it. How many wait there, or have failed there, now is counted up to
+ * {@link EXECUTIONS_COUNTED_TO}.
+ */
 export const NodeCounts = z
   .object({
     node_id: z.string(),

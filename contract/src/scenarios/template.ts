@@ -23,6 +23,18 @@ export const SchemaField = z
   .meta({ id: 'SchemaField' })
 export type SchemaField = z.output<typeof SchemaField>
 
+/** What a template goes by, and of how many customers or products it is known. */
+export const TemplateNeed = z
+  .object({
+    need: z.enum(['birthdays', 'product_intervals']),
+    /** Counted up to {@link NEED_COUNTED_TO}. */
+    known_count: z.int(),
+  })
+  .meta({ id: 'TemplateNeed' })
+export type TemplateNeed = z.output<typeof TemplateNeed>
+/** More are not counted one by one: a page then says "at least". */
+export const NEED_COUNTED_TO = 10_000
+
 export const ActionTemplate = z
   .object({
     classname: z.string(),

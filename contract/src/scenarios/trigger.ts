@@ -4,6 +4,8 @@ import type { EventKind } from './event.ts'
 
 const MAX_DAYS = 365
 const days = (min: number) => z.int('not_a_number').min(min, 'too_small').max(MAX_DAYS, 'too_big')
+/** Who orders more often than this is not told apart. */
+export const MAX_NTH = 1000
 /** A cart is not left after less (its owner may be typing), nor worth a mail after more. */
 const minutes = z
   .int('not_a_number')
@@ -21,7 +23,11 @@ export const Trigger = z
     [
       simple('customer_created'),
       simple('order_created'),
-      simple('order_paid'),
+      z.strictObject({
+        kind: z.literal('order_paid'),
+        /** Only the customer's first, second, … order, cancelled ones not counted; null or absent: each. */
+        nth: z.int('not_a_number').min(1, 'too_small').max(MAX_NTH, 'too_big').nullable().optional(),
+      }),
       simple('order_fulfilled'),
       simple('order_cancelled'),
       simple('consent_given'),
@@ -56,8 +62,6 @@ export const Trigger = z
 export type Trigger = z.output<typeof Trigger>
 export type TriggerKind = Trigger['kind']
 
-/** Those the clock brings: once a day, at the trigger's time. */
-export const dailyTriggers = ['birthday', 'metafield_date', 'days_without_order'] as const
 /** What comes after a purchase may be exempt from the allowed sending hours (spec §3). */
 export const isPostPurchase = (kind: TriggerKind): boolean =>
   kind === 'order_created' || kind === 'order_paid' || kind === 'order_fulfilled' || kind === 'order_cancelled'

@@ -1,4 +1,5 @@
 import { isMetafieldType, metafieldKindOf, metafieldUnitOf } from '../metafields/value-type.ts'
+import type { EndReason } from '../scenarios/execution.ts'
 import { prefectures } from './condition-places.ts'
 
 /** What a field holds decides its operators and how values are compared. */
@@ -20,6 +21,10 @@ export type FieldType =
   | 'mails'
   /** There is one, or none: a checkout, a cart, a favourite, a restock request. */
   | 'things'
+  /** In one of some scenarios now, or in any. */
+  | 'in_scenario'
+  /** How many times scenarios, some or any, were entered or ended, in a window. */
+  | 'scenarios'
   | 'segment'
 
 export interface ConditionField {
@@ -27,7 +32,7 @@ export interface ConditionField {
   type: FieldType
   name_ja: string
   name_en: string
-  /** For `choice`. */
+  /** For `choice`; for `scenarios`: why they ended. */
   choices?: readonly { value: string; name_ja: string; name_en: string }[]
   /** Shown behind a number (円, 回). */
   unit_ja?: string
@@ -72,6 +77,18 @@ export const rfmClasses = [
   { value: 'lost', name_ja: '離反顧客', name_en: 'Lost' },
 ] as const
 export type RfmClass = (typeof rfmClasses)[number]['value']
+
+/** Why a customer's way through a scenario ended, as far as it can be asked of somebody who is still a customer. */
+const endReasonChoices = [
+  { value: 'finished', name_ja: '最後まで進んだ', name_en: 'Ran to its end' },
+  { value: 'bought', name_ja: '購入した', name_en: 'Bought' },
+  { value: 'checkout_left', name_ja: '購入手続きに進んで離れた', name_en: 'Left during the checkout' },
+  { value: 'order_cancelled', name_ja: '注文がキャンセルされた', name_en: 'Order cancelled' },
+  { value: 'coupon_used', name_ja: 'クーポンを使った', name_en: 'Coupon used' },
+  { value: 'unsubscribed', name_ja: '配信を停止した', name_en: 'Unsubscribed' },
+  { value: 'late_skipped', name_ja: '遅れたため送らなかった', name_en: 'Late and not sent' },
+  { value: 'stopped', name_ja: 'シナリオが削除された', name_en: 'Scenario deleted' },
+] as const satisfies readonly { value: EndReason; name_ja: string; name_en: string }[]
 
 /** In major units (円, not minor ones); past this a number loses its last digits. */
 export const MAX_AMOUNT = 1_000_000_000_000
@@ -243,6 +260,22 @@ export const conditionCategories = [
     ],
   },
   {
+    slug: 'scenarios',
+    name_ja: 'シナリオ',
+    name_en: 'Scenarios',
+    fields: [
+      { name: 'scenario_now', type: 'in_scenario', name_ja: '現在のシナリオ', name_en: 'Scenario now' },
+      { name: 'scenario_entered', type: 'scenarios', name_ja: 'シナリオへの参加', name_en: 'Scenario entered' },
+      {
+        name: 'scenario_ended',
+        type: 'scenarios',
+        name_ja: 'シナリオの終了',
+        name_en: 'Scenario ended',
+        choices: endReasonChoices,
+      },
+    ],
+  },
+  {
     slug: 'scores',
     name_ja: 'RFM・購入間隔',
     name_en: 'RFM and rhythm',
@@ -313,10 +346,13 @@ export const operatorsOf = {
   ordered: ['at_least', 'at_most', 'exactly', 'between'],
   mails: ['at_least', 'at_most', 'exactly', 'between'],
   things: ['has', 'has_not'],
+  in_scenario: ['has', 'has_not'],
+  scenarios: ['at_least', 'at_most', 'exactly', 'between'],
   segment: ['is_member', 'is_not_member'],
 } as const satisfies Record<FieldType, readonly string[]>
 export type Operator = (typeof operatorsOf)[FieldType][number]
 
+/** Whether an operator is one that fields of this type know. */
 export const isOperatorOf = (type: FieldType, operator: string): operator is Operator =>
   (operatorsOf[type] as readonly string[]).includes(operator)
 

@@ -24,6 +24,8 @@ const Field = z
       'ordered',
       'mails',
       'things',
+      'in_scenario',
+      'scenarios',
       'segment',
     ]),
     name_ja: z.string(),
@@ -70,7 +72,7 @@ export const ReadValue = z
     z.object({ kind: z.literal('texts'), texts: z.array(z.string()), count: z.int() }),
     /** One of the field's choices. */
     z.object({ kind: z.literal('choice'), choice: z.string() }),
-    /** Orders, mails, checkouts, favourites that the comparison is about: how many, and the newest. */
+    /** Orders, mails, checkouts, favourites, ways through scenarios that the comparison is about: how many, and the newest. */
     z.object({ kind: z.literal('found'), number: z.number(), last_at: z.iso.datetime().nullable() }),
   ])
   .meta({ id: 'ReadValue' })

@@ -52,6 +52,19 @@ export interface ThingsValue {
   min_amount: number | null
   window: Window
 }
+/** Any of these scenarios (ids, in lower case); null: whatever scenario. */
+export interface InScenarioValue {
+  scenarios: string[] | null
+}
+/**
+ * Each time a customer entered or ended a scenario. `scenarios` as in {@link InScenarioValue}; `reasons`: for any of these choices of
+ * the field; null: for whatever reason, and where the field has none. `value` is a pair for `between`.
+ */
+export interface ScenariosValue extends InScenarioValue {
+  value: number | [number, number]
+  reasons: string[] | null
+  window: Window
+}
 /** `ids`: any of these products of ours. Null days: at any time. */
 export interface ProductsValue {
   ids: string[]
@@ -69,6 +82,8 @@ export type LeafValue =
   | OrderedValue
   | MailsValue
   | ThingsValue
+  | InScenarioValue
+  | ScenariosValue
 
 /** Entries of a list where a list is natural. */
 export const MAX_LIST = 2000
@@ -117,6 +132,10 @@ export type ValueShape =
   | 'mails'
   /** {@link ThingsValue}. */
   | 'things'
+  /** {@link InScenarioValue}. */
+  | 'in_scenario'
+  /** {@link ScenariosValue}. */
+  | 'scenarios'
 
 /** Shape of the value for a field type and one of its operators. */
 export function valueShapeOf(type: FieldType, operator: Operator): ValueShape {
@@ -147,6 +166,8 @@ export function valueShapeOf(type: FieldType, operator: Operator): ValueShape {
     case 'ordered':
     case 'mails':
     case 'things':
+    case 'in_scenario':
+    case 'scenarios':
       return type
   }
 }
@@ -184,12 +205,11 @@ export function checkValue(field: ConditionField, operator: Operator, value: unk
     case 'day_of_month':
       return one(whyNotWhole(value, 1, 31))
     case 'choices':
-      return checkList(value, (item) => (field.choices?.some((choice) => choice.value === item) ? null : 'not_allowed'))
+      return checkList(value, whyNotChoice(field))
     case 'postal_prefixes':
       return checkList(value, whyNotPostal)
     case 'segments':
-      // In one spelling: who uses a segment is found by its id in conditions.
-      return checkList(value, (item) => (isUpper(item) ? 'not_an_id' : whyNotId(item)), MAX_SEGMENTS)
+      return checkList(value, whyNotUsedId, MAX_SEGMENTS)
     case 'products':
       return checkObject(value, {
         ids: (ids) => checkList(ids, whyNotId),
@@ -209,6 +229,18 @@ export function checkValue(field: ConditionField, operator: Operator, value: unk
         min_amount: (item) => {
           if (item === null) return []
           return one(field.has_amount ? whyNotNumber(item, { max: MAX_AMOUNT }) : 'not_allowed')
+        },
+        window: checkWindow,
+      })
+    case 'in_scenario':
+      return checkObject(value, { scenarios: checkScenarios })
+    case 'scenarios':
+      return checkObject(value, {
+        value: (item) => checkAmount(item, operator, { max: MAX_COUNT, whole: true }),
+        scenarios: checkScenarios,
+        reasons: (items) => {
+          if (items === null) return []
+          return field.choices ? checkList(items, whyNotChoice(field)) : one('not_allowed')
         },
         window: checkWindow,
       })
@@ -263,6 +295,14 @@ const whyNotId = (value: unknown): FieldReason | null =>
   typeof value === 'string' && z.uuid().safeParse(value).success ? null : 'not_an_id'
 
 const isUpper = (value: unknown): boolean => typeof value === 'string' && value !== value.toLowerCase()
+/** In one spelling: what conditions use is found by its id in them before it is deleted. */
+const whyNotUsedId = (value: unknown): FieldReason | null => (isUpper(value) ? 'not_an_id' : whyNotId(value))
+const checkScenarios = (ids: unknown): Wrong => (ids === null ? [] : checkList(ids, whyNotUsedId))
+
+const whyNotChoice =
+  ({ choices }: ConditionField) =>
+  (value: unknown): FieldReason | null =>
+    choices?.some((choice) => choice.value === value) ? null : 'not_allowed'
 
 /** As postal codes are compared: without hyphens and spaces, one width, capitals. */
 export const postalKey = (text: string): string =>
@@ -288,7 +328,7 @@ function whyNotNumber(
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'not_a_number'
   if (value < min) return 'too_small'
   if (value > max) return 'too_big'
-  return whole && !Number.isInteger(value) ? 'not_a_number' : null
+  return whole && !Number.isInteger(value) ? 'not_whole' : null
 }
 
 function whyNotWhole(value: unknown, min: number, max: number): FieldReason | null {

@@ -23,6 +23,7 @@ export {
   operatorsOf,
 } from './condition-fields.ts'
 export {
+  type InScenarioValue,
   type LeafValue,
   type MailsValue,
   type OrderedValue,
@@ -30,6 +31,7 @@ export {
   orderFilterKeys,
   type ProductsValue,
   postalKey,
+  type ScenariosValue,
   type ThingsValue,
   type ValueShape,
   valueShapeOf,
@@ -80,7 +82,10 @@ const groupOf = (child: z.ZodType<Condition>) =>
   })
 // Unrolled, not recursive: a body nested ten thousand deep is refused at the eleventh level instead of exhausting the stack.
 const nested = (depth: number): z.ZodType<Condition> =>
-  z.discriminatedUnion('type', depth === 0 ? [Leaf] : [Leaf, groupOf(nested(depth - 1))], 'not_allowed')
+  z.discriminatedUnion('type', depth === 0 ? [Leaf] : [Leaf, groupOf(nested(depth - 1))], {
+    error: ({ input }) =>
+      depth === 0 && (input as { type?: unknown } | null)?.type === 'group' ? 'nested_too_deep' : 'not_allowed',
+  })
 
 export const Condition: z.ZodType<Condition> = nested(MAX_DEPTH).meta({ id: 'Condition' })
 
@@ -107,7 +112,7 @@ export function checkCondition(
     if (part.type === 'condition') {
       leaves += 1
       for (const [key, reason] of checkLeaf(part, categories)) say(`${at}${key}`, reason)
-    } else if (depth > MAX_DEPTH) say(`${at}.type`, 'not_allowed')
+    } else if (depth > MAX_DEPTH) say(`${at}.type`, 'nested_too_deep')
     else if (part.children.length === 0) say(`${at}.children`, 'required')
     else for (const [index, child] of part.children.entries()) check(child, `${at}.children.${index}`, depth + 1)
   }

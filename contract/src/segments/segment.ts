@@ -3,7 +3,12 @@ import { Customer } from '../customers/customer.ts'
 import { line } from '../fields.ts'
 import { Condition } from './condition.ts'
 
-export const SegmentName = line(1, 100)
+/** What is seen of a text: blanks of other scripts (Hangul's, Braille's) count as letters and signs. */
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
+const BLANKS = /[\u115f\u1160\u3164\uffa0\u2800]/g
+
+/** Lists lead to a segment by its name: one of characters that nobody sees would be no link. */
+export const SegmentName = line(1, 100).refine((name) => name === '' || SEEN.test(name.replace(BLANKS, '')), 'required')
 
 /** Spec §6: the name of a segment made without one; `dateTime` as the merchant's clock shows it. */
 export const defaultSegmentName = (dateTime: string): string => `new segment_${dateTime}`

@@ -28,6 +28,7 @@ import {
   updateConsent,
   updateCustomer,
 } from './customers.ts'
+import { propertiesOf, runFlowAction } from './flow.ts'
 import { type OrderRow, orderListing } from './orders.ts'
 import { storePath } from './platform.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
@@ -152,6 +153,7 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
       'class="row"',
     )}</section>
 <section class="card"><h2>${t('タグ', 'Tags')}</h2>${form(view, `/customers/${id}/tags`, `${field('tags', t('カンマ区切り', 'Comma separated'), { value: tagsOf(row) })}<button>${t('保存', 'Save')}</button>`)}</section>
+<section class="card"><h2>${t('Flow のアクション', 'Flow action')}</h2><p class="muted small">${t('このお客様について、Shopify Flow から Okaeri のアクションを 1 回実行します。キーワードは、シナリオのきっかけ「Flow」に設定したものと同じにします。', 'Runs Okaeri’s action in Shopify Flow once for this customer. The keyword is the one a scenario with the Flow trigger waits for.')}</p>${form(view, `/customers/${id}/flow`, `${field('handle', t('キーワード', 'Keyword'), { value: 'vip', more: 'required' })}<div class="field"><label for="f-properties">${t('ほかの項目（1 行に 1 つ、名前=値）', 'Other properties (one a line, name=value)')}</label><textarea id="f-properties" name="properties" rows="2"></textarea></div><button>${t('実行する', 'Run')}</button>`)}</section>
 <section class="card"><h2>${t('個人情報', 'Privacy')}</h2><p class="muted small">${t('アプリに法定の Webhook を送ります。', 'Sends the mandatory webhooks to the app.')}</p>${form(view, `/customers/${id}/privacy`, `<button name="topic" value="customers/data_request">${t('開示を請求', 'Request the data')}</button><button name="topic" value="customers/redact">${t('消去を請求', 'Request erasure')}</button>`, 'class="row"')}</section>
 <section class="card"><h2>${t('削除', 'Delete')}</h2><p class="muted small">${t('注文のある顧客も、個人情報の削除依頼と同じように消えます。', 'Customers with orders disappear too, as after a request to be forgotten.')}</p>${form(view, `/customers/${id}/delete`, `<button class="danger">${t('この顧客を削除', 'Delete this customer')}</button>`, `data-confirm="${t('削除しますか？', 'Delete?')}"`)}</section></div></div>
 <h2 style="margin-top:24px">${t('最近の注文', 'Latest orders')}</h2>${table([t('注文', 'Order'), t('日時', 'Time'), t('支払い', 'Payment'), `#${t('金額', 'Total')}`], orderRows, t('注文はありません。', 'No orders.'))}`
@@ -186,6 +188,16 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
     const { scope, t, id } = view
     if (findCustomer(scope, id)) setTags(scope, id, (view.form.tags ?? '').split(','))
     return { to: `/customers/${id}`, notice: t('タグを保存しました。', 'The tags were saved.') }
+  })
+  admin.submit('/customers/:id/flow', (view) => {
+    const { scope, t, id } = view
+    const properties = { ...propertiesOf(view.form.properties ?? ''), handle: view.form.handle?.trim() ?? '' }
+    const problem = runFlowAction(scope, { customerId: id, properties })
+    const sent = t(
+      '実行しました。アプリの返事は「Webhook」で見られます。',
+      'It was run. The app’s answer is shown under Webhooks.',
+    )
+    return { to: `/customers/${id}`, notice: problem === null ? sent : `!${problem}` }
   })
   admin.submit('/customers/:id/privacy', (view) => {
     const { scope, t, id } = view

@@ -12,7 +12,15 @@ import {
 } from './admin-frame.ts'
 import { listPage } from './connection.ts'
 import { customerName, findCustomer, findCustomerByEmail } from './customers.ts'
-import { cancelOrder, landingPath, type OrderRow, orderListing, placeOrder, refundOrder } from './orders.ts'
+import {
+  cancelOrder,
+  fulfillOrder,
+  landingPath,
+  type OrderRow,
+  orderListing,
+  placeOrder,
+  refundOrder,
+} from './orders.ts'
 import { type StoreScope, storePath } from './platform.ts'
 import {
   createProduct,
@@ -21,6 +29,7 @@ import {
   type ProductRow,
   productListing,
   renameProduct,
+  setPrice,
   setStock,
 } from './products.ts'
 import { listRows } from './sql.ts'
@@ -75,8 +84,17 @@ export function mountAdminOrders(admin: ReturnType<typeof adminRoutes>): void {
         ? `<a href="${storePath(scope, `/admin/customers/${customer.id}`)}">${escapeHtml(customerName(customer))}</a>`
         : `<span class="muted">${t('ゲスト', 'Guest')}</span> ${escapeHtml(row.email ?? '')}`
       const open = row.cancelled_at === null && row.current_total > 0
+      const sent = row.fulfillment_status === 'FULFILLED'
+      const fulfil = sent
+        ? `<span class="badge ok">${t('発送済み', 'Fulfilled')}</span>`
+        : form(
+            view,
+            `/orders/${row.id}/fulfill`,
+            `<button class="small">${t('発送', 'Fulfil')}</button>`,
+            'class="inline"',
+          )
       const actions = open
-        ? `${form(view, `/orders/${row.id}/cancel`, `<button class="small">${t('キャンセル', 'Cancel')}</button>`, 'class="inline"')} ${form(view, `/orders/${row.id}/refund`, `<button class="small">${t('返金', 'Refund')}</button>`, 'class="inline"')}`
+        ? `${fulfil} ${form(view, `/orders/${row.id}/cancel`, `<button class="small">${t('キャンセル', 'Cancel')}</button>`, 'class="inline"')} ${form(view, `/orders/${row.id}/refund`, `<button class="small">${t('返金', 'Refund')}</button>`, 'class="inline"')}`
         : ''
       return `<tr><td class="nowrap">${escapeHtml(row.name)}</td><td class="nowrap">${formatTime(new Date(row.processed_at * 1000), language)}</td><td class="nowrap">${who}</td>
 <td><span class="badge ${paymentTone[row.financial_status] ?? ''}">${paymentWord(view, row.financial_status)}</span></td><td class="num">${yen(row.total)}</td>
@@ -136,6 +154,14 @@ ${table(heads, rows, t('該当する注文はありません。', 'No order matc
       notice: view.t(`注文 ${order.name} をキャンセルしました。`, `Order ${order.name} was cancelled.`),
     }
   })
+  admin.submit('/orders/:id/fulfill', (view) => {
+    const order = fulfillOrder(view.scope, view.id)
+    if (typeof order === 'string') return { to: '/orders', notice: `!${order}` }
+    return {
+      to: '/orders',
+      notice: view.t(`注文 ${order.name} を発送しました。`, `Order ${order.name} was fulfilled.`),
+    }
+  })
   admin.submit('/orders/:id/refund', (view) => {
     const order = refundOrder(view.scope, view.id, null)
     if (typeof order === 'string') return { to: '/orders', notice: `!${order}` }
@@ -153,21 +179,24 @@ export function mountAdminProducts(admin: ReturnType<typeof adminRoutes>): void 
       { bulk: false },
     )
     const rows = found.rows.map((row) => {
-      const stock = listVariants(scope, row.id).map((variant) =>
+      const figure = (variantId: number, what: 'stock' | 'price', label: string, value: number) =>
         form(
           view,
-          `/products/${variant.id}/stock`,
-          `<label class="small" for="s-${variant.id}">${escapeHtml(variant.title === 'Default Title' ? t('在庫', 'Stock') : variant.title)}</label><input id="s-${variant.id}" name="available" type="number" min="0" value="${variant.inventory_quantity}" style="width:5.5em;min-height:30px;padding:3px 8px"><button class="small">${t('変更', 'Set')}</button>`,
+          `/products/${variantId}/${what}`,
+          `<label class="small" for="${what}-${variantId}">${escapeHtml(label)}</label><input id="${what}-${variantId}" name="value" type="number" min="0" value="${value}" style="width:5.5em;min-height:30px;padding:3px 8px"><button class="small">${t('変更', 'Set')}</button>`,
           'class="inline" style="align-items:center;margin:0 0 6px"',
-        ),
-      )
+        )
+      const stock = listVariants(scope, row.id).map(({ id, title, inventory_quantity, price }) => {
+        const option = title === 'Default Title' ? '' : `${title} `
+        return `${figure(id, 'stock', `${option}${t('在庫', 'Stock')}`, inventory_quantity)}${figure(id, 'price', `${option}${t('価格', 'Price')}`, price)}`
+      })
       return `<tr><td>${form(view, `/products/${row.id}/title`, `<input name="title" value="${escapeHtml(row.title)}" aria-label="${t('商品名', 'Title')}" required size="22"><button class="small">${t('変更', 'Set')}</button>`, 'class="inline"')}
 <div class="small"><a href="${storePath(scope, `/products/${row.handle}`)}">${t('商品ページ', 'Product page')}</a> · <span class="mono">${row.id}</span></div></td>
 <td><span class="badge ${row.status === 'ACTIVE' ? 'ok' : ''}">${row.status === 'ACTIVE' ? t('公開', 'Active') : t('下書き', 'Draft')}</span></td><td>${stock.join('<br>')}</td>
 <td>${form(view, `/products/${row.id}/delete`, `<button class="small danger">${t('削除', 'Delete')}</button>`, `class="inline" data-confirm="${t('削除しますか？', 'Delete?')}"`)}</td></tr>`
     })
     const body = `${searchBar(view, '/products', t('商品名、tag:定番 など', 'Title, tag:定番 …'))}
-${table([t('商品', 'Product'), t('状態', 'Status'), t('在庫', 'Stock'), ''], rows, t('該当する商品はありません。', 'No product matches.'))}${pager(view, '/products', found)}
+${table([t('商品', 'Product'), t('状態', 'Status'), t('在庫と価格', 'Stock and price'), ''], rows, t('該当する商品はありません。', 'No product matches.'))}${pager(view, '/products', found)}
 <section class="card"><h2>${t('商品を追加', 'Add a product')}</h2>${form(view, '/products', `${field('title', t('商品名', 'Title'), { more: 'required' })}${field('price', t('価格（円）', 'Price in yen'), { type: 'number', value: '1000', more: 'min="1"' })}<button class="primary">${t('追加', 'Add')}</button>`)}</section>`
     return { title: t('商品', 'Products'), body }
   })
@@ -180,13 +209,23 @@ ${table([t('商品', 'Product'), t('状態', 'Status'), t('在庫', 'Stock'), ''
     return { to: '/products', notice: view.t('商品を追加しました。', 'The product was added.') }
   })
   admin.submit('/products/:id/stock', (view) => {
-    const available = Number(view.form.available)
+    const available = Number(view.form.value)
     const set = Number.isInteger(available) && available >= 0 && setStock(view.scope, view.id, available)
     return {
       to: '/products',
       notice: set
         ? view.t('在庫を変更しました。', 'The stock was changed.')
         : view.t('!在庫は0以上の整数です。', '!Stock is a whole number from 0.'),
+    }
+  })
+  admin.submit('/products/:id/price', (view) => {
+    const price = Number(view.form.value)
+    const set = Number.isInteger(price) && price >= 0 && setPrice(view.scope, view.id, price)
+    return {
+      to: '/products',
+      notice: set
+        ? view.t('価格を変更しました。', 'The price was changed.')
+        : view.t('!価格は0以上の整数です。', '!A price is a whole number from 0.'),
     }
   })
   admin.submit('/products/:id/title', (view) => {

@@ -257,6 +257,24 @@ export function cancelOrder(scope: StoreScope, id: number): OrderRow | string {
   })
 }
 
+/** Everything of it leaves the warehouse. */
+export function fulfillOrder(scope: StoreScope, id: number): OrderRow | string {
+  const order = findOrder(scope, id)
+  if (!order) return `There is no order ${id}.`
+  if (order.cancelled_at !== null) return 'This order is cancelled.'
+  if (order.fulfillment_status === 'FULFILLED') return 'This order is already fulfilled.'
+  return transaction(scope.database, () => {
+    execute(
+      scope.database,
+      `UPDATE store_order SET fulfillment_status = 'FULFILLED', updated_at = ? WHERE store_id = ? AND id = ?`,
+      nowSeconds(scope),
+      scope.store.id,
+      id,
+    )
+    return changed(scope, id, ['ORDERS_FULFILLED', 'ORDERS_UPDATED'])
+  })
+}
+
 /** Replaces the tags. */
 export function tagOrder(scope: StoreScope, id: number, tags: string[]): OrderRow | string {
   if (!findOrder(scope, id)) return `There is no order ${id}.`

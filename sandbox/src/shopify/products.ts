@@ -181,11 +181,24 @@ function productChanged(scope: StoreScope, id: number): void {
 
 /** Sets how many are left; the platform tells about the level and about the product. */
 export function setStock(scope: StoreScope, variantId: number, available: number): VariantRow | null {
+  return changeVariant(scope, variantId, { column: 'inventory_quantity', value: available })
+}
+
+/** Yen. The platform tells of the product alone. */
+export function setPrice(scope: StoreScope, variantId: number, price: number): VariantRow | null {
+  return changeVariant(scope, variantId, { column: 'price', value: price })
+}
+
+function changeVariant(
+  scope: StoreScope,
+  variantId: number,
+  { column, value }: { column: 'inventory_quantity' | 'price'; value: number },
+): VariantRow | null {
   return transaction(scope.database, () => {
     const changed = execute(
       scope.database,
-      'UPDATE store_variant SET inventory_quantity = ?, updated_at = ? WHERE store_id = ? AND id = ?',
-      available,
+      `UPDATE store_variant SET ${column} = ?, updated_at = ? WHERE store_id = ? AND id = ?`,
+      value,
       nowSeconds(scope),
       scope.store.id,
       variantId,
@@ -199,7 +212,8 @@ export function setStock(scope: StoreScope, variantId: number, available: number
       scope.store.id,
       variant.product_id,
     )
-    publish(scope, 'INVENTORY_LEVELS_UPDATE', () => inventoryLevelBody(scope, variant))
+    if (column === 'inventory_quantity')
+      publish(scope, 'INVENTORY_LEVELS_UPDATE', () => inventoryLevelBody(scope, variant))
     productChanged(scope, variant.product_id)
     return variant
   })

@@ -19,6 +19,7 @@ import {
   type Basket,
   cancelOrder,
   deleteOrder,
+  fulfillOrder,
   landingPath,
   type OrderRow,
   placeOrder,
@@ -28,6 +29,7 @@ import {
 import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
 import { listMetafields } from './metafield-rows.ts'
 import { deleteMetafield, findDefinition } from './metafields.ts'
+import { runFlowAction } from './flow.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
 import {
   createProduct,
@@ -36,7 +38,9 @@ import {
   putIntoCollection,
   renameProduct,
   saveCollection,
+  setPrice,
   setStock,
+  type VariantRow,
 } from './products.ts'
 import { findRow, transaction } from './sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
@@ -170,6 +174,9 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
   on('POST', 'orders/:id/cancel.json', (scope, _, { params }) => ({
     order: presentOrder(done(cancelOrder(scope, idOf(params.id)))),
   }))
+  on('POST', 'orders/:id/fulfill.json', (scope, _, { params }) => ({
+    order: presentOrder(done(fulfillOrder(scope, idOf(params.id)))),
+  }))
   on('POST', 'orders/:id/refund.json', (scope, body, { params }) => ({
     order: presentOrder(done(refundOrder(scope, idOf(params.id), wholeNumber(body, 'amount')))),
   }))
@@ -185,11 +192,12 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
   on('POST', 'stock.json', (scope, body) => {
     const available = wholeNumber(body, 'available')
     if (available === null) throw invalid('available must be a whole number.')
-    const variant = setStock(scope, idOf(body.variant_id), available)
-    if (!variant) throw refuse(404, 'variant_not_found', 'There is no such product variant.')
-    return {
-      variant: { id: variant.id, product_id: variant.product_id, inventory_quantity: variant.inventory_quantity },
-    }
+    return { variant: presentVariant(setStock(scope, idOf(body.variant_id), available)) }
+  })
+  on('POST', 'price.json', (scope, body) => {
+    const price = wholeNumber(body, 'price')
+    if (price === null) throw invalid('price must be a whole number.')
+    return { variant: presentVariant(setPrice(scope, idOf(body.variant_id), price)) }
   })
 
   on('GET', 'products.json', (scope) => {
@@ -201,9 +209,10 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     return { first_product_id: row?.id ?? null, variants: row ? listVariants(scope, row.id) : [] }
   })
 
-  on('POST', 'products.json', (scope, body) => ({
-    product: createProduct(scope, text(body, 'title') ?? '新しい商品', wholeNumber(body, 'price') ?? 1000),
-  }))
+  on('POST', 'products.json', (scope, body) => {
+    const product = createProduct(scope, text(body, 'title') ?? '新しい商品', wholeNumber(body, 'price') ?? 1000)
+    return { product, variants: listVariants(scope, product.id).map(presentVariant) }
+  })
   on('POST', 'products/:id/update.json', (scope, body, { params }) => {
     renameProduct(scope, idOf(params.id), text(body, 'title') ?? '改名した商品')
     return { ok: true }
@@ -263,6 +272,20 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     const topic = privacyTopics.find((one) => one === body.topic)
     if (!topic) throw invalid(`topic must be one of ${privacyTopics.join(', ')}.`)
     const problem = sendPrivacyRequest(scope, topic, topic === 'shop/redact' ? null : chosen(scope, body).id)
+    if (problem !== null) throw invalid(problem)
+    return { ok: true }
+  })
+
+  on('POST', 'flow.json', (scope, body) => {
+    const given = body.properties ?? {}
+    if (typeof given !== 'object' || Array.isArray(given)) throw invalid('properties must be an object of texts.')
+    const properties = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+    const handle = text(body, 'handle')
+    const run = {
+      customerId: chosen(scope, body).id,
+      properties: { ...properties, ...(handle !== null && { handle }) },
+    }
+    const problem = runFlowAction(scope, run)
     if (problem !== null) throw invalid(problem)
     return { ok: true }
   })
@@ -387,6 +410,12 @@ function anyVariant(scope: StoreScope): number {
   return row.id
 }
 
+function presentVariant(variant: VariantRow | null) {
+  if (!variant) throw refuse(404, 'variant_not_found', 'There is no such product variant.')
+  const { id, product_id, price, inventory_quantity } = variant
+  return { id, product_id, price, inventory_quantity }
+}
+
 const presentSegment = ({ id, name, query }: SegmentRow) => ({
   id,
   admin_graphql_api_id: gid('Segment', id),
@@ -418,6 +447,7 @@ function presentOrder(row: OrderRow) {
     total: row.total,
     current_total: row.current_total,
     financial_status: row.financial_status,
+    fulfillment_status: row.fulfillment_status,
     cancelled: row.cancelled_at !== null,
     landing_site: row.landing_site,
   }

@@ -279,6 +279,28 @@ describe('webhooks', () => {
     })
   })
 
+  test('an order that is shipped and a price that changes are told as the platform tells them', async () => {
+    const { token } = await rig.install()
+    for (const topic of ['ORDERS_UPDATED', 'ORDERS_FULFILLED', 'PRODUCTS_UPDATE'])
+      await subscribe(token.access_token ?? '', topic)
+    const { variants } = await rig.read('/sandbox/products.json')
+    const placed = await rig.post('/sandbox/orders.json', { email: 'ship@example.jp', items: [{}] })
+    const { id } = placed.body.order
+    inbox.received.length = 0
+    expect((await rig.post(`/sandbox/orders/${id}/fulfill.json`, {})).status).toBe(200)
+    for (const topic of ['orders/fulfilled', 'orders/updated'])
+      expect((await arrived(topic)).body).toMatchObject({ id, fulfillment_status: 'fulfilled' })
+    expect((await rig.post(`/sandbox/orders/${id}/fulfill.json`, {})).status).toBe(422)
+    inbox.received.length = 0
+    const price = variants[0].price - 1
+    expect((await rig.post('/sandbox/price.json', { variant_id: variants[0].id, price })).body.variant.price).toBe(
+      price,
+    )
+    const told = (await arrived('products/update')).body['variants'] as { id: number; price: string }[]
+    expect(told.find(({ id }) => id === variants[0].id)?.price).toBe(String(price))
+    expect((await rig.post('/sandbox/price.json', { variant_id: 1, price })).status).toBe(404)
+  })
+
   test('what was due when the sandbox stopped goes on at the next start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stores-'))
     const file = join(folder, 'sandbox.sqlite')

@@ -42,6 +42,9 @@ export const topicNames: Record<string, string> = {
   APP_SCOPES_UPDATE: 'app/scopes_update',
 }
 
+/** Under which runs of the flow tool's action stand among what was sent; the platform has no such topic. */
+export const flowTopic = 'flow/action'
+
 export interface SubscriptionRow {
   id: number
   topic: string
@@ -267,7 +270,9 @@ export function startWebhookSender(platform: Platform): { wake: () => void; clos
 
   function record(delivery: DeliveryRow, status: number | null, problem: string | null): void {
     const tries = delivery.tries + 1
-    const state = problem === null ? 'delivered' : tries >= maximumTries ? 'failed' : 'pending'
+    // The flow tool shows a 4xx beside the run and does not repeat it.
+    const isRefused = delivery.topic === flowTopic && status !== null && status >= 400 && status < 500
+    const state = problem === null ? 'delivered' : isRefused || tries >= maximumTries ? 'failed' : 'pending'
     prepared(
       database,
       'UPDATE store_delivery SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ?, delivered_ms = ? WHERE id = ?',

@@ -56,6 +56,8 @@ interface Description {
 }
 
 const HTML = { 'text/html': { schema: { type: 'string' } } }
+/** A file of JSON is read as what it holds, every other as text. */
+const FILE_SCHEMA: Record<string, Json> = { 'application/json': { type: 'object' } }
 const PROBLEM = { '4xx': 'Refused, and why', '5xx': 'A fault of ours, or of a service we asked' }
 
 function describeEndpoint(endpoint: Endpoint, response: Schemas): Json {
@@ -83,7 +85,9 @@ function describeReply({ replyKind, mediaTypes }: Endpoint, schema: Json | undef
     case 'file':
       return {
         description: 'The file',
-        content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
+        content: Object.fromEntries(
+          mediaTypes.map((type) => [type, { schema: FILE_SCHEMA[type] ?? { type: 'string' } }]),
+        ),
       }
     case 'redirect':
       return {

@@ -24,7 +24,7 @@ import { mailResetLink } from '../features/sessions/index.ts'
 import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
-import { changeManyExecutions, moveWaits, runRehearsal } from '../features/scenarios/index.ts'
+import { changeManyExecutions, lookForAwaited, moveWaits, runRehearsal } from '../features/scenarios/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
@@ -57,6 +57,7 @@ export const jobs = [
   mailUnsubscribeLink,
   workOffSubscription,
   changeManyExecutions,
+  lookForAwaited,
   runRehearsal,
   moveWaits,
 ] as const satisfies readonly Job<never>[]

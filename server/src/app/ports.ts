@@ -4,7 +4,7 @@ import { customersAreCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
-import { entriesOfEvents, listScenariosNaming } from '../features/scenarios/index.ts'
+import { entriesOfEvents, listScenariosNaming, scenariosFound, scenariosNamed } from '../features/scenarios/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { holdings } from './personal-data.ts'
 import type { Ports } from '../kernel/context.ts'
@@ -15,6 +15,8 @@ export const ports: Ports = {
   suppressionsOf,
   storeOfMerchant: presentStore,
   campaignsNamed: knownCampaigns,
+  scenariosFound,
+  scenariosNamed,
   programsUsingSegment: async (scope, segmentId) => [
     ...(await listCampaignsUsing(scope, { segmentId })),
     ...(await listScenariosNaming(scope, segmentId)),

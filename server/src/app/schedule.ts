@@ -5,7 +5,15 @@ import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
-import { advanceExecutions, doEffects, enterScenarios, lookAtClocks, sweepEvents } from '../features/scenarios/index.ts'
+import {
+  advanceExecutions,
+  doEffects,
+  enterScenarios,
+  lookAtClocks,
+  sweepEvents,
+  sweepHistories,
+} from '../features/scenarios/index.ts'
+import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
@@ -30,7 +38,9 @@ export const schedule: readonly Recurring[] = [
   doEffects,
   listRemoteSegmentsDaily,
   scoreEachNight,
+  learnIntervalsEachNight,
   judgeHits,
   sweepEvents,
+  sweepHistories,
   connectDemoStore,
 ]

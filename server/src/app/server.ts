@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import { allEndpoints } from '@okaeri/contract/all-endpoints'
+import type { Endpoint } from '@okaeri/contract/endpoint'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -45,6 +46,8 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // Requests are not logged, so a logger for each, which knows its number, says no more than the one of all.
+    childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 600 },
     // A proxy stands on the same machine or network; what anybody else writes into X-Forwarded-For is not believed.
     trustProxy: context.settings.production ? 'loopback, linklocal, uniquelocal' : false,
@@ -65,29 +68,40 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   // Before its body is read: what would be wrong with that is not the point.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) refuseUnknownRoute(request, reply)
-  })
-  app.addHook('onRequest', (request) => identify(request, authenticate))
-  app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.endpoint?.bodyKind !== 'multipart') limitBodyTime(request.raw)
+    await identify(request, authenticate)
   })
   app.addHook('preValidation', checkContentType)
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' })
     if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done(null, payload)
   })
 
   await app.register(swagger, description)
   await app.register(rateLimit, { global: false })
   await app.register(cookie)
   await app.register(formbody)
-  await app.register(multipart, { limits: { fileSize: 100 * 1024 * 1024, files: 1 } })
-  // Signatures are made over the bytes that came, so these routes get them unparsed.
-  await app.register(async (raw) => {
-    raw.removeAllContentTypeParsers()
-    raw.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const routes = createRoutes(app, raw, context)
-    for (const mount of featureRoutes) mount(routes)
+  const parts: Record<Endpoint['bodyKind'], FastifyInstance> = {
+    none: app,
+    json: app,
+    form: app,
+    multipart: app,
+    raw: app,
+  }
+  // The plugin listens to every request of its part: the others need not pay for it.
+  await app.register(async (part) => {
+    await part.register(multipart, { limits: { fileSize: 100 * 1024 * 1024, files: 1 } })
+    parts.multipart = part
   })
+  // Signatures are made over the bytes that came, so these routes get them unparsed.
+  await app.register(async (part) => {
+    part.removeAllContentTypeParsers()
+    part.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    parts.raw = part
+  })
+  const routes = createRoutes(parts, context)
+  for (const mount of featureRoutes) mount(routes)
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   if (webFolder) await app.register(serveWeb, { folder: webFolder })
   return app

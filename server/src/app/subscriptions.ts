@@ -1,23 +1,15 @@
-import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { disownBaskets, joinCheckouts, joinGuestBaskets } from '../features/checkouts/index.ts'
-import { recallFor } from '../features/consent/index.ts'
-import { forgetCustomer, joinConsents, pushConsentLater, recordPermissions } from '../features/consent/index.ts'
+import {
+  forgetCustomer,
+  joinConsents,
+  pushConsentLater,
+  recallFor,
+  recordPermissions,
+} from '../features/consent/index.ts'
 import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coupons/index.ts'
 import { refreshSearchLater } from '../features/customers/index.ts'
+import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
-import { joinOrders } from '../features/orders/index.ts'
-import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
-import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
-import { disownFavoritesOf, joinFavorites, mergeFavorites } from '../features/favorites/index.ts'
-import { forgetGuests, mergeGuests } from '../features/guests/index.ts'
-import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
-import {
-  endFillOfLostStore,
-  fillFromConnectedStore,
-  forgetMetafields,
-  mergeMetafields,
-  pushBirthdayLater,
-} from '../features/metafields/index.ts'
 import {
   forgetEvents,
   joinEvents,
@@ -35,24 +27,37 @@ import {
   recordSegmentEntered,
   recordSegmentLeft,
 } from '../features/events/index.ts'
+import { disownFavoritesOf, joinFavorites, mergeFavorites } from '../features/favorites/index.ts'
+import { forgetGuests, mergeGuests } from '../features/guests/index.ts'
 import {
+  endFillOfLostStore,
+  fillFromConnectedStore,
+  forgetMetafields,
+  mergeMetafields,
+  pushBirthdayLater,
+} from '../features/metafields/index.ts'
+import { joinOrders, learnIntervalsAgain } from '../features/orders/index.ts'
+import { disownRestocksOf, joinRestocks, mergeRestocks } from '../features/restocks/index.ts'
+import {
+  endExecutionsOf,
   endForUnsubscribed,
   endForUsedCoupon,
-  goOnWithCoupons,
-  endExecutionsOf,
   forgetEntries,
+  goOnWithCoupons,
   joinEntries,
   joinExecutions,
   mergeEntries,
   mergeExecutions,
   moveWaitsLater,
 } from '../features/scenarios/index.ts'
+import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
+import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
-  'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
+  'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'settings.changed': [moveWaitsLater],
   'consent.changed': [pushConsentLater, recordConsentGiven, endForUnsubscribed],
   'customer.created': [recordCustomerCreated],
@@ -66,7 +71,6 @@ export const subscriptions: Subscriptions = {
     joinOrders,
     joinCheckouts,
     joinConsents,
-    joinDeliveries,
     mergeFavorites,
     mergeRestocks,
     mergeGuests,
@@ -74,6 +78,8 @@ export const subscriptions: Subscriptions = {
     mergeEvents,
     mergeEntries,
     mergeExecutions,
+    // After the executions, whose rows a worker holds while it writes mails for them.
+    joinDeliveries,
     mergeCoupons,
   ],
   'customer.deleted': [
@@ -84,22 +90,23 @@ export const subscriptions: Subscriptions = {
     forgetMetafields,
     forgetCustomer,
     forgetTracked,
-    forgetRecipient,
     forgetEvents,
     forgetEntries,
+    // What waits to be sent is not sent any more, and keeps no address either.
     endExecutionsOf,
+    forgetRecipient,
     forgetCouponsOf,
   ],
   'customers.changed': [recallFor, noteChangedCustomers],
-  'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater],
+  'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater, learnIntervalsAgain],
   'customer.permissions_set': [recordPermissions],
   'customer.birthday_set': [pushBirthdayLater],
   'orders.placed': [creditOrders, noteUsedCoupons],
   'orders.created': [recordOrdersCreated],
-  'coupon.used': [recordCouponUsed, endForUsedCoupon],
-  'coupons.settled': [goOnWithCoupons],
   'orders.paid': [recordOrdersPaid],
   'orders.fulfilled': [recordOrdersFulfilled],
   'order.cancelled': [withdrawOrder, recordOrderCancelled],
   'order.refunded': [lowerOrder],
+  'coupon.used': [recordCouponUsed, endForUsedCoupon],
+  'coupons.settled': [goOnWithCoupons],
 }

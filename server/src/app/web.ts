@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ifAbsent } from '../kernel/absent.ts'
 import { AppError } from '../kernel/errors.ts'
 
 const SECURITY_HEADERS = {
@@ -22,7 +23,7 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string }
   })
   const page = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Away for a moment while the pages are built anew beside a running server.
-    const html = await fs.readFile(index).catch(() => null)
+    const html = await fs.readFile(index).catch(ifAbsent(null))
     if (!html) throw new AppError('unavailable', 'unavailable', 'the pages are being built; reload in a moment')
     return reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(html)
   }

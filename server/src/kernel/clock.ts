@@ -9,6 +9,7 @@ export interface Clock {
   setOffset(offsetMs: number): void
 }
 
+/** `offsetMs`: how far product time is ahead from the beginning. */
 export function createClock(offsetMs = 0): Clock {
   let offset = offsetMs
   return {

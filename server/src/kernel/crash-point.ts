@@ -40,6 +40,7 @@ export function armCrashPoint(text: string, strike: () => void = die): void {
   armed = { point: point ?? '', passings: Number(passings ?? 1), strike }
 }
 
+/** Dies here if this is the armed point, passed for the armed time; otherwise nothing. */
 export function crashPoint(point: CrashPoint): void {
   if (armed?.point !== point) return
   armed.passings -= 1

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestOkaeri } from '../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { okaeri, withOkaeri } from '../../test/with-okaeri.ts'
 import { retriedTransaction } from './deadlocks.ts'
 import type { MerchantScope } from './merchant-scope.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const lock = (scope: MerchantScope, number: number) => sql`select pg_advisory_xact_lock(${number})`.execute(scope.db)
 

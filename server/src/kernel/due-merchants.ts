@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
+import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 
 /** Redeliveries come within hours; what is older only holds people's data. */
 export const WEBHOOKS_KEPT_MS = 14 * 86_400_000
 /** As long as the rehearsal of a scenario looks back. */
 export const EVENTS_KEPT_MS = 90 * 86_400_000
+/** A year and a month: what happened a year ago can still be looked up. */
+export const HISTORIES_KEPT_MS = 396 * 86_400_000
 const IMPORTS_KEPT_MS = IMPORT_KEPT_DAYS * 86_400_000
 /** Webhooks get lost, and some changes of metafields are not told. */
 export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
@@ -88,9 +91,21 @@ const merchantsWith = {
     select m.id as merchant_id from merchants m cross join lateral (
       select created_at from events where merchant_id = m.id order by id limit 1
     ) e where e.created_at < ${new Date(clock.now().getTime() - EVENTS_KEPT_MS)}`,
+  // The history of the oldest execution of each; ids grow with time.
+  old_histories: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select execution_id from execution_steps where merchant_id = m.id order by execution_id limit 1
+    ) s where s.execution_id < (select okaeri_uuidv7(${new Date(clock.now().getTime() - HISTORIES_KEPT_MS)}))`,
   // Three in the morning there has passed since customers were scored last.
   scores: ({ clock }) => sql`
     select m.id as merchant_id from merchants m left join score_runs r on r.merchant_id = m.id
+    where (r.computed_at is null or r.computed_at <
+        (date_trunc('day', (${clock.now()}::timestamptz at time zone m.timezone) - interval '3 hours') + interval '3 hours')
+          at time zone m.timezone)
+      and exists (select from orders o where o.merchant_id = m.id)`,
+  // The same of how often products are bought again.
+  intervals: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m left join interval_runs r on r.merchant_id = m.id
     where (r.computed_at is null or r.computed_at <
         (date_trunc('day', (${clock.now()}::timestamptz at time zone m.timezone) - interval '3 hours') + interval '3 hours')
           at time zone m.timezone)
@@ -140,37 +155,42 @@ const merchantsWith = {
     where status = 'pending' and next_attempt_at <= ${clock.now()}
       and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
-export type DueKind = keyof typeof merchantsWith
+type DueKind = keyof typeof merchantsWith
 
 /** Ids of the merchants that have due work of this kind, in no order. */
-export async function listMerchantsWithDue(context: Context, kind: DueKind): Promise<string[]> {
+async function listMerchantsWithDue(context: Context, kind: DueKind): Promise<string[]> {
   const { rows } = await merchantsWith[kind](context).execute(context.db)
   return rows.map(({ merchant_id }) => merchant_id)
 }
 
 /**
  * One turn of work for each merchant that has some; answers whether any of them did. What fails for one merchant costs the others nothing:
- * they have their turns first, then it is thrown (and so logged, and tried again with the next round).
+ * they have their turns first, then it is thrown (and so logged, and tried again with the next round). There is no other way to the
+ * merchants with due work, so that none can forget it. `signal` null: before a worker begins, where there is nothing to stop.
  */
 export async function eachMerchantWithDue(
   context: Context,
   kind: DueKind,
-  signal: AbortSignal,
-  work: (merchantId: string) => Promise<boolean>,
+  signal: AbortSignal | null,
+  work: (scope: MerchantScope) => Promise<boolean>,
 ): Promise<boolean> {
   let worked = false
   const failures: unknown[] = []
   for (const merchantId of await listMerchantsWithDue(context, kind)) {
-    if (signal.aborted) break
+    if (signal?.aborted) break
     try {
-      worked = (await work(merchantId)) || worked
+      worked = (await work(merchantScope(context, merchantId))) || worked
     } catch (error) {
       failures.push(error)
     }
   }
+  throwThose(failures, kind)
+  return worked
+}
+
+function throwThose(failures: readonly unknown[], kind: DueKind): void {
   if (failures.length > 1) throw new AggregateError(failures, `${kind}: ${failures.length} merchants`)
   if (failures.length > 0) throw failures[0]
-  return worked
 }
 
 /** How often it is looked who else has work while some merchants' turns still last. Real time. */
@@ -215,7 +235,6 @@ export async function merchantsWithDueAtOnce(
       await beginDue().catch((error: unknown) => void failures.push(error))
     if (underway.size > 0) await Promise.race([...underway.values(), sleep(LOOK_EVERY_MS)])
   } while (underway.size > 0)
-  if (failures.length > 1) throw new AggregateError(failures, `${kind}: ${failures.length} merchants`)
-  if (failures.length > 0) throw failures[0]
+  throwThose(failures, kind)
   return worked
 }

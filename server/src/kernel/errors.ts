@@ -24,7 +24,9 @@ export const conflict = (reason: Reason, message?: string): AppError => new AppE
 /** 400: the fields that are wrong, each with its reason. */
 export const invalid = (fields: Record<string, FieldReason>, reason: Reason = 'validation'): AppError =>
   new AppError('invalid', reason, `invalid: ${Object.keys(fields).join(', ')}`, fields)
+/** 403: known, and not allowed to (role, plan). */
 export const forbidden = (reason: Reason, message?: string): AppError => new AppError('forbidden', reason, message)
+/** 401: nobody we know; who signs in again may be. */
 export const unauthorized = (reason: Reason, message?: string): AppError =>
   new AppError('unauthorized', reason, message)
 

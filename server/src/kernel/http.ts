@@ -61,8 +61,8 @@ const mayCall: Record<'member' | 'marketer' | 'owner', readonly MemberRole[]> = 
   owner: ['owner'],
 }
 
-/** `raw` is the part of the server that leaves bodies unparsed. */
-export function createRoutes(app: FastifyInstance, raw: FastifyInstance, context: Context): Routes {
+/** `parts` are the parts of the server that read each kind of body. */
+export function createRoutes(parts: Record<Endpoint['bodyKind'], FastifyInstance>, context: Context): Routes {
   const mount = (
     endpoint: Endpoint,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
@@ -77,8 +77,7 @@ export function createRoutes(app: FastifyInstance, raw: FastifyInstance, context
     if (endpoint.query) schema['querystring'] = endpoint.query
     if (endpoint.body) schema['body'] = endpoint.body
     if (consumes[endpoint.bodyKind]) schema['consumes'] = consumes[endpoint.bodyKind]
-    const part = endpoint.bodyKind === 'raw' ? raw : app
-    part.route({
+    parts[endpoint.bodyKind].route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       schema: schema as FastifySchema,
@@ -148,17 +147,17 @@ export async function identify(
 }
 
 /** The body must be of the kind the endpoint takes, even where the parser would accept another (or leaves it unread: multipart). */
-export async function checkContentType(request: FastifyRequest): Promise<void> {
+export function checkContentType(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { endpoint } = request.routeOptions.config
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!endpoint || ((request.body === undefined || request.body === null) && type === '')) return
+  if (!endpoint || ((request.body === undefined || request.body === null) && type === '')) return done()
   const fits =
     endpoint.bodyKind === 'form'
       ? type === 'application/x-www-form-urlencoded'
       : endpoint.bodyKind === 'json'
         ? type === 'application/json' || type.endsWith('+json')
         : true
-  if (!fits) throw new AppError('unsupported_media_type', 'wrong_content_type')
+  done(fits ? undefined : new AppError('unsupported_media_type', 'wrong_content_type'))
 }
 
 /** One handler for whatever was thrown; the caller sees the contract's error form and nothing of our insides. */

@@ -11,9 +11,23 @@ export function newIds(count: number): string[] {
   const random = randomBytes(count * RANDOM_BYTES)
   const first = v7()
   const msecs = Number.parseInt(first.slice(0, 8) + first.slice(9, 13), 16)
-  return Array.from({ length: count }, (_, index) =>
-    v7({ msecs, seq: index, random: random.subarray(index * RANDOM_BYTES, (index + 1) * RANDOM_BYTES) }),
-  )
+  // A view for each would cost more than copying its bytes.
+  const own = Buffer.alloc(RANDOM_BYTES)
+  return Array.from({ length: count }, (_, index) => {
+    random.copy(own, 0, index * RANDOM_BYTES)
+    return v7({ msecs, seq: index, random: own })
+  })
+}
+
+/** The same for whoever does not know how many there will be: new ids one by one, made so many at once. */
+export function idsOneByOne(atOnce: number): () => string {
+  let ids: string[] = []
+  let used = 0
+  return () => {
+    if (used === ids.length) [ids, used] = [newIds(atOnce), 0]
+    used += 1
+    return ids[used - 1] ?? ''
+  }
 }
 
 /** Stands for "none" in keys that cannot hold null. */

@@ -16,6 +16,7 @@ export interface Job<Data extends object> {
   readonly run: (scope: MerchantScope, data: Data) => Promise<void>
 }
 
+/** `key` names the work within the merchant: a job that waits under it is not enqueued again. */
 export const job = <Data extends object>(
   name: string,
   key: (data: Data) => string,
@@ -57,6 +58,7 @@ type Envelope = { merchantId: string; data: object }
 /** A dead worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 10
 
+/** Makes the queue of each job; nothing is worked before `work`. Throws where the database is away. */
 export async function createJobs(options: {
   url: string
   jobs: readonly Job<never>[]

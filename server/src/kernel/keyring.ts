@@ -38,6 +38,7 @@ export interface Keyring {
 
 const IV_BYTES = 12
 
+/** Throws where there is no key to encrypt with. */
 export function createKeyring(secrets: Secrets): Keyring {
   const keys = new Map(secrets.encryption_keys.map(({ id, key }) => [id, Buffer.from(key, 'base64')]))
   const current = secrets.encryption_keys.at(-1)
@@ -73,4 +74,5 @@ export function createKeyring(secrets: Secrets): Keyring {
 
 /** Only a hash of what is handed out is kept: a stolen database signs nobody in. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+/** So many random bytes (256 bits unless asked otherwise), base64url. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

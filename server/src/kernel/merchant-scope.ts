@@ -20,6 +20,7 @@ export interface TransactionScope extends MerchantScope {
   readonly db: DatabaseTransaction
 }
 
+/** Of this moment, outside any transaction. `memberId`: the member who asks, null for jobs and the outside. */
 export function merchantScope(context: Context, merchantId: string, memberId: string | null = null): MerchantScope {
   return scopeOn(context, context.db, { merchantId, memberId, now: context.clock.now() })
 }

@@ -52,6 +52,7 @@ interface ChangedCustomers {
   customer_id: string
   change_number: Generated<number>
   changed_at: Date
+  learned: Generated<boolean>
 }
 
 interface Checkouts {
@@ -141,6 +142,7 @@ interface Coupons {
   issued_at: Date | null
   used_at: Date | null
   created_at: Date
+  order_id: string | null
 }
 
 interface CustomerConflicts {
@@ -478,6 +480,11 @@ interface Installation {
   last_alive_at: Date | null
 }
 
+interface IntervalRuns {
+  merchant_id: string
+  computed_at: Date
+}
+
 interface MailerPauses {
   merchant_id: string
   mailer: string
@@ -687,6 +694,14 @@ interface PrivacyRequests {
   attempts: Generated<number>
   next_attempt_at: Date | null
   error: string | null
+}
+
+interface ProductIntervals {
+  merchant_id: string
+  store_product_id: number
+  days: number
+  repeats: number
+  computed_at: Date
 }
 
 interface ProductVariants {
@@ -902,6 +917,7 @@ interface Segments {
   store_cursor: string | null
   store_fetched_count: number | null
   store_unknown_count: Generated<number>
+  tells_of_nobody: Generated<boolean>
 }
 
 interface Sessions {
@@ -1102,6 +1118,7 @@ export interface DB {
   import_points: ImportPoints
   imports: Imports
   installation: Installation
+  interval_runs: IntervalRuns
   mailer_pauses: MailerPauses
   members: Members
   merchants: Merchants
@@ -1114,6 +1131,7 @@ export interface DB {
   orders: Orders
   privacy_files: PrivacyFiles
   privacy_requests: PrivacyRequests
+  product_intervals: ProductIntervals
   product_variants: ProductVariants
   products: Products
   refresh_tokens: RefreshTokens

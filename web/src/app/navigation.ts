@@ -40,6 +40,7 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
       { label: 'nav.emailComponents', to: paths.emailComponents() },
       { label: 'nav.lineMessages', to: paths.lineMessages() },
       { label: 'nav.richMenus', to: paths.richMenus() },
+      { label: 'nav.coupons', to: paths.coupons() },
     ],
   },
   {

@@ -71,7 +71,7 @@ export function CommandPalette() {
   const { setColorScheme, colorScheme } = useMantineColorScheme()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
-  const found = useFound(q)
+  const found = useFound(q, typed.trim())
   const go = (to: string) => () => void navigate({ to })
 
   const pages = navigation
@@ -184,8 +184,11 @@ export function CommandPalette() {
 const matches = (typed: string) => (action: SpotlightActionData) =>
   (action.label ?? '').toLowerCase().includes(typed.trim().toLowerCase())
 
-/** A few of each kind whose name (or address) holds the text. */
-function useFound(q: string) {
+/**
+ * A few of each kind whose name (or address) holds the text. What was found for the text before more was typed stays only as far as it
+ * still fits: nobody who types on and presses Enter is led to something else.
+ */
+function useFound(q: string, typed: string) {
   const query = { q, limit: FOUND_PER_KIND }
   // Not asked anew every 30 s like a page: the palette is open for a moment.
   const once = { enabled: q !== '', refetchInterval: false } as const
@@ -195,13 +198,19 @@ function useFound(q: string) {
   const emails = useQuery({ ...queryOf(listEmails, { query }), ...once })
   const segments = useQuery({ ...queryOf(listSegments, { query }), ...once })
   const all = [campaigns, scenarios, customers, emails, segments]
+  const wanted = typed.toLowerCase()
+  const fitting = <T,>(
+    { data }: { data: { data: T[] } | undefined },
+    textsOf: (one: T) => readonly (string | null)[],
+  ): T[] =>
+    (data?.data ?? []).filter((one) => typed === q || textsOf(one).some((text) => text?.toLowerCase().includes(wanted)))
   return {
-    campaigns: campaigns.data?.data ?? [],
-    scenarios: scenarios.data?.data ?? [],
-    customers: customers.data?.data ?? [],
-    emails: emails.data?.data ?? [],
-    segments: segments.data?.data ?? [],
-    busy: all.some((one) => one.isFetching),
+    campaigns: fitting(campaigns, ({ name }) => [name]),
+    scenarios: fitting(scenarios, ({ name }) => [name]),
+    customers: fitting(customers, ({ name, email }) => [name, email]),
+    emails: fitting(emails, ({ name, subject }) => [name, subject]),
+    segments: fitting(segments, ({ name }) => [name]),
+    busy: typed !== q || all.some((one) => one.isFetching),
     failed: all.every((one) => one.isError),
   }
 }

@@ -38,6 +38,7 @@ export const paths = {
   emailProperties: path('/emails/$id/properties'),
   emailEditor: path('/emails/$id/editor'),
   emailComponents: path('/email-components'),
+  coupons: path('/coupons'),
   lineMessages: path('/messages/line'),
   richMenus: path('/messages/rich-menus'),
 

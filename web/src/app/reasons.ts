@@ -58,7 +58,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '確認に失敗しました。もう一度お試しください。',
     en: 'The captcha check failed. Please try again.',
   },
-  operator_only: { ja: 'この操作は運営担当者のみ行えます。', en: 'Only the operator may do this.' },
+  operator_only: { ja: 'この操作は運営担当者のみ行えます。', en: 'Only the operator can do this.' },
 
   plan_forbids_leaving_test_mode: {
     ja: 'テストプランではテストモードを解除できません。',
@@ -130,8 +130,8 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'This address is on the suppression list already.',
   },
   suppression_lifted: {
-    ja: 'この配信停止はすでに解除されています。',
-    en: 'This suppression was lifted before.',
+    ja: 'この配信除外はすでに解除されています。',
+    en: 'This suppression has already been lifted.',
   },
 
   segment_in_use: {
@@ -142,8 +142,16 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: 'ストアから取り込んだセグメントは編集できません。',
     en: 'Remote segments from the store platform cannot be edited.',
   },
+  condition_too_slow: {
+    ja: '条件が複雑なため、時間内に集計できませんでした。条件を減らしてお試しください。',
+    en: 'These conditions could not be counted in time. Please try fewer of them.',
+  },
   condition_invalid: { ja: '条件の設定を確認してください。', en: 'Please check the conditions.' },
 
+  scenario_in_use: {
+    ja: 'このシナリオは、セグメントまたはほかのシナリオの条件で使用中です。',
+    en: 'This scenario is used in the conditions of a segment or another scenario.',
+  },
   plan_forbids_flow_editor: {
     ja: '現在のプランではフローエディターを使えません。プランのアップグレードをご検討ください。',
     en: 'The current plan cannot use the flow editor. Please consider an upgrade.',
@@ -209,7 +217,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   campaign_not_deletable: {
     ja: '配信中または予約中のキャンペーンは削除できません。',
-    en: 'A campaign on its way cannot be deleted.',
+    en: 'A campaign that is reserved or being sent cannot be deleted.',
   },
   campaign_not_resyncable: { ja: 'このキャンペーンは再送できません。', en: 'This campaign has nothing to send again.' },
   campaign_not_resolvable: {
@@ -257,7 +265,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   import_too_many_waiting: {
     ja: '開始していない取り込みが多すぎます。開始するか削除してから、もう一度アップロードしてください。',
-    en: 'Too many uploaded files are waiting. Begin or delete some of them, then upload again.',
+    en: 'Too many uploaded files are waiting. Start or delete some of them, then upload again.',
   },
   import_not_running: { ja: 'この取り込みは実行中ではありません。', en: 'This import is not running.' },
   import_running: {
@@ -279,6 +287,7 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
   too_small: { ja: '値が小さすぎます', en: 'The value is too small' },
   too_big: { ja: '値が大きすぎます', en: 'The value is too large' },
   not_a_number: { ja: '数値を入力してください', en: 'Please enter a number' },
+  not_whole: { ja: '整数を入力してください', en: 'Please enter a whole number' },
   not_a_boolean: { ja: 'はい・いいえで指定してください', en: 'Please choose yes or no' },
   not_a_text: { ja: '文字で入力してください', en: 'Please enter text' },
   not_a_list: { ja: '一覧の形式が正しくありません', en: 'Please give a list' },
@@ -314,6 +323,7 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
   wrong_password: { ja: 'パスワードが違います', en: 'Wrong password' },
   circular: { ja: 'このセグメント自身に戻る条件は使えません', en: 'Leads back to this segment itself' },
   too_deep: { ja: 'セグメントの参照は5段階までです', en: 'Segments can refer to each other 5 levels deep' },
+  nested_too_deep: { ja: 'グループは10階層までです', en: 'Groups can be nested 10 deep at most' },
   invalid: { ja: '正しくありません', en: 'Not valid' },
 }
 

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import { hasSession } from '../api/session.ts'
 import { campaignRoutes } from '../features/campaigns/routes.tsx'
 import { comingRoutes } from '../features/coming/routes.tsx'
+import { couponRoutes } from '../features/coupons/routes.tsx'
 import { customerRoutes } from '../features/customers/routes.tsx'
 import { dashboardRoutes } from '../features/dashboard/routes.tsx'
 import { datasetRoutes } from '../features/datasets/routes.tsx'
@@ -38,6 +39,7 @@ const routeTree = root.addChildren([
     ...scenarioRoutes(shell),
     ...campaignRoutes(shell),
     ...emailRoutes(shell),
+    ...couponRoutes(shell),
     ...customerRoutes(shell),
     ...metafieldRoutes(shell),
     ...segmentRoutes(shell),

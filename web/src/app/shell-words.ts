@@ -16,6 +16,7 @@ export const words = defineWords({
       emailComponents: 'パーツ一覧',
       lineMessages: 'LINEメッセージ一覧',
       richMenus: 'リッチメニュー一覧',
+      coupons: 'クーポン一覧',
       customerGroup: '顧客',
       customers: '顧客一覧',
       segments: 'セグメント',
@@ -35,6 +36,12 @@ export const words = defineWords({
     testMode: {
       badge: 'テストモード',
       explain: 'メールは実際のお客様には届かず、すべてテスト用の宛先に送られます。クリックすると設定を開きます。',
+    },
+    storeLost: {
+      title: 'ストアとの接続が切れています',
+      since: '{{time}}から切れています。',
+      text: 'メールの送信は続きますが、ストアでの新しい注文、お客様、配信許可の変更は届いていません。早めに接続し直してください。',
+      connect: '接続し直す',
     },
     language: '言語',
     theme: { label: '表示テーマ', light: 'ライト', dark: 'ダーク', auto: '端末に合わせる' },
@@ -86,6 +93,7 @@ export const words = defineWords({
       emailComponents: 'Email components',
       lineMessages: 'LINE messages',
       richMenus: 'Rich menus',
+      coupons: 'Coupons',
       customerGroup: 'Customers',
       customers: 'All customers',
       segments: 'Segments',
@@ -104,10 +112,16 @@ export const words = defineWords({
     },
     testMode: {
       badge: 'Test mode',
-      explain: 'No mail reaches real customers: all of it goes to the test addresses. Click to open the settings.',
+      explain: 'No email reaches real customers: all of them go to the test addresses. Click to open the settings.',
+    },
+    storeLost: {
+      title: 'The connection to your store is lost',
+      since: 'Since {{time}}.',
+      text: 'Emails still go out, but new orders, customers and changes of consent in the store no longer reach Okaeri. Please connect it again soon.',
+      connect: 'Connect again',
     },
     language: 'Language',
-    theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'As the device' },
+    theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'Match device' },
     account: { menu: 'Account: {{name}}', settings: 'Settings', logout: 'Log out' },
     palette: {
       open: 'Search',
@@ -132,12 +146,12 @@ export const words = defineWords({
     notFound: {
       title: 'Page not found',
       text: 'The address may be wrong, or the page was moved or deleted.',
-      home: 'To the dashboard',
+      home: 'Go to the dashboard',
     },
     broken: {
       title: 'This page could not be shown',
-      text: 'The connection may have failed, or a new version may have been put up. If reloading does not help, please tell support.',
-      away: 'The server does not answer. Please try again in a while.',
+      text: 'The connection may have failed, or a new version may have been released. If reloading does not help, please contact support.',
+      away: 'The server cannot be reached. Please try again in a while.',
       reload: 'Reload',
     },
   },

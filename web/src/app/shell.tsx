@@ -24,6 +24,7 @@ import { CommandPalette, PaletteButton } from './palette.tsx'
 import mark from './okaeri.svg'
 import { paths } from './paths.ts'
 import classes from './shell.module.css'
+import { StoreLost } from './store-lost.tsx'
 
 /** The frame around every page of a signed-in merchant. */
 export function Shell() {
@@ -114,6 +115,7 @@ function Frame() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <StoreLost pathname={pathname} />
         <Outlet />
       </AppShell.Main>
       <CommandPalette />

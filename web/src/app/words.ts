@@ -1,5 +1,6 @@
 import { words as campaigns } from '../features/campaigns/words.ts'
 import { words as coming } from '../features/coming/words.ts'
+import { words as coupons } from '../features/coupons/words.ts'
 import { words as customers } from '../features/customers/words.ts'
 import { words as dashboard } from '../features/dashboard/words.ts'
 import { words as datasets } from '../features/datasets/words.ts'
@@ -26,6 +27,7 @@ export const words = {
   store,
   merchants,
   dashboard,
+  coupons,
   customers,
   datasets,
   metafields,

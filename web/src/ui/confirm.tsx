@@ -12,6 +12,7 @@ export interface Use {
 
 interface Question {
   title: string
+  /** Lines of it are paragraphs. */
   body?: string
   confirmLabel: string
   /** What leaving everything as it is is called, where `cancel` could be misread. */
@@ -32,7 +33,11 @@ export function confirm(question: Question): Promise<boolean> {
       closeButtonProps: { 'aria-label': word('ui', 'close') },
       children: (
         <Stack gap="sm">
-          {question.body && <Text size="sm">{question.body}</Text>}
+          {question.body && (
+            <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+              {question.body}
+            </Text>
+          )}
           {question.usedBy && question.usedBy.length > 0 && (
             <div>
               <Text size="sm" fw={600}>

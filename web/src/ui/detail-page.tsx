@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type Action, ActionButton, ActionMenu } from './actions.tsx'
 import classes from './detail-page.module.css'
 import { type Back, PageFrame } from './page-frame.tsx'
+import { PageTabs, type PageTabsProps } from './page-tabs.tsx'
 import { Loading, LoadFailed } from './states.tsx'
 
 interface DetailPageProps {
@@ -17,6 +18,8 @@ interface DetailPageProps {
   moreActions?: readonly Action[]
   /** The query the page stands on: shows its loading and error states until there is data. */
   query: { data: unknown; error: Error | null; refetch: () => unknown }
+  /** Where a thing has more to it than one page shows well; what follows is the part that is open. */
+  tabs?: Omit<PageTabsProps, 'children'>
   /** Between the header and the cards: what to know or to answer first. */
   notice?: ReactNode
   /** `Card`s, in two columns. */
@@ -29,6 +32,23 @@ interface DetailPageProps {
 export function DetailPage(props: DetailPageProps) {
   const { query, actions = [], moreActions = [] } = props
   const ready = query.data !== undefined
+  const shown = ready ? (
+    <>
+      {props.notice}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" className={classes.cards}>
+        {props.children}
+      </SimpleGrid>
+      {props.history}
+    </>
+  ) : (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      {[0, 1].map((card) => (
+        <Paper key={card} withBorder p="lg" h={220}>
+          <Loading />
+        </Paper>
+      ))}
+    </SimpleGrid>
+  )
   return (
     <PageFrame
       title={props.title}
@@ -46,26 +66,14 @@ export function DetailPage(props: DetailPageProps) {
         )
       }
     >
-      {ready ? (
-        <>
-          {props.notice}
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" className={classes.cards}>
-            {props.children}
-          </SimpleGrid>
-          {props.history}
-        </>
-      ) : query.error ? (
+      {!ready && query.error ? (
         <Paper withBorder>
           <LoadFailed error={query.error} retry={() => void query.refetch()} />
         </Paper>
+      ) : props.tabs ? (
+        <PageTabs {...props.tabs}>{shown}</PageTabs>
       ) : (
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          {[0, 1].map((card) => (
-            <Paper key={card} withBorder p="lg" h={220}>
-              <Loading />
-            </Paper>
-          ))}
-        </SimpleGrid>
+        shown
       )}
     </PageFrame>
   )

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { useLanguage } from '../app/i18n.ts'
 import { fieldReasonText } from '../app/reasons.ts'
+import { fieldErrors } from './field-errors.ts'
 import { toast } from './toast.ts'
 import { useUnsavedGuard } from './unsaved.ts'
 
@@ -11,9 +12,12 @@ interface EditFormInit<Values extends Record<string, unknown>> {
   /** What is saved now. When it changes elsewhere and nothing was typed here, the form follows. */
   values: Values
   /** Checked before sending; its messages are the contract's field reasons. Usually the endpoint's own body schema. */
-  schema?: z.core.$ZodType | undefined
-  /** Sends the values; an ApiError's fields are shown at the fields. */
-  save: (values: Values) => Promise<unknown>
+  schema?: z.core.$ZodType | ((began: Values) => z.core.$ZodType) | undefined
+  /**
+   * Sends the values; an ApiError's fields are shown at the fields. `began` is what they were before they were changed here: what
+   * differs from it is the person's own change, not what somebody else saved meanwhile.
+   */
+  save: (values: Values, began: Values) => Promise<unknown>
   /** The server's field paths begin with this (`userSetting.`); the form's do not. */
   fieldPrefix?: string
   /** Empties the fields again after a save (passwords). */
@@ -55,12 +59,16 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
     onSaved?.()
   }, [justSaved, onSaved])
 
+  /** What was saved last, where the page is then left: a second click before it is gone must not save, or make, it twice. */
+  const leavingWith = useRef<string | null>(null)
   const submit = async () => {
-    if (saving) return
     const values = inner.getValues()
-    const checked = init.schema && z.safeParse(init.schema, values)
+    if (saving || leavingWith.current === JSON.stringify(values)) return
+    const began = inner.getInitialValues()
+    const schema = typeof init.schema === 'function' ? init.schema(began) : init.schema
+    const checked = schema && z.safeParse(schema, values)
     if (checked && !checked.success) {
-      inner.setErrors(Object.fromEntries(checked.error.issues.map((issue) => [issue.path.join('.'), issue.message])))
+      inner.setErrors(fieldErrors(checked.error.issues, values))
       setFailure(null)
       return focusFirstError()
     }
@@ -68,7 +76,8 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
     setFailure(null)
     setSaving(true)
     try {
-      await init.save(values)
+      await init.save(values, began)
+      if (onSaved) leavingWith.current = JSON.stringify(values)
       taken.current = given
       if (init.emptiesAfterSave) inner.reset()
       else {

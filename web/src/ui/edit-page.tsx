@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLanguage, useWords } from '../app/i18n.ts'
 import { fieldReasonText, useErrorText } from '../app/reasons.ts'
+import { Dialog } from './dialog.tsx'
 import type { EditForm } from './edit-form.ts'
 import classes from './edit-page.module.css'
+import { inOrderOf } from './field-errors.ts'
 import { Notice } from './notice.tsx'
 import { type Back, PageFrame } from './page-frame.tsx'
 import { Loading, LoadFailed } from './states.tsx'
@@ -121,7 +123,7 @@ export function ErrorSummary({
   const t = useWords('ui')
   const language = useLanguage()
   const errorText = useErrorText()
-  const wrong = Object.entries(form.errors)
+  const wrong = inOrderOf(labels, form.errors)
   if (wrong.length === 0 && !form.failure) return null
   const title = wrong.some(([, reason]) => reason === 'required') ? t('required') : t('fixErrors')
   return (
@@ -130,7 +132,7 @@ export function ErrorSummary({
         <ul className={classes.errors}>
           {wrong.map(([path, reason]) => (
             <li key={path}>
-              {labelOf(path, labels)}：{fieldReasonText(reason, language)}
+              {t('labelled', { label: labelOf(path, labels), value: fieldReasonText(reason, language) })}
             </li>
           ))}
         </ul>
@@ -197,13 +199,7 @@ export function LeaveGuard({ form }: { form: Pick<EditForm, 'guard'> }) {
   const t = useWords('ui')
   const { guard } = form
   return (
-    <Modal
-      opened={guard.status === 'blocked'}
-      onClose={() => guard.reset?.()}
-      title={t('leave.title')}
-      centered
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog opened={guard.status === 'blocked'} onClose={() => guard.reset?.()} title={t('leave.title')}>
       <Text size="sm">{t('leave.body')}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={() => guard.proceed?.()}>
@@ -213,6 +209,6 @@ export function LeaveGuard({ form }: { form: Pick<EditForm, 'guard'> }) {
           {t('leave.stay')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

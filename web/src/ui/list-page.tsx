@@ -45,7 +45,8 @@ interface ListPageProps<Row extends { id: string }> {
   /** Shown in the search field; without it there is no search. */
   searchPlaceholder?: string
   /** Tabs over one filter of the address; the tab without `value` shows all. */
-  tabs?: { param: string; label: string; items: readonly { value?: string; label: string }[] }
+  /** One for each of these values of a filter; before them stands one for all. */
+  tabs?: { param: string; label: string; items: readonly { value: string; label: string }[] }
   /** More filters, at the right of the search. They call `list.set({ … })`. */
   filters?: ReactNode
   columns: readonly Column<Row>[]
@@ -63,6 +64,7 @@ interface ListPageProps<Row extends { id: string }> {
 /** The list shape: search, tabs and filters in the address, a table, and honest empty, loading and error states. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, list, query, create, tabs } = props
+  const t = useWords('ui')
   const chosen = tabs && (list.search as Record<string, unknown>)[tabs.param]
   const plus = <IconPlus size={18} aria-hidden />
   const createButton =
@@ -96,9 +98,9 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
             aria-label={tabs.label}
           >
             <Tabs.List className={classes.tabs}>
-              {tabs.items.map((item) => (
-                <Tabs.Tab key={item.value ?? ALL} value={item.value ?? ALL}>
-                  {item.label}
+              {[{ value: ALL, label: t('all') }, ...tabs.items].map(({ value, label }) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label}
                 </Tabs.Tab>
               ))}
             </Tabs.List>

@@ -7,6 +7,8 @@ import { StaleNotice } from './stale-notice.tsx'
 
 export interface Back {
   to: string
+  /** The query of that page's address. */
+  search?: Record<string, unknown>
   label: string
 }
 
@@ -27,7 +29,7 @@ export const PageFrame = ({ title, back, badge, description, actions, children, 
     <title>{`${title} | Okaeri`}</title>
     <div>
       {back && (
-        <TextLink to={back.to} className={classes.back}>
+        <TextLink to={back.to} {...(back.search && { search: back.search })} className={classes.back}>
           <IconArrowLeft size={16} aria-hidden />
           {back.label}
         </TextLink>

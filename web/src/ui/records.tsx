@@ -13,7 +13,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { isValidElement, type MouseEvent, type ReactNode } from 'react'
 import { useFormat } from '../app/format.ts'
-import { useWords } from '../app/i18n.ts'
+import { useWords, type Words } from '../app/i18n.ts'
 import { type Action, ActionMenu } from './actions.tsx'
 import classes from './records.module.css'
 
@@ -32,6 +32,8 @@ interface NumberedPaging {
   page: number
   size: number
   total: number
+  /** More are not counted: a total of so many is said to be at least that. */
+  countedTo?: number
   onPage: (page: number) => void
   onSize: (size: number) => void
 }
@@ -149,7 +151,11 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
       onRecordsPerPageChange={paging.onSize}
       recordsPerPageLabel={t('list.pageSize')}
       paginationText={({ from, to, totalRecords }) =>
-        t('list.range', { from: format.number(from), to: format.number(to), total: format.number(totalRecords) })
+        rangeText(t, paging, {
+          from: format.number(from),
+          to: format.number(to),
+          total: format.number(totalRecords),
+        })
       }
       getPaginationControlProps={(control) => ({ 'aria-label': t(`list.${control}`) })}
       getPaginationItemProps={(number) => ({ 'aria-label': t('list.page', { page: number }) })}
@@ -253,7 +259,15 @@ function plain(title: ReactNode): string {
   return isValidElement<{ children?: ReactNode }>(title) ? plain(title.props.children) : ''
 }
 
-function CardPages({ paging: { page, size, total, onPage, onSize } }: { paging: NumberedPaging }) {
+/** Which rows of how many are shown. */
+const rangeText = (
+  t: Words<'ui'>,
+  { total, countedTo = Number.POSITIVE_INFINITY }: NumberedPaging,
+  values: { from: string; to: string; total: string },
+): string => t(total < countedTo ? 'list.range' : 'list.rangeAtLeast', values)
+
+function CardPages({ paging }: { paging: NumberedPaging }) {
+  const { page, size, total, onPage, onSize } = paging
   const t = useWords('ui')
   const format = useFormat()
   const pages = Math.ceil(total / size)
@@ -263,7 +277,7 @@ function CardPages({ paging: { page, size, total, onPage, onSize } }: { paging: 
     <div className={classes.pages}>
       <Group justify="space-between" gap="xs" w="100%">
         <Text size="sm" c="dimmed" className="numbers">
-          {t('list.range', { ...range, total: format.number(total) })}
+          {rangeText(t, paging, { ...range, total: format.number(total) })}
         </Text>
         {total > pageSizes[0] && <PageSize size={size} onSize={onSize} />}
       </Group>

@@ -13,12 +13,14 @@ interface Choice {
   note?: string
 }
 
-interface SearchSelectProps
+export interface SearchSelectProps
   extends Pick<
     SelectProps,
     'placeholder' | 'description' | 'clearable' | 'disabled' | 'error' | 'name' | 'size' | 'w'
   > {
   label: string
+  /** For a row of filters: the label is read out, not shown. */
+  hideLabel?: boolean
   value: string | null
   /** What the chosen one is called, as long as no search has shown it. */
   valueLabel?: string | null | undefined
@@ -32,7 +34,17 @@ interface SearchSelectProps
 }
 
 /** A choice of one among many that the server searches. */
-export function SearchSelect({ area, among, find, value, valueLabel, onChange, ...rest }: SearchSelectProps) {
+export function SearchSelect({
+  area,
+  among,
+  find,
+  value,
+  valueLabel,
+  onChange,
+  label,
+  hideLabel,
+  ...rest
+}: SearchSelectProps) {
   const t = useWords('ui')
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<Choice | null>(null)
@@ -65,6 +77,7 @@ export function SearchSelect({ area, among, find, value, valueLabel, onChange, .
   return (
     <Select
       {...rest}
+      {...(hideLabel ? { 'aria-label': label } : { label })}
       searchable
       value={value}
       data={shown.map(({ value, label }) => ({ value, label }))}

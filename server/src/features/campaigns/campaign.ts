@@ -11,13 +11,13 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { balanceOf, cancelMessage, sendAgain } from '../deliveries/index.ts'
+import { findEmailContent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
 import {
   type CampaignRow,
   type DraftValues,
-  findEmailContent,
   getCampaignForUpdate,
   getCampaignRow,
   insertDraft,

@@ -3,7 +3,7 @@ import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { askAfterOutage } from './index.ts'
 import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
@@ -200,10 +200,7 @@ test('switching to test mode keeps what was reserved before from reaching anyone
 
 test('outside the allowed sending hours a campaign waits, says so, and goes out when they begin', async () => {
   const merchant = await okaeri.merchant()
-  const local = new Date(okaeri.clock.now().getTime() + 9 * HOUR)
-  const hour = (offset: number): string => `${String((local.getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`
-  await sql`update merchants set sending_hours = ${JSON.stringify({ enabled: true, start: hour(2), end: hour(4), exclude_post_purchase: true })}
-    where id = ${merchant.id}`.execute(okaeri.context.db)
+  await setSendingHours(merchant.scope(), 2, 4)
   await addCustomers(merchant.scope(), [{ email: 'hours@h.test' }])
   const campaign = await send(merchant)
   expect(campaign).toMatchObject({ status: 'waiting', wait_reason: 'sending_hours' })

@@ -16,7 +16,7 @@ import { connectSandboxStore } from '../stores/index.ts'
 
 // A campaign to a segment of the store platform: its members are fetched anew before they are reserved.
 
-const WAIT = { timeout: 15_000, interval: 30 }
+const WAIT = { timeout: 60_000, interval: 30 }
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
@@ -59,7 +59,7 @@ beforeAll(async () => {
   merchant = await okaeri.merchant()
   await play('switches.json', { bulk_duration_ms: 0 })
   await connectSandboxStore(merchant.scope(), SHOP)
-}, 30_000)
+}, 180_000)
 afterAll(async () => {
   await okaeri.close()
   await sandbox.close()

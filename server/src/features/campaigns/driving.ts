@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import type { Context } from '../../kernel/context.ts'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { readLastAlive } from '../../kernel/installation.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
@@ -190,16 +190,17 @@ export const countCustomersMail = job<{ campaignId: string }>(
   },
 )
 
-async function eachDueCampaign(
+const eachDueCampaign = (
   context: Context,
+  signal: AbortSignal | null,
   work: (scope: MerchantScope, id: string) => Promise<boolean>,
-): Promise<boolean> {
-  let worked = false
-  for (const merchantId of await listMerchantsWithDue(context, 'due_campaigns'))
-    for (const id of await listDueCampaignIds(merchantScope(context, merchantId)))
-      worked = (await work(merchantScope(context, merchantId), id)) || worked
-  return worked
-}
+): Promise<boolean> =>
+  eachMerchantWithDue(context, 'due_campaigns', signal, async (scope) => {
+    let worked = false
+    for (const id of await listDueCampaignIds(scope))
+      worked = (await work(merchantScope(context, scope.merchantId), id)) || worked
+    return worked
+  })
 
 /**
  * Before a worker begins: when none was alive for hours (an outage, a restored backup), campaigns that were under way ask whether the
@@ -208,7 +209,7 @@ async function eachDueCampaign(
 export async function askAfterOutage(context: Context): Promise<void> {
   const lastAlive = await readLastAlive(context)
   if (!lastAlive || context.clock.realNow().getTime() - lastAlive.getTime() <= LATE_MS) return
-  await eachDueCampaign(context, (scope, id) =>
+  await eachDueCampaign(context, null, (scope, id) =>
     scope.transaction(async (scope) => {
       const campaign = await claimCampaign(scope, id)
       if (campaign?.status !== 'sending' || !campaign.message_id) return false
@@ -223,13 +224,13 @@ export const campaignWork: readonly Recurring[] = [
   {
     name: 'move campaigns on',
     everyMs: 500,
-    run: (context) => eachDueCampaign(context, driveCampaign),
+    run: (context, signal) => eachDueCampaign(context, signal, driveCampaign),
   },
   {
     name: 'count what campaigns sent so far',
     everyMs: 10_000,
-    run: async (context) => {
-      await eachDueCampaign(context, async (scope, id) =>
+    run: async (context, signal) => {
+      await eachDueCampaign(context, signal, async (scope, id) =>
         scope.transaction(async (scope) => {
           const campaign = await claimCampaign(scope, id)
           if (campaign?.status === 'sending') await countSent(scope, campaign)

@@ -166,26 +166,6 @@ export async function updateCampaign(
     .execute()
 }
 
-export interface EmailContentRow {
-  id: string
-  name: string
-  subject: string
-  preheader: string
-  from_email: string | null
-  from_name: string | null
-  content: string
-}
-export async function findEmailContent(scope: MerchantScope, id: string): Promise<EmailContentRow | null> {
-  const row = await scope.db
-    .selectFrom('emails')
-    .select(['id', 'name', 'subject', 'preheader', 'from_email', 'from_name', 'content'])
-    .where('merchant_id', '=', scope.merchantId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
-}
-
 export interface SampleRow {
   id: string
   display_name: string

@@ -6,16 +6,14 @@ import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { freezeMessage, type MailContent } from '../deliveries/index.ts'
-import { renderForCustomer } from '../emails/index.ts'
+import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { countTargets, fetchLater, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
 import {
   type CampaignRow,
   countWithoutConsent,
-  type EmailContentRow,
   everyone,
-  findEmailContent,
   findSample,
   getCampaignForUpdate,
   getCampaignRow,
@@ -38,7 +36,7 @@ export const findCampaignSegment = async (
   segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
 
 type Missing = CampaignReview['missing'][number]
-function whatIsMissing(campaign: CampaignRow, email: EmailContentRow | null, where: unknown): Missing[] {
+function whatIsMissing(campaign: CampaignRow, email: EmailContent | null, where: unknown): Missing[] {
   const missing: Missing[] = []
   if (!where) missing.push('segment')
   if (!email) missing.push('email')
@@ -46,7 +44,7 @@ function whatIsMissing(campaign: CampaignRow, email: EmailContentRow | null, whe
   return missing
 }
 
-const contentOf = (email: EmailContentRow, merchant: MerchantRow): MailContent => ({
+const contentOf = (email: EmailContent, merchant: MerchantRow): MailContent => ({
   emailId: email.id,
   subject: email.subject,
   preheader: email.preheader,
@@ -129,7 +127,7 @@ async function review(
 const renderMail = (
   scope: MerchantScope,
   campaign: CampaignRow,
-  email: EmailContentRow,
+  email: EmailContent,
   customer: Awaited<ReturnType<typeof findSample>>,
 ): Promise<RenderedEmail> =>
   renderForCustomer(scope, {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { StoreCollection } from './collection.ts'
+import { chosenOrFound, type Filter } from './queries.ts'
 
 export interface CollectionRow {
   id: string
@@ -92,20 +93,12 @@ export async function selectLiveCollectionIds(scope: MerchantScope, after: numbe
   return rows.map(({ number }) => number)
 }
 
-/** Chosen ones are found even when the store has deleted them: a segment may still name them. */
 export async function selectCollections(
   scope: MerchantScope,
-  filter: { words: readonly string[]; ids: readonly string[] | null },
+  filter: Filter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: CollectionRow[]; total: number }> {
-  const wanted = sql.join(
-    [
-      sql`merchant_id = ${scope.merchantId}`,
-      filter.ids ? sql`id = any(${filter.ids}::uuid[])` : sql`deleted_at is null`,
-      ...filter.words.map((word) => sql`strpos(search_text, ${word}) > 0`),
-    ],
-    sql` and `,
-  )
+  const wanted = chosenOrFound(scope, filter)
   const [{ rows }, counted] = await Promise.all([
     sql<CollectionRow>`
       select id, store_collection_id, title, handle, coalesce(products_count, 0) as products_count from collections

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { StoreProduct, StoreVariant } from './product.ts'
@@ -133,7 +133,7 @@ export async function selectLiveProductIds(scope: MerchantScope, after: number, 
   return rows.map(({ number }) => number)
 }
 
-interface Filter {
+export interface Filter {
   words: readonly string[]
   ids: readonly string[] | null
 }
@@ -142,20 +142,26 @@ interface PageOf {
   offset: number
 }
 
-/** Chosen ones are found even when the store has deleted them: a segment may still name them. */
+/**
+ * What a search looks through: those with all of the words, or those chosen before. Chosen ones are found even when the store has deleted
+ * them: a segment may still name them.
+ */
+export const chosenOrFound = (scope: MerchantScope, { words, ids }: Filter): RawBuilder<unknown> =>
+  sql.join(
+    [
+      sql`merchant_id = ${scope.merchantId}`,
+      ids ? sql`id = any(${ids}::uuid[])` : sql`deleted_at is null`,
+      ...words.map((word) => sql`strpos(search_text, ${word}) > 0`),
+    ],
+    sql` and `,
+  )
+
 export async function selectProducts(
   scope: MerchantScope,
   filter: Filter,
   page: PageOf,
 ): Promise<{ rows: ProductRow[]; total: number }> {
-  const wanted = sql.join(
-    [
-      sql`merchant_id = ${scope.merchantId}`,
-      filter.ids ? sql`id = any(${filter.ids}::uuid[])` : sql`deleted_at is null`,
-      ...filter.words.map((word) => sql`strpos(search_text, ${word}) > 0`),
-    ],
-    sql` and `,
-  )
+  const wanted = chosenOrFound(scope, filter)
   const [{ rows }, counted] = await Promise.all([
     sql<ProductRow>`
       select id, store_product_id, title, handle, status, image_url, total_inventory, vendor, product_type, tags from products

@@ -100,6 +100,7 @@ async function store(
   if (!silent)
     await scope.context.publish(scope, 'customers.changed', {
       customerIds: changes.map(({ customerId }) => customerId),
+      learned: source === 'sync' || source === 'import',
     })
 }
 

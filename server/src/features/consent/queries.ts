@@ -1,7 +1,7 @@
 import type { ConsentChange, ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import { type Copy, copyRows } from '../../kernel/copy-in.ts'
-import { newIds } from '../../kernel/ids.ts'
+import { idsOneByOne, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ConsentSource } from './consent-rule.ts'
 
@@ -61,12 +61,11 @@ export function firstConsentRows(scope: MerchantScope): FirstConsentRows {
     `copy consent_changes (merchant_id, id, customer_id, kind, from_state, to_state, source, wording, page,
     occurred_at, recorded_at) from stdin (format binary)`,
   )
-  let ids: string[] = []
+  const nextId = idsOneByOne(IDS_AT_ONCE)
   return {
     add({ customerId, kind, to, source, wording, page, occurredAt }) {
       const number = rows.row()
-      if (number % IDS_AT_ONCE === 0) ids = newIds(IDS_AT_ONCE)
-      rows.uuid(ids[number % IDS_AT_ONCE] ?? '')
+      rows.uuid(nextId())
       rows.uuid(customerId)
       rows.text(kind)
       rows.text('unknown')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
-import type { Coupon } from '@okaeri/contract/coupons/routes'
+import type { Coupon, CouponTotals } from '@okaeri/contract/coupons/routes'
 import type { Page } from '@okaeri/contract/paging'
 import { DateTime } from 'luxon'
 import { newId } from '../../kernel/ids.ts'
@@ -82,23 +82,27 @@ const issued = ({ id, code, status, error, ends_at }: IssuedRow): IssuedCoupon =
 
 /**
  * A coupon for each visit of an issuing node, in the same order: the one it has already, else one of the pool, else one that the platform
- * is asked for; `coupons.settled` tells when that is made. With `again` those that failed are asked for once more.
+ * is asked for; `coupons.settled` tells when that is made. One that failed is asked for once more where its visit says `again`.
  */
 export async function issueCoupons(
   scope: TransactionScope,
   node: { scenarioId: string; nodeId: string; terms: CouponTerms },
-  visits: readonly Visit[],
-  { again }: { again: boolean },
+  visits: readonly (Visit & { again?: boolean })[],
 ): Promise<IssuedCoupon[]> {
   if (visits.length === 0) return []
   const key = ({ executionId, round }: Visit): string => `${executionId} ${round}`
   const keyOfRow = ({ execution_id, round }: IssuedRow): string => `${execution_id} ${round}`
-  const known = new Map((await selectIssued(scope, node.nodeId, visits)).map((row) => [keyOfRow(row), row]))
-  if (again)
-    await askAgain(
-      scope,
-      [...known.values()].filter(({ status }) => status === 'failed'),
-    )
+  // Held, so that what is settled meanwhile is told to those who wait for it by then.
+  const known = new Map(
+    (await selectIssued(scope, node.nodeId, visits, { held: true })).map((row) => [keyOfRow(row), row]),
+  )
+  await askAgain(
+    scope,
+    visits.flatMap((visit) => {
+      const row = visit.again ? known.get(key(visit)) : undefined
+      return row?.status === 'failed' ? row : []
+    }),
+  )
   const fresh = visits.filter((visit) => !known.has(key(visit)))
   if (fresh.length > 0) {
     const discount = await discountFor(scope, node.terms)
@@ -157,13 +161,32 @@ export const forgetCouponsOf = (scope: MerchantScope, { customerId }: { customer
 export async function listCoupons(
   scope: MerchantScope,
   query: Parameters<typeof selectCoupons>[1],
-): Promise<Page<Coupon>> {
-  const { rows, total } = await selectCoupons(scope, query)
-  const data = rows.map(({ ends_at, used_at, issued_at, ...row }) => ({
-    ...row,
-    expires_at: ends_at.toISOString(),
-    used_at: used_at?.toISOString() ?? null,
-    created_at: issued_at.toISOString(),
+): Promise<Page<Coupon> & { totals: CouponTotals }> {
+  const { currency } = await getMerchant(scope)
+  const { rows, total, issued, used, revenue } = await selectCoupons(scope, query)
+  const data = rows.map((row) => ({
+    id: row.id,
+    code: row.code,
+    status: row.status,
+    terms: row.terms,
+    customer_id: row.customer_id,
+    customer_name: row.customer_name,
+    scenario_id: row.scenario_id,
+    scenario_name: row.scenario_name,
+    execution_id: row.execution_id,
+    error: row.error,
+    expires_at: row.ends_at.toISOString(),
+    used_at: row.used_at?.toISOString() ?? null,
+    order:
+      row.order_name !== null && row.order_amount !== null
+        ? {
+            name: row.order_name,
+            amount: { amount: row.order_amount, currency: row.order_currency ?? currency },
+            cancelled: row.order_cancelled,
+          }
+        : null,
+    created_at: row.issued_at.toISOString(),
   }))
-  return { data, limit: query.limit, offset: query.offset, total }
+  const totals = { issued, used, revenue: { amount: revenue, currency } }
+  return { data, limit: query.limit, offset: query.offset, total, totals }
 }

@@ -47,9 +47,13 @@ beforeEach(() => {
 const visits = (count: number) =>
   Array.from({ length: count }, () => ({ executionId: newId(), round: 1, customerId: null }))
 const issue = (some: ReturnType<typeof visits>, again = false): Promise<IssuedCoupon[]> =>
-  merchant
-    .scope()
-    .transaction((scope) => issueCoupons(scope, { scenarioId: newId(), nodeId: 'c', terms }, some, { again }))
+  merchant.scope().transaction((scope) =>
+    issueCoupons(
+      scope,
+      { scenarioId: newId(), nodeId: 'c', terms },
+      some.map((visit) => ({ ...visit, again })),
+    ),
+  )
 const discountsOf = async () =>
   (
     await sql<{ last_day: string; ends_at: Date; free: number; issued: number; store: string | null }>`
@@ -104,7 +108,7 @@ test('while a code is wanted and not committed, nobody lets its discount rest', 
     for update nowait`
   await held.execute(okaeri.context.db)
   await merchant.scope().transaction(async (scope) => {
-    await issueCoupons(scope, { scenarioId: newId(), nodeId: 'c', terms }, visits(1), { again: false })
+    await issueCoupons(scope, { scenarioId: newId(), nodeId: 'c', terms }, visits(1))
     await expect(held.execute(okaeri.context.db)).rejects.toMatchObject({ code: '55P03' })
   })
 })

@@ -6,7 +6,7 @@ export const couponHoldings: readonly Holding[] = [
     table: 'coupons',
     title: { ja: 'クーポン', en: 'Coupons' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
-    untold: ['discount_id', 'bulk_id', 'execution_id', 'node_id', 'round'],
+    untold: ['discount_id', 'bulk_id', 'execution_id', 'node_id', 'round', 'order_id'],
     // The code stays known: an order may still come with it.
     forget: { set: () => sql`customer_id = null, error = null` },
   },

@@ -10,6 +10,7 @@ export interface ClaimedDiscount {
   store_discount_id: string | null
   bulk_id: string | null
   attempts: number
+  next_step_at: Date
   lease_expires_at: Date
 }
 
@@ -24,7 +25,7 @@ export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): P
     )
     update discounts d set lease_expires_at = ${new Date(real.getTime() + leaseMs)} from due
     where d.merchant_id = ${scope.merchantId} and d.id = due.id
-    returning d.id, d.terms, d.ends_at, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.lease_expires_at`.execute(
+    returning d.id, d.terms, d.ends_at, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.next_step_at, d.lease_expires_at`.execute(
     scope.db,
   )
   return rows[0] ?? null
@@ -43,11 +44,15 @@ export async function selectWanted(
   return rows
 }
 
-/** Whether this worker still holds it; the row is held until the transaction ends. */
-export async function stillHeld(scope: TransactionScope, discount: ClaimedDiscount): Promise<boolean> {
-  const { rows } = await sql`select from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
+/** Null when this worker no longer holds it; when its next step was due. The row is held until the transaction ends. */
+export async function stillHeld(
+  scope: TransactionScope,
+  discount: ClaimedDiscount,
+): Promise<{ next_step_at: Date } | null> {
+  const { rows } = await sql<{ next_step_at: Date }>`
+    select next_step_at from discounts where merchant_id = ${scope.merchantId} and id = ${discount.id}
     and lease_expires_at = ${discount.lease_expires_at} for update`.execute(scope.db)
-  return rows.length > 0
+  return rows[0] ?? null
 }
 
 export async function updateDiscount(

@@ -170,9 +170,11 @@ async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise
   }
   // Time has passed since it was claimed.
   await retriedTransaction(merchantScope(scope.context, scope.merchantId), async (scope) => {
-    if (!(await stillHeld(scope, discount))) return
+    const held = await stillHeld(scope, discount)
+    if (!held) return
+    const isAskedAnew = held.next_step_at.getTime() > discount.next_step_at.getTime()
     if (progress) await goOn(scope, discount, progress)
-    else if (failure) await giveWay(scope, discount, failure)
+    else if (failure) await giveWay(scope, discount, { ...failure, isAskedAnew })
   })
 }
 
@@ -209,13 +211,14 @@ async function goOn(scope: TransactionScope, discount: ClaimedDiscount, progress
 async function giveWay(
   scope: TransactionScope,
   discount: ClaimedDiscount,
-  failure: { words: string; retry: boolean },
+  failure: { words: string; retry: boolean; isAskedAnew: boolean },
 ): Promise<void> {
   const error = failure.words.slice(0, MAX_WORDS)
-  const minutes = failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
+  // A person asked while this try was under way: theirs is another one.
+  const minutes = failure.isAskedAnew ? 0 : failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
   const ended = minutes === undefined
   await updateDiscount(scope, discount.id, {
-    attempts: ended ? 0 : discount.attempts + 1,
+    attempts: ended || failure.isAskedAnew ? 0 : discount.attempts + 1,
     next_step_at: ended ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
     error,
     failed_at: scope.now,

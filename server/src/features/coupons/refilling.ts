@@ -1,6 +1,6 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
-import { COUPONS_IN_USE_MS, listMerchantsWithDue } from '../../kernel/due-merchants.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { COUPONS_IN_USE_MS, eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { newCode } from './code.ts'
 import { discountFor } from './coupon.ts'
@@ -50,12 +50,5 @@ function top(
 export const refillCoupons: Recurring = {
   name: 'refill the pool of coupons',
   everyMs: 60_000,
-  async run(context, signal) {
-    let wanted = false
-    for (const merchantId of await listMerchantsWithDue(context, 'coupons_in_use')) {
-      if (signal.aborted) break
-      wanted = (await refill(merchantScope(context, merchantId))) || wanted
-    }
-    return wanted
-  },
+  run: (context, signal) => eachMerchantWithDue(context, 'coupons_in_use', signal, refill),
 }

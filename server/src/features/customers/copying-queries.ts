@@ -44,14 +44,17 @@ export async function selectKnownCopies(
 }
 
 /** Which of these addresses customers have who were added here and whom the store has not told of. Usually there is nobody. */
-export async function strangersAreKnown(scope: MerchantScope, emailKeys: readonly string[]): Promise<Set<string>> {
+export async function strangersAreKnown(
+  scope: MerchantScope,
+  emailKeys: () => readonly string[],
+): Promise<Set<string>> {
   const { rows: some } = await sql`
     select from customers where merchant_id = ${scope.merchantId} and store_customer_id is null limit 1
   `.execute(scope.db)
   if (some.length === 0) return new Set()
   const { rows } = await sql<{ key: string }>`
     select email_key as key from customers
-    where merchant_id = ${scope.merchantId} and email_key = any(${emailKeys}::text[]) and store_customer_id is null
+    where merchant_id = ${scope.merchantId} and email_key = any(${emailKeys()}::text[]) and store_customer_id is null
   `.execute(scope.db)
   return new Set(rows.map(({ key }) => key))
 }

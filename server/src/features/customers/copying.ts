@@ -1,9 +1,9 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
-import { newIds } from '../../kernel/ids.ts'
+import { idsOneByOne } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type NewCustomerRows, newCustomerRows } from './bulk-queries.ts'
 import { type KnownCopy, selectKnownCopies, selectStoreCustomerIds, strangersAreKnown } from './copying-queries.ts'
-import { displayNameOf, oneLineAddress } from './naming.ts'
+import { displayNameOf, emailKeyOf, oneLineAddress } from './naming.ts'
 import { searchTextOf } from './search-text.ts'
 import type { StoreCustomer } from './store-customers.ts'
 
@@ -47,14 +47,10 @@ export async function withoutAddedHere(
   strangers: readonly CopiedCustomer[],
 ): Promise<CopiedCustomer[]> {
   if (strangers.length === 0) return []
-  const known = await strangersAreKnown(
-    scope,
-    strangers.flatMap(({ email }) => emailKeyOf(email) ?? []),
-  )
+  const known = await strangersAreKnown(scope, () => strangers.flatMap(({ email }) => emailKeyOf(email) ?? []))
+  if (known.size === 0) return [...strangers]
   return strangers.filter(({ email }) => !known.has(emailKeyOf(email) ?? ''))
 }
-
-const emailKeyOf = (email: string | null): string | null => email?.trim().toLowerCase() || null
 
 /** New customers of an export on their way into the database. */
 export interface CopiedRows extends Pick<NewCustomerRows, 'copies' | 'release'> {
@@ -70,13 +66,7 @@ const IDS_AT_ONCE = 500
  */
 export function copiedRows(scope: MerchantScope): CopiedRows {
   const rows = newCustomerRows(scope)
-  let ids: string[] = []
-  let used = 0
-  const nextId = (): string => {
-    if (used === ids.length) [ids, used] = [newIds(IDS_AT_ONCE), 0]
-    used += 1
-    return ids[used - 1] ?? ''
-  }
+  const nextId = idsOneByOne(IDS_AT_ONCE)
   return {
     copies: rows.copies,
     release: rows.release,
@@ -87,7 +77,7 @@ export function copiedRows(scope: MerchantScope): CopiedRows {
         id,
         storeCustomerId: customer.storeCustomerId,
         email: customer.email,
-        emailKey: customer.email?.trim().toLowerCase() ?? null,
+        emailKey: emailKeyOf(customer.email),
         firstName: customer.firstName,
         lastName: customer.lastName,
         displayName: displayNameOf(customer),

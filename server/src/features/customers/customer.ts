@@ -58,11 +58,12 @@ declare module '../../kernel/events.ts' {
     'customer.deleted': { customerId: string; emailKey: string | null }
     /**
      * Something a segment may ask about these customers was written: fields, consent, orders, mails, favourites, metafields. Who writes
-     * such a thing publishes it, in the same transaction; saved segments follow by it.
+     * such a thing publishes it, in the same transaction; saved segments follow by it. `learned`: nothing happened to them, we only heard of
+     * what was so before (a copy of the store, a file, a new field); whoever comes into a segment by it starts no scenario.
      */
-    'customers.changed': { customerIds: readonly string[] }
+    'customers.changed': { customerIds: readonly string[]; learned?: boolean }
     /** So much was written at once (a full copy, an import) that naming everyone would cost more than asking anew. */
-    'customers.changed_widely': Record<never, never>
+    'customers.changed_widely': { learned?: boolean }
   }
 }
 declare module '../../kernel/context.ts' {

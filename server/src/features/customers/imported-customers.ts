@@ -1,5 +1,5 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
-import { newIds } from '../../kernel/ids.ts'
+import { idsOneByOne } from '../../kernel/ids.ts'
 import type { Copy } from '../../kernel/copy-in.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type NewCustomer, type NewCustomerRows, newCustomerRows } from './bulk-queries.ts'
@@ -68,14 +68,13 @@ export function importedRows(
 ): ImportedRows {
   const rows = newCustomerRows(scope)
   const ahead: (AheadRow | null)[] = []
-  let ids: string[] = []
+  const nextId = idsOneByOne(IDS_AT_ONCE)
   const encode = (draft: NewDraft): number => rows.add(newCustomerOf(scope, draft))
   return {
     add(person, flags) {
       if (!mostAreNew || !createUnknown || person.emailKey === null) return void ahead.push(null)
-      if (ids.length === 0) ids = newIds(IDS_AT_ONCE)
       const draft: NewDraft = {
-        ...newDraft(ids.shift() ?? '', person.emailKey),
+        ...newDraft(nextId(), person.emailKey),
         known: mergeImported(nobody, person, knownValues),
         flags: strongest(noFlags, flags),
       }
@@ -118,7 +117,7 @@ export function importCustomers(
       // The oldest stands first.
       if (target.emailKey !== null && !byAddress.has(target.emailKey)) byAddress.set(target.emailKey, draft)
     }
-    let ids: string[] = []
+    const nextId = idsOneByOne(IDS_AT_ONCE)
     const outcomes = rows.map(({ person, flags }, position): ImportedOutcome | null => {
       let draft =
         (person.storeId === null ? undefined : byNumber.get(person.storeId)) ??
@@ -128,9 +127,8 @@ export function importCustomers(
       if (!draft) {
         if (!options.createUnknown || person.emailKey === null) return null
         const ahead = encoded.ahead(position)
-        if (!ahead && ids.length === 0) ids = newIds(IDS_AT_ONCE)
         merged = ahead?.draft.known ?? null
-        draft = { ...newDraft(ahead?.draft.id ?? ids.shift() ?? '', person.emailKey), ahead }
+        draft = { ...newDraft(ahead?.draft.id ?? nextId(), person.emailKey), ahead }
         drafts.push(draft)
         byAddress.set(person.emailKey, draft)
       }

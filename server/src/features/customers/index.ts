@@ -30,7 +30,7 @@ export {
   type StoreCustomer,
   upsertStoreCustomers,
 } from './store-customers.ts'
-export { provinceCodeOf } from './naming.ts'
+export { emailKeyOf, provinceCodeOf } from './naming.ts'
 export {
   type CopiedCustomer,
   type CopiedRows,

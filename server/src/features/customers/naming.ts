@@ -16,6 +16,9 @@ export function displayNameOf(person: {
   return name || (person.email ?? person.phone ?? '')
 }
 
+/** The form in which mail addresses are compared; null where there is none. */
+export const emailKeyOf = (email: string | null | undefined): string | null => email?.trim().toLowerCase() || null
+
 /** An address in one line, from the large to the small, as conditions search it. */
 export function oneLineAddress(address: Readonly<Record<string, string | null>> | null): string {
   if (!address) return ''

@@ -2,6 +2,7 @@ import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/custo
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteMailTimes, type MailTimes } from './mail-times-queries.ts'
+import { emailKeyOf } from './naming.ts'
 import { indexTexts, type SearchedRow } from './search-queries.ts'
 import type { StoreCustomer } from './store-customers.ts'
 
@@ -103,7 +104,7 @@ export async function upsertFromStore(scope: MerchantScope, rows: readonly Custo
     id: row.id,
     store_customer_id: row.storeCustomerId,
     email: row.email,
-    email_key: row.email?.trim().toLowerCase() ?? null,
+    email_key: emailKeyOf(row.email),
     first_name: row.firstName,
     last_name: row.lastName,
     display_name: row.displayName,
@@ -185,7 +186,7 @@ export async function insertLocal(scope: MerchantScope, id: string, fields: Loca
   await sql`
     insert into customers (merchant_id, id, email, email_key, first_name, last_name, display_name, phone, language, tags,
       address, last_address, province_code, search_text, created_at, updated_at)
-    values (${scope.merchantId}, ${id}, ${fields.email}, ${fields.email?.toLowerCase() ?? null}, ${fields.firstName},
+    values (${scope.merchantId}, ${id}, ${fields.email}, ${emailKeyOf(fields.email)}, ${fields.firstName},
       ${fields.lastName}, ${fields.displayName}, ${fields.phone}, ${fields.language}, ${fields.tags},
       ${addressJson(fields)}, ${fields.lastAddress}, ${fields.provinceCode}, ${fields.searchText}, ${scope.now}, ${scope.now})
   `.execute(scope.db)
@@ -194,7 +195,7 @@ export async function insertLocal(scope: MerchantScope, id: string, fields: Loca
 
 export async function updateLocal(scope: MerchantScope, id: string, fields: LocalFields): Promise<void> {
   await sql`
-    update customers set email = ${fields.email}, email_key = ${fields.email?.toLowerCase() ?? null},
+    update customers set email = ${fields.email}, email_key = ${emailKeyOf(fields.email)},
       first_name = ${fields.firstName}, last_name = ${fields.lastName}, display_name = ${fields.displayName},
       phone = ${fields.phone}, language = ${fields.language}, tags = ${fields.tags}, address = ${addressJson(fields)},
       last_address = ${fields.lastAddress}, province_code = ${fields.provinceCode}, search_text = ${fields.searchText},

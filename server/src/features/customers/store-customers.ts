@@ -1,5 +1,6 @@
 import { normalizeEmail } from '@okaeri/contract/fields'
 import { type SyncCustomer, numberIn } from '../../integrations/shopify/sync-operations.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findForgotten } from './erased.ts'
@@ -37,7 +38,8 @@ export function upsertStoreCustomers(
   // One statement cannot write a row twice; the last one told is the newest.
   const told = [...new Map(given.map((customer) => [customer.storeCustomerId, customer])).values()]
   if (told.length === 0) return Promise.resolve(new Map())
-  return scope.transaction(async (scope) => {
+  // Pages, webhooks and exports write the same customers meanwhile.
+  return retriedTransaction(scope, async (scope) => {
     // Told from before they were forgotten.
     const forgotten = await findForgotten(scope, told, ({ updatedAt }) => updatedAt)
     const customers = told.filter((customer) => !forgotten.has(customer))

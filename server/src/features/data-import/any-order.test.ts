@@ -1,19 +1,16 @@
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
+import type { TestMerchant } from '../../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { fileOf, folderOf } from './files.ts'
 import { createImport, startImport } from './import.ts'
 import { runImport } from './running.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const HEADER = 'Customer ID,Email,First Name,Last Name,Tags,Birthday,Note,City,Accepts Email Marketing'
 /** Contradicting each other, about few people: two of the store, the others unknown. */
@@ -91,4 +88,4 @@ test('the same rows end the same in any order, in any number of files, and once 
     ),
     { numRuns: 15 },
   )
-}, 120_000)
+}, 180_000)

@@ -41,11 +41,11 @@ export function readPoints(cell: string): Read<number> {
 }
 
 const GRANTED =
-  /^(yes|y|true|t|1|on|ok|subscribed|granted|opt-?in|accepted|confirmed|はい|許可|同意|同意する|あり|有|オン|受信|受信する|配信|配信可|購読|購読中|希望|希望する|可|[○◯〇])$/
+  /^(yes|y|true|t|1|on|ok|subscribed|granted|permitted|opt-?in|accepted|confirmed|はい|許可|同意|同意する|あり|有|オン|受信|受信する|配信|配信可|購読|購読中|希望|希望する|可|[○◯〇])$/
 const WITHDRAWN =
   /^(unsubscribed|withdrawn|opt-?out|opted out|stopped|cleaned|配信停止|停止|解除|購読解除|拒否|配信拒否|受信拒否|オプトアウト)$/
 const SILENT =
-  /^(no|n|false|f|0|off|none|never|not subscribed|not_subscribed|pending|unknown|いいえ|なし|無|オフ|未|未設定|未同意|不可|希望しない|受信しない|配信しない|不要|[×✕✗])$/
+  /^(no|n|false|f|0|off|none|never|not subscribed|not_subscribed|not known|pending|to be confirmed|unknown|いいえ|なし|無|オフ|未|未設定|未同意|未確認|確認待ち|不可|希望しない|受信しない|配信しない|不要|[×✕✗])$/
 
 /**
  * Permission is given, or taken back in so many words. A mere "no" says that nobody asked: then nothing is known, and nothing is

@@ -13,6 +13,7 @@ const names: Record<Exclude<ImportField, 'metafield'>, readonly string[]> = {
     'Shopify customer ID',
     'Shopify ID',
     'store customer id',
+    'ストアの顧客ID',
     'id',
     'user id',
     'member id',
@@ -73,6 +74,7 @@ const names: Record<Exclude<ImportField, 'metafield'>, readonly string[]> = {
     'Accepts marketing',
     'Email marketing',
     'Marketing consent',
+    'Marketing permission',
     'Email marketing consent',
     'Newsletter',
     'Subscribed',
@@ -92,6 +94,7 @@ const names: Record<Exclude<ImportField, 'metafield'>, readonly string[]> = {
   notification_consent: [
     'Accepts notifications',
     'Notification consent',
+    'Notification permission',
     'Email notifications',
     'お知らせ許可',
     'お知らせメール',

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { ifAbsent } from '../../kernel/absent.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { FilesHeld } from '../../kernel/personal-data.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { folderOf, removeFile } from './files.ts'
@@ -15,19 +16,16 @@ const FORGOTTEN_A_TURN = 50
 export const forgetImports: Recurring = {
   name: 'forget old imports',
   everyMs: HOUR_MS,
-  async run(context) {
-    let worked = false
-    for (const merchantId of await listMerchantsWithDue(context, 'old_imports')) {
-      const scope = merchantScope(context, merchantId)
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'old_imports', signal, async (scope) => {
       const before = new Date(scope.now.getTime() - IMPORT_KEPT_DAYS * DAY_MS)
-      for (const id of await selectOldImports(scope, before, FORGOTTEN_A_TURN)) {
+      const ids = await selectOldImports(scope, before, FORGOTTEN_A_TURN)
+      for (const id of ids) {
         await scope.transaction((scope) => deleteImportRow(scope, id))
         await removeFile(scope, id)
-        worked = true
       }
-    }
-    return worked
-  },
+      return ids.length > 0
+    }),
 }
 
 /** Files that wait to be begun. Nobody can tell whom they name without reading them, so they go as a whole. */
@@ -40,7 +38,7 @@ export const importFiles: FilesHeld = {
   },
   async erase(scope: MerchantScope) {
     const folder = folderOf(scope)
-    const files = await fs.promises.readdir(folder).catch(() => [])
+    const files = await fs.promises.readdir(folder).catch(ifAbsent([]))
     await fs.promises.rm(folder, { recursive: true, force: true })
     return files.length
   },

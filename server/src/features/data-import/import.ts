@@ -14,6 +14,7 @@ import {
   problemsOf,
 } from '@okaeri/contract/imports/import'
 import type { Page } from '@okaeri/contract/paging'
+import { ifAbsent } from '../../kernel/absent.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { fileOf, removeFile } from './files.ts'
@@ -120,10 +121,7 @@ export async function getImport(scope: MerchantScope, id: string): Promise<Impor
 }
 
 /** The file lies on another machine's disk, or somebody tidied up: beginning says so. */
-function withoutFile(error: unknown): string[][] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-  throw error
-}
+const withoutFile = ifAbsent<string[][]>([])
 
 async function listProblems(scope: MerchantScope, { app, columns }: ImportRow): Promise<MappingProblem[]> {
   const problems = problemsOf(app, columns)

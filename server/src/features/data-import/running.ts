@@ -1,6 +1,7 @@
 import { type ImportFailure, POINTS_EXPIRY_METAFIELD, POINTS_METAFIELD } from '@okaeri/contract/imports/import'
 import type { Locale } from '@okaeri/contract/locale'
 import { DateTime } from 'luxon'
+import { isAbsent } from '../../kernel/absent.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -100,7 +101,7 @@ export async function runImport(
 /** A reason to stop for good; null for what may go better at another try. */
 function failureOf(error: unknown): ImportFailure | null {
   if (error instanceof TooManyBrokenQuotes) return 'too_many_broken_quotes'
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'file_gone'
+  if (isAbsent(error)) return 'file_gone'
   // Deleted, or made the store's, while the import ran.
   if (error instanceof AppError && (error.code === 'not_found' || error.fields?.['setting_id'])) return 'metafield_gone'
   return null
@@ -217,7 +218,7 @@ async function writeBatch(
         })
         await taken.insert(handedOver)
         if (isNamed && taken.customerIds.length > 0)
-          await scope.context.publish(scope, 'customers.changed', { customerIds: taken.customerIds })
+          await scope.context.publish(scope, 'customers.changed', { customerIds: taken.customerIds, learned: true })
         crashPoint('import_batch')
         return taken.created
       })
@@ -249,7 +250,7 @@ async function finish(scope: MerchantScope, id: string, settings: ReadonlyMap<st
       if (row?.status !== 'running' || row.position_bytes < row.size_bytes) return false
       const points = await takePoints(scope, id, BATCH_ROWS)
       if (points.length === 0) return false
-      const options = { silent: row.size_bytes > NAMED_UP_TO_BYTES }
+      const options = { silent: row.size_bytes > NAMED_UP_TO_BYTES, learned: true }
       const balance = settings.get(POINTS_METAFIELD)
       const expiry = settings.get(POINTS_EXPIRY_METAFIELD)
       if (!balance) return false
@@ -297,5 +298,5 @@ async function end(
 /** After a large import whoever keeps something current by customers asks anew. */
 export async function publishChanges(scope: MerchantScope, row: ImportRow): Promise<void> {
   if (row.size_bytes > NAMED_UP_TO_BYTES && row.position_bytes > 0)
-    await scope.context.publish(scope, 'customers.changed_widely', {})
+    await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
 }

@@ -159,7 +159,7 @@ async function takeInCustomers(
             scope,
             settingId,
             [...values].map(([customerId, value]) => ({ customerId, value })),
-            { silent },
+            { silent, learned: true },
           )
       }
     },

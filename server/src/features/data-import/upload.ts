@@ -34,7 +34,8 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
     for await (const part of parts) {
       if (part.type === 'file') {
         if (part.fieldname !== 'file') part.file.resume()
-        else received = await receive(fileOf(scope, id), part.file, part.filename)
+        // A part without a name, but of a type no text has, is a file too: the parser's word for its name is then undefined.
+        else received = await receive(fileOf(scope, id), part.file, (part.filename as string | undefined) ?? '')
         if (part.file.truncated) throw tooLarge()
       } else if (part.fieldname === 'app') app = String(part.value)
     }

@@ -34,7 +34,8 @@ export const fetchCollection = job<{ storeCollectionId: number }>(
       await upsertStoreCollections(scope, [told])
       const now = [...new Set(told.productIds)].sort((one, other) => one - other)
       // Who bought something of it is another question now.
-      if (before?.productIds.join() !== now.join()) await scope.context.publish(scope, 'customers.changed_widely', {})
+      if (before?.productIds.join() !== now.join())
+        await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
     })
   },
 )

@@ -29,7 +29,7 @@ beforeAll(async () => {
   merchant = await okaeri.merchant()
   await play('switches.json', { bulk_duration_ms: 100 })
   await connectSandboxStore(merchant.scope(), SHOP)
-}, 120_000)
+}, 180_000)
 afterAll(async () => {
   workers.end()
   await okaeri.close()

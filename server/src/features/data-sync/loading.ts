@@ -26,6 +26,7 @@ import {
   type CopiedCustomer,
   copiedRows,
   differs,
+  emailKeyOf,
   findStoreCustomers,
   isOutdated,
   listKnownCopies,
@@ -131,7 +132,18 @@ function batchOf<T>(
   }
 }
 
-const begin: Record<CopiedKind, (scope: MerchantScope, how: { mostAreNew: boolean }) => Batch> = {
+/** A store where each customer has a tag of its own gains nothing from remembering them. */
+const REMEMBERED_AT_MOST = 10_000
+
+/** What batches taken in one after the other know of each other. It only makes them faster. */
+export interface Earlier {
+  /** A guess, as of the batch before. */
+  mostAreNew: boolean
+  /** Tags that batches before, committed by now, have noted; a batch adds its own once it is released. */
+  remembered: Set<string>
+}
+
+const begin: Record<CopiedKind, (scope: MerchantScope, earlier: Earlier) => Batch> = {
   products: () => batchOf((exported) => exported, takeProducts),
   collections: () =>
     batchOf(
@@ -148,9 +160,8 @@ const begin: Record<CopiedKind, (scope: MerchantScope, how: { mostAreNew: boolea
     ),
 }
 
-/** `mostAreNew`: a guess, as of the batch before, that only makes it faster. */
-export const beginBatch = (scope: MerchantScope, kind: CopiedKind, { mostAreNew }: { mostAreNew: boolean }): Batch =>
-  begin[kind](scope, { mostAreNew })
+export const beginBatch = (scope: MerchantScope, kind: CopiedKind, earlier: Earlier): Batch =>
+  begin[kind](scope, earlier)
 
 /** Takes in some objects as one batch. */
 export function loadBatch(
@@ -159,7 +170,7 @@ export function loadBatch(
   objects: readonly Exported[],
   how: Taking,
 ): Promise<Differences> {
-  const batch = beginBatch(scope, kind, { mostAreNew: false })
+  const batch = beginBatch(scope, kind, { mostAreNew: false, remembered: new Set() })
   for (const exported of objects) batch.add(exported)
   return batch.take(scope, how)
 }
@@ -236,8 +247,9 @@ function compare<T extends { updatedAt: Date }>(
   return { missing, outdated, consent: 0 }
 }
 
-function beginCustomers(scope: MerchantScope, { mostAreNew }: { mostAreNew: boolean }): Batch {
+function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlier): Batch {
   const told = new Map<number, CopiedCustomer>()
+  const newTags = new Set<string>()
   const rows = copiedRows(scope)
   const ledger = firstConsents(scope)
   const encoded = new Map<CopiedCustomer, { row: number; ledgerRow: number | null }>()
@@ -266,8 +278,10 @@ function beginCustomers(scope: MerchantScope, { mostAreNew }: { mostAreNew: bool
       told.set(customer.storeCustomerId, customer)
       if (mostAreNew) encode(customer)
     },
-    take: (scope, how) =>
-      takeCustomers(scope, told, how, (scope, fresh) => {
+    async take(scope, how) {
+      const copied = new Map(told)
+      await leaveOutForgotten(scope, copied)
+      const differences = await takeCustomers(scope, copied, how, (scope, fresh) => {
         const written = fresh.map((customer) => encoded.get(customer) ?? encode(customer))
         return copyIn(
           scope,
@@ -277,8 +291,13 @@ function beginCustomers(scope: MerchantScope, { mostAreNew }: { mostAreNew: bool
           ],
           how.handedOver,
         )
-      }),
+      })
+      for (const { tags } of copied.values()) for (const tag of tags ?? []) if (!remembered.has(tag)) newTags.add(tag)
+      if (newTags.size > 0) await rememberStoreValues(scope, { customer_tag: [...newTags] })
+      return differences
+    },
     release() {
+      if (remembered.size < REMEMBERED_AT_MOST) for (const tag of newTags) remembered.add(tag)
       rows.release()
       ledger.release()
     },
@@ -288,12 +307,10 @@ function beginCustomers(scope: MerchantScope, { mostAreNew }: { mostAreNew: bool
 /** `insert` writes customers nobody has, with the first that is known of their permission. */
 async function takeCustomers(
   scope: TransactionScope,
-  told: ReadonlyMap<number, CopiedCustomer>,
+  copied: ReadonlyMap<number, CopiedCustomer>,
   { bulk }: Taking,
   insert: (scope: TransactionScope, fresh: readonly CopiedCustomer[]) => Promise<void>,
 ): Promise<Differences> {
-  const copied = new Map(told)
-  await leaveOutForgotten(scope, copied)
   const known = await listKnownCopies(scope, [...copied.keys()])
   const strangers = [...copied.values()].filter(({ storeCustomerId }) => !known.has(storeCustomerId))
   // A few go the usual way, which tells of each; likewise who may have been added here before the store told of them.
@@ -315,7 +332,6 @@ async function takeCustomers(
     }),
     { kind: 'marketing', source: 'sync' },
   )
-  await rememberStoreValues(scope, { customer_tag: [...copied.values()].flatMap(({ tags }) => tags ?? []) })
   const counted = new Set(ids.values())
   return {
     missing: strangers.length,
@@ -368,7 +384,7 @@ async function placedLately(scope: MerchantScope, orders: readonly StoreOrder[])
   if (recent.length === 0) return new Set()
   const mailed = await listMailedLately(scope, {
     storeCustomerIds: recent.flatMap(({ storeCustomerId }) => storeCustomerId ?? []),
-    emailKeys: recent.flatMap(({ email }) => email?.trim().toLowerCase() || []),
+    emailKeys: recent.flatMap(({ email }) => emailKeyOf(email) ?? []),
     since: new Date(since.getTime() - days * DAY_MS),
   })
   return new Set(
@@ -376,7 +392,7 @@ async function placedLately(scope: MerchantScope, orders: readonly StoreOrder[])
       .filter(
         ({ storeCustomerId, email }) =>
           (storeCustomerId !== null && mailed.storeCustomerIds.has(storeCustomerId)) ||
-          (email !== null && mailed.emailKeys.has(email.trim().toLowerCase())),
+          mailed.emailKeys.has(emailKeyOf(email) ?? ''),
       )
       .map(({ storeOrderId }) => storeOrderId),
   )

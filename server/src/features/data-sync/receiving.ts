@@ -1,5 +1,6 @@
+import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import { z } from 'zod'
-import { getShopify, isShopDomain } from '../../integrations/shopify/index.ts'
+import { getShopify } from '../../integrations/shopify/index.ts'
 import { numberIn } from '../../integrations/shopify/sync-operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'

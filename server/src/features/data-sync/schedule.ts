@@ -1,5 +1,4 @@
-import { listMerchantsWithDue, WEBHOOKS_KEPT_MS } from '../../kernel/due-merchants.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { eachMerchantWithDue, WEBHOOKS_KEPT_MS } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { advanceDueSync, beginDueSweep, checkDueLater } from './jobs.ts'
 import { deleteOld } from './webhook-queries.ts'
@@ -13,49 +12,30 @@ export const dataSyncWork: readonly Recurring[] = [
   {
     name: 'advance copies of stores',
     everyMs: 300,
-    async run(context) {
-      let worked = false
-      for (const merchantId of await listMerchantsWithDue(context, 'syncs'))
-        worked = (await advanceDueSync(merchantScope(context, merchantId))) || worked
-      return worked
-    },
+    run: (context, signal) => eachMerchantWithDue(context, 'syncs', signal, advanceDueSync),
   },
   {
     name: 'compare copies with stores',
     everyMs: 2000,
-    async run(context) {
-      let worked = false
-      for (const merchantId of await listMerchantsWithDue(context, 'store_checks')) {
-        const scope = merchantScope(context, merchantId)
-        worked = (await beginDueSweep(scope)) || worked
-        worked = (await checkDueLater(scope)) || worked
-      }
-      return worked
-    },
+    run: (context, signal) =>
+      eachMerchantWithDue(context, 'store_checks', signal, async (scope) => {
+        const begun = await beginDueSweep(scope)
+        return (await checkDueLater(scope)) || begun
+      }),
   },
   {
     name: 'work in webhooks',
     everyMs: 300,
-    async run(context, signal) {
-      let worked = false
-      // A batch of each in turn, so that one merchant's flood does not keep the others waiting.
-      for (const merchantId of await listMerchantsWithDue(context, 'webhooks')) {
-        if (signal.aborted) break
-        worked = (await workWebhooks(merchantScope(context, merchantId), signal)) || worked
-      }
-      return worked
-    },
+    // A batch of each in turn, so that one merchant's flood does not keep the others waiting.
+    run: (context, signal) => eachMerchantWithDue(context, 'webhooks', signal, (scope) => workWebhooks(scope, signal)),
   },
   {
     name: 'forget old webhooks',
     everyMs: HOUR_MS,
-    async run(context) {
-      let worked = false
-      for (const merchantId of await listMerchantsWithDue(context, 'old_webhooks')) {
-        const before = new Date(context.clock.now().getTime() - WEBHOOKS_KEPT_MS)
-        worked = (await deleteOld(merchantScope(context, merchantId), before, DELETED_A_TURN)) > 0 || worked
-      }
-      return worked
-    },
+    run: (context, signal) =>
+      eachMerchantWithDue(context, 'old_webhooks', signal, async (scope) => {
+        const before = new Date(scope.now.getTime() - WEBHOOKS_KEPT_MS)
+        return (await deleteOld(scope, before, DELETED_A_TURN)) > 0
+      }),
   },
 ]

@@ -51,7 +51,7 @@ const MAX_ATTEMPTS = 5
 /** Then other merchants' copies get their turn; a file is read anew from its beginning, what was taken in already is passed over. */
 const TURN_MS = 45_000
 /** Two batches are held at a time, as parsed and as sent: less than usual may pile up beside them. */
-const ENOUGH_GARBAGE_BYTES = 85 * 1024 * 1024
+const ENOUGH_GARBAGE_BYTES = 75 * 1024 * 1024
 
 /** Starts copying the store. Throws `store_not_connected`, or `sync_running` when a copy is under way. */
 export async function startSync(
@@ -166,7 +166,7 @@ const finish = (scope: MerchantScope, run: RunRow): Promise<void> =>
   scope.transaction(async (scope) => {
     await markFinished(scope, run.id, { status: 'done', error: null })
     // A sweep tells of each that is gone.
-    if (run.purpose !== 'sweep') await scope.context.publish(scope, 'customers.changed_widely', {})
+    if (run.purpose !== 'sweep') await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
   })
 
 /** Answers after how long to look again; null when all is done. */
@@ -315,12 +315,12 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
   let position = step.loadedCount
   let counts = { missing: step.missing, outdated: step.outdated, consent: step.consent }
   let mostAreNew = false
-  let batch = beginBatch(scope, kind, { mostAreNew })
+  const remembered = new Set<string>()
+  let batch = beginBatch(scope, kind, { mostAreNew, remembered })
   let size = { objects: 0, characters: 0 }
   let written: Promise<void> = Promise.resolve()
   const flush = async (): Promise<void> => {
     await written
-    collectGarbage(ENOUGH_GARBAGE_BYTES)
     if (size.objects === 0) return
     const [full, { objects }, before] = [batch, size, counts]
     const handedOver = Promise.withResolvers<void>()
@@ -340,7 +340,9 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
     written.catch(() => {})
     // While the database has nothing to do it is not kept waiting by what we read.
     await Promise.race([handedOver.promise, written])
-    batch = beginBatch(scope, kind, { mostAreNew })
+    // While the database works: between two batches it would wait for it.
+    collectGarbage(ENOUGH_GARBAGE_BYTES)
+    batch = beginBatch(scope, kind, { mostAreNew, remembered })
     size = { objects: 0, characters: 0 }
   }
   keepYoungSpaceSmall()

@@ -13,9 +13,9 @@ import { checkCopy, getSync, startSync, secondsLeft, shareDone } from '../data-s
 import { fillFromConnectedStore } from '../metafields/index.ts'
 import { listRemoteSegmentsLater } from '../segments/index.ts'
 import { findStore } from '../stores/index.ts'
+import { countDataset } from './counting.ts'
 import {
   type CheckRow,
-  countRows,
   type FetchState,
   findFetchStates,
   findLastChecked,
@@ -74,8 +74,8 @@ async function presentAll(scope: MerchantScope, ids: readonly DatasetId[]): Prom
   return Promise.all(
     ids.map(async (id): Promise<Dataset> => {
       const state = states.get(id) ?? NEVER
-      const [count, lastChecked, difference] = await Promise.all([
-        countRows(scope, id),
+      const [{ count, at }, lastChecked, difference] = await Promise.all([
+        countDataset(scope, id, state.lastFetchedAt),
         findLastChecked(scope, id),
         findLastDifference(scope, id),
       ])
@@ -85,6 +85,7 @@ async function presentAll(scope: MerchantScope, ids: readonly DatasetId[]): Prom
         status: state.status,
         error: state.status === 'failed' ? state.error : null,
         count,
+        counted_at: at.toISOString(),
         last_fetched_at: state.lastFetchedAt?.toISOString() ?? null,
         last_checked_at: lastChecked?.toISOString() ?? null,
         last_difference: difference && {

@@ -1,5 +1,6 @@
 import { checkDataset, getDataset, listDatasets, refetchDataset } from '@okaeri/contract/datasets/routes'
 import { DatasetId } from '@okaeri/contract/datasets/dataset'
+import { getImport, startImport, uploadImport } from '@okaeri/contract/imports/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
@@ -131,7 +132,30 @@ test('every dataset downloads as a file spreadsheets read and do not run', async
   expect(await paid('ja')).toMatch(/,支払い済み,(未発送|発送済み),/)
   expect(await paid('en')).toMatch(/,Paid,(Unfulfilled|Fulfilled),/)
   const { lines } = await download('customers')
+  expect(lines.join('\n')).toMatch(/,許可,(許可|配信停止|確認待ち|未確認),/)
   expect(lines.find((line) => line.includes('missed@example.com'))).toContain("'=1+1")
+})
+
+test.for(['ja', 'en'])('the downloaded customers (%s) come in again as an import and change nothing', async (lang) => {
+  const states = async () =>
+    (
+      await sql`select id, email, marketing_state, notification_state, tags, address, language, birthday from customers
+        where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
+    ).rows
+  const before = await states()
+  // What was made unable to run for a spreadsheet (=1+1) would come in as text.
+  const lines = (await download('customers', lang)).lines.filter((line) => !line.includes('missed@example.com'))
+  const form = new FormData()
+  form.append('app', 'customers')
+  form.append('file', new File([lines.join('\r\n')], 'customers.csv'))
+  const { import: read } = await merchant.call(uploadImport, { form })
+  const fields = read.columns.map(({ field }) => field)
+  expect(fields).toEqual(expect.arrayContaining(['store_id', 'email', 'marketing_consent', 'notification_consent']))
+  await merchant.call(startImport, { params: { id: read.id } })
+  await okaeri.settle()
+  const { import: done } = await merchant.call(getImport, { params: { id: read.id } })
+  expect(done).toMatchObject({ status: 'done', created_count: 0, changed_count: 0, error_count: 0 })
+  expect(await states()).toEqual(before)
 })
 
 test('a store taken away says so, with its reason, and keeps what is here', async () => {
@@ -139,4 +163,34 @@ test('a store taken away says so, with its reason, and keeps what is here', asyn
   const { data, store } = await merchant.call(listDatasets, {})
   expect(store).toMatchObject({ connected: false, reason: 'uninstalled', shop_domain: SHOP })
   expect(data.find(({ id }) => id === 'customers')?.count).toBeGreaterThan(0)
+})
+
+test('of very many the last count is told with its time, and counted again behind the answer', async () => {
+  const many = await okaeri.merchant()
+  const add = (from: number, to: number) =>
+    sql`insert into products (merchant_id, id, store_product_id, title, search_text)
+      select ${many.id}, okaeri_uuidv7(${okaeri.clock.now()}), n, 'p', 'p' from generate_series(${from}::int, ${to}::int) n`.execute(
+      okaeri.context.db,
+    )
+  const look = async () => {
+    const { count, counted_at } = (await many.call(getDataset, { params: { id: 'products' } })).dataset
+    return { count, ageMs: okaeri.clock.now().getTime() - Date.parse(counted_at) }
+  }
+  await add(1, 20_000)
+  expect((await look()).count).toBe(20_000)
+  await add(20_001, 20_001)
+  // Few enough to be counted at each look.
+  expect(await look()).toMatchObject({ count: 20_001, ageMs: expect.toSatisfy((ms: number) => ms < 10_000) })
+  await add(20_002, 20_002)
+  okaeri.advance(30_000)
+  expect(await look()).toMatchObject({ count: 20_001, ageMs: expect.toSatisfy((ms: number) => ms >= 30_000) })
+  okaeri.advance(40_000)
+  expect(await look()).toMatchObject({ count: 20_001, ageMs: expect.toSatisfy((ms: number) => ms >= 70_000) })
+  await vi.waitFor(async () => expect((await look()).count).toBe(20_002), WAIT)
+  await add(20_003, 20_003)
+  okaeri.advance(700_000)
+  expect((await look()).count).toBe(20_003)
+  await sql`delete from products where merchant_id = ${many.id} and store_product_id > 5`.execute(okaeri.context.db)
+  okaeri.advance(700_000)
+  expect((await look()).count).toBe(5)
 })

@@ -9,17 +9,17 @@ const ROWS_A_PAGE = 2000
 export interface FileRow {
   cells: unknown[]
   amounts: readonly number[]
-  words: Readonly<Record<number, PlatformWord>>
+  words: Readonly<Record<number, CodedWord>>
   currency: string | null
 }
-export type PlatformWord = 'payment' | 'fulfillment' | 'product_status' | 'metafield_type'
+export type CodedWord = 'payment' | 'fulfillment' | 'product_status' | 'consent' | 'metafield_type'
 
 type Row = Record<string, unknown> & { key: string; key2?: string; currency?: string }
 interface Source {
   /** Selects `key` (and `key2`), then the cells in the order of the file's columns. */
   page: (scope: MerchantScope, after: { key: string; key2: string }) => RawBuilder<Row>
   amounts: readonly number[]
-  words?: Readonly<Record<number, PlatformWord>>
+  words?: Readonly<Record<number, CodedWord>>
 }
 
 /** Rows of a dataset in the order of our ids, a page at a time: whatever its size, one page is held. */
@@ -46,6 +46,7 @@ const basket = (lines: RawBuilder<unknown>): RawBuilder<string | null> => sql`(
 const sources: Record<DatasetId, Source> = {
   customers: {
     amounts: [18],
+    words: { 14: 'consent', 15: 'consent' },
     page: ({ merchantId }, { key }) => sql<Row>`
       select id as key, store_customer_id, last_name, first_name, email, phone, language, address->>'zip' as zip,
         address->>'country' as country, address->>'province' as province, address->>'city' as city,

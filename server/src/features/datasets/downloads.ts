@@ -6,7 +6,7 @@ import type { Download } from '../../kernel/download.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { pagesOf } from './download-queries.ts'
-import { datasetNames, fileColumns, platformWord } from './words.ts'
+import { datasetNames, fileColumns, codedWord } from './words.ts'
 
 /** The whole dataset, page by page as it is fetched. */
 export async function downloadDataset(scope: MerchantScope, id: DatasetId, language: Locale): Promise<Download> {
@@ -34,7 +34,7 @@ export async function downloadDataset(scope: MerchantScope, id: DatasetId, langu
           cells.map((value, index) => {
             if (amounts.includes(index)) return money(value as number | null, own ?? currency)
             const of = words[index]
-            return of && typeof value === 'string' ? platformWord(of, value, language) : cell(value)
+            return of && typeof value === 'string' ? codedWord(of, value, language) : cell(value)
           }),
         ),
       )

@@ -2,9 +2,11 @@ import type { DatasetId } from '@okaeri/contract/datasets/dataset'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
+/** Deleted ones are few and have an index; all are counted in one that holds nothing but their numbers. */
 const countsOf = ({ merchantId }: MerchantScope): Record<DatasetId, RawBuilder<{ count: number }>> => ({
   customers: sql`select count(*) as count from customers where merchant_id = ${merchantId}`,
-  orders: sql`select count(*) as count from orders where merchant_id = ${merchantId} and deleted_at is null`,
+  orders: sql`select (select count(*) from orders where merchant_id = ${merchantId})
+    - (select count(*) from orders where merchant_id = ${merchantId} and deleted_at is not null) as count`,
   products: sql`select count(*) as count from products where merchant_id = ${merchantId} and deleted_at is null`,
   collections: sql`select count(*) as count from collections where merchant_id = ${merchantId} and deleted_at is null`,
   checkouts: sql`select count(*) as count from checkouts where merchant_id = ${merchantId}`,

@@ -1,7 +1,7 @@
 import type { DatasetId } from '@okaeri/contract/datasets/dataset'
 import type { Locale } from '@okaeri/contract/locale'
 import { isMetafieldType, metafieldTypeName } from '@okaeri/contract/metafields/value-type'
-import type { PlatformWord } from './download-queries.ts'
+import type { CodedWord } from './download-queries.ts'
 
 export const datasetNames: Record<DatasetId, Record<Locale, string>> = {
   customers: { ja: '顧客', en: 'Customers' },
@@ -197,8 +197,14 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
   },
 }
 
-/** The platform's own lists, by its names. */
-const platformWords: Record<Exclude<PlatformWord, 'metafield_type'>, Record<string, Record<Locale, string>>> = {
+/** The platform's own lists, by its names, and ours. An import takes the words of `consent` back as what they were. */
+const codedWords: Record<Exclude<CodedWord, 'metafield_type'>, Record<string, Record<Locale, string>>> = {
+  consent: {
+    GRANTED: { ja: '許可', en: 'Permitted' },
+    WITHDRAWN: { ja: '配信停止', en: 'Unsubscribed' },
+    PENDING: { ja: '確認待ち', en: 'To be confirmed' },
+    UNKNOWN: { ja: '未確認', en: 'Not known' },
+  },
   payment: {
     AUTHORIZED: { ja: 'オーソリ済み', en: 'Authorized' },
     EXPIRED: { ja: '期限切れ', en: 'Expired' },
@@ -229,8 +235,8 @@ const platformWords: Record<Exclude<PlatformWord, 'metafield_type'>, Record<stri
   },
 }
 
-/** A word of the platform as people read it; one it may add some day stays as it is. */
-export function platformWord(of: PlatformWord, value: string, language: Locale): string {
+/** A coded word as people read it; one the platform may add some day stays as it is. */
+export function codedWord(of: CodedWord, value: string, language: Locale): string {
   if (of === 'metafield_type') return isMetafieldType(value) ? metafieldTypeName(value, language) : value
-  return platformWords[of][value.toUpperCase()]?.[language] ?? value
+  return codedWords[of][value.toUpperCase()]?.[language] ?? value
 }

@@ -6,7 +6,14 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { customerData, exampleCustomer, NO_EVENT, prepareContent } from '../emails/index.ts'
 import { compileMessage, type Recipient } from './composing.ts'
-import { base64Writer, headerText, type Piece, quotedPrintable, quotedPrintableWriter } from './encoding.ts'
+import {
+  base64Writer,
+  headerMailbox,
+  headerText,
+  type Piece,
+  quotedPrintable,
+  quotedPrintableWriter,
+} from './encoding.ts'
 import { makeLinkToken, readLinkToken } from './link-token.ts'
 
 const keyring = createKeyring(generateSecrets())
@@ -172,6 +179,22 @@ test('a long Japanese subject is cut between characters', async () => {
       )
       expect(decoded.join('')).toBe(text)
       for (const word of words) expect(word.length).toBeLessThanOrEqual(75)
+    }),
+  )
+})
+
+test('whatever the sender is called, the mail is from one address and that name', async () => {
+  const long = 'Okaeri Tea Shop, Tokyo (the official one) for our "best" friends'
+  const printable = fc.string({ unit: fc.stringMatching(/^[ -~]$/), minLength: 1, maxLength: 100 })
+  const names = fc.oneof(
+    printable,
+    fc.constantFrom(long, 'Shop <a@evil.example>', '=?UTF-8?B?5Lu2?=', `${'A'.repeat(60)};`),
+  )
+  await fc.assert(
+    fc.asyncProperty(names, async (given) => {
+      const name = given.trim()
+      const mail = await PostalMime.parse(`From: ${headerMailbox(name, 'news@shop.example')}\r\n\r\n`)
+      expect(mail.from).toEqual({ name, address: 'news@shop.example' })
     }),
   )
 })

@@ -1,4 +1,4 @@
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
@@ -61,13 +61,13 @@ async function countScenario(scope: MerchantScope, scenario: { scenario_id: stri
 export const countScenarios: Recurring = {
   name: 'count what scenarios sent',
   everyMs: 5_000,
-  async run(context, signal) {
-    let worked = false
-    for (const merchantId of await listMerchantsWithDue(context, 'uncounted_messages'))
-      for (const scenario of await listUncountedScenarios(merchantScope(context, merchantId))) {
-        if (signal.aborted) return worked
-        worked = (await countScenario(merchantScope(context, merchantId), scenario)) || worked
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'uncounted_messages', signal, async (scope) => {
+      let worked = false
+      for (const scenario of await listUncountedScenarios(scope)) {
+        if (signal.aborted) break
+        worked = (await countScenario(merchantScope(context, scope.merchantId), scenario)) || worked
       }
-    return worked
-  },
+      return worked
+    }),
 }

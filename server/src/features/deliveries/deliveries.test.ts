@@ -1,11 +1,10 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import { sql } from 'kysely'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type net from 'node:net'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
 import { classifyReply, isHardBounce, parseReply } from '../../integrations/mail/reply.ts'
 import { judge } from './outcome.ts'
 
@@ -16,14 +15,11 @@ let got: string[] = []
 let standstill: Promise<unknown> = Promise.resolve()
 /** Something that happens after so many recipients were announced, whoever they are: their order is nobody's. */
 let alarm: { after: number; run: () => Promise<unknown> } | null = null
-let server: SMTPServer
+let server: TestMailServer
 let okaeri: TestOkaeri
 
 beforeAll(async () => {
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    logger: false,
+  server = await startMailServer({
     onRcptTo({ address }, _session, callback) {
       const answer = (): void => {
         const behaviour = behaviours.get(address)?.[0]
@@ -41,10 +37,7 @@ beforeAll(async () => {
     onData(stream, session, callback) {
       const address = session.envelope.rcptTo[0]?.address ?? ''
       const behaviour = behaviours.get(address)?.shift() ?? 'accept'
-      const connection = [...server.connections].find((one) => (one as { id?: string }).id === session.id) as
-        | { _socket: net.Socket }
-        | undefined
-      if (behaviour === 'cut') connection?._socket.destroy()
+      if (behaviour === 'cut') server.hangUp(session)
       stream.resume()
       stream.on('end', () => {
         if (behaviour === 'cut') return
@@ -53,19 +46,16 @@ beforeAll(async () => {
           return callback(Object.assign(new Error(text.join(' ')), { responseCode: Number(code) }))
         }
         got.push(address)
-        if (behaviour === 'drop') connection?._socket.destroy()
+        if (behaviour === 'drop') server.hangUp(session)
         else callback()
       })
     },
   })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.server.address() as net.AddressInfo).port))
-  })
-  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${port}`, env: { SMTP_CONNECTIONS: '3' } })
+  okaeri = await startTestOkaeri({ smtpUrl: server.url, env: { SMTP_CONNECTIONS: '3' } })
 })
 afterAll(async () => {
   await okaeri.close()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
+  await server.close()
 })
 beforeEach(() => {
   behaviours = new Map()

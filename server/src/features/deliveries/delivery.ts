@@ -28,6 +28,7 @@ import {
 import {
   countByStatus,
   type DeliveryRow,
+  selectDeliveriesByIds,
   selectDeliveriesOfCampaign,
   selectDeliveriesOfMessage,
   selectDeliveriesOfScenario,
@@ -272,6 +273,17 @@ export async function listCampaignDeliveries(
 ): Promise<{ data: DeliveryView[]; total: number }> {
   const { rows, total } = await selectDeliveriesOfCampaign(scope, campaign.id, query)
   return { data: rows.map((row) => presentDelivery(row, campaign.name)), total }
+}
+
+/** These deliveries of one scenario, by their ids. */
+export async function deliveriesOfSteps(
+  scope: MerchantScope,
+  scenario: { name: string },
+  ids: readonly string[],
+): Promise<Map<string, DeliveryView>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await selectDeliveriesByIds(scope, ids)
+  return new Map(rows.map((row) => [row.id, presentDelivery(row, scenario.name)]))
 }
 
 /** Deliveries of one scenario, by status or node. */

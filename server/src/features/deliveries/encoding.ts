@@ -156,7 +156,11 @@ const WORD_BYTES = 45
  * 78 characters. The text must be one line.
  */
 export function headerText(text: string, nameLength: number): string {
-  if (ASCII_HEADER.test(text) && text.length + nameLength + 2 <= 78 && !text.includes('=?')) return text
+  const plain = ASCII_HEADER.test(text) && text.length + nameLength + 2 <= 78 && !text.includes('=?')
+  return plain ? text : encodedWords(text, nameLength)
+}
+
+function encodedWords(text: string, nameLength: number): string {
   const words: string[] = []
   let word = ''
   let size = 0
@@ -180,7 +184,10 @@ export function headerText(text: string, nameLength: number): string {
 /** A display name with its address, as From and Reply-To hold it. */
 export function headerMailbox(name: string, address: string): string {
   if (name === '') return `<${address}>`
-  if (/^[A-Za-z0-9 ]+$/.test(name) && name.length < 60) return `${name} <${address}>`
-  if (ASCII_HEADER.test(name) && name.length < 60) return `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`
-  return `${headerText(name, 6)}\r\n <${address}>`
+  // What looks like an encoded word is decoded by mail programs, in quotes too.
+  if (name.length < 60 && !name.includes('=?')) {
+    if (/^[A-Za-z0-9 ]+$/.test(name)) return `${name} <${address}>`
+    if (ASCII_HEADER.test(name)) return `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`
+  }
+  return `${encodedWords(name, 6)}\r\n <${address}>`
 }

@@ -3,6 +3,7 @@ export { deliveryHoldings } from './held-queries.ts'
 export {
   balanceOf,
   cancelMessage,
+  deliveriesOfSteps,
   type FirstOutcome,
   forgetRecipient,
   freezeAudience,
@@ -28,6 +29,7 @@ export {
   countUncertainOf,
   holdScenarioMail,
   insertScenarioDeliveries,
+  listExecutionsWithWaitingMail,
   type MailingNode,
   messageForNode,
   type NodeMessage,

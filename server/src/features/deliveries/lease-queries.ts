@@ -87,7 +87,9 @@ export async function claimDueRows(
     ), judged as (
       ${claim.cap ? capped(scope, claim.cap) : sql`select * from mailable`}
     ), skipped as (
-      update deliveries d set status = 'skipped', reason = j.why
+      update deliveries d set status = 'skipped', reason = j.why,
+        address = case when j.why = 'customer_gone' then null else d.address end,
+        variables = case when j.why = 'customer_gone' then null else d.variables end
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null
     ), taken as (
       update deliveries d set status = 'sending', lease_id = ${claim.leaseId}, attempts = d.attempts + 1, test_mode = j.test_mode,

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { DELIVERIES_COUNTED_TO, type DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MailSums } from '../customers/index.ts'
@@ -120,18 +120,51 @@ export const selectDeliveriesOfMessage = (
 ): Promise<{ rows: DeliveryRow[]; total: number }> =>
   selectDeliveries(scope, { where: sql`d.message_id = ${messageId}`, limit: 100, offset: 0 })
 
-export function selectDeliveriesOfScenario(
+/** Rows by their ids; which of them are there. */
+export const selectDeliveriesByIds = (
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<{ rows: DeliveryRow[]; total: number }> =>
+  selectDeliveries(scope, { where: sql`d.id = any(${[...ids]}::uuid[])`, limit: ids.length, offset: 0 })
+
+/** What needs a look first, then what was sent last: each part is read in the order of an index, as far as the page goes. */
+const partsOfScenario: readonly { status: DeliveryStatus; order: RawBuilder<unknown> }[] = [
+  { status: 'failed', order: sql`d.id desc` },
+  { status: 'uncertain', order: sql`d.id desc` },
+  { status: 'sent', order: sql`d.sent_at desc, d.id desc` },
+  { status: 'sending', order: sql`d.id desc` },
+  { status: 'pending', order: sql`d.id desc` },
+  { status: 'skipped', order: sql`d.id desc` },
+]
+
+export async function selectDeliveriesOfScenario(
   scope: MerchantScope,
   scenarioId: string,
   query: { status?: DeliveryStatus | undefined; nodeId?: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
-  return selectDeliveries(scope, {
-    where: sql<boolean>`d.scenario_id = ${scenarioId}
-      and (${query.status ?? null}::text is null or d.status = ${query.status ?? null})
-      and (${query.nodeId ?? null}::text is null or d.node_id = ${query.nodeId ?? null})`,
-    limit: query.limit,
-    offset: query.offset,
-  })
+  const { merchantId } = scope
+  const { status: wanted, nodeId, limit, offset } = query
+  const atNode = nodeId === undefined ? sql`true` : sql`d.node_id = ${nodeId}`
+  const of = (which: RawBuilder<unknown>) => sql`
+    from deliveries d where d.merchant_id = ${merchantId} and d.scenario_id = ${scenarioId} and ${which} and ${atNode}`
+  const ids: string[] = []
+  for (const { status, order } of partsOfScenario) {
+    if (wanted !== undefined && wanted !== status) continue
+    const missing = offset + limit - ids.length
+    if (missing <= 0) break
+    // As text, as the conditions of the indexes have it.
+    const { rows } = await sql<{ id: string }>`
+      select d.id ${of(sql`d.status = ${sql.lit(status)}`)} order by ${order} limit ${missing}`.execute(scope.db)
+    ids.push(...rows.map(({ id }) => id))
+  }
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from (
+      select ${of(wanted === undefined ? sql`true` : sql`d.status = ${sql.lit(wanted)}`)} limit ${DELIVERIES_COUNTED_TO}
+    ) as few`.execute(scope.db)
+  const shown = ids.slice(offset)
+  const { rows } = await selectDeliveriesByIds(scope, shown)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { rows: shown.flatMap((id) => byId.get(id) ?? []), total: counted[0]?.total ?? 0 }
 }
 
 export function selectDeliveriesOfCampaign(

@@ -186,6 +186,7 @@ export async function cancelScenarioMail(scope: MerchantScope, scenarioId: strin
 
 /** They came to an early end: whoever has bought is not asked to, though the mail only waits for the morning. */
 export const cancelMailOfExecutions = skipPendingOfExecutions
+export { listExecutionsWithWaitingMail } from './scenario-queries.ts'
 
 /** How many mails of a scenario nobody knows the fate of; {@link sendUncertainAgain} sends those again, because a person asked. */
 export const countUncertainOf = countUncertain

@@ -204,6 +204,18 @@ export async function skipPendingOfExecutions(scope: MerchantScope, executionIds
   )
 }
 
+/** Executions of these customers with a mail that has not left yet, and that nobody withdrew. */
+export async function listExecutionsWithWaitingMail(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct execution_id as id from deliveries
+    where merchant_id = ${scope.merchantId} and customer_id = any(${[...customerIds]}::uuid[]) and status in ('pending', 'sending')
+      and execution_id is not null and kind = 'scenario' and reason is distinct from 'cancelled'`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
 /** Scenarios of which something was sent that is not in the sums, each with the time from which on it may be. */
 export async function listUncountedScenarios(scope: MerchantScope): Promise<{ scenario_id: string; from: Date }[]> {
   const { rows } = await sql<{ scenario_id: string; from: Date }>`

@@ -1,4 +1,4 @@
-import { eachMerchantWithDue, listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { countScenarios } from './counting.ts'
 import { recoverExpiredLeases } from './recovering.ts'
@@ -11,19 +11,17 @@ export const deliveryWork: readonly Recurring[] = [
     everyMs: 500,
     // In turn, so that one large merchant does not keep the others waiting.
     run: (context, signal) =>
-      eachMerchantWithDue(context, 'released_messages', signal, (merchantId) =>
+      eachMerchantWithDue(context, 'released_messages', signal, ({ merchantId }) =>
         sendReleased(context, merchantId, signal),
       ),
   },
   {
     name: 'recover expired leases',
     everyMs: 1000,
-    async run(context) {
-      let worked = false
-      for (const merchantId of await listMerchantsWithDue(context, 'expired_leases'))
-        worked = (await recoverExpiredLeases(context, merchantId)) || worked
-      return worked
-    },
+    run: (context, signal) =>
+      eachMerchantWithDue(context, 'expired_leases', signal, ({ merchantId }) =>
+        recoverExpiredLeases(context, merchantId),
+      ),
   },
   countScenarios,
 ]

@@ -1,6 +1,7 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { currencyDigits } from '@okaeri/contract/money'
 import type { EventSubject } from '@okaeri/contract/scenarios/event'
+import type { EventField } from '@okaeri/contract/scenarios/event-fields'
 import { DateTime } from 'luxon'
 
 /** What a mail of a scenario can say beside the customer, as it is kept with the delivery; formatted when it is sent. */
@@ -52,7 +53,7 @@ export const NO_EVENT: EventData = {
     coupon_code: '',
     day: '',
     properties: {},
-  },
+  } satisfies Record<EventField, unknown>,
   coupon: { code: '', ratio: '', expires_at: '' },
 }
 

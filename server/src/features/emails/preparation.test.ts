@@ -331,7 +331,7 @@ describe('whatever is typed', () => {
     ['links', '<a href="https://a.test">x</a>'],
     ['handlers', '<a onclick=x>'],
     ['blanks', ' '],
-  ])('a megabyte of it is prepared at once: %s', { timeout: 5000 }, (_, some) => {
+  ])('a megabyte of it is prepared at once: %s', { timeout: 30_000 }, (_, some) => {
     expect(prepare(some.repeat(Math.floor(1_000_000 / some.length))).html.length).toBeGreaterThan(0)
   })
 })

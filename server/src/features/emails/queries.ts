@@ -29,6 +29,21 @@ export async function findEmailRow(
   return rows[0] ?? null
 }
 
+/** What of an email is sent. */
+export type EmailContent = Pick<
+  EmailRow,
+  'id' | 'name' | 'subject' | 'preheader' | 'from_email' | 'from_name' | 'content'
+>
+/** Of these emails those that are there. */
+export async function listEmailContents(scope: MerchantScope, ids: readonly string[]): Promise<EmailContent[]> {
+  const { rows } = await sql<EmailContent>`
+    select id, name, subject, preheader, from_email, from_name, content from emails
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(scope.db)
+  return rows
+}
+export const findEmailContent = async (scope: MerchantScope, id: string): Promise<EmailContent | null> =>
+  (await listEmailContents(scope, [id]))[0] ?? null
+
 export async function insertEmail(
   scope: MerchantScope,
   email: Omit<EmailRow, 'created_at' | 'updated_at'>,

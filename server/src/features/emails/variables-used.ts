@@ -1,3 +1,5 @@
+import { type EventField, eventFields } from '@okaeri/contract/scenarios/event-fields'
+import { liquidSpans } from './liquid-spans.ts'
 import { mentionsCoupon } from './personal-links.ts'
 import { variablesOf } from './template.ts'
 
@@ -9,4 +11,28 @@ export function variablesUsed(...templates: readonly string[]): { event: boolean
       .flatMap((template) => variablesOf(template).map(([group]) => group)),
   )
   return { event: groups.has('event'), coupon: groups.has('coupon') || templates.some(mentionsCoupon) }
+}
+
+const isField = (name: string | undefined): name is EventField => eventFields.some((field) => field === name)
+
+/**
+ * The fields of an event that these templates write whether they are known or not. One that is asked about first (`{% if %}`), or has a
+ * `default`, is not among them: such a mail is made for scenarios that lack it too.
+ */
+export function eventFieldsNeeded(...templates: readonly string[]): Set<EventField> {
+  const needed = new Set<EventField>()
+  for (const template of templates) {
+    if (!template.includes('event')) continue
+    const liquid = liquidSpans(template).map(({ start, end }) => template.slice(start, end))
+    for (const [group, field] of variablesOf(template)) {
+      if (group !== 'event' || !isField(field)) continue
+      const names = new RegExp(`\\bevent\\s*(?:\\.\\s*|\\[\\s*["'])${field}\\b`)
+      const guarded = liquid.some(
+        (text) =>
+          names.test(text) && (text.startsWith('{%') ? !/^\{%-?\s*for\b/.test(text) : /\|\s*default\b/.test(text)),
+      )
+      if (!guarded) needed.add(field)
+    }
+  }
+  return needed
 }

@@ -21,9 +21,9 @@ export {
   claimEvents,
   type ClaimedEvent,
   deleteEvents,
-  selectEventsByIds as listEventsByIds,
-  selectLastOf as findLastEvent,
-  selectOld as listOldEvents,
-  updateLookedAt as markLookedAt,
+  findLastEvent,
+  listEventsByIds,
+  listOldEvents,
+  markLookedAt,
 } from './queries.ts'
 export { eventRoutes } from './routes.ts'

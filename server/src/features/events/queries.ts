@@ -49,7 +49,10 @@ const occurred = {
 } satisfies Partial<Record<EventKind, RawBuilder<unknown>>>
 export type OrderEventKind = keyof typeof occurred
 
-/** Orders as they are kept, once per order and kind. One without a customer of its own is that of the customer with its address. */
+/**
+ * Orders as they are kept, once per order and kind. One without a customer of its own is that of the customer with its address. Which of
+ * the customer's orders it is counts by when they were placed: two told at once are still the first and the second.
+ */
 export async function insertOrderEvents(
   scope: MerchantScope,
   kind: OrderEventKind,
@@ -57,22 +60,25 @@ export async function insertOrderEvents(
 ): Promise<void> {
   const { merchantId, now } = scope
   await sql`
-    with goods as materialized (
-      select order_id, jsonb_agg(jsonb_build_object('store_product_id', store_product_id, 'store_variant_id', store_variant_id,
-        'title', title, 'quantity', quantity) order by position) as lines
-      from order_lines
-      where merchant_id = ${merchantId} and order_id = any(${[...orderIds]}::uuid[]) and position < 100 group by order_id
-    )
     insert into events (merchant_id, id, kind, key, customer_id, subject, occurred_at, created_at)
     select ${merchantId}, w.event_id, ${kind}::text, ${kind}::text || ':' || o.store_order_id, coalesce(o.customer_id, (
         select c.id from customers c where c.merchant_id = ${merchantId} and c.email_key = o.email_key
         order by c.created_at, c.id limit 1)),
       jsonb_build_object('store_order_id', o.store_order_id, 'order_name', o.name, 'amount', o.current_amount, 'currency', o.currency,
-        'lines', coalesce(g.lines, '[]')),
+        'lines', coalesce(g.lines, '[]')) || coalesce(n.nth, '{}'),
       least(${occurred[kind]}, ${now}), ${now}
     from unnest(${[...orderIds]}::uuid[], ${newIds(orderIds.length)}::uuid[]) as w (order_id, event_id)
-    join orders o on o.merchant_id = ${merchantId} and o.id = w.order_id
-    left join goods g on g.order_id = o.id
+    cross join lateral (select * from orders where merchant_id = ${merchantId} and id = w.order_id limit 1) o
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('store_product_id', store_product_id, 'store_variant_id', store_variant_id,
+        'title', title, 'quantity', quantity) order by position) as lines
+      from order_lines where merchant_id = ${merchantId} and order_id = w.order_id and position < 100
+    ) g
+    left join lateral (
+      select jsonb_build_object('nth', count(*)) as nth from orders b
+      where b.merchant_id = ${merchantId} and b.customer_id = o.customer_id and b.cancelled_at is null
+        and (b.processed_at, b.store_order_id) <= (o.processed_at, o.store_order_id)
+    ) n on o.customer_id is not null and o.cancelled_at is null
     order by w.event_id
     on conflict (merchant_id, key) do nothing`.execute(scope.db)
 }
@@ -178,7 +184,7 @@ export async function claimEvents(scope: MerchantScope, limit: number): Promise<
   return rows
 }
 
-export async function selectEventsByIds(scope: MerchantScope, ids: readonly string[]): Promise<ClaimedEvent[]> {
+export async function listEventsByIds(scope: MerchantScope, ids: readonly string[]): Promise<ClaimedEvent[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<ClaimedEvent>`
     select ${claimedColumns} from events where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])
@@ -187,7 +193,7 @@ export async function selectEventsByIds(scope: MerchantScope, ids: readonly stri
 }
 
 /** The last event of a kind that happened to somebody, and only this scenario (or any) was to be started by. */
-export async function selectLastOf(
+export async function findLastEvent(
   scope: MerchantScope,
   { customerId, kind, scenarioId }: { customerId: string; kind: EventKind; scenarioId: string },
 ): Promise<ClaimedEvent | null> {
@@ -199,7 +205,7 @@ export async function selectLastOf(
   return rows[0] ?? null
 }
 
-export async function updateLookedAt(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+export async function markLookedAt(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update events set looked_at = ${scope.now}
@@ -225,7 +231,7 @@ export async function deleteOf(scope: MerchantScope, customerId: string): Promis
 }
 
 /** The oldest events from before then, looked at; in the order of their ids. */
-export async function selectOld(
+export async function listOldEvents(
   scope: MerchantScope,
   before: Date,
   { after, limit }: { after: string; limit: number },

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changeMember, changeSettings, getSettings } from '@okaeri/contract/merchants/routes'
-import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
+import type { TestOkaeri } from '../../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { scopeIn } from '../../kernel/merchant-scope.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createMerchant, findSignIn, getMerchant, senderDomainIsPublic, setPlan } from './index.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const put = (merchant: Awaited<ReturnType<TestOkaeri['merchant']>>, userSetting: object) =>
   merchant.call(changeSettings, { body: { userSetting } })

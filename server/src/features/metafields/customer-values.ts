@@ -195,13 +195,14 @@ function asValue({ valueType }: SettingRow, birthday: string): string {
 
 /**
  * Sets many values of one of our own metafields, hundreds in a statement; null clears. Values that are not what the type says are kept
- * as text and counted. `silent`: the caller says `customers.changed_widely` at the end. Answers how many customers changed.
+ * as text and counted. `silent`: the caller says `customers.changed_widely` at the end; `learned` as in `customers.changed`. Answers how many
+ * customers changed.
  */
 export function setCustomerMetafields(
   scope: MerchantScope,
   settingId: string,
   rows: readonly { customerId: string; value: string | null }[],
-  { silent = false }: { silent?: boolean } = {},
+  options: { silent?: boolean; learned?: boolean } = {},
 ): Promise<number> {
   return scope.transaction(async (scope) => {
     const setting = await getSetting(scope, settingId)
@@ -218,10 +219,10 @@ export function setCustomerMetafields(
             },
           ],
     )
-    const changed = await takeInValues(scope, values, { silent })
+    const changed = await takeInValues(scope, values, options)
     const cleared = rows.flatMap(({ customerId, value }) => (value === null || value === '' ? [customerId] : []))
     const gone = cleared.length === 0 ? [] : await deleteValues(scope, settingId, cleared)
-    await follow(scope, gone, { silent })
+    await follow(scope, gone, options)
     return changed.length + gone.length
   })
 }

@@ -158,7 +158,8 @@ async function advance(scope: MerchantScope, hold: Hold, fill: FillRow): Promise
   if (node?.status === 'COMPLETED') {
     await changeFill(scope, fill.id, { exportedCount, exportedAt: new Date(node.createdAt) })
     // Without a file nobody was found.
-    if (node.url) await load(scope, hold, { ...fill, exportedAt: new Date(node.createdAt) }, settings, node.url)
+    if (node.url)
+      await load(scope, hold, { fill: { ...fill, exportedAt: new Date(node.createdAt) }, settings, url: node.url })
     return finish(scope, fill, settings)
   }
   if (node && (node.status === 'CREATED' || node.status === 'RUNNING' || node.status === 'CANCELING')) {
@@ -199,9 +200,7 @@ async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClie
 async function load(
   scope: MerchantScope,
   hold: Hold,
-  fill: FillRow,
-  settings: readonly SettingRow[],
-  url: string,
+  { fill, settings, url }: { fill: FillRow; settings: readonly SettingRow[]; url: string },
 ): Promise<void> {
   let position = 0
   let batch: ExportedMetafields[] = []
@@ -270,7 +269,7 @@ async function finish(scope: MerchantScope, fill: FillRow, settings: readonly Se
   await scope.transaction(async (scope) => {
     if (!(await markFillFinished(scope, fill.id, { status: 'done', error: null }))) throw new FillLost()
     await markStatus(scope, ids, { status: 'ready', filledAt: scope.context.clock.now() })
-    if (isFirst(settings)) await scope.context.publish(scope, 'customers.changed_widely', {})
+    if (isFirst(settings)) await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
   })
   await analyzeValues(scope)
   return null

@@ -18,7 +18,8 @@ export const readAllBirthdays = job<{ settingId: string }>(
     await eachBatch(scope, settingId, async (scope, values) => {
       if ((await findBirthdaySettingId(scope)) !== settingId) return
       const customerIds = await readBirthdays(scope, values)
-      if (customerIds.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds })
+      if (customerIds.length > 0)
+        await scope.context.publish(scope, 'customers.changed', { customerIds, learned: true })
     })
   },
 )
@@ -41,7 +42,7 @@ export const rereadMetafield = job<{ settingId: string }>(
       if (setting?.status === 'filling' && (setting.namespaceType === 'custom' || setting.filledAt))
         await markStatus(scope, [settingId], { status: 'ready' })
       await recount(scope, settingId)
-      await scope.context.publish(scope, 'customers.changed_widely', {})
+      await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
     })
     await analyzeValues(scope)
   },

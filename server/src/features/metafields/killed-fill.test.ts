@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createMetafieldSetting, getMetafieldSetting } from '@okaeri/contract/metafields/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -8,12 +9,13 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { countWaiting, holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
 const SEED = { customers: 6000, products: 2, orders: 10 }
-const WAIT = { timeout: 40_000, interval: 10 }
+const WAIT = { timeout: 60_000, interval: 10 }
 
 const workers = otherWorkers()
 let sandbox: Sandbox
@@ -34,7 +36,7 @@ beforeAll(async () => {
     )
     expect(rows.length).toBeGreaterThan(0)
   }, WAIT)
-}, 90_000)
+}, 180_000)
 afterAll(async () => {
   workers.end()
   await okaeri.close()
@@ -47,9 +49,22 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
   })
   const get = async () =>
     (await merchant.call(getMetafieldSetting, { params: { id: made.id } })).customer_metafield_setting
+  // It comes as far as the last customers, and stands still there.
+  const held = await holdRows(
+    okaeri,
+    `insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, updated_at)
+    select merchant_id, $2, id, '""', now() from customers where merchant_id = $1 order by store_customer_id desc limit 100`,
+    [merchant.id, made.id],
+  )
   const first = workers.start({ okaeri, sandbox })
-  await vi.waitFor(async () => expect((await get()).progress?.loaded_count ?? 0).toBeGreaterThan(0), WAIT)
+  await vi.waitFor(async () => {
+    expect((await get()).progress?.loaded_count ?? 0).toBeGreaterThan(0)
+    expect(await countWaiting(okaeri)).toBeGreaterThan(0)
+  }, WAIT)
+  const gone = once(first, 'exit')
   first.kill('SIGKILL')
+  await gone
+  await held.release()
   const killed = (await get()).progress?.loaded_count ?? 0
   expect(killed).toBeGreaterThan(0)
   expect(killed, 'killed in the middle').toBeLessThan(SEED.customers)
@@ -71,4 +86,4 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
   expect(rows[0]?.values).toBeGreaterThan(SEED.customers * 0.77)
   expect(rows[0]?.values).toBeLessThan(SEED.customers * 0.83)
   expect(rows[0]?.fills, 'one fill, gone on with').toBe(1)
-}, 60_000)
+}, 180_000)

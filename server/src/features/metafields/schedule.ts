@@ -1,5 +1,4 @@
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { advanceDueFill, beginDueFill } from './filling.ts'
 
@@ -8,21 +7,11 @@ export const metafieldWork: readonly Recurring[] = [
   {
     name: 'begin fetching metafields',
     everyMs: 1000,
-    async run(context) {
-      let worked = false
-      for (const merchantId of await listMerchantsWithDue(context, 'metafields_to_fill'))
-        worked = (await beginDueFill(merchantScope(context, merchantId))) || worked
-      return worked
-    },
+    run: (context, signal) => eachMerchantWithDue(context, 'metafields_to_fill', signal, beginDueFill),
   },
   {
     name: 'advance fetching metafields',
     everyMs: 300,
-    async run(context) {
-      let worked = false
-      for (const merchantId of await listMerchantsWithDue(context, 'metafield_fills'))
-        worked = (await advanceDueFill(merchantScope(context, merchantId))) || worked
-      return worked
-    },
+    run: (context, signal) => eachMerchantWithDue(context, 'metafield_fills', signal, advanceDueFill),
   },
 ]

@@ -178,7 +178,7 @@ export function deleteMetafieldSetting(scope: MerchantScope, id: string): Promis
       throw conflict('metafield_in_use', `the metafield is used by ${uses.map(({ name }) => name).join(', ')}`)
     await markDeleted(scope, id)
     await scope.context.jobs.later(scope, dropMetafieldValues, { settingId: id })
-    await scope.context.publish(scope, 'customers.changed_widely', {})
+    await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
   })
 }
 

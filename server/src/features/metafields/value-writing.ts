@@ -45,6 +45,7 @@ export async function takeInValues(
   options: {
     complete?: { settingIds: readonly string[]; customerIds: readonly string[]; asOf: Date }
     silent?: boolean
+    learned?: boolean
   } = {},
 ): Promise<ChangedValue[]> {
   const rows = once(values).map(toRow)
@@ -60,7 +61,7 @@ export async function takeInValues(
 export async function follow(
   scope: MerchantScope,
   changed: readonly ChangedValue[],
-  { silent = false }: { silent?: boolean } = {},
+  { silent = false, learned = false }: { silent?: boolean; learned?: boolean } = {},
 ): Promise<void> {
   if (changed.length === 0) return
   const birthdaySettingId = await findBirthdaySettingId(scope)
@@ -72,6 +73,7 @@ export async function follow(
   if (!silent)
     await scope.context.publish(scope, 'customers.changed', {
       customerIds: [...new Set(changed.map(({ customerId }) => customerId))],
+      learned,
     })
 }
 

@@ -1,5 +1,12 @@
 export { orderHoldings } from './held-queries.ts'
 export {
+  countUsualIntervals,
+  findUsualIntervals,
+  learnIntervals,
+  learnIntervalsAgain,
+  learnIntervalsEachNight,
+} from './interval.ts'
+export {
   applyRefund,
   joinOrders,
   listCustomerOrders,

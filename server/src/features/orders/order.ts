@@ -28,7 +28,10 @@ declare module '../../kernel/events.ts' {
   interface Facts {
     /** Placed now, told by the store as it happened; never orders copied from the store's past. Each once. */
     'orders.placed': { orders: readonly PlacedOrder[] }
-    /** Told by the store as it happened, in whatever order and perhaps more than once; never for orders copied in bulk. */
+    /**
+     * Told by the store as it happened, in whatever order and perhaps more than once; never for orders copied in bulk, nor for such as were
+     * entered into the store more than a week after they were placed.
+     */
     'orders.created': { orderIds: readonly string[] }
     'orders.paid': { orderIds: readonly string[] }
     'orders.fulfilled': { orderIds: readonly string[] }
@@ -172,11 +175,18 @@ async function write(
   for (const order of written) {
     const before = known.get(order.storeOrderId)
     if (order.announced && !before?.announcedAt) news.placed.push(placed(order, factOf(order)))
-    if (!bulk && order.announced) news.created.push(order.id)
-    if (!bulk) noteProgress(news, order, before, paid.has(order.storeOrderId))
+    if (bulk || isHistory(order, order.announced ? (before?.announcedAt ?? scope.now) : before?.announcedAt)) continue
+    if (order.announced) news.created.push(order.id)
+    noteProgress(news, order, before, paid.has(order.storeOrderId))
   }
   return written
 }
+
+/** Webhooks are repeated for two days, and lost ones made up for; what is told of later was entered into the store as history. */
+const HISTORY_MS = 7 * 86_400_000
+/** Told of (then) as placed long after it was: its owner moved in from another system. Nobody is thanked for it, now or later. */
+const isHistory = ({ processedAt }: Pick<StoreOrder, 'processedAt'>, announcedAt: Date | null | undefined): boolean =>
+  announcedAt instanceof Date && announcedAt.getTime() - processedAt.getTime() > HISTORY_MS
 
 /** What is told of all orders at once. */
 interface News {
@@ -249,9 +259,11 @@ async function announceLate(
   for (const order of orders) {
     const row = known.get(order.storeOrderId)
     if (!row || !isStale(order, row)) continue
-    if (paid.has(order.storeOrderId)) news.paid.push(row.id)
-    if (!announce.has(order.storeOrderId)) continue
-    if (!bulk && !row.cancelledAt) news.created.push(row.id)
+    const isAnnounced = announce.has(order.storeOrderId)
+    const isOld = isHistory(order, isAnnounced ? (row.announcedAt ?? scope.now) : row.announcedAt)
+    if (paid.has(order.storeOrderId) && !isOld) news.paid.push(row.id)
+    if (!isAnnounced) continue
+    if (!bulk && !row.cancelledAt && !isOld) news.created.push(row.id)
     if (row.announcedAt) continue
     await markAnnounced(scope, row.id)
     const fact = { orderId: row.id, customerId: row.customerId, amount: row.currentAmount, currency: order.currency }

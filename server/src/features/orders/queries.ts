@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { OrderSums } from '../customers/index.ts'
+import { emailKeyOf, type OrderSums } from '../customers/index.ts'
 import type { StoreOrder } from './order.ts'
 
 export interface KnownOrder {
@@ -45,7 +45,7 @@ export async function upsertOrders(scope: MerchantScope, orders: readonly OrderW
     customer_id: order.customerId,
     store_customer_id: order.storeCustomerId,
     name: order.name,
-    email_key: order.email?.trim().toLowerCase() || null,
+    email_key: emailKeyOf(order.email),
     processed_at: order.processedAt,
     total_amount: order.totalAmount,
     current_amount: order.currentAmount,

@@ -1,20 +1,20 @@
 import { eraseCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rowsOf } from '../../../test/every-endpoint.ts'
 import { sentMail } from '../../../test/sent-mail.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { countWaiting, holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { askedByStore } from './request.ts'
 
-const WAIT = { timeout: 30_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 const workers = otherWorkers()
 let okaeri: TestOkaeri
 
 beforeAll(async () => {
   okaeri = await startTestOkaeri({ env: workers.env })
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   workers.end()
   await okaeri.close()
@@ -26,39 +26,17 @@ async function kill(worker: ReturnType<typeof workers.start>): Promise<void> {
   await gone
 }
 
-/** Holds a row, so that whoever wants to change it stands still there. */
-async function hold(
-  table: string,
-  merchant: TestMerchant,
-): Promise<{ isWaitedFor(): Promise<boolean>; release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: okaeri.databaseUrl })
-  await client.connect()
-  await client.query('begin')
-  await client.query(`select from ${table} where merchant_id = $1 for update`, [merchant.id])
-  return {
-    async isWaitedFor() {
-      // Asked outside the transaction, which would see the same for ever.
-      const { rows } = await sql<{ n: number }>`
-        select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        okaeri.context.db,
-      )
-      return (rows[0]?.n ?? 0) > 0
-    },
-    async release() {
-      await client.query('rollback')
-      await client.end()
-    },
-  }
-}
+const holdCustomers = ({ id }: TestMerchant) =>
+  holdRows(okaeri, 'select from customers where merchant_id = $1 for update', [id])
 
 test('a worker killed in the middle of forgetting somebody leaves everything as it was; the next one forgets them', async () => {
   const merchant = await okaeri.merchant()
   const { customerId } = await sentMail(okaeri, merchant, { address: 'killed@example.jp' })
   const before = await rowsOf(okaeri, merchant.id)
-  const held = await hold('customers', merchant)
+  const held = await holdCustomers(merchant)
   await merchant.call(eraseCustomer, { params: { id: customerId }, body: { confirm: true } })
   const first = workers.start({ okaeri })
-  await vi.waitFor(async () => expect(await held.isWaitedFor()).toBe(true), WAIT)
+  await vi.waitFor(async () => expect(await countWaiting(okaeri)).toBeGreaterThan(0), WAIT)
   await kill(first)
   await held.release()
   await vi.waitFor(async () => {
@@ -83,7 +61,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
     )
     expect(named).toEqual([])
   }, WAIT)
-}, 60_000)
+}, 180_000)
 
 test('a worker killed in the middle of erasing a store is followed by one that goes on', async () => {
   const merchant = await okaeri.merchant()
@@ -91,10 +69,10 @@ test('a worker killed in the middle of erasing a store is followed by one that g
   await sentMail(okaeri, merchant, { address: 'killed@example.jp' })
   await sentMail(okaeri, neighbour, { address: 'killed@example.jp' })
   const theirs = await rowsOf(okaeri, neighbour.id)
-  const held = await hold('customers', merchant)
+  const held = await holdCustomers(merchant)
   await askedByStore(merchant.scope(), { kind: 'shop_redact', eventKey: 'once', asked: null })
   const first = workers.start({ okaeri })
-  await vi.waitFor(async () => expect(await held.isWaitedFor()).toBe(true), WAIT)
+  await vi.waitFor(async () => expect(await countWaiting(okaeri)).toBeGreaterThan(0), WAIT)
   await kill(first)
   await held.release()
   const half = await rowsOf(okaeri, merchant.id)
@@ -111,4 +89,4 @@ test('a worker killed in the middle of erasing a store is followed by one that g
     expect(rows.get('privacy_requests')?.[0]).toContain('"status": "done"')
   }, WAIT)
   expect(await rowsOf(okaeri, neighbour.id)).toEqual(theirs)
-}, 60_000)
+}, 180_000)

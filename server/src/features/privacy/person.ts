@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Person } from '../../kernel/personal-data.ts'
-import { findHeldCustomers } from '../customers/index.ts'
+import { emailKeyOf, findHeldCustomers } from '../customers/index.ts'
 import { findGuestIds } from './queries.ts'
 import type { Asked } from './request.ts'
 
@@ -15,7 +15,7 @@ const phoneForms = (phone: string | null): string[] =>
 
 /** Everything we know the person by. Somebody we never heard of has but what was asked. */
 export async function findPerson(scope: MerchantScope, asked: Asked): Promise<Person> {
-  const address = asked.email?.trim().toLowerCase() || null
+  const address = emailKeyOf(asked.email)
   const rows = await findHeldCustomers(scope, {
     ids: unique([asked.customerId]),
     storeIds: unique([asked.storeCustomerId]),

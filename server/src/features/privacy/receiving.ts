@@ -1,6 +1,7 @@
+import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { getShopify, isShopDomain } from '../../integrations/shopify/index.ts'
+import { getShopify } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'

@@ -3,7 +3,7 @@ import type { PrivacyRequest } from '@okaeri/contract/privacy/routes'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type FilesHeld, type Holding, type HoldsNobody, markHash } from '../../kernel/personal-data.ts'
-import { getCustomerView } from '../customers/index.ts'
+import { emailKeyOf, getCustomerView } from '../customers/index.ts'
 import { insertRequest, type RequestRow, selectRequest, selectRequests } from './queries.ts'
 
 declare module '../../kernel/context.ts' {
@@ -34,7 +34,8 @@ export const unseal = (scope: MerchantScope, sealed: string): unknown =>
 const hashOf = (scope: MerchantScope, asked: Asked): string | null => {
   if (asked.storeCustomerId !== null) return markHash(scope, 'store', String(asked.storeCustomerId))
   if (asked.customerId !== null) return markHash(scope, 'customer', asked.customerId)
-  return asked.email === null ? null : markHash(scope, 'address', asked.email.trim().toLowerCase())
+  const address = emailKeyOf(asked.email)
+  return address === null ? null : markHash(scope, 'address', address)
 }
 
 /** Answers false for one that was asked before. */

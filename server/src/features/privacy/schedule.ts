@@ -1,5 +1,4 @@
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { deleteOldProofs } from '../consent/index.ts'
 import { workRequests } from './working.ts'
@@ -10,22 +9,16 @@ export const privacyWork: readonly Recurring[] = [
   {
     name: 'work privacy requests',
     everyMs: 1000,
-    async run(context, signal) {
-      let worked = false
-      for (const merchantId of await listMerchantsWithDue(context, 'privacy_requests')) {
-        if (signal.aborted) break
-        worked = (await workRequests(merchantScope(context, merchantId), signal)) || worked
-      }
-      return worked
-    },
+    run: (context, signal) =>
+      eachMerchantWithDue(context, 'privacy_requests', signal, (scope) => workRequests(scope, signal)),
   },
   {
     name: 'forget old proofs of consent',
     everyMs: DAY_MS,
-    async run(context) {
-      for (const merchantId of await listMerchantsWithDue(context, 'old_proofs'))
-        await deleteOldProofs(merchantScope(context, merchantId))
-      return false
-    },
+    run: (context, signal) =>
+      eachMerchantWithDue(context, 'old_proofs', signal, async (scope) => {
+        await deleteOldProofs(scope)
+        return false
+      }),
   },
 ]

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { emailKeyOf } from '../customers/index.ts'
 import { presentMessage } from './profile.ts'
 import { findAddress, type MessageRow, selectMessagesByIds } from './queries.ts'
 import {
@@ -23,7 +24,7 @@ export async function getTimeline(
   const place = query.cursor === undefined ? null : readPlace(query.cursor)
   const customer = await findAddress(scope, customerId)
   if (!customer) throw notFound('there is no such customer')
-  const emailKey = customer.email?.toLowerCase() ?? null
+  const emailKey = emailKeyOf(customer.email)
   const found = await selectTimeline(
     scope,
     { customerId, emailKey },

@@ -1,18 +1,15 @@
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { getDashboard, getDayStats, getRangeStats, listReports } from '@okaeri/contract/reports/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestMerchant } from '../../../test/harness.ts'
 import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { addStats } from '../stats/index.ts'
 import { creditOrder } from '../tracking/index.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -53,7 +53,7 @@ export const fileWords: Record<Locale, FileWords> = {
       sending: '送信中',
       sent: '送信済み',
       failed: '失敗',
-      skipped: '対象外',
+      skipped: '見送り',
       uncertain: '到達不明',
     },
     reason: {

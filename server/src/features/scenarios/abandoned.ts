@@ -21,7 +21,18 @@ export async function tellOfLeft(
   scope: MerchantScope,
   scenarioId: string,
   { kind, after_minutes }: LeavingTrigger,
-  { enabledAt, lookedUntil, wholeDay }: { enabledAt: Date | null; lookedUntil: Date | null; wholeDay: boolean },
+  {
+    enabledAt,
+    lookedUntil,
+    wholeDay,
+    checkoutsToo,
+  }: {
+    enabledAt: Date | null
+    lookedUntil: Date | null
+    wholeDay: boolean
+    /** Another scenario is started by checkouts: a cart whose checkout was begun is told of there alone. */
+    checkoutsToo: boolean
+  },
 ): Promise<void> {
   const afterMs = after_minutes * MINUTE_MS
   const since =
@@ -30,9 +41,11 @@ export async function tellOfLeft(
   const from = new Date(Math.max(since, enabledAt?.getTime() ?? since) - afterMs)
   const key = `${kind}:${scenarioId}`
   const leaving = { key, from, to: new Date(scope.now.getTime() - afterMs), limit: AT_ONCE }
-  const select = kind === 'cart_abandoned' ? selectLeftCarts : selectLeftCheckouts
   for (let found = AT_ONCE; found === AT_ONCE; ) {
-    const left = await select(scope, leaving)
+    const left =
+      kind === 'cart_abandoned'
+        ? await selectLeftCarts(scope, leaving, { withoutCheckout: checkoutsToo })
+        : await selectLeftCheckouts(scope, leaving)
     found = left.length
     await recordEvents(
       scope,

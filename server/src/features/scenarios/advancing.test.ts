@@ -1,37 +1,25 @@
-import { getExecution } from '@okaeri/contract/scenarios/execution'
 import type { Leaf } from '@okaeri/contract/segments/condition'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
-import { addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import {
+  addExecutions,
+  addScenario,
+  endNode as end,
+  executionOf,
+  flowOf,
+  granted,
+  pathOf,
+  type PlainNode,
+  startExecutions,
+  waitNode,
+} from '../../../test/scenarios.ts'
+import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 
 const HOUR = 3_600_000
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
-beforeEach(async () => {
-  merchant = await okaeri.merchant()
-})
+withMerchants()
 
-const wait = (id: string, next: string | null, hours = 1): PlainNode => ({
-  id,
-  kind: 'wait',
-  settings: { wait: { mode: 'for', amount: hours, unit: 'hours' } },
-  next: { next },
-})
-const end = (id: string): PlainNode => ({ id, kind: 'end', settings: {}, next: {} })
-const granted = {
-  type: 'condition' as const,
-  id: 'r',
-  category: 'consent',
-  name: 'accepts_marketing',
-  operator: 'is',
-  value: true,
-}
+const wait = (id: string, next: string | null, hours = 1): PlainNode => waitNode(id, next, hours, 'hours')
 const branch = (id: string, yes: string | null, no: string | null, condition: Leaf = granted): PlainNode => ({
   id,
   kind: 'branch',
@@ -39,23 +27,9 @@ const branch = (id: string, yes: string | null, no: string | null, condition: Le
   next: { yes, no },
 })
 
-const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
-const path = async (id: string): Promise<string[]> =>
-  (await detail(id)).steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)
-const start = async (nodes: readonly PlainNode[], customers = 1): Promise<{ scenarioId: string; ids: string[] }> => {
-  const scope = merchant.scope()
-  const customerIds = await addCustomers(
-    scope,
-    Array.from({ length: customers }, () => ({})),
-  )
-  const scenarioId = await addScenario(scope, flowOf(nodes))
-  const ids = await addExecutions(
-    scope,
-    scenarioId,
-    customerIds.map((customerId) => ({ customerId })),
-  )
-  return { scenarioId, ids }
-}
+const detail = (id: string) => executionOf(merchant, id)
+const path = (id: string) => pathOf(merchant, id)
+const start = (nodes: readonly PlainNode[], count?: number) => startExecutions(merchant.scope(), nodes, count)
 const counts = async (scenarioId: string) =>
   (
     await sql<{ node_id: string; entered: number; passed: number; failed: number }>`

@@ -20,7 +20,7 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
-import { addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { addScenario, asleep, flowOf, granted } from '../../../test/scenarios.ts'
 import { recordEvents } from '../events/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
@@ -40,12 +40,6 @@ beforeEach(async () => {
   merchant = await okaeri.merchant()
 })
 
-const asleep: PlainNode = {
-  id: 'asleep',
-  kind: 'wait',
-  settings: { wait: { mode: 'for', amount: 100, unit: 'days' } },
-  next: { next: null },
-}
 const scenario = (rest: Partial<Flow>): Promise<string> => addScenario(merchant.scope(), flowOf([asleep], rest))
 const executions = async (scenarioId: string) =>
   (await merchant.call(listExecutions, { query: { action_id: scenarioId, limit: 200 } })).data
@@ -56,14 +50,6 @@ async function refused<T extends EndpointTypes>(endpoint: Endpoint<T>, input: Ca
   )
   if (!(error instanceof ApiError)) throw new Error('it was not refused')
   return { status: error.status, reason: error.reason, fields: error.fields }
-}
-const granted = {
-  type: 'condition' as const,
-  id: 'r',
-  category: 'consent',
-  name: 'accepts_marketing',
-  operator: 'is' as const,
-  value: true,
 }
 
 describe('a segment', () => {
@@ -348,6 +334,9 @@ describe('the flow tool of the platform', () => {
     expect(await post(run)).toEqual({ status: 200, body: { accepted: true } })
     expect(await post(run)).toEqual({ status: 200, body: { accepted: false } })
     expect((await post(action({ customer_id: customer.id }))).body).toEqual({ accepted: true })
+    // Names and words that would be cut in the middle of a character.
+    const long = `${'x'.repeat(999)}😀`
+    expect((await post(action({ customer_id: customer.id, handle: long, [long]: long }))).status).toBe(200)
     await okaeri.settle()
     expect(await executions(vip)).toMatchObject([
       {
@@ -391,6 +380,6 @@ describe('the flow tool of the platform', () => {
       if (fields) expect((answer.body['error'] as Record<string, unknown>)['fields']).toEqual(fields)
     }
     expect((await post(action({ customer_id: gid }), { signed: false })).status).toBe(401)
-    expect((await merchant.call(listEvents, { query: { kind: 'flow_action' } })).total).toBe(2)
+    expect((await merchant.call(listEvents, { query: { kind: 'flow_action' } })).total).toBe(3)
   })
 })

@@ -11,15 +11,21 @@ export async function tryLookingAtClock(scope: TransactionScope): Promise<boolea
 
 export interface ClockRow {
   scenario_id: string
-  version: number
+  /** Null: never looked at. */
+  version: number | null
   looked_day: string | null
   looked_until: Date | null
 }
 
+/** Of the active scenarios. Until one is looked at first, it counts as looked at when it was enabled, or its flow saved after that. */
 export async function selectClocks(scope: MerchantScope): Promise<Map<string, ClockRow>> {
   const { rows } = await sql<ClockRow>`
-    select scenario_id, version, to_char(looked_day, 'YYYY-MM-DD') as looked_day, looked_until from scenario_clocks
-    where merchant_id = ${scope.merchantId}`.execute(scope.db)
+    select s.id as scenario_id, c.version, to_char(c.looked_day, 'YYYY-MM-DD') as looked_day,
+      case when c.scenario_id is null then greatest(s.enabled_at, v.created_at) else c.looked_until end as looked_until
+    from scenarios s
+    join scenario_versions v on v.merchant_id = s.merchant_id and v.scenario_id = s.id and v.number = s.version
+    left join scenario_clocks c on c.merchant_id = s.merchant_id and c.scenario_id = s.id
+    where s.merchant_id = ${scope.merchantId} and s.status = 'active'`.execute(scope.db)
   return new Map(rows.map((row) => [row.scenario_id, row]))
 }
 
@@ -57,6 +63,16 @@ export const selectBornOn = (scope: MerchantScope, dates: readonly string[], tel
     telling,
     sql`customers c where c.merchant_id = ${scope.merchantId} and c.birthday = any(${[...dates]}::date[])`,
   )
+
+/** Customers whose birthday is known; not counted beyond `limit`. */
+export async function countBirthdays(scope: MerchantScope, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from customers where merchant_id = ${scope.merchantId} and birthday is not null limit ${limit}) c`.execute(
+    scope.db,
+  )
+  return rows[0]?.count ?? 0
+}
 
 export const selectLastOrderedIn = (
   scope: MerchantScope,
@@ -119,16 +135,28 @@ interface Leaving {
 const changedAt = sql`to_char(k.store_updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const isUntold = (scope: MerchantScope, key: string): RawBuilder<boolean> => sql`not exists (
   select from events e where e.merchant_id = ${scope.merchantId} and e.key = ${key}::text || ':' || k.id || ':' || ${changedAt})`
+/** Neither as the customer nor, without signing in, under the customer's address. */
 const nothingBought = (scope: MerchantScope): RawBuilder<boolean> => sql`not exists (
   select from orders o where o.merchant_id = ${scope.merchantId} and o.customer_id = p.customer_id
-    and o.processed_at >= k.store_updated_at and o.cancelled_at is null)`
+    and o.processed_at >= k.store_updated_at and o.cancelled_at is null)
+  and not exists (
+    select from customers c join orders o on o.merchant_id = ${scope.merchantId} and o.customer_id is null and o.email_key = c.email_key
+    where c.merchant_id = ${scope.merchantId} and c.id = p.customer_id and c.email_key is not null
+      and o.processed_at >= k.store_updated_at and o.cancelled_at is null)`
 const lines = sql`coalesce((
   select jsonb_agg(jsonb_build_object('store_product_id', l -> 'store_product_id', 'store_variant_id', l -> 'store_variant_id',
     'title', l ->> 'title', 'quantity', l -> 'quantity'))
   from jsonb_path_query(k.lines, '$[0 to 99]') as l), '[]')`
 
-/** Open carts last changed in that time, with something in them, of somebody who has not bought since. */
-export async function selectLeftCarts(scope: MerchantScope, leaving: Leaving): Promise<LeftBasket[]> {
+/**
+ * Open carts last changed in that time, with something in them, of somebody who has not bought since, and was not told of as a checkout.
+ * `withoutCheckout`: only those whose checkout was not begun.
+ */
+export async function selectLeftCarts(
+  scope: MerchantScope,
+  leaving: Leaving,
+  { withoutCheckout }: { withoutCheckout: boolean },
+): Promise<LeftBasket[]> {
   const { merchantId } = scope
   const { rows } = await sql<LeftBasket>`
     select k.id, p.customer_id, case when p.customer_id is null then k.guest_id end as guest_id, k.store_updated_at,
@@ -140,6 +168,12 @@ export async function selectLeftCarts(scope: MerchantScope, leaving: Leaving): P
     where k.merchant_id = ${merchantId} and k.converted_at is null and k.items_count > 0
       and k.store_updated_at > ${leaving.from} and k.store_updated_at <= ${leaving.to}
       and coalesce(p.customer_id, k.guest_id) is not null and ${nothingBought(scope)} and ${isUntold(scope, leaving.key)}
+      and not exists (
+        select from checkouts h
+        where h.merchant_id = ${merchantId} and h.cart_token = k.token and (${withoutCheckout}::boolean or exists (
+          select from events e
+          where e.merchant_id = ${merchantId} and e.customer_id = p.customer_id and e.kind = 'checkout_abandoned'
+            and e.subject ->> 'checkout_id' = h.id::text)))
     order by k.store_updated_at limit ${leaving.limit}`.execute(scope.db)
   return rows
 }

@@ -3,11 +3,10 @@ import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
 import { DateTime } from 'luxon'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
-import { addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
-import { connectToldStore, type ToldStore } from '../../../test/told-store.ts'
+import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
+import { merchant, okaeri, store, withToldStores } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { seeGuest } from '../guests/index.ts'
 import { datesOfYears, daysDue, timeOn } from './daily-triggers.ts'
@@ -16,24 +15,8 @@ import { insertVersion, updateScenario } from './queries.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TOKYO = 'Asia/Tokyo'
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-let store: ToldStore
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
-beforeEach(async () => {
-  merchant = await okaeri.merchant()
-  store = await connectToldStore(okaeri, merchant)
-})
+withToldStores()
 
-const asleep: PlainNode = {
-  id: 'asleep',
-  kind: 'wait',
-  settings: { wait: { mode: 'for', amount: 300, unit: 'days' } },
-  next: { next: null },
-}
 const flow = (rest: Partial<Flow>): Flow => flowOf([asleep], rest)
 const scenario = (trigger: Flow['trigger']): Promise<string> => addScenario(merchant.scope(), flow({ trigger }))
 /** Their ids; a guest's is empty. */
@@ -260,34 +243,81 @@ describe('carts and checkouts left', () => {
     expect(await entered(id)).toHaveLength(2)
   })
 
-  test('not once they are bought, emptied, or anything was bought since', async () => {
-    const checkout = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
-    const cart = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })
-    const left = (number: number) => ({
-      id: number,
-      token: `t-${number}`,
-      cartToken: `c-${number}`,
-      person: { id: number },
-    })
-    for (const number of [621, 622, 623, 624]) {
+  const left = (number: number) => ({
+    id: number,
+    token: `t-${number}`,
+    cartToken: `c-${number}`,
+    person: { id: number },
+  })
+  const leave = async (numbers: readonly number[]): Promise<void> => {
+    for (const number of numbers) {
       await store.tell('carts/create', store.cart({ token: `c-${number}` }))
       await store.tell('checkouts/create', store.checkout(left(number)))
     }
     await okaeri.settle()
-    okaeri.advance(10 * MINUTE)
-    await store.tell(
-      'orders/create',
-      store.order({ id: 8101, person: { id: 621 }, checkoutToken: 't-621', cartToken: 'c-621' }),
-    )
-    await store.tell('checkouts/update', store.checkout({ ...left(622), items: 0 }))
-    await store.tell('carts/update', store.cart({ token: 'c-622', items: 0 }))
-    // Bought by another way.
-    await store.tell('orders/create', store.order({ id: 8102, person: { id: 623 } }))
-    await okaeri.settle()
+  }
+
+  test.for(['cart_abandoned', 'checkout_abandoned'] as const)(
+    '%s: not once they are bought, emptied, or anything was bought since',
+    async (kind) => {
+      const id = await scenario({ kind, after_minutes: 60 })
+      await leave([621, 622, 623, 624])
+      okaeri.advance(10 * MINUTE)
+      await store.tell(
+        'orders/create',
+        store.order({ id: 8101, person: { id: 621 }, checkoutToken: 't-621', cartToken: 'c-621' }),
+      )
+      await store.tell('checkouts/update', store.checkout({ ...left(622), items: 0 }))
+      await store.tell('carts/update', store.cart({ token: 'c-622', items: 0 }))
+      // Bought by another way.
+      await store.tell('orders/create', store.order({ id: 8102, person: { id: 623 } }))
+      await okaeri.settle()
+      okaeri.advance(2 * HOUR)
+      await okaeri.settle()
+      expect(await entered(id)).toHaveLength(1)
+    },
+  )
+
+  test('whoever is on the way for a cart leaves it for the checkout, where the flow says so', async () => {
+    const trigger = { kind: 'cart_abandoned', after_minutes: 60 } as const
+    const carts = await addScenario(merchant.scope(), flow({ trigger, ends_on: ['bought', 'checkout_left'] }))
+    const lasting = await scenario(trigger)
+    await leave([661, 662])
     okaeri.advance(2 * HOUR)
     await okaeri.settle()
-    expect(await entered(checkout)).toHaveLength(1)
-    expect(await entered(cart)).toEqual(await entered(checkout))
+    const endings = async (scenarioId: string): Promise<string[]> =>
+      (await merchant.call(listExecutions, { query: { action_id: scenarioId } })).data
+        .map(({ end_reason }) => end_reason ?? 'not ended')
+        .sort()
+    expect(await endings(carts)).toEqual(['not ended', 'not ended'])
+    const checkouts = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    await store.tell('checkouts/update', store.checkout({ ...left(661), items: 2 }))
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    expect(await entered(checkouts)).toHaveLength(1)
+    expect(await endings(carts)).toEqual(['checkout_left', 'not ended'])
+    expect(await endings(lasting)).toEqual(['not ended', 'not ended'])
+  })
+
+  test('a cart whose checkout was begun is told of as a checkout alone, where a scenario asks for those', async () => {
+    const carts = await scenario({ kind: 'cart_abandoned', after_minutes: 60 })
+    const checkouts = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    await leave([641])
+    const { guestId } = await seeGuest(merchant.scope(), { token: 'only-a-cart' })
+    await store.tell('carts/create', store.cart({ token: 'c-642' }))
+    await okaeri.settle()
+    await sql`update carts set guest_id = ${guestId} where merchant_id = ${merchant.id} and token = 'c-642'`.execute(
+      okaeri.context.db,
+    )
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    expect(await entered(carts)).toEqual([''])
+    expect(await entered(checkouts)).toHaveLength(1)
+    await updateScenario(merchant.scope(), checkouts, { status: 'stopped' })
+    await leave([643])
+    okaeri.advance(2 * HOUR)
+    await okaeri.settle()
+    expect(await entered(carts)).toHaveLength(2)
   })
 
   test('of a guest who turned out to be a customer are the customer’s; of nobody they are nobody’s', async () => {
@@ -314,6 +344,15 @@ describe('carts and checkouts left', () => {
     expect(await entered(carts)).toEqual(['', customerId])
     expect(await entered(checkouts)).toEqual([named])
     expect((await kinds()).filter((kind) => kind.endsWith('abandoned'))).toHaveLength(3)
+  })
+
+  test('what was left before anybody looked is found, however late that is', async () => {
+    const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    await leave([651])
+    await sql`delete from scenario_clocks where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    okaeri.advance(40 * HOUR)
+    await okaeri.settle()
+    expect(await entered(id)).toHaveLength(1)
   })
 
   test('what was left before the scenario was enabled stays left', async () => {

@@ -1,11 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { localDay } from '../segments/index.ts'
-import { isLeaving, tellOfLeft } from './abandoned.ts'
-import { selectClocks, tryLookingAtClock, upsertClock } from './clock-queries.ts'
-import { daysDue, isDaily, tellOfDay } from './daily-triggers.ts'
+import { isLeaving, type LeavingTrigger, tellOfLeft } from './abandoned.ts'
+import { type ClockRow, selectClocks, tryLookingAtClock, upsertClock } from './clock-queries.ts'
+import { type DailyTrigger, daysDue, isDaily, tellOfDay } from './daily-triggers.ts'
 import { selectRunning, selectTimezone } from './entering-queries.ts'
 import { readFlows } from './reading-flows.ts'
 
@@ -23,13 +23,21 @@ const WHOLE_DAY_EVERY_MS = 3_600_000
 /** When this process looked for what was left during a whole day, by scenario (product time). */
 const wholeDays = new WeakMap<Context, Map<string, number>>()
 
+/** A scenario as the clock finds it. */
+interface Clocked {
+  scenarioId: string
+  version: number
+  enabledAt: Date | null
+  /** Null: looked at for the first time. */
+  clock: ClockRow | null
+}
+
 /** Makes the events that the clock brings to one merchant's scenarios. */
 async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> {
   const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
   wholeDays.set(scope.context, looked)
-  const lookedNow = await scope.transaction(async (scope) => {
-    const wholly = new Map<string, number>()
-    if (!(await tryLookingAtClock(scope))) return wholly
+  const wholly = await scope.transaction(async (scope) => {
+    if (!(await tryLookingAtClock(scope))) return []
     const rows = await selectRunning(scope)
     const flows = await readFlows(
       scope,
@@ -37,30 +45,51 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
     )
     const clocks = await selectClocks(scope)
     const timezone = await selectTimezone(scope)
-    const today = localDay(scope.now, timezone)
-    for (const { id: scenarioId, version, enabled_at: enabledAt } of rows) {
-      const trigger = flows(scenarioId, version)?.trigger
-      const clock = clocks.get(scenarioId)
+    const triggers = rows.map(({ id, version }) => flows(id, version)?.trigger)
+    const checkoutsToo = triggers.some((trigger) => trigger?.kind === 'checkout_abandoned')
+    const wholly: string[] = []
+    for (const [index, { id: scenarioId, version, enabled_at: enabledAt }] of rows.entries()) {
+      const clocked = { scenarioId, version, enabledAt, clock: clocks.get(scenarioId) ?? null }
+      const trigger = triggers[index]
       if (trigger && isLeaving(trigger)) {
-        const now = scope.now.getTime()
-        const last = looked.get(scenarioId)
-        // Also when the time after which a basket is left may be another.
-        const wholeDay = last === undefined || now - last >= WHOLE_DAY_EVERY_MS || clock?.version !== version
-        if (wholeDay) wholly.set(scenarioId, now)
-        await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil: clock?.looked_until ?? null, wholeDay })
-        await upsertClock(scope, { scenarioId, version, lookedUntil: scope.now })
+        const lastWhole = looked.get(scenarioId) ?? null
+        if (await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo })) wholly.push(scenarioId)
       }
-      if (!trigger || !isDaily(trigger)) continue
-      if (clock?.looked_day === today && clock.version === version) continue
-      const lookedDay = clock?.looked_day ?? (enabledAt && localDay(new Date(enabledAt.getTime() - DAY_MS), timezone))
-      const days = daysDue(trigger, { now: scope.now, timezone, enabledAt, lookedDay, moved })
-      for (const day of days) await tellOfDay(scope, scenarioId, trigger, { day, timezone })
-      const last = days.at(-1)
-      if (last) await upsertClock(scope, { scenarioId, version, lookedDay: last })
+      if (trigger && isDaily(trigger)) await lookAtDays(scope, clocked, trigger, { timezone, moved })
     }
     return wholly
   })
-  for (const [scenarioId, at] of lookedNow) looked.set(scenarioId, at)
+  for (const scenarioId of wholly) looked.set(scenarioId, scope.now.getTime())
+}
+
+/** Answers whether baskets of a whole day were read. */
+async function lookForLeft(
+  scope: MerchantScope,
+  { scenarioId, version, enabledAt, clock }: Clocked,
+  trigger: LeavingTrigger,
+  { lastWhole, checkoutsToo }: { lastWhole: number | null; checkoutsToo: boolean },
+): Promise<boolean> {
+  // Also when the time after which a basket is left may be another.
+  const isDue = lastWhole === null || scope.now.getTime() - lastWhole >= WHOLE_DAY_EVERY_MS
+  const wholeDay = isDue || clock?.version !== version
+  const lookedUntil = clock?.looked_until ?? null
+  await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil, wholeDay, checkoutsToo })
+  await upsertClock(scope, { scenarioId, version, lookedUntil: scope.now })
+  return wholeDay
+}
+
+async function lookAtDays(
+  scope: MerchantScope,
+  { scenarioId, version, enabledAt, clock }: Clocked,
+  trigger: DailyTrigger,
+  { timezone, moved }: { timezone: string; moved: boolean },
+): Promise<void> {
+  if (clock?.looked_day === localDay(scope.now, timezone) && clock.version === version) return
+  const lookedDay = clock?.looked_day ?? (enabledAt && localDay(new Date(enabledAt.getTime() - DAY_MS), timezone))
+  const days = daysDue(trigger, { now: scope.now, timezone, enabledAt, lookedDay, moved })
+  for (const day of days) await tellOfDay(scope, scenarioId, trigger, { day, timezone })
+  const last = days.at(-1)
+  if (last) await upsertClock(scope, { scenarioId, version, lookedDay: last })
 }
 const DAY_MS = 86_400_000
 
@@ -69,8 +98,8 @@ export const lookAtClocks: Recurring = {
   everyMs: 15_000,
   async run(context, signal) {
     const moved = wasMoved(context, aheadBefore.get(context))
-    await eachMerchantWithDue(context, 'scenario_clocks', signal, async (merchantId) => {
-      await lookAtClock(merchantScope(context, merchantId), moved)
+    await eachMerchantWithDue(context, 'scenario_clocks', signal, async (scope) => {
+      await lookAtClock(scope, moved)
       return false
     })
     if (signal.aborted) return false

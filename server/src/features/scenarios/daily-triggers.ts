@@ -73,6 +73,10 @@ function standingFor(trigger: DailyTrigger, day: string): string {
   return addDays(day, trigger.kind === 'metafield_date' ? -trigger.offset_days : -trigger.days)
 }
 
+/** The zone in which a metafield's values are days: a date without a time is kept as its midnight in UTC. */
+export const zoneOfDates = ({ value_type }: { value_type: string }, timezone: string): string =>
+  value_type === 'date' ? 'utc' : timezone
+
 type Find = (telling: { key: string; day: string; limit: number }) => Promise<string[]>
 
 async function finder(
@@ -90,8 +94,7 @@ async function finder(
     return (telling) => selectLastOrderedIn(scope, spanOf(day, timezone), telling)
   const setting = trigger.metafield ? await findDateSetting(scope, trigger.metafield) : null
   if (!setting) return null
-  // A date without a time is kept as its midnight in UTC.
-  const zone = setting.value_type === 'date' ? 'utc' : timezone
+  const zone = zoneOfDates(setting, timezone)
   const dates = trigger.every_year ? datesOfYears(day) : [day]
   const spans = dates.map((date) => spanOf(date, zone))
   return (telling) => selectWithDateIn(scope, { settingId: setting.id, spans }, telling)

@@ -3,6 +3,7 @@ import type { StepError } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { wakeVisits } from './step-queries.ts'
 
 export type Effect =
   | { kind: 'webhook'; payload: { url: string } }
@@ -12,7 +13,7 @@ interface Visit {
   round: number
 }
 
-/** What these executions want done, once for each visit of the node; one that failed is begun anew. */
+/** What these executions want done, once for each visit of the node; one that failed, or was held too long, is begun anew. */
 export async function insertEffects(
   scope: TransactionScope,
   nodeId: string,
@@ -26,11 +27,12 @@ export async function insertEffects(
       ${executions.map(({ round }) => round)}::smallint[]) as r (id, execution_id, round)
     on conflict (merchant_id, execution_id, node_id, round) do update
       set payload = excluded.payload, status = 'pending', attempts = 0, next_attempt_at = excluded.next_attempt_at, error = null
-      where f.status = 'failed'`.execute(scope.db)
+      where f.status in ('failed', 'held')`.execute(scope.db)
 }
 
 export interface EffectResult {
-  status: 'pending' | 'done' | 'failed'
+  /** `held`: it fell due while the scenario was stopped. */
+  status: 'pending' | 'held' | 'done' | 'failed'
   error: StepError | null
   answer: string | null
 }
@@ -59,25 +61,62 @@ export type ClaimedEffect = Effect & {
   lease_expires_at: Date
 }
 
-/** Takes effects that are due for so long (real time): whoever dies over one leaves it to the next when that is over. */
-export async function claimDueEffects(
-  scope: MerchantScope,
-  { limit, leaseMs }: { limit: number; leaseMs: number },
-): Promise<ClaimedEffect[]> {
+export interface DueEffect {
+  id: string
+  /** Null: its execution is no more. */
+  scenario_id: string | null
+}
+
+/** Effects whose time has come, the longest due first; locked, and those another worker holds left out. */
+export async function lockDueEffects(scope: TransactionScope, limit: number): Promise<DueEffect[]> {
   const real = scope.context.clock.realNow()
+  const { rows } = await sql<DueEffect>`
+    select f.id, e.scenario_id from execution_effects f
+    left join executions e on e.merchant_id = ${scope.merchantId} and e.id = f.execution_id
+    where f.merchant_id = ${scope.merchantId} and f.status = 'pending' and f.next_attempt_at <= ${scope.now}
+      and (f.lease_expires_at is null or f.lease_expires_at < ${real})
+    order by f.next_attempt_at limit ${limit} for update of f skip locked`.execute(scope.db)
+  return rows
+}
+
+/** Takes them for so long (real time): whoever dies over one leaves it to the next when that is over. */
+export async function leaseEffects(
+  scope: TransactionScope,
+  ids: readonly string[],
+  leaseMs: number,
+): Promise<ClaimedEffect[]> {
+  const expiresAt = new Date(scope.context.clock.realNow().getTime() + leaseMs)
   const { rows } = await sql<ClaimedEffect>`
-    with due as materialized (
-      select id from execution_effects
-      where merchant_id = ${scope.merchantId} and status = 'pending' and next_attempt_at <= ${scope.now}
-        and (lease_expires_at is null or lease_expires_at < ${real})
-      order by next_attempt_at limit ${limit} for update skip locked
-    )
-    update execution_effects f set lease_expires_at = ${new Date(real.getTime() + leaseMs)}, attempts = f.attempts + 1
-    from due where f.merchant_id = ${scope.merchantId} and f.id = due.id
+    update execution_effects f set lease_expires_at = ${expiresAt}, attempts = f.attempts + 1
+    where f.merchant_id = ${scope.merchantId} and f.id = any(${[...ids]}::uuid[])
     returning f.id, f.execution_id, f.node_id, f.round, f.kind, f.payload, f.attempts - 1 as attempts, f.lease_expires_at`.execute(
     scope.db,
   )
   return rows
+}
+
+/** Their scenarios do not run: out of the way until they do. */
+export async function markEffectsHeld(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  await sql`update execution_effects set status = 'held', lease_expires_at = null
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
+}
+
+/**
+ * The scenario runs again: what was held is done now. What has been due since before `wantedFrom` stays held, and its execution falls due
+ * as if it had been held itself.
+ */
+export async function releaseEffects(scope: TransactionScope, scenarioId: string, wantedFrom: Date): Promise<void> {
+  const { merchantId, now } = scope
+  const held = sql`f.merchant_id = ${merchantId} and f.status = 'held' and e.merchant_id = ${merchantId} and e.id = f.execution_id
+    and e.scenario_id = ${scenarioId}`
+  await sql`
+    update execution_effects f set status = 'pending', next_attempt_at = ${now}
+    from executions e where ${held} and f.next_attempt_at >= ${wantedFrom}`.execute(scope.db)
+  await sql`
+    update executions e set held = true, wake_at = f.next_attempt_at
+    from execution_effects f where ${held} and e.node_id = f.node_id and e.round = f.round and e.asleep and e.awaits = 'effect'`.execute(
+    scope.db,
+  )
 }
 
 /**
@@ -102,10 +141,7 @@ export async function updateEffect(
     returning execution_id, node_id, round`.execute(scope.db)
   const [held] = rows
   if (held && final)
-    await sql`
-      update executions set woken_by = 'effect', awaits = null, wake_at = ${scope.now}
-      where merchant_id = ${scope.merchantId} and id = ${held.execution_id} and node_id = ${held.node_id} and round = ${held.round}
-        and asleep and awaits = 'effect' and ended_at is null`.execute(scope.db)
+    await wakeVisits(scope, [{ executionId: held.execution_id, nodeId: held.node_id, round: held.round }])
   return held !== undefined
 }
 

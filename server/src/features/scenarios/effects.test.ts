@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getExecution, pauseExecution, playExecution } from '@okaeri/contract/scenarios/execution'
+import { pauseExecution, playExecution } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
-import { addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { untilWaiting } from '../../../test/locks.ts'
+import { addExecutions, addScenario, endNode, executionOf, flowOf, type PlainNode } from '../../../test/scenarios.ts'
 import { callWebhook, isPrivate } from '../../integrations/webhook/index.ts'
 import { advanceExecutions } from './advancing.ts'
 import { doEffects, webhookSecret } from './effects.ts'
@@ -51,7 +52,7 @@ const call = (target = url): PlainNode => ({
   settings: { url: target },
   next: { next: 'e' },
 })
-const end: PlainNode = { id: 'e', kind: 'end', settings: {}, next: {} }
+const end = endNode('e')
 async function start(node: PlainNode, of: { test?: boolean; heldOut?: boolean } = {}): Promise<string> {
   const scope = merchant.scope()
   const [customerId = ''] = await addCustomers(scope, [{ email: 'hanako@example.jp' }])
@@ -59,7 +60,7 @@ async function start(node: PlainNode, of: { test?: boolean; heldOut?: boolean } 
   const [id = ''] = await addExecutions(scope, scenarioId, [{ customerId, ...of }])
   return id
 }
-const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
+const detail = (id: string) => executionOf(merchant, id)
 
 test('A webhook is called once, signed, with whom it is about, and the execution goes on', async () => {
   const id = await start(call())
@@ -253,18 +254,12 @@ test('A customer who is not in the store is tagged here', async () => {
 test('An answer is stored although somebody holds the execution and wants the call', async () => {
   const id = await start(call())
   await advanceExecutions.run(okaeri.context, never)
-  const waiting = async (): Promise<number> =>
-    (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        okaeri.context.db,
-      )
-    ).rows.length
   const { calling } = await merchant.scope().transaction(async (scope) => {
     // The other one is ended.
     await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
     await sql`select from executions where merchant_id = ${merchant.id} and id = ${id} for update`.execute(scope.db)
     const calling = doEffects.run(okaeri.context, never)
-    await expect.poll(waiting).toBe(1)
+    await untilWaiting(okaeri)
     await sql`select from execution_effects where merchant_id = ${merchant.id} for update`.execute(scope.db)
     return { calling }
   })

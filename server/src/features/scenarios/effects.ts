@@ -18,15 +18,18 @@ import { changeStoreTags } from '../customers/index.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import {
   type ClaimedEffect,
-  claimDueEffects,
   type Effect,
   type EffectSubject,
   findEffectSubject,
   insertEffects,
+  leaseEffects,
+  lockDueEffects,
+  markEffectsHeld,
   selectEffects,
   updateEffect,
 } from './effect-queries.ts'
 import type { ExecutionAt, Move, NodeKind } from './node-kind.ts'
+import { selectScenariosOf } from './step-queries.ts'
 
 const DAY_MS = 86_400_000
 /** Long past the last try: an execution whose effect has no answer by then fails instead of waiting for ever. */
@@ -53,13 +56,15 @@ export function outside<K extends 'tag_customer' | 'call_webhook'>(
         nodeId,
         executions.filter(({ woken, attempts }) => woken !== 'arrived' || attempts > 0),
       )
+      const tooLate = executions.filter(({ id }) => results.get(id)?.status === 'held')
+      if (tooLate.length > 0) await insertEffects(scope, nodeId, tooLate, effect)
       return executions.map((execution): Move => {
         const because = whyNotDone(execution, effect)
         if (because) return { to: 'next', detail: { done: false, because } }
         const result = results.get(execution.id)
         // Also of one that is played: it may have been done after it was given up.
         if (result?.status === 'done') return { to: 'next', detail: { done: true, answer: result.answer } }
-        if (execution.woken === 'arrived')
+        if (execution.woken === 'arrived' || result?.status === 'held')
           return { sleepUntil: new Date(scope.now.getTime() + GIVES_UP_MS), awaits: 'effect' }
         return { fail: result?.error ?? errors[effect.kind].unreachable, detail: result?.answer ?? 'no answer' }
       })
@@ -204,6 +209,29 @@ async function tag(
   return store_customer_id === null ? 'not a customer of the store: tagged here only' : 'tagged'
 }
 
+/** Nothing is done for a scenario that was stopped; it is locked while that is decided, as where executions are held (advancing.ts). */
+function claimDue(scope: MerchantScope): Promise<{ found: number; effects: ClaimedEffect[] }> {
+  return scope.transaction(async (scope) => {
+    const due = await lockDueEffects(scope, AT_ONCE)
+    const scenarioIds = [...new Set(due.flatMap(({ scenario_id }) => scenario_id ?? []))]
+    const running = new Set<string>()
+    const look = async (ids: readonly string[], options: { locked?: boolean }): Promise<void> => {
+      for (const { id, status } of await selectScenariosOf(scope, ids, options))
+        if (status === 'active') running.add(id)
+    }
+    await look(scenarioIds, {})
+    const idle = scenarioIds.filter((id) => !running.has(id))
+    if (idle.length > 0) await look(idle, { locked: true })
+    const [done, held] = [
+      due.filter(({ scenario_id }) => scenario_id === null || running.has(scenario_id)),
+      due.filter(({ scenario_id }) => scenario_id !== null && !running.has(scenario_id)),
+    ]
+    const idsOf = (those: typeof due): string[] => those.map(({ id }) => id)
+    if (held.length > 0) await markEffectsHeld(scope, idsOf(held))
+    return { found: due.length, effects: done.length > 0 ? await leaseEffects(scope, idsOf(done), LEASE_MS) : [] }
+  })
+}
+
 export const doEffects: Recurring = {
   name: 'do what scenarios want outside',
   everyMs: 500,
@@ -212,9 +240,9 @@ export const doEffects: Recurring = {
       atOnce: MERCHANTS_AT_ONCE,
       async turn(merchantId) {
         const scope = merchantScope(context, merchantId)
-        const effects = await claimDueEffects(scope, { limit: AT_ONCE, leaseMs: LEASE_MS })
+        const { found, effects } = await claimDue(scope)
         await Promise.all(effects.map((effect) => work(scope, effect)))
-        return effects.length > 0
+        return found > 0
       },
     }),
 }

@@ -2,14 +2,14 @@ import type { FieldReason } from '@okaeri/contract/errors'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import { checkFlowShape } from '@okaeri/contract/scenarios/flow-check'
+import { type EventField, eventFieldsOf } from '@okaeri/contract/scenarios/event-fields'
+import { checkFlowShape, reachable } from '@okaeri/contract/scenarios/flow-check'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { renderForCustomer } from '../emails/index.ts'
+import { eventFieldsNeeded, listEmailContents, renderForCustomer, variablesUsed } from '../emails/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
 import { findSegment, listCategories, refuseUnusable } from '../segments/index.ts'
-import { selectEmails } from './queries.ts'
 
 const NO_TRACKING = { source: null, medium: null, campaign: null }
 
@@ -25,7 +25,7 @@ export function createFlowCheck(scope: MerchantScope): (flow: Flow, mode: 'form'
   const categories = once(() => listCategories(scope))
   const hasFlowEditor = once(async () => planHasFlowEditor(presentPlan(await getMerchant(scope), scope.now)))
   const discounts = once(() => mayMakeDiscounts(scope))
-  const mails = new Map<string, EmailProblem | null>()
+  const mails = new Map<string, Mail>()
   return async (flow, mode) => {
     const problems = checkFlowShape(flow, await categories())
     const say = (node_id: string | null, problem: FlowProblem['problem'], field: string | null): void => {
@@ -38,12 +38,17 @@ export function createFlowCheck(scope: MerchantScope): (flow: Flow, mode: 'form'
       say(null, 'segment_gone', 'trigger.segment_id')
     if (flow.condition && !(await isUsable(scope, flow.condition))) say(null, 'condition_invalid', 'condition')
     await lookAtMails(scope, flow, mails)
+    const withoutCoupon = reachedWithoutCoupon(flow)
+    const told: readonly EventField[] = eventFieldsOf[flow.trigger.kind]
     for (const node of flow.nodes) {
       if (node.kind === 'branch' && node.settings.condition && !(await isUsable(scope, node.settings.condition)))
         say(node.id, 'condition_invalid', 'settings.condition')
       if (node.kind === 'issue_coupon' && !(await discounts())) say(node.id, 'coupon_not_granted', 'settings.coupon')
-      const problem = node.kind === 'send_email' ? mails.get(node.settings.email_id?.toLowerCase() ?? '') : null
-      if (problem) say(node.id, problem, 'settings.email_id')
+      const mail = node.kind === 'send_email' ? mails.get(node.settings.email_id?.toLowerCase() ?? '') : null
+      if (!mail) continue
+      if (mail.problem) say(node.id, mail.problem, 'settings.email_id')
+      else if (mail.needs.some((field) => !told.includes(field))) say(node.id, 'email_lacks_event', 'settings.email_id')
+      else if (mail.coupon && withoutCoupon.has(node.id)) say(node.id, 'email_lacks_coupon', 'settings.email_id')
     }
     return problems
   }
@@ -70,17 +75,28 @@ async function isUsable(scope: MerchantScope, condition: Condition): Promise<boo
   }
 }
 
-type EmailProblem = 'email_gone' | 'email_unfit'
+/** What can be reached from the start on a way on which no coupon is issued. */
+function reachedWithoutCoupon({ start, nodes }: Flow): Set<string> {
+  return reachable({ start }, new Map(nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [] : [[node.id, node]]))))
+}
+
+interface Mail {
+  problem: 'email_gone' | 'email_unfit' | null
+  /** What it writes of the event. */
+  needs: readonly EventField[]
+  coupon: boolean
+}
+const GONE: Mail = { problem: 'email_gone', needs: [], coupon: false }
 
 /** Adds the mails a flow names that were not looked at yet: gone, such as a campaign would not be allowed to send either, or in order. */
-async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, EmailProblem | null>): Promise<void> {
+async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, Mail>): Promise<void> {
   const named = flow.nodes.flatMap((node) =>
     node.kind === 'send_email' && node.settings.email_id ? [node.settings.email_id.toLowerCase()] : [],
   )
   const ids = [...new Set(named)].filter((id) => !known.has(id))
   if (ids.length === 0) return
-  for (const id of ids) known.set(id, 'email_gone')
-  for (const email of await selectEmails(scope, ids)) {
+  for (const id of ids) known.set(id, GONE)
+  for (const email of await listEmailContents(scope, ids)) {
     const { findings } = await renderForCustomer(scope, {
       email,
       customer: null,
@@ -88,7 +104,12 @@ async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, 
       trackingEnabled: true,
       trackingParameters: NO_TRACKING,
     })
-    known.set(email.id, findings.some(({ level }) => level === 'blocks') ? 'email_unfit' : null)
+    const templates = [email.subject, email.preheader, email.content]
+    known.set(email.id, {
+      problem: findings.some(({ level }) => level === 'blocks') ? 'email_unfit' : null,
+      needs: [...eventFieldsNeeded(...templates)],
+      coupon: variablesUsed(...templates).coupon,
+    })
   }
 }
 
@@ -101,6 +122,8 @@ const reasonOf: Partial<Record<FlowProblem['problem'], FieldReason>> = {
   note_empty: 'required',
   coupon_incomplete: 'required',
   coupon_not_granted: 'not_allowed',
+  email_lacks_event: 'not_allowed',
+  email_lacks_coupon: 'required',
   email_gone: 'not_found',
   segment_gone: 'not_found',
   metafield_gone: 'not_found',

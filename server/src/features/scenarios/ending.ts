@@ -1,11 +1,17 @@
-import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { EndReason } from '@okaeri/contract/scenarios/execution'
 import { LATE_WAKE_HOURS } from '@okaeri/contract/scenarios/scenario'
 import { job } from '../../kernel/jobs.ts'
-import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelMailOfExecutions } from '../deliveries/index.ts'
-import { CHANGED_AT_ONCE, type ChangeOfMany, changeSome, dropPendingEffects, endThose } from './execution-queries.ts'
-import { wakeByEvents } from './step-queries.ts'
+import {
+  CHANGED_AT_ONCE,
+  type ChangeOfMany,
+  changeSome,
+  dropPendingEffects,
+  endFinished,
+  endThose,
+} from './ending-queries.ts'
+import { tellOfExecutionsById } from './membership.ts'
 
 /** Before this a wake-up is late: it asks instead of flooding. */
 export const lateBefore = (now: Date): Date => new Date(now.getTime() - LATE_WAKE_HOURS * 3_600_000)
@@ -19,9 +25,14 @@ export const changeManyExecutions = job<{ scenarioId: string; change: ChangeOfMa
   },
 )
 
+const endsThem = new Set<ChangeOfMany>(['stop', 'skip_late', 'resolve_failed'])
+
 async function changeOnce(scope: TransactionScope, scenarioId: string, change: ChangeOfMany): Promise<number> {
   const ids = await changeSome(scope, scenarioId, change, lateBefore(scope.now))
-  if (change === 'stop' || change === 'skip_late') await leaveNothingBehind(scope, ids)
+  if (endsThem.has(change)) {
+    await leaveNothingBehind(scope, ids)
+    await tellOfExecutionsById(scope, ids)
+  }
   return ids.length
 }
 
@@ -56,11 +67,20 @@ export async function endExecutions(
 ): Promise<string[]> {
   const ids = await endThose(scope, ends)
   await leaveNothingBehind(scope, ids)
+  await tellOfExecutionsById(scope, ids)
   return ids
 }
 
-/** Something happened to these customers: executions of theirs that wait for just that go on. After the events are written. */
-export const wakeAwaiting = (
-  scope: MerchantScope,
-  happened: { kind: EventKind; customerIds: readonly string[] },
-): Promise<void> => wakeByEvents(scope, happened)
+/**
+ * These came to their last node, and a mail of theirs has not left yet: it leaves no more, and they have ended for this reason. Answers
+ * which.
+ */
+export async function withdrawMails(
+  scope: TransactionScope,
+  ends: readonly { executionId: string; reason: EndReason }[],
+): Promise<string[]> {
+  const ids = await endFinished(scope, ends)
+  if (ids.length > 0) await cancelMailOfExecutions(scope, ids)
+  await tellOfExecutionsById(scope, ids)
+  return ids
+}

@@ -16,10 +16,10 @@ import {
   restartPlainly,
   runPlainly,
 } from '../../../test/plain-execution.ts'
-import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { addEvent, addExecutions, addScenario, flowOf, granted, type PlainNode } from '../../../test/scenarios.ts'
 import { armCrashPoint } from '../../kernel/crash-point.ts'
 import { advanceExecutions } from './advancing.ts'
-import { wakeAwaiting } from './ending.ts'
+import { wakeByEvents } from './step-queries.ts'
 import { pauseExecution, playExecution, restartExecution } from './execution.ts'
 import { doEffects } from './effects.ts'
 
@@ -61,14 +61,6 @@ afterAll(async () => {
   receiver.close()
 })
 
-const granted = {
-  type: 'condition' as const,
-  id: 'r',
-  category: 'consent',
-  name: 'accepts_marketing',
-  operator: 'is',
-  value: true,
-}
 const ids = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'] as const
 const graph = fc.integer({ min: 1, max: ids.length }).chain((size) => {
   const to = fc.option(fc.constantFrom(...ids.slice(0, size)), { freq: 5 })
@@ -298,7 +290,7 @@ test('The engine does what a plain interpreter does, whatever happens and wherev
             const customerId = customerIds[does.person] ?? ''
             const at = now - does.minutesAgo * MINUTE
             await addEvent(scope, { kind: does.kind, customerId, occurredAt: new Date(at) })
-            await wakeAwaiting(scope, { kind: does.kind, customerIds: [customerId] })
+            await wakeByEvents(scope, { kind: does.kind, customerIds: [customerId] })
             world.events.push({ customerId, kind: does.kind, at })
             for (const execution of plain)
               if (execution.customerId === customerId) happenPlainly(execution, { kind: does.kind, at }, world)

@@ -2,18 +2,15 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow, Reentry } from '@okaeri/contract/scenarios/flow'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import type { TestMerchant } from '../../../test/harness.ts'
 import { addScenario, flowOf } from '../../../test/scenarios.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { type NewEvent, recordEvents } from '../events/index.ts'
 import { enterDue } from './entering.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 interface Happening {
   kind: EventKind

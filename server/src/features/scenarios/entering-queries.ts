@@ -1,7 +1,9 @@
 import type { ScenarioEvent } from '@okaeri/contract/scenarios/event'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { kindsOf } from './alike.ts'
 import type { ScenarioRow } from './queries.ts'
+import { numbered, type RunningScenarioRow, type StateRow, stateColumns } from './step-queries.ts'
 
 /** One process lets people into a merchant's scenarios at a time; false while another does. Until the transaction ends. */
 export async function tryEntering(scope: TransactionScope): Promise<boolean> {
@@ -21,23 +23,20 @@ export async function rollBackToSavepoint(scope: TransactionScope): Promise<void
   await sql`rollback to savepoint let_in`.execute(scope.db)
 }
 
-export type EnteredRow = Pick<
-  ScenarioRow,
-  | 'id'
-  | 'version'
-  | 'trigger_kind'
-  | 'holdout_percent'
-  | 'entries_hour'
-  | 'entries_in_hour'
-  | 'braked_at'
-  | 'enabled_at'
->
+export type EnteredRow = RunningScenarioRow &
+  Pick<
+    ScenarioRow,
+    'version' | 'trigger_kind' | 'holdout_percent' | 'entries_hour' | 'entries_in_hour' | 'braked_at' | 'enabled_at'
+  >
 
 /** Those that run, without their flows. */
 export async function selectRunning(scope: MerchantScope): Promise<EnteredRow[]> {
   const { rows } = await sql<EnteredRow>`
-    select id, version, trigger_kind, holdout_percent, entries_hour, entries_in_hour, braked_at, enabled_at from scenarios
-    where merchant_id = ${scope.merchantId} and status = 'active' order by created_at, id`.execute(scope.db)
+    select id, name, status, include_all_customers, priority, version, trigger_kind, holdout_percent, entries_hour, entries_in_hour,
+      braked_at, enabled_at
+    from scenarios where merchant_id = ${scope.merchantId} and status = 'active' order by created_at, id`.execute(
+    scope.db,
+  )
   return rows
 }
 
@@ -131,11 +130,18 @@ export interface EntryWrite {
 /** What was decided for an event; a second decision (the brake was let go) takes the place of the first. */
 export async function writeEntries(scope: TransactionScope, entries: readonly EntryWrite[]): Promise<void> {
   if (entries.length === 0) return
+  const { kinds, kindOf } = kindsOf(
+    entries.map(({ scenario_id, refused_by, waits, detail }) => ({ scenario_id, refused_by, waits, detail })),
+  )
   await sql`
     insert into scenario_entries (merchant_id, event_id, scenario_id, customer_id, guest_id, execution_id, refused_by, waits, detail, at)
-    select ${scope.merchantId}, r.*, ${scope.now} from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as r (event_id uuid,
-      scenario_id uuid, customer_id uuid, guest_id uuid, execution_id uuid, refused_by text, waits boolean, detail jsonb)
-    order by r.event_id, r.scenario_id
+    select ${scope.merchantId}, k.event_id, r.scenario_id, k.customer_id, k.guest_id, k.execution_id, r.refused_by, r.waits, r.detail,
+      ${scope.now}
+    from unnest(${entries.map(({ event_id: id }) => id)}::uuid[], ${entries.map(({ customer_id: id }) => id)}::uuid[],
+      ${entries.map(({ guest_id: id }) => id)}::uuid[], ${entries.map(({ execution_id: id }) => id)}::uuid[], ${kindOf}::int[])
+      as k (event_id, customer_id, guest_id, execution_id, kind)
+    join ${numbered(kinds)} as r (kind int, scenario_id uuid, refused_by text, waits boolean, detail jsonb) on r.kind = k.kind
+    order by k.event_id, r.scenario_id
     on conflict (merchant_id, event_id, scenario_id) do update set execution_id = excluded.execution_id,
       refused_by = excluded.refused_by, waits = excluded.waits, detail = excluded.detail, at = excluded.at`.execute(
     scope.db,
@@ -154,16 +160,46 @@ export interface NewExecution {
   test: boolean
 }
 
-/** At their first node, due now. */
-export async function insertExecutions(scope: TransactionScope, executions: readonly NewExecution[]): Promise<void> {
+const BEGINNING = {
+  status: 'running',
+  end_reason: null,
+  asleep: false,
+  awaits: null,
+  asleep_since: null,
+  round: 1,
+  attempts: 0,
+  steps: 0,
+  coupon_id: null,
+  last_error: null,
+  last_error_detail: null,
+} as const satisfies Omit<StateRow, 'id' | 'node_id' | 'wake_at'>
+
+/** Where they have come to rest already; the others at their first node, due now. */
+export async function insertExecutions(
+  scope: TransactionScope,
+  executions: readonly NewExecution[],
+  rests: ReadonlyMap<string, StateRow> = new Map(),
+): Promise<void> {
   if (executions.length === 0) return
+  const { kinds, kindOf } = kindsOf(
+    executions.map(({ id, scenario_id, version, node_id, held_out, test }) => {
+      const { id: _own, ...state } = rests.get(id) ?? { id, ...BEGINNING, node_id, wake_at: scope.now }
+      return { ...state, scenario_id, version, held_out, test }
+    }),
+  )
   await sql`
-    insert into executions (merchant_id, id, scenario_id, version, event_id, customer_id, guest_id, node_id, held_out, test, status,
-      asleep, wake_at, created_at)
-    select ${scope.merchantId}, r.*, 'running', false, ${scope.now}::timestamptz, ${scope.now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(executions)}::jsonb) as r (id uuid, scenario_id uuid, version int, event_id uuid,
-      customer_id uuid, guest_id uuid, node_id text, held_out boolean, test boolean)
-    order by r.id`.execute(scope.db)
+    insert into executions (merchant_id, id, event_id, customer_id, guest_id, scenario_id, version, held_out, test, status, end_reason,
+      node_id, asleep, wake_at, awaits, asleep_since, round, attempts, steps, coupon_id, last_error, last_error_detail, last_error_at,
+      created_at, ended_at)
+    select ${scope.merchantId}, k.id, k.event_id, k.customer_id, k.guest_id, r.scenario_id, r.version, r.held_out, r.test, r.status,
+      r.end_reason, r.node_id, r.asleep, r.wake_at, r.awaits, r.asleep_since, r.round, r.attempts, r.steps, r.coupon_id, r.last_error,
+      r.last_error_detail, case when r.last_error is not null then ${scope.now}::timestamptz end, ${scope.now}::timestamptz,
+      case when r.status = 'done' then ${scope.now}::timestamptz end
+    from unnest(${executions.map(({ id }) => id)}::uuid[], ${executions.map(({ event_id: id }) => id)}::uuid[],
+      ${executions.map(({ customer_id: id }) => id)}::uuid[], ${executions.map(({ guest_id: id }) => id)}::uuid[], ${kindOf}::int[])
+      as k (id, event_id, customer_id, guest_id, kind)
+    join ${numbered(kinds)} as r (${stateColumns}, scenario_id uuid, version int, held_out boolean, test boolean) on r.kind = k.kind
+    order by k.id`.execute(scope.db)
 }
 
 export interface BrakeState {
@@ -203,6 +239,17 @@ export async function selectReleased(scope: TransactionScope, limit: number): Pr
     where s.merchant_id = ${scope.merchantId} and s.status = 'active' and s.braked_at is null
     order by n.event_id limit ${limit}`.execute(scope.db)
   return rows
+}
+
+/** Scenarios that would be started by what happened before then and nobody looked at yet wait for a person. */
+export async function pullBrakesOfWaiting(scope: MerchantScope, before: Date): Promise<void> {
+  const { merchantId, now } = scope
+  await sql`
+    update scenarios set braked_at = ${now}
+    where merchant_id = ${merchantId} and status = 'active' and braked_at is null and trigger_kind in (
+      select kind from events where merchant_id = ${merchantId} and looked_at is null and created_at < ${before})`.execute(
+    scope.db,
+  )
 }
 
 /** A person let them in: the hour begins anew. Answers false where the brake was not pulled. */
@@ -247,58 +294,6 @@ export async function isStillEntering(scope: MerchantScope, scenarioId: string):
     select from events where merchant_id = ${scope.merchantId} and looked_at is null and scenario_id = ${scenarioId}
       and kind = 'manual' limit 1`.execute(scope.db)
   return rows.length > 0
-}
-
-/** Executions an event may end; the version they are on says whether it does. */
-export interface Endable {
-  id: string
-  scenario_id: string
-  version: number
-}
-
-const onTheirWay = sql`e.status in ('running', 'paused', 'late', 'failed') and not e.test`
-
-/**
- * Of the customers who bought: those whose beginning lies before the order, and which the same order did not begin. An order paid later
- * counts from when it was placed.
- */
-export async function selectBeforeOrders(
-  scope: MerchantScope,
-  orders: readonly { customerId: string; storeOrderId: number | null; at: Date }[],
-): Promise<Endable[]> {
-  if (orders.length === 0) return []
-  const { merchantId } = scope
-  const { rows } = await sql<Endable>`
-    select distinct e.id, e.scenario_id, e.version
-    from unnest(${orders.map(({ customerId }) => customerId)}::uuid[], ${orders.map(({ storeOrderId }) => storeOrderId)}::bigint[],
-      ${orders.map(({ at }) => at)}::timestamptz[]) as b (customer_id, store_order_id, at)
-    left join orders o on o.merchant_id = ${merchantId} and o.store_order_id = b.store_order_id
-    join executions e on e.merchant_id = ${merchantId} and e.customer_id = b.customer_id and ${onTheirWay}
-    left join events x on x.merchant_id = ${merchantId} and x.id = e.event_id
-    where coalesce(o.processed_at, b.at) >= coalesce(x.occurred_at, e.created_at)
-      and (x.subject ->> 'store_order_id')::bigint is distinct from b.store_order_id`.execute(scope.db)
-  return rows
-}
-
-/** Those that an event with one of these keys began. */
-export async function selectBegunBy(scope: MerchantScope, keys: readonly string[]): Promise<Endable[]> {
-  if (keys.length === 0) return []
-  const { merchantId } = scope
-  const { rows } = await sql<Endable>`
-    select e.id, e.scenario_id, e.version from events x
-    join scenario_entries n on n.merchant_id = ${merchantId} and n.event_id = x.id and n.execution_id is not null
-    join executions e on e.merchant_id = ${merchantId} and e.id = n.execution_id and ${onTheirWay}
-    where x.merchant_id = ${merchantId} and x.key = any(${[...keys]}::text[])`.execute(scope.db)
-  return rows
-}
-
-export async function selectOfCustomers(scope: MerchantScope, customerIds: readonly string[]): Promise<Endable[]> {
-  const { rows } = await sql<Endable>`
-    select e.id, e.scenario_id, e.version from executions e
-    where e.merchant_id = ${scope.merchantId} and e.customer_id = any(${[...customerIds]}::uuid[]) and ${onTheirWay}`.execute(
-    scope.db,
-  )
-  return rows
 }
 
 export interface EntryOfEvent {

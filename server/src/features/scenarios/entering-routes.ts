@@ -2,6 +2,7 @@ import * as contract from '@okaeri/contract/scenarios/entering-routes'
 import { receiveFlowAction as flowActionEndpoint } from '@okaeri/contract/store/routes'
 import type { Routes } from '../../kernel/http.ts'
 import { dropBraked, enterSegment, releaseBrake, testScenario } from './by-hand.ts'
+import { dropFailedEntries, listFailedEntries, retryFailedEntries } from './failed.ts'
 import { receiveFlowAction } from './flow-action.ts'
 import { explainEntry } from './why.ts'
 
@@ -15,6 +16,13 @@ export function enteringRoutes(on: Routes): void {
   }))
   on.merchant(contract.releaseBrake)(async ({ scope, params }) => ({ count: await releaseBrake(scope, params.id) }))
   on.merchant(contract.dropBraked)(async ({ scope, params }) => ({ count: await dropBraked(scope, params.id) }))
+  on.merchant(contract.listFailedEntries)(({ scope, params, query }) => listFailedEntries(scope, params.id, query))
+  on.merchant(contract.retryFailedEntries)(async ({ scope, params }) => ({
+    count: await retryFailedEntries(scope, params.id),
+  }))
+  on.merchant(contract.dropFailedEntries)(async ({ scope, params }) => ({
+    count: await dropFailedEntries(scope, params.id),
+  }))
   on.merchant(contract.whyInScenario)(async ({ scope, params, query }) => ({
     why: await explainEntry(scope, params.id, query.customer_id),
   }))

@@ -1,29 +1,21 @@
-import { createHash } from 'node:crypto'
-import type { EventSubject } from '@okaeri/contract/scenarios/event'
-import type { Flow, Reentry } from '@okaeri/contract/scenarios/flow'
 import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
-import type { Context } from '../../kernel/context.ts'
+import { stopwatch } from '../../kernel/clock.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
-import { AppError } from '../../kernel/errors.ts'
 import { newIds } from '../../kernel/ids.ts'
-import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
+import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
 import { type ClaimedEvent, claimEvents, listEventsByIds, markLookedAt } from '../events/index.ts'
-import { explainCustomers, localDay, whoIsChosen } from '../segments/index.ts'
-import { endBy } from './ending-early.ts'
+import { Brake } from './brake.ts'
+import { endExecutions } from './ending.ts'
+import { endBy, findOvertaken } from './ending-early.ts'
 import {
-  type Before,
-  type BrakeState,
-  type EnteredRow,
   type EntryWrite,
   insertExecutions,
-  type NewExecution,
   releaseSavepoint,
   rollBackToSavepoint,
-  selectBefore,
-  selectPresent,
   selectReleased,
   selectRunning,
   selectTimezone,
@@ -32,49 +24,72 @@ import {
   updateBrakes,
   writeEntries,
 } from './entering-queries.ts'
+import {
+  type Candidate,
+  flowOf,
+  isHeldOut,
+  meets,
+  personOf,
+  type Refusal,
+  refuse,
+  type RunningScenario,
+} from './entering-rules.ts'
+import { type Beginning, type Begun, takeToFirstRest } from './first-rest.ts'
+import { tellOfExecutions } from './membership.ts'
 import { isOutage } from './outage.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { readFlows } from './reading-flows.ts'
-import { selectChosen, wakeByEvents } from './step-queries.ts'
+import { addNodeCounts, insertSteps, selectScenariosOf, wakeByEvents, wakeNow } from './step-queries.ts'
+import { Counts } from './walking.ts'
 
-/** Events looked at in one transaction. */
-const EVENTS_AT_ONCE = 2000
 /** Of one person's events so many are looked at in one transaction, one after another; the rest come with the next. */
 const EVENTS_OF_ONE = 8
-const HOUR_MS = 3_600_000
-/** Of what a condition compared, so much is kept of somebody it kept out. */
-const MAX_PARTS = 20
-
-/** `flow` null: it cannot be read. */
-type RunningScenario = EnteredRow & { flow: Flow | null }
 
 /**
  * Decides for the events nobody looked at which scenarios they start. A person's events are looked at one after another in the order they
  * happened, those of different people together, each question once for all: so it does not matter in which order, how often and in which
  * batches they were told. Answers whether there were any.
  */
-export function enterDue(scope: MerchantScope): Promise<boolean> {
-  return retriedTransaction(scope, async (scope) => {
-    if (!(await tryEntering(scope))) return false
-    const events = await claimEvents(scope, EVENTS_AT_ONCE)
-    const released = events.length === 0 ? await listReleased(scope) : []
-    if (events.length + released.length === 0) return false
-    const deciding = await prepare(scope)
-    const looked: string[] = []
-    for (const round of roundsOf(events)) {
-      await endBy(scope, round)
-      await wakeBy(scope, round)
-      await deciding.letIn(round.flatMap((event) => deciding.startedBy(event)))
-      looked.push(...round.map(({ id }) => id))
-    }
-    await deciding.letIn(released.flatMap((one) => deciding.released(one)))
-    await markLookedAt(scope, looked)
-    await deciding.store()
-    return true
-  })
+export async function enterDue(scope: MerchantScope): Promise<boolean> {
+  const pace = paceOf(scope.context, scope.merchantId)
+  const elapsedMs = stopwatch()
+  try {
+    const count = await retriedTransaction(scope, (scope) => enterSome(scope, pace))
+    if (count === null) return false
+    pace.took(count, elapsedMs())
+  } catch (error) {
+    if (!pace.isTooFast(error)) throw error
+    pace.slowDown()
+  }
+  return true
 }
 
-async function listReleased(scope: TransactionScope): Promise<{ event: ClaimedEvent; scenarioId: string }[]> {
-  const waiting = await selectReleased(scope, EVENTS_AT_ONCE)
+/** Answers how many were looked at; null: there were none, or another process is at it. */
+async function enterSome(scope: TransactionScope, pace: Pace): Promise<number | null> {
+  if (!(await tryEntering(scope))) return null
+  await limitStatements(scope, pace.statementLimitMs)
+  const events = await claimEvents(scope, pace.atOnce)
+  const released = events.length === 0 ? await listReleased(scope, pace.atOnce) : []
+  if (events.length + released.length === 0) return null
+  const deciding = await prepare(scope, pace)
+  const looked: string[] = []
+  for (const round of roundsOf(events)) {
+    await endBy(scope, round)
+    await wakeBy(scope, round)
+    await deciding.letIn(round.flatMap((event) => deciding.startedBy(event)))
+    looked.push(...round.map(({ id }) => id))
+  }
+  await deciding.letIn(released.flatMap((one) => deciding.released(one)))
+  await markLookedAt(scope, looked)
+  await deciding.store()
+  return events.length + released.length
+}
+
+async function listReleased(
+  scope: TransactionScope,
+  limit: number,
+): Promise<{ event: ClaimedEvent; scenarioId: string }[]> {
+  const waiting = await selectReleased(scope, limit)
   const events = new Map(
     (await listEventsByIds(scope, [...new Set(waiting.map(({ event_id }) => event_id))])).map((row) => [row.id, row]),
   )
@@ -106,32 +121,12 @@ async function wakeBy(scope: TransactionScope, events: readonly ClaimedEvent[]):
   for (const [kind, those] of Map.groupBy(events, ({ kind }) => kind)) {
     const customerIds = [...new Set(those.flatMap(({ customer_id }) => customer_id ?? []))]
     if (customerIds.length > 0) await wakeByEvents(scope, { kind, customerIds })
+    const guestIds = [...new Set(those.flatMap(({ guest_id }) => guest_id ?? []))]
+    if (guestIds.length > 0) await wakeByEvents(scope, { kind, guestIds })
   }
 }
 
-/** Whether an event of the trigger's kind is one of those it means. */
-export function meets(trigger: Trigger, subject: EventSubject): boolean {
-  switch (trigger.kind) {
-    case 'segment_entered':
-    case 'segment_left':
-      return trigger.segment_id !== null && subject.segment_id === trigger.segment_id.toLowerCase()
-    case 'flow_action':
-      return trigger.handle !== '' && subject.properties?.['handle'] === trigger.handle
-    default:
-      return true
-  }
-}
-
-interface Candidate {
-  event: ClaimedEvent
-  scenario: RunningScenario
-  /** Let go by a person: the brake does not hold it again. */
-  isReleased: boolean
-}
-
-const personOf = ({ customer_id, guest_id }: ClaimedEvent): string | null => customer_id ?? guest_id
-
-async function prepare(scope: TransactionScope) {
+async function prepare(scope: TransactionScope, pace: Pace) {
   const rows = await selectRunning(scope)
   const flows = await readFlows(
     scope,
@@ -140,6 +135,8 @@ async function prepare(scope: TransactionScope) {
   const running = rows.map((row): RunningScenario => ({ ...row, flow: flows(row.id, row.version) }))
   const byKind = Map.groupBy(running, ({ flow, trigger_kind }) => flow?.trigger.kind ?? trigger_kind)
   const brakes = new Map<string, Brake>()
+  const counts = new Counts()
+  const atRest = new Map<string, string[]>()
   let timezone: string | null = null
 
   return {
@@ -164,35 +161,55 @@ async function prepare(scope: TransactionScope) {
       timezone ??= await selectTimezone(scope)
       if ((await tryToLetIn(candidates, timezone)) === null) return
       for (const those of Map.groupBy(candidates, ({ scenario }) => scenario.id).values()) {
-        const failure = await tryToLetIn(those, timezone)
+        let failure = await tryToLetIn(those, timezone)
+        // Where its first steps fail, people enter, and the engine finds out whose way it is.
+        if (failure && !isBrokenOff(failure.error)) failure = await tryToLetIn(those, timezone, { take: false })
         if (failure) await refuseFailed(scope, those, failure.error)
       }
     },
-    store: (): Promise<void> =>
-      updateBrakes(
+    /** Last, for these few rows are what others wait for. */
+    async store(): Promise<void> {
+      await updateBrakes(
         scope,
         [...brakes.values()].filter(({ isChanged }) => isChanged).map(({ state }) => state),
-      ),
+      )
+      await endInDeleted()
+      await addNodeCounts(scope, counts.rows())
+    },
   }
 
-  /** Null: done. Otherwise nothing of it was, and this is what it failed at. */
-  async function tryToLetIn(candidates: readonly Candidate[], zone: string): Promise<{ error: unknown } | null> {
+  /**
+   * Whoever deletes a scenario ends those they find in it: these are not committed yet. From here on a deletion waits for us; of a scenario
+   * that was deleted before they are due, and the engine ends them.
+   */
+  async function endInDeleted(): Promise<void> {
+    if (atRest.size === 0) return
+    const present = await selectScenariosOf(scope, [...atRest.keys()], { locked: true })
+    for (const { id, status } of present) if (status === 'deleted') await wakeNow(scope, atRest.get(id) ?? [])
+  }
+
+  /** Null: done. Otherwise nothing of it was, and this is what it failed at. `take` false: nobody is taken further than the first node. */
+  async function tryToLetIn(
+    candidates: readonly Candidate[],
+    zone: string,
+    { take = true } = {},
+  ): Promise<{ error: unknown } | null> {
     await setSavepoint(scope)
     try {
-      await decide(candidates, zone)
+      await decide(candidates, zone, take)
       await releaseSavepoint(scope)
       return null
     } catch (error) {
-      if (isOutage(error)) throw error
+      if (isOutage(error) || pace.isTooFast(error)) throw error
       await rollBackToSavepoint(scope)
       return { error }
     }
   }
 
-  async function decide(candidates: readonly Candidate[], zone: string): Promise<void> {
+  async function decide(candidates: readonly Candidate[], zone: string, take: boolean): Promise<void> {
     const refusals = await refuse(scope, candidates, zone)
     const entries: EntryWrite[] = []
-    const executions: NewExecution[] = []
+    const beginnings: Beginning[] = []
     const pulled = new Map<string, Brake>()
     const ids = newIds(candidates.length)
     for (const [index, candidate] of candidates.entries()) {
@@ -212,7 +229,7 @@ async function prepare(scope: TransactionScope) {
       const id = ids[index] ?? ''
       const heldOut = isHeldOut(scenario.id, personOf(event) ?? '', scenario.holdout_percent)
       const { version } = scenario
-      executions.push({
+      const execution = {
         id,
         scenario_id: scenario.id,
         version,
@@ -222,13 +239,40 @@ async function prepare(scope: TransactionScope) {
         node_id: flowOf(candidate).start,
         held_out: heldOut,
         test: false,
-      })
+      }
+      beginnings.push({ candidate, execution })
       const detail = { version, held_out: heldOut }
       entries.push({ ...entry, execution_id: id, refused_by: null, waits: false, detail })
     }
-    await insertExecutions(scope, executions)
+    const begun = await begin(beginnings, take)
     await writeEntries(scope, entries)
     for (const [id, brake] of pulled) brakes.set(id, brake)
+    if (!begun) return
+    counts.addThose(begun.counts)
+    const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
+    for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
+      atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])
+  }
+
+  async function begin(beginnings: readonly Beginning[], take: boolean): Promise<Begun | null> {
+    const overtaken = await findOvertaken(
+      scope,
+      beginnings.map(({ candidate }) => candidate),
+    )
+    const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
+    const begun = take ? await takeToFirstRest(scope, staying) : null
+    const executions = beginnings.map(({ execution }) => execution)
+    await insertExecutions(scope, executions, begun?.rests)
+    await insertSteps(scope, begun?.steps ?? [])
+    await endExecutions(
+      scope,
+      beginnings.flatMap(({ candidate, execution: { id } }) => {
+        const reason = overtaken.get(candidate)
+        return reason ? [{ executionId: id, reason }] : []
+      }),
+    )
+    await tellOfExecutions(scope, executions)
+    return begun
   }
 }
 
@@ -241,11 +285,6 @@ const entryOf = ({
   customer_id: event.customer_id,
   guest_id: event.guest_id,
 })
-
-function flowOf({ scenario: { id, version, flow } }: Candidate): Flow {
-  if (!flow) throw new Error(`version ${version} of scenario ${id} cannot be read`)
-  return flow
-}
 
 /** They stay out, and are told so: were their events looked at again and again, nobody would enter any scenario of the merchant. */
 async function refuseFailed(scope: TransactionScope, candidates: readonly Candidate[], error: unknown): Promise<void> {
@@ -270,155 +309,9 @@ async function refuseFailed(scope: TransactionScope, candidates: readonly Candid
   )
 }
 
-/** So many enter a scenario within an hour; then a person is asked, and until they answer nobody else does. */
-class Brake {
-  readonly state: BrakeState
-  isChanged = false
-  constructor({ id, entries_hour, entries_in_hour, braked_at }: BrakeState, now: Date) {
-    const sinceMs = entries_hour === null ? Number.POSITIVE_INFINITY : now.getTime() - entries_hour.getTime()
-    const isOver = sinceMs < 0 || sinceMs >= HOUR_MS
-    this.state = {
-      id,
-      entries_hour: isOver ? now : entries_hour,
-      entries_in_hour: isOver ? 0 : entries_in_hour,
-      braked_at,
-    }
-    this.#now = now
-  }
-  readonly #now: Date
-  /** To be pulled in what may be undone. */
-  copy(): Brake {
-    const { state, isChanged } = this
-    const copy = new Brake({ ...state }, this.#now)
-    Object.assign(copy.state, state)
-    copy.isChanged = isChanged
-    return copy
-  }
-  letsIn({ event, isReleased }: Candidate): boolean {
-    // A person saw how many these are and let them in.
-    if (isReleased || event.kind === 'manual') return true
-    if (this.state.braked_at !== null) return false
-    this.isChanged = true
-    if (this.state.entries_in_hour >= ENTRIES_PER_HOUR) {
-      this.state.braked_at = this.#now
-      return false
-    }
-    this.state.entries_in_hour += 1
-    return true
-  }
+/** Merchants take turns by the batch, which is about two seconds' work at most (pace.ts). */
+export const enterScenarios: Recurring = {
+  name: 'let people into scenarios',
+  everyMs: 500,
+  run: (context, signal) => eachMerchantWithDue(context, 'events', signal, enterDue),
 }
-
-/** The same for a person and a scenario each time, and independent between scenarios. */
-export function isHeldOut(scenarioId: string, personId: string, percent: number): boolean {
-  if (percent === 0) return false
-  const hash = createHash('sha256').update(`${scenarioId} ${personId}`).digest().readUInt32BE(0)
-  return (hash / 2 ** 32) * 100 < percent
-}
-
-export interface Refusal {
-  rule: 'customer_known' | 'condition' | 'reentry' | 'brake' | 'failed'
-  detail: Record<string, unknown> | null
-}
-
-/** Whom a rule keeps out, and the first that does. */
-async function refuse(
-  scope: TransactionScope,
-  candidates: readonly Candidate[],
-  timezone: string,
-): Promise<Map<Candidate, Refusal>> {
-  const refusals = new Map<Candidate, Refusal>()
-  const customerIds = [...new Set(candidates.flatMap(({ event }) => event.customer_id ?? []))]
-  const present = await selectPresent(scope, customerIds)
-  for (const candidate of candidates) {
-    const { customer_id, guest_id } = candidate.event
-    if (customer_id === null ? guest_id === null : !present.has(customer_id))
-      refusals.set(candidate, { rule: 'customer_known', detail: null })
-  }
-  const left = (): Candidate[] => candidates.filter((candidate) => !refusals.has(candidate))
-  for (const those of Map.groupBy(left(), ({ scenario }) => scenario.id).values())
-    for (const [candidate, detail] of await unchosen(scope, those))
-      refusals.set(candidate, { rule: 'condition', detail })
-  for (const [candidate, detail] of await alreadyThere(scope, left(), timezone))
-    refusals.set(candidate, { rule: 'reentry', detail })
-  return refusals
-}
-
-/** Candidates of one scenario whom its condition does not choose, with what it read of them. */
-async function unchosen(
-  scope: TransactionScope,
-  candidates: readonly Candidate[],
-): Promise<Map<Candidate, Record<string, unknown> | null>> {
-  const scenario = candidates[0]?.scenario
-  const condition = scenario?.flow?.condition
-  if (!condition) return new Map()
-  const customerIds = [...new Set(candidates.flatMap(({ event }) => event.customer_id ?? []))]
-  try {
-    const chosen = await selectChosen(scope, customerIds, await whoIsChosen(scope, condition, { only: customerIds }))
-    const out = candidates.filter(({ event }) => !event.customer_id || !chosen.has(event.customer_id))
-    const explained = await explainCustomers(
-      scope,
-      condition,
-      out.flatMap(({ event }) => event.customer_id ?? []),
-    )
-    return new Map(
-      out.map((candidate) => {
-        const parts = explained.get(candidate.event.customer_id ?? '')?.parts
-        const failing = parts?.filter(({ holds, value }) => !holds && value !== null).slice(0, MAX_PARTS)
-        return [candidate, failing ? { version: candidate.scenario.version, parts: failing } : null]
-      }),
-    )
-  } catch (error) {
-    // It names what was deleted since: nobody enters by half of a rule. The scenario's page says what is wrong.
-    if (!(error instanceof AppError && error.reason === 'condition_invalid')) throw error
-    return new Map(candidates.map((candidate) => [candidate, { unusable: error.fields ?? {} }]))
-  }
-}
-
-/** Those who were in the scenario before, as far as its rule of entering again minds. */
-async function alreadyThere(
-  scope: TransactionScope,
-  candidates: readonly Candidate[],
-  timezone: string,
-): Promise<Map<Candidate, Record<string, unknown>>> {
-  const refused = new Map<Candidate, Record<string, unknown>>()
-  const asked = candidates.filter((candidate) => flowOf(candidate).reentry.mode !== 'always')
-  const groups = [
-    ['customers', asked.filter(({ event }) => event.customer_id !== null)],
-    ['guests', asked.filter(({ event }) => event.customer_id === null)],
-  ] as const
-  for (const [who, those] of groups) {
-    const before = await selectBefore(
-      scope,
-      who,
-      those.map(({ event, scenario }) => ({ scenarioId: scenario.id, personId: personOf(event) ?? '' })),
-    )
-    for (const [index, candidate] of those.entries()) {
-      const known = before[index]
-      const { reentry } = flowOf(candidate)
-      if (known && !mayEnterAgain(reentry, known, scope.now, timezone))
-        refused.set(candidate, {
-          ...reentry,
-          last_entered_at: known.last_at?.toISOString() ?? null,
-          execution_id: known.last_execution_id,
-          is_running: known.is_open,
-        })
-    }
-  }
-  return refused
-}
-
-/** Days are those of the merchant's calendar: what comes every seven days at ten comes on the seventh day at ten. */
-export function mayEnterAgain(reentry: Reentry, before: Before, now: Date, timezone: string): boolean {
-  if (reentry.mode === 'always') return true
-  if (before.last_at === null) return true
-  if (reentry.mode === 'once' || before.is_open) return false
-  if (reentry.mode === 'when_none_runs') return true
-  const dayOf = (at: Date): number => Date.parse(localDay(at, timezone)) / 86_400_000
-  return dayOf(now) - dayOf(before.last_at) >= reentry.days
-}
-
-/** Merchants take turns by the batch. */
-const eachDue = (context: Context, signal: AbortSignal): Promise<boolean> =>
-  eachMerchantWithDue(context, 'events', signal, (merchantId) => enterDue(merchantScope(context, merchantId)))
-
-export const enterScenarios: Recurring = { name: 'let people into scenarios', everyMs: 500, run: eachDue }

@@ -1,8 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
 import type { Facts } from '../../kernel/events.ts'
-import { EVENTS_KEPT_MS, listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { EVENTS_KEPT_MS, eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { deleteEvents, listOldEvents } from '../events/index.ts'
 import {
@@ -42,9 +41,9 @@ async function sweep(scope: MerchantScope): Promise<void> {
 export const sweepEvents: Recurring = {
   name: 'remove old events',
   everyMs: 3_600_000,
-  async run(context: Context) {
-    for (const merchantId of await listMerchantsWithDue(context, 'old_events'))
-      await sweep(merchantScope(context, merchantId))
-    return false
-  },
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'old_events', signal, async (scope) => {
+      await sweep(scope)
+      return false
+    }),
 }

@@ -43,14 +43,15 @@ export interface NamedExecutionRow extends ExecutionRow {
   event_occurred_at: Date | null
   customer_name: string | null
   customer_email: string | null
-  /** Where a mail was sent last. */
+  /** Where a mail was sent last; one that was left out, or waits for its hour, was not. */
   sent_node_id: string | null
 }
 
 const named = sql`e.*, s.name as scenario_name, v.kind as event_kind, v.subject as event_subject,
   v.occurred_at as event_occurred_at, c.display_name as customer_name, c.email as customer_email, (
     select t.node_id from execution_steps t
-    where t.merchant_id = e.merchant_id and t.execution_id = e.id and t.node_kind = 'send_email' and t.delivery_id is not null
+    join deliveries d on d.merchant_id = t.merchant_id and d.id = t.delivery_id and d.status in ('sent', 'sending', 'uncertain')
+    where t.merchant_id = e.merchant_id and t.execution_id = e.id and t.node_kind = 'send_email'
     order by t.seq desc limit 1
   ) as sent_node_id`
 const withNames = (scope: MerchantScope, those: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${those}) e
@@ -167,130 +168,6 @@ export async function deleteExecutionRows(scope: TransactionScope, id: string): 
   await sql`delete from executions where merchant_id = ${merchantId} and id = ${id}`.execute(scope.db)
 }
 
-export async function dropPendingEffects(scope: TransactionScope, executionIds: readonly string[]): Promise<void> {
-  await sql`delete from execution_effects
-    where merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[]) and status = 'pending'`.execute(
-    scope.db,
-  )
-}
-
-/** So many in one statement; the rest goes on in a job. */
-export const CHANGED_AT_ONCE = 5000
-
-/** Which executions of a scenario a change of many is about, and what it makes of them. */
-const changesOfMany = {
-  /** The scenario runs again. What has become a day late meanwhile asks first, for it may be a flood of old mail. */
-  unhold: (_scope: MerchantScope, lateBefore: Date) => ({
-    which: sql`held`,
-    set: sql`held = false,
-      status = case when status = 'running' and wake_at < ${lateBefore} and not test then 'late' else status end`,
-    outcome: sql`case when status = 'late' then 'late' end`,
-  }),
-  send_late: () => ({
-    which: sql`status = 'late'`,
-    set: sql`status = 'running', late_accepted = true`,
-    outcome: sql`'played'`,
-  }),
-  skip_late: (scope: MerchantScope) => ({ which: sql`status = 'late'`, ...ended(scope, 'late_skipped') }),
-  stop: (scope: MerchantScope) => ({ which: sql`ended_at is null`, ...ended(scope, 'stopped') }),
-} satisfies Record<
-  string,
-  (
-    scope: MerchantScope,
-    lateBefore: Date,
-  ) => { which: RawBuilder<unknown>; set: RawBuilder<unknown>; outcome: RawBuilder<unknown> }
->
-export type ChangeOfMany = keyof typeof changesOfMany
-
-function ended(scope: MerchantScope, reason: EndReason) {
-  return {
-    set: sql`status = 'done', end_reason = ${reason}, ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null,
-      woken_by = null, held = false`,
-    outcome: sql`'ended'`,
-  }
-}
-
-/** Changes up to {@link CHANGED_AT_ONCE} executions of a scenario, with a line in the history of each; answers their ids. */
-export async function changeSome(
-  scope: TransactionScope,
-  scenarioId: string,
-  change: ChangeOfMany,
-  lateBefore: Date,
-): Promise<string[]> {
-  const { which, set, outcome } = changesOfMany[change](scope, lateBefore)
-  return changeThose(
-    scope,
-    sql`select id from executions where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and ${which}
-      order by id limit ${CHANGED_AT_ONCE} for update`,
-    sql`${set}`,
-    outcome,
-  )
-}
-
-export async function countLate(scope: MerchantScope, scenarioId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from executions
-    where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and status = 'late'`.execute(scope.db)
-  return rows[0]?.count ?? 0
-}
-
-/** Those of the executions that have not ended yet end, each for its reason; answers which. */
-export async function endThose(
-  scope: TransactionScope,
-  ends: readonly { executionId: string; reason: EndReason }[],
-): Promise<string[]> {
-  if (ends.length === 0) return []
-  const ids = ends.map(({ executionId }) => executionId)
-  const reasons = ends.map(({ reason }) => reason)
-  return changeThose(
-    scope,
-    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) and ended_at is null
-      order by id for update`,
-    sql`status = 'done', ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,
-      end_reason = (select r.reason from unnest(${ids}::uuid[], ${reasons}::text[]) as r (id, reason) where r.id = e.id limit 1)`,
-    sql`'ended'`,
-  )
-}
-
-/** Found due more than a day late after nobody was there to wake them: they ask. Answers how many. */
-export async function markLate(scope: TransactionScope, lateBefore: Date): Promise<number> {
-  const ids = await changeThose(
-    scope,
-    sql`select id from executions
-      where merchant_id = ${scope.merchantId} and status = 'running' and not held and wake_at < ${lateBefore}
-        and not late_accepted and not test
-      order by wake_at limit ${CHANGED_AT_ONCE} for update skip locked`,
-    sql`status = 'late'`,
-    sql`'late'`,
-  )
-  return ids.length
-}
-
-/**
- * Changes the executions that `which` selects and locks, and writes a line into the history of each where `outcome` (SQL over the
- * changed row) is not null.
- */
-async function changeThose(
-  scope: TransactionScope,
-  which: RawBuilder<unknown>,
-  set: RawBuilder<unknown>,
-  outcome: RawBuilder<unknown>,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with those as materialized (${which}), changed as (
-      update executions e set ${set}, steps = e.steps + 1
-      from those where e.merchant_id = ${scope.merchantId} and e.id = those.id
-      returning e.*
-    ), told as (
-      insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, at)
-      select merchant_id, id, steps, round, coalesce(node_id, ''), '', outcome,
-        case outcome when 'ended' then jsonb_build_object('reason', end_reason)
-          when 'late' then jsonb_build_object('due', wake_at) end, ${scope.now}
-      from (select *, ${outcome} as outcome from changed) as c where outcome is not null
-    )
-    select id from changed`.execute(scope.db)
-  return rows.map(({ id }) => id)
-}
-
 /** Executions asleep until a time of day: those nodes of which `ends` tells the new end for when each fell asleep. */
 export async function listAsleepAt(
   scope: MerchantScope,
@@ -326,13 +203,31 @@ export async function listVersionsInUse(scope: MerchantScope): Promise<{ scenari
   return rows
 }
 
-/** Executions of a customer that have not ended. */
-export async function listGoingOn(scope: MerchantScope, customerId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from executions where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and ended_at is null`.execute(
-    scope.db,
-  )
-  return rows.map(({ id }) => id)
+const isOf = (who: { customerId: string } | { guestId: string }): RawBuilder<boolean> =>
+  'customerId' in who
+    ? sql`e.customer_id = ${who.customerId}`
+    : sql`(e.guest_id = ${who.guestId} and e.customer_id is null)`
+
+/**
+ * Executions on their way of this customer, or of somebody who is to become them, of scenarios in which either has been to the end before,
+ * with when that was begun last. Their entries are the customer's already.
+ */
+export async function selectRepeated(
+  scope: MerchantScope,
+  from: { customerId: string } | { guestId: string },
+  intoId: string,
+): Promise<{ id: string; scenario_id: string; version: number; created_at: Date; last_at: Date }[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ id: string; scenario_id: string; version: number; created_at: Date; last_at: Date }>`
+    select e.id, e.scenario_id, e.version, e.created_at, max(n.at) as last_at
+    from executions e
+    join scenario_entries n on n.merchant_id = ${merchantId} and n.scenario_id = e.scenario_id and n.customer_id = ${intoId}
+      and n.execution_id <> e.id and n.at <= e.created_at
+    join executions o on o.merchant_id = ${merchantId} and o.id = n.execution_id and o.ended_at is not null
+      and o.end_reason is distinct from 'customer_gone'
+    where e.merchant_id = ${merchantId} and (${isOf(from)} or e.customer_id = ${intoId}) and e.ended_at is null and not e.test
+    group by e.id, e.scenario_id, e.version, e.created_at`.execute(scope.db)
+  return rows
 }
 
 /** Executions on their way of somebody who is to become this customer, of scenarios in which the customer is on the way too. */
@@ -341,13 +236,9 @@ export async function selectDoubled(
   from: { customerId: string } | { guestId: string },
   intoId: string,
 ): Promise<{ id: string; scenario_id: string; version: number }[]> {
-  const theirs =
-    'customerId' in from
-      ? sql`e.customer_id = ${from.customerId}`
-      : sql`e.guest_id = ${from.guestId} and e.customer_id is null`
   const { rows } = await sql<{ id: string; scenario_id: string; version: number }>`
     select e.id, e.scenario_id, e.version from executions e
-    where e.merchant_id = ${scope.merchantId} and ${theirs} and e.ended_at is null and not e.test and exists (
+    where e.merchant_id = ${scope.merchantId} and ${isOf(from)} and e.ended_at is null and not e.test and exists (
       select from executions o
       where o.merchant_id = ${scope.merchantId} and o.customer_id = ${intoId} and o.scenario_id = e.scenario_id
         and o.ended_at is null and not o.test)`.execute(scope.db)
@@ -359,12 +250,15 @@ export async function moveExecutions(scope: MerchantScope, fromId: string, intoI
     where merchant_id = ${scope.merchantId} and customer_id = ${fromId}`.execute(scope.db)
 }
 
-/** A guest who turned out to be a customer. */
+/** A guest who turned out to be a customer; answers which executions those were. */
 export async function moveExecutionsFromGuest(
   scope: MerchantScope,
   guestId: string,
   customerId: string,
-): Promise<void> {
-  await sql`update executions set customer_id = ${customerId}, guest_id = null
-    where merchant_id = ${scope.merchantId} and guest_id = ${guestId} and customer_id is null`.execute(scope.db)
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`update executions set customer_id = ${customerId}, guest_id = null
+    where merchant_id = ${scope.merchantId} and guest_id = ${guestId} and customer_id is null returning id`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -11,6 +11,7 @@ import {
   restartExecution,
 } from './execution.ts'
 import { webhookSecret } from './effects.ts'
+import { playFailed, resolveFailed } from './failed.ts'
 import { sendLate, skipLate } from './late.ts'
 
 export function executionRoutes(on: Routes): void {
@@ -37,6 +38,10 @@ export function executionRoutes(on: Routes): void {
   }))
   on.merchant(contract.sendLateOnes)(async ({ scope, params }) => ({ count: await sendLate(scope, params.id) }))
   on.merchant(contract.skipLateOnes)(async ({ scope, params }) => ({ count: await skipLate(scope, params.id) }))
+  on.merchant(contract.playFailedOnes)(async ({ scope, params }) => ({ count: await playFailed(scope, params.id) }))
+  on.merchant(contract.resolveFailedOnes)(async ({ scope, params }) => ({
+    count: await resolveFailed(scope, params.id),
+  }))
   on.merchant(contract.getWebhookSecret)(({ scope }) =>
     Promise.resolve({ secret: webhookSecret(scope), header: 'X-Okaeri-Signature' }),
   )

@@ -13,59 +13,39 @@ import {
 } from '@okaeri/contract/scenarios/execution'
 import { checkScenarios, deleteScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addCustomers, addEmail } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
-import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { expect, test } from 'vitest'
+import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
+import { untilWaiting } from '../../../test/locks.ts'
+import {
+  addEvent,
+  addExecutions,
+  addScenario,
+  endNode as end,
+  executionOf,
+  flowOf,
+  mailNode as mail,
+  pathOf,
+  type PlainNode,
+  startExecutions,
+  waitNode,
+} from '../../../test/scenarios.ts'
+import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refreshSearch } from '../customers/index.ts'
-import { endExecutions, unholdExecutions, wakeAwaiting } from './ending.ts'
+import { endExecutions, unholdExecutions } from './ending.ts'
 import { askAboutLateWakeUps } from './late.ts'
 import { joinExecutions, mergeExecutions } from './people.ts'
 import { updateScenario } from './queries.ts'
+import { wakeByEvents } from './step-queries.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
-beforeEach(async () => {
-  merchant = await okaeri.merchant()
-})
+withMerchants()
 
-const wait = (id: string, next: string | null, days = 3): PlainNode => ({
-  id,
-  kind: 'wait',
-  settings: { wait: { mode: 'for', amount: days, unit: 'days' } },
-  next: { next },
-})
-const end = (id: string): PlainNode => ({ id, kind: 'end', settings: {}, next: {} })
-const mail = (id: string, emailId: string, next: string | null): PlainNode => ({
-  id,
-  kind: 'send_email',
-  settings: { email_id: emailId, tracking_parameters: null },
-  next: { next },
-})
-async function start(nodes: readonly PlainNode[], count = 1) {
-  const scope = merchant.scope()
-  const customerIds = await addCustomers(
-    scope,
-    Array.from({ length: count }, () => ({})),
-  )
-  const scenarioId = await addScenario(scope, flowOf(nodes))
-  const ids = await addExecutions(
-    scope,
-    scenarioId,
-    customerIds.map((customerId) => ({ customerId })),
-  )
-  return { scenarioId, customerIds, ids, id: ids[0] ?? '', customerId: customerIds[0] ?? '' }
-}
-const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
-const path = async (id: string): Promise<string[]> =>
-  (await detail(id)).steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)
+const wait = (id: string, next: string | null, days = 3): PlainNode => waitNode(id, next, days)
+const start = (nodes: readonly PlainNode[], count?: number) => startExecutions(merchant.scope(), nodes, count)
+const detail = (id: string) => executionOf(merchant, id)
+const path = (id: string) => pathOf(merchant, id)
 const forbidden = { code: 'conflict', reason: 'execution_status_forbids' }
 
 test('A paused execution sleeps through its time, and goes on at once when it is played', async () => {
@@ -133,11 +113,20 @@ test('What was mailed last and what is mailed next is named in the list, which i
   const { data, total } = await merchant.call(listExecutions, { query })
   expect(total).toBe(3)
   expect(data.map((row) => row.id)).toEqual(ids.toReversed())
-  expect(data[0]).toMatchObject({
-    sent_content: '春のお知らせ',
-    next_content: '春のお知らせ',
-    scenario: { id: scenarioId },
-  })
+  // Nobody takes mails in these tests: it has not left.
+  expect(data[0]).toMatchObject({ sent_content: null, next_content: '春のお知らせ', scenario: { id: scenarioId } })
+  await sql`update deliveries set status = case execution_id when ${ids[0]} then 'skipped' else 'sent' end
+    where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
+  await sql`update executions set held_out = true where merchant_id = ${merchant.id} and id = ${ids[1]}`.execute(
+    okaeri.context.db,
+  )
+  expect((await merchant.call(listExecutions, { query })).data).toMatchObject([
+    { sent_content: '春のお知らせ', next_content: '春のお知らせ' },
+    // Held out, nothing will go to them.
+    { id: ids[1], next_content: null },
+    // Left out: nothing went to them.
+    { id: ids[0], sent_content: null, next_content: '春のお知らせ' },
+  ])
   await refreshSearch.run(merchant.scope(), {})
   const found = await merchant.call(listExecutions, { query: { q: '山田0' } })
   expect(found.data.map((row) => row.id)).toEqual([id])
@@ -217,7 +206,7 @@ test('What is waited for wakes, whether it comes during the wait or came just be
   okaeri.advance(DAY)
   const customerId = customerIds[0] ?? ''
   await addEvent(merchant.scope(), { kind: 'order_paid', customerId })
-  await wakeAwaiting(merchant.scope(), { kind: 'order_paid', customerIds: [customerId] })
+  await wakeByEvents(merchant.scope(), { kind: 'order_paid', customerIds: [customerId] })
   await okaeri.settle()
   expect(await path(during)).toEqual(['a asleep', 'a happened', 'e ended'])
   expect(await path(never)).toEqual(['a asleep'])
@@ -227,11 +216,7 @@ test('What is waited for wakes, whether it comes during the wait or came just be
 })
 
 test('Ended early, nothing more is sent, not even what waits for the morning', async () => {
-  const hour = (okaeri.clock.now().getUTCHours() + 9) % 24
-  const at = (hours: number): string => `${String((hour + hours) % 24).padStart(2, '0')}:00`
-  merchant = await okaeri.merchant({
-    sending_hours: JSON.stringify({ enabled: true, start: at(3), end: at(4), exclude_post_purchase: false }),
-  })
+  await setSendingHours(merchant.scope(), 3, 4)
   const emailId = await addEmail(merchant.scope())
   const { id } = await start([mail('m', emailId, 'w'), wait('w', null)])
   await okaeri.settle()
@@ -244,28 +229,18 @@ test('Ended early, nothing more is sent, not even what waits for the morning', a
 })
 
 test('Resolved while its mail is held by somebody who wants the execution, it is resolved all the same', async () => {
-  const hour = (okaeri.clock.now().getUTCHours() + 9) % 24
-  const at = (hours: number): string => `${String((hour + hours) % 24).padStart(2, '0')}:00`
-  merchant = await okaeri.merchant({
-    sending_hours: JSON.stringify({ enabled: true, start: at(3), end: at(4), exclude_post_purchase: false }),
-  })
+  await setSendingHours(merchant.scope(), 3, 4)
   const { id } = await start([mail('m', await addEmail(merchant.scope()), 'w'), wait('w', null)])
   await okaeri.settle()
   await sql`update executions set status = 'failed' where merchant_id = ${merchant.id} and id = ${id}`.execute(
     okaeri.context.db,
   )
-  const waiting = async (): Promise<number> =>
-    (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        okaeri.context.db,
-      )
-    ).rows.length
   const { resolving } = await merchant.scope().transaction(async (scope) => {
     // The other one is ended.
     await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
     await sql`select from deliveries where merchant_id = ${merchant.id} for update`.execute(scope.db)
     const resolving = merchant.call(resolveExecution, { params: { id } })
-    await expect.poll(waiting).toBe(1)
+    await untilWaiting(okaeri)
     await sql`select from executions where merchant_id = ${merchant.id} and id = ${id} for update`.execute(scope.db)
     return { resolving }
   })
@@ -286,6 +261,15 @@ test('The merchant moves to another zone: whoever waits for ten o’clock wakes 
   await merchant.call(changeSettings, { body: { userSetting: { timezone: 'Europe/London' } } })
   await okaeri.settle()
   expect(await hourIn('Europe/London')).toBe('10:00')
+  // What a person moved stays where they moved it.
+  const wake_at = new Date(okaeri.clock.now().getTime() + 50 * HOUR).toISOString()
+  await merchant.call(changeExecution, { params: { id }, body: { wake_at } })
+  await merchant.call(changeSettings, { body: { userSetting: { timezone: 'Asia/Tokyo' } } })
+  await okaeri.settle()
+  expect((await detail(id)).wake_at).toBe(wake_at)
+  okaeri.advance(50 * HOUR)
+  await okaeri.settle()
+  expect(await detail(id)).toMatchObject({ status: 'done' })
 })
 
 test.each(['customers', 'guests'] as const)('%s who turn out to be one and the same go on once', async (who) => {
@@ -314,16 +298,12 @@ test('A scenario deleted while people are let in, who hold what it ends and wait
   const { id, scenarioId } = await start([wait('w', null)])
   await okaeri.settle()
   await updateScenario(merchant.scope(), scenarioId, { status: 'stopped' })
-  const waiting = async (): Promise<number> =>
-    (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        okaeri.context.db,
-      )
-    ).rows.length
   const deleting = await merchant.scope().transaction(async (scope) => {
+    // The other one is ended.
+    await sql`set local deadlock_timeout = '60s'`.execute(scope.db)
     await endExecutions(scope, [{ executionId: id, reason: 'bought' }])
     const deleting = merchant.call(deleteScenario, { params: { id: scenarioId } })
-    await expect.poll(waiting).toBe(1)
+    await untilWaiting(okaeri)
     await sql`select from scenarios where merchant_id = ${merchant.id} and id = ${scenarioId} for update`.execute(
       scope.db,
     )

@@ -11,6 +11,7 @@ import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { searchWords, selectFound } from '../customers/index.ts'
+import { deliveriesOfSteps } from '../deliveries/index.ts'
 import { leaveNothingBehind } from './ending.ts'
 import {
   deleteExecutionRows,
@@ -26,7 +27,9 @@ import {
   selectSteps,
   updateExecution,
 } from './execution-queries.ts'
-import { insertSteps, selectFlows } from './step-queries.ts'
+import { tellOfExecutions } from './membership.ts'
+import { flowsOf } from './reading-flows.ts'
+import { insertSteps } from './step-queries.ts'
 
 export type ExecutionDetail = Execution & { steps: ExecutionStep[] }
 
@@ -52,6 +55,11 @@ export async function getExecution(scope: MerchantScope, id: string): Promise<Ex
     findFlow(scope, row),
   ])
   const nodes = new Map(flow?.nodes.map((node) => [node.id, node]))
+  const deliveries = await deliveriesOfSteps(
+    scope,
+    { name: row.scenario_name },
+    steps.flatMap(({ delivery_id }) => delivery_id ?? []),
+  )
   return {
     ...(execution as Execution),
     steps: steps.map((step) => {
@@ -61,29 +69,22 @@ export async function getExecution(scope: MerchantScope, id: string): Promise<Ex
         at: step.at.toISOString(),
         node_kind: step.node_kind || (node?.kind ?? ''),
         node_name: node?.name ?? '',
+        delivery: (step.delivery_id && deliveries.get(step.delivery_id)) || null,
       }
     }),
   }
 }
 
+const asItIs = (flow: Flow): Flow => flow
 const findFlow = async (
   scope: MerchantScope,
-  { scenario_id, version }: Pick<ExecutionRow, 'scenario_id' | 'version'>,
-): Promise<Flow | null> => (await selectFlows(scope, [{ scenarioId: scenario_id, version }]))[0]?.flow ?? null
+  row: Pick<ExecutionRow, 'scenario_id' | 'version'>,
+): Promise<Flow | null> => (await flowsOf(scope, [row], asItIs))(row)
 
 async function present(scope: MerchantScope, rows: readonly NamedExecutionRow[]): Promise<Execution[]> {
-  const key = (scenarioId: string, version: number): string => `${scenarioId} ${version}`
-  const versions = new Map(
-    rows.map(({ scenario_id, version }) => [key(scenario_id, version), { scenarioId: scenario_id, version }]),
-  )
-  const flows = new Map(
-    (await selectFlows(scope, [...versions.values()])).map(({ scenario_id, number, flow }) => [
-      key(scenario_id, number),
-      flow,
-    ]),
-  )
+  const flowOf = await flowsOf(scope, rows, asItIs)
   const placed = rows.map((row) => {
-    const flow = flows.get(key(row.scenario_id, row.version))
+    const flow = flowOf(row)
     const find = (id: string | null): FlowNode | undefined => flow?.nodes.find((node) => node.id === id)
     return { row, node: find(row.node_id), sent: emailOf(find(row.sent_node_id)), next: flow && nextEmail(flow, row) }
   })
@@ -129,8 +130,8 @@ const emailOf = (node: FlowNode | undefined): string | null =>
   node?.kind === 'send_email' ? node.settings.email_id : null
 
 /** The mail it comes to first from where it is, in the order of the picture where ways part. */
-function nextEmail(flow: Flow, { node_id, ended_at }: ExecutionRow): string | null {
-  if (ended_at !== null || node_id === null) return null
+function nextEmail(flow: Flow, { node_id, ended_at, held_out }: ExecutionRow): string | null {
+  if (ended_at !== null || node_id === null || held_out) return null
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const looked = new Set<string>()
   for (let level = [node_id]; level.length > 0; ) {
@@ -162,6 +163,7 @@ async function change(
     const { outcome, detail = null, change } = await decide(scope, execution)
     const seq = execution.steps + 1
     await updateExecution(scope, id, { ...change, steps: seq })
+    if (change.ended_at !== undefined) await tellOfExecutions(scope, [execution])
     await insertSteps(scope, [
       {
         execution_id: id,
@@ -205,8 +207,9 @@ export const restartExecution = (scope: MerchantScope, id: string): Promise<Exec
   change(scope, id, 'restart', async (scope, execution) => {
     const version = await findPresentVersion(scope, execution.scenario_id)
     const flow = version === null ? null : await findFlow(scope, { scenario_id: execution.scenario_id, version })
+    const isNobodys = execution.customer_id === null && execution.guest_id === null && !execution.test
     // Nobody is left to begin again with, or nothing to begin.
-    if (version === null || !flow || execution.end_reason === 'customer_gone')
+    if (version === null || !flow || execution.end_reason === 'customer_gone' || isNobodys)
       throw conflict('execution_status_forbids', 'its scenario or its customer is gone')
     // A mail of its last round that waits for its hour would go out beside the new one.
     await leaveNothingBehind(scope, [id])
@@ -261,16 +264,22 @@ export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Pr
     return Promise.resolve({
       outcome: 'moved',
       detail: { until: wakeAt.toISOString() },
-      change: { wake_at: wakeAt, ...(goesOn ? { status: 'running', late_accepted: true, held: false } : {}) },
+      change: {
+        wake_at: wakeAt,
+        // A wait somebody ended by hand is not computed anew when the zone changes (zone.ts).
+        ...(awaits === null ? { asleep_since: null } : {}),
+        ...(goesOn ? { status: 'running', late_accepted: true, held: false } : {}),
+      },
     })
   })
 
 export async function deleteExecution(scope: MerchantScope, id: string): Promise<void> {
   await retriedTransaction(scope, async (scope) => {
-    const { status } = await getExecutionForUpdate(scope, id)
-    refuseUnless('delete', status)
+    const execution = await getExecutionForUpdate(scope, id)
+    refuseUnless('delete', execution.status)
     // One that came to its end keeps what it sent; another leaves nothing behind.
-    if (status !== 'done') await leaveNothingBehind(scope, [id])
+    if (execution.status !== 'done') await leaveNothingBehind(scope, [id])
     await deleteExecutionRows(scope, id)
+    await tellOfExecutions(scope, [execution])
   })
 }

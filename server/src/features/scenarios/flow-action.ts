@@ -74,12 +74,12 @@ function read(body: unknown): {
   return {
     shop: shopify_domain.toLowerCase(),
     runId: action_run_id,
-    handle: (typed || (handle ?? '')).slice(0, MAX_TEXT),
+    handle: cut(typed || (handle ?? '')),
     storeCustomerId: customerNumber(given['customer_id']),
     properties: Object.fromEntries(
       Object.entries(given)
         .slice(0, MAX_PROPERTIES)
-        .map(([name, value]) => [name.slice(0, MAX_TEXT), textOf(value)]),
+        .map(([name, value]) => [cut(name), textOf(value)]),
     ),
   }
 }
@@ -87,8 +87,9 @@ function read(body: unknown): {
 const isReason = (text: string): text is 'required' | 'too_long' | 'not_a_text' | 'not_an_object' =>
   ['required', 'too_long', 'not_a_text', 'not_an_object'].includes(text)
 
-const textOf = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_TEXT).toWellFormed()
+/** Where it is cut may be in the middle of a character, half of which the database does not keep. */
+const cut = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed()
+const textOf = (value: unknown): string => cut(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** The tool gives a global id, or its number. */
 function customerNumber(value: unknown): number {

@@ -1,16 +1,12 @@
 import { getHoldout } from '@okaeri/contract/scenarios/holdout'
 import { createScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { incrementalOf } from './holdout.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const sumsOf = (amounts: readonly number[]) => ({
   executions: amounts.length,

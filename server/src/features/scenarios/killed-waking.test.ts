@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
@@ -22,13 +22,10 @@ afterAll(async () => {
 })
 
 async function fallAsleep(): Promise<void> {
-  // Mails wait for their hour; it is waking that is looked at.
-  const hour = (okaeri.clock.now().getUTCHours() + 9 + 12) % 24
-  const at = (hours: number): string => `${String((hour + hours) % 24).padStart(2, '0')}:00`
-  merchant = await okaeri.merchant({
-    sending_hours: JSON.stringify({ enabled: true, start: at(0), end: at(1), exclude_post_purchase: false }),
-  })
+  merchant = await okaeri.merchant()
   const scope = merchant.scope()
+  // Mails wait for their hour; it is waking that is looked at.
+  await setSendingHours(scope, 12, 13)
   const customerIds = await addCustomers(
     scope,
     Array.from({ length: EXECUTIONS }, (_, n) => ({

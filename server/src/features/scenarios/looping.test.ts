@@ -1,20 +1,12 @@
 import { nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import { flowOf, granted, type PlainNode } from '../../../test/scenarios.ts'
 import { edge, edgesBack } from './looping.ts'
 import { shareOf } from './nodes/random-split.ts'
 
 const ids = Array.from({ length: 12 }, (_, n) => `n${n}`)
 const target = fc.option(fc.constantFrom(...ids))
-const granted = {
-  type: 'condition' as const,
-  id: 'r',
-  category: 'consent',
-  name: 'accepts_marketing',
-  operator: 'is',
-  value: true,
-}
 const graph = fc.tuple(
   ...ids.map((id) =>
     fc

@@ -1,6 +1,6 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
-import { getExecution, playExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
+import { playExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
 import { stopScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -13,7 +13,18 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
-import { addEvent, addExecutions, addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
+import {
+  addEvent,
+  addExecutions,
+  addScenario,
+  endNode,
+  executionOf,
+  flowOf,
+  mailNode,
+  pathOf,
+  type PlainNode,
+  waitNode,
+} from '../../../test/scenarios.ts'
 import { releaseScenarioMail } from '../deliveries/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 import { sendEmail } from './nodes/send-email.ts'
@@ -25,7 +36,7 @@ let okaeri: TestOkaeri
 /** Connected to the sandbox's store. */
 let merchant: TestMerchant
 const play = playedStore(() => sandbox)
-const WAIT = { timeout: 15_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 beforeAll(async () => {
   sandbox = await startTestSandbox()
   okaeri = await startTestOkaeri({ sandbox })
@@ -58,13 +69,8 @@ beforeEach(() => {
   }
 })
 
-const end: PlainNode = { id: 'e', kind: 'end', settings: {}, next: {} }
-const mail = (emailId: string | null, next = 'e'): PlainNode => ({
-  id: 'm',
-  kind: 'send_email',
-  settings: { email_id: emailId, tracking_parameters: null },
-  next: { next },
-})
+const end = endNode('e')
+const mail = (emailId: string | null, next = 'e'): PlainNode => mailNode('m', emailId, next)
 const issue = (next = 'm'): PlainNode => ({
   id: 'c',
   kind: 'issue_coupon',
@@ -72,9 +78,8 @@ const issue = (next = 'm'): PlainNode => ({
   next: { next },
 })
 const COUPON_HTML = GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>')
-const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
-const path = async (id: string): Promise<string[]> =>
-  (await detail(id)).steps.map(({ node_id, outcome }) => `${node_id} ${outcome}`)
+const detail = (id: string) => executionOf(merchant, id)
+const path = (id: string) => pathOf(merchant, id)
 const deliveriesOf = async (scenarioId: string) =>
   (
     await sql<{ kind: string; status: string; reason: string | null; code: string | null; execution_id: string }>`
@@ -107,7 +112,10 @@ describe('a mail', () => {
     for (const id of ids) expect(await path(id)).toEqual(['m next', 'e ended'])
     const deliveries = await deliveriesOf(scenarioId)
     expect(deliveries.map(({ status, reason }) => reason ?? status)).toEqual(['sent', 'sent', 'holdout'])
-    expect((await detail(ids[0] ?? '')).steps[0]?.delivery_id).not.toBeNull()
+    const [step] = (await detail(ids[0] ?? '')).steps
+    expect(step?.delivery).toMatchObject({ id: step?.delivery_id, status: 'sent', email_id: expect.any(String) })
+    const heldOut = (await Promise.all(ids.map(detail))).find(({ held_out }) => held_out)
+    expect(heldOut?.steps[0]?.delivery).toMatchObject({ status: 'skipped', reason: 'holdout' })
   })
 
   test('is sent again when its execution begins anew', async () => {
@@ -267,9 +275,27 @@ describe('a coupon', () => {
       await okaeri.settle()
       expect((await detail(ids[0] ?? '')).end_reason).toBe('coupon_used')
     }, WAIT)
-    expect((await merchant.call(listDiscounts, { query: { status: 'used' } })).data).toMatchObject([
-      { code: coupon?.code, status: 'used', used_at: expect.any(String) },
+    const { data, total } = await merchant.call(listDiscounts, { query: { status: 'used' } })
+    const { totals } = await merchant.call(listDiscounts, { query: { status: 'used', action_id: scenarioId } })
+    expect(data).toMatchObject([
+      {
+        code: coupon?.code,
+        status: 'used',
+        used_at: expect.any(String),
+        scenario_name: expect.any(String),
+        execution_id: ids[0],
+        order: { name: expect.stringMatching(/^#/), cancelled: false, amount: { currency: 'JPY' } },
+      },
     ])
+    expect(data[0]?.order?.amount.amount).toBeGreaterThan(0)
+    expect(total).toBe(1)
+    expect(totals).toMatchObject({ issued: expect.any(Number), used: 1, revenue: data[0]?.order?.amount })
+    await sql`update orders set cancelled_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    const after = await merchant.call(listDiscounts, { query: { action_id: scenarioId, status: 'used' } })
+    expect(after.data).toMatchObject([{ order: { cancelled: true } }])
+    expect(after.totals).toMatchObject({ used: 1, revenue: { amount: 0 } })
     const { rows } = await sql<{ subject: unknown }>`select subject from events
       where merchant_id = ${merchant.id} and kind = 'coupon_used'`.execute(okaeri.context.db)
     expect(rows).toMatchObject([{ subject: { coupon_code: coupon?.code } }])
@@ -311,5 +337,45 @@ describe('a coupon', () => {
       discount_codes: [coupon?.code],
     }
     await expect(play('orders.json', order)).rejects.toThrow('is for other products')
+  })
+})
+
+// Last, for they move the clock: the store's stays where it is.
+describe('a mail, days later,', () => {
+  test('that writes a coupon which has expired is held back; begun anew it has another', async () => {
+    const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
+    terms = { ...terms, valid_days: 1 }
+    const { scenarioId, ids } = await start([issue('w'), waitNode('w', 'm', 3), mail(emailId), end])
+    const id = ids[0] ?? ''
+    await okaeri.settle()
+    okaeri.advance(3 * 86_400_000)
+    await okaeri.settle()
+    expect(await detail(id)).toMatchObject({
+      status: 'failed',
+      node: { id: 'm' },
+      last_error: { error: 'coupon_expired' },
+    })
+    expect(await deliveriesOf(scenarioId)).toEqual([])
+    await merchant.call(restartExecution, { params: { id } })
+    await okaeri.settle()
+    expect((await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).total).toBe(2)
+  })
+
+  test('that tells of its event when that is no longer kept is held back; one that does not is sent', async () => {
+    const scope = merchant.scope()
+    const telling = await addEmail(scope, { subject: '{{ event.order_name }}', content: GOOD_HTML })
+    const [customerId = ''] = await addCustomers(scope, [{ email: `t${number}@example.test` }])
+    const begin = async (emailId: string): Promise<string> => {
+      const eventId = await addEvent(scope, { kind: 'order_paid', customerId, subject: { order_name: '#1' } })
+      const scenarioId = await addScenario(scope, flowOf([waitNode('w', 'm', 1), mail(emailId), end]))
+      return (await addExecutions(scope, scenarioId, [{ customerId, eventId }]))[0] ?? ''
+    }
+    const [held, sent] = [await begin(telling), await begin(await addEmail(scope))]
+    await okaeri.settle()
+    await sql`delete from events where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    okaeri.advance(86_400_000)
+    await okaeri.settle()
+    expect(await detail(held)).toMatchObject({ status: 'failed', last_error: { error: 'event_gone' } })
+    expect(await detail(sent)).toMatchObject({ status: 'done' })
   })
 })

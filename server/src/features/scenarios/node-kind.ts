@@ -6,6 +6,8 @@ import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 /** One kind of node: the only place that knows what such a node does. `nodes/index.ts` lists them. */
 export interface NodeKind<K extends NodeKindName> {
   readonly kind: K
+  /** It writes nothing and asks nothing about executions: whoever is let in may be taken through it before their execution is written. */
+  readonly onlyDecides?: true
   /**
    * Runs the node for all these executions at once, in the engine's transaction; answers one move each, in the same order. Whatever is to
    * happen outside is written as an intent, keyed by execution, node and round. What throws is tried again with fewer executions; one that
@@ -58,8 +60,8 @@ export interface ExecutionAt {
 export type Woken = 'arrived' | 'timer' | 'event' | 'effect'
 
 export type Move =
-  /** Leaves by this port. */
-  | { to: string; detail?: Detail; deliveryId?: string; couponId?: string }
+  /** Leaves by this port. `happenedAt`: when that happened which it waited for; what the next nodes wait for comes after. */
+  | { to: string; detail?: Detail; deliveryId?: string; couponId?: string; happenedAt?: Date }
   /** Begun; goes on at that time, or when what it `awaits` comes (an event kind, or 'effect'): what happens from `since` on, by default from now. */
   | { sleepUntil: Date; awaits?: EventKind | 'effect'; since?: Date; detail?: Detail }
   | { end: EndReason; detail?: Detail }

@@ -1,37 +1,62 @@
+import type { Reentry } from '@okaeri/contract/scenarios/flow'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
 import { endExecutions } from './ending.ts'
-import { listGoingOn, moveExecutions, moveExecutionsFromGuest, selectDoubled } from './execution-queries.ts'
+import { listGoingOn } from './ending-queries.ts'
+import { mayEnterAgain } from './entering-rules.ts'
+import { moveExecutions, moveExecutionsFromGuest, selectDoubled, selectRepeated } from './execution-queries.ts'
+import { tellOfExecutionsById } from './membership.ts'
 import { readFlows } from './reading-flows.ts'
+import { wakeByEvents } from './step-queries.ts'
 
 /** Whose executions they are. */
 export const joinExecutions = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
   scope.transaction(async (scope) => {
     await endDoubled(scope, { guestId }, customerId)
-    await moveExecutionsFromGuest(scope, guestId, customerId)
+    const moved = await moveExecutionsFromGuest(scope, guestId, customerId)
+    // What they wait for may be what the customer did before we knew them.
+    await wakeByEvents(scope, { customerId })
+    await tellOfExecutionsById(scope, moved)
   })
 export const mergeExecutions = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
   scope.transaction(async (scope) => {
     await endDoubled(scope, { customerId: fromId }, intoId)
     await moveExecutions(scope, fromId, intoId)
+    await wakeByEvents(scope, { customerId: intoId })
   })
 
-/** Two who turn out to be one are not mailed twice: in a scenario that lets nobody in beside themselves, one way is gone on with. */
+/**
+ * Two who turn out to be one are not mailed twice: in a scenario that lets nobody in beside themselves, one way is gone on with; none, where
+ * the other has been to the end so lately that its rule would not let them in again.
+ */
 async function endDoubled(
   scope: TransactionScope,
   from: { customerId: string } | { guestId: string },
   intoId: string,
 ): Promise<void> {
-  const doubled = await selectDoubled(scope, from, intoId)
-  if (doubled.length === 0) return
-  const flows = await readFlows(
-    scope,
-    doubled.map(({ scenario_id: scenarioId, version }) => ({ scenarioId, version })),
-  )
-  const ending = doubled.filter(({ scenario_id, version }) => flows(scenario_id, version)?.reentry.mode !== 'always')
-  await endExecutions(
-    scope,
-    ending.map(({ id }) => ({ executionId: id, reason: 'customer_gone' as const })),
+  const endUnless = async <E extends { id: string; scenario_id: string; version: number }>(
+    found: readonly E[],
+    admits: (reentry: Reentry, execution: E) => boolean,
+  ): Promise<void> => {
+    if (found.length === 0) return
+    const flows = await readFlows(
+      scope,
+      found.map(({ scenario_id: scenarioId, version }) => ({ scenarioId, version })),
+    )
+    const ending = found.filter((execution) => {
+      const flow = flows(execution.scenario_id, execution.version)
+      return !flow || !admits(flow.reentry, execution)
+    })
+    await endExecutions(
+      scope,
+      ending.map(({ id }) => ({ executionId: id, reason: 'customer_gone' as const })),
+    )
+  }
+  await endUnless(await selectDoubled(scope, from, intoId), ({ mode }) => mode === 'always')
+  const { timezone } = await getMerchant(scope)
+  await endUnless(await selectRepeated(scope, from, intoId), (reentry, { created_at, last_at }) =>
+    mayEnterAgain(reentry, { last_at, is_open: false }, created_at, timezone),
   )
 }
 

@@ -7,7 +7,6 @@ import {
 } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
-import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 export interface ScenarioRow {
@@ -192,48 +191,40 @@ export async function countStuck(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-export async function countAtNodes(
-  scope: MerchantScope,
-  id: string,
-): Promise<Pick<NodeCounts, 'node_id' | 'entered' | 'passed' | 'failed' | 'waiting'>[]> {
-  const { rows } = await sql<Pick<NodeCounts, 'node_id' | 'entered' | 'passed' | 'failed' | 'waiting'>>`
+type AtNode = Pick<NodeCounts, 'node_id' | 'entered' | 'passed' | 'failed' | 'waiting'>
+
+/**
+ * What passed each node, and what is there now, that counted up to {@link EXECUTIONS_COUNTED_TO}: a million asleep at one node are not
+ * read for it. Where any are is found by steps into the index, one for each node and status.
+ */
+export async function countAtNodes(scope: MerchantScope, id: string): Promise<AtNode[]> {
+  const open = sql`e.merchant_id = ${scope.merchantId} and e.scenario_id = ${id} and e.ended_at is null
+    and e.node_id is not null`
+  const { rows } = await sql<AtNode>`
+    with recursive place as (
+      (select e.status, e.node_id from executions e where ${open} order by e.status, e.node_id limit 1)
+      union all
+      select n.status, n.node_id from place p cross join lateral (
+        select e.status, e.node_id from executions e where ${open} and (e.status, e.node_id) > (p.status, p.node_id)
+        order by e.status, e.node_id limit 1
+      ) n
+    ), there as (
+      select p.node_id, sum(n.count) filter (where p.status <> 'failed') as waiting, sum(n.count) filter (where p.status = 'failed') as failed
+      from place p cross join lateral (
+        select count(*) from (
+          select from executions e where ${open} and e.status = p.status and e.node_id = p.node_id and not e.test
+          limit ${EXECUTIONS_COUNTED_TO}
+        ) as few
+      ) n
+      group by p.node_id having sum(n.count) > 0
+    )
     select node_id, coalesce(c.entered, 0)::int as entered, coalesce(c.passed, 0)::int as passed,
-      coalesce(w.failed, 0)::int as failed, coalesce(w.waiting, 0)::int as waiting
+      least(coalesce(t.failed, 0), ${EXECUTIONS_COUNTED_TO})::int as failed,
+      least(coalesce(t.waiting, 0), ${EXECUTIONS_COUNTED_TO})::int as waiting
     from (select * from scenario_node_counts where merchant_id = ${scope.merchantId} and scenario_id = ${id}) c
-    full join (
-      select node_id, (count(*) filter (where status <> 'failed'))::int as waiting,
-        (count(*) filter (where status = 'failed'))::int as failed
-      from executions
-      where merchant_id = ${scope.merchantId} and scenario_id = ${id} and not test and node_id is not null
-        and status in ('running', 'paused', 'late', 'failed') and ended_at is null
-      group by node_id
-    ) w using (node_id)
+    full join there t using (node_id)
     order by node_id`.execute(scope.db)
   return rows
-}
-
-/** Of these emails the ones that are there, with what is sent. */
-export async function selectEmails(
-  scope: MerchantScope,
-  ids: readonly string[],
-): Promise<
-  {
-    id: string
-    name: string
-    subject: string
-    preheader: string
-    from_email: string | null
-    from_name: string | null
-    content: string
-  }[]
-> {
-  return scope.db
-    .selectFrom('emails')
-    .select(['id', 'name', 'subject', 'preheader', 'from_email', 'from_name', 'content'])
-    .where('merchant_id', '=', scope.merchantId)
-    .where('id', 'in', [...ids, NIL_ID])
-    .where('deleted_at', 'is', null)
-    .execute()
 }
 
 /** Scenarios whose present flow names this id anywhere (an email, a segment), drafts too. */

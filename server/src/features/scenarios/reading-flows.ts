@@ -17,6 +17,25 @@ export interface Version {
   version: number
 }
 
+/** The flows that rows are on, as they are kept, each read and made into something once. */
+export async function flowsOf<T>(
+  scope: MerchantScope,
+  rows: readonly { scenario_id: string; version: number }[],
+  make: (flow: Flow) => T,
+): Promise<(row: { scenario_id: string; version: number }) => T | null> {
+  const key = (scenarioId: string, version: number): string => `${scenarioId} ${version}`
+  const versions = new Map(
+    rows.map(({ scenario_id: scenarioId, version }) => [key(scenarioId, version), { scenarioId, version }]),
+  )
+  const made = new Map(
+    (await selectFlows(scope, [...versions.values()])).map(({ scenario_id, number, flow }) => [
+      key(scenario_id, number),
+      make(flow),
+    ]),
+  )
+  return ({ scenario_id, version }) => made.get(key(scenario_id, version)) ?? null
+}
+
 /** The flows of these versions; the answer gives null for one that is not there or cannot be read. */
 export async function readFlows(
   scope: MerchantScope,

@@ -22,8 +22,10 @@ import {
   recreateScenario,
   stopScenario,
 } from './scenario.ts'
+import { findNeed } from './templates/needs.ts'
 import { getTemplate, makeFlow, templates } from './templates/index.ts'
 import type { Template } from './templates/template.ts'
+import { listScenarioUses } from './uses.ts'
 
 export function scenarioRoutes(on: Routes): void {
   on.merchant(getHoldoutEndpoint)(async ({ scope, params }) => ({ holdout: await getHoldout(scope, params.id) }))
@@ -40,6 +42,7 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(contract.getActionTemplate)(async ({ scope, params }) => ({
     actiontemplate: presentTemplate(getTemplate(params.slug)),
     condition_params: { categories: await listCategories(scope) },
+    need: await findNeed(scope, getTemplate(params.slug)),
   }))
   on.merchant(contract.previewTemplate)(async ({ scope, params, body }) => {
     const { flow } = makeFlow(getTemplate(params.slug), body.form)
@@ -49,7 +52,10 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(contract.createScenario)(async ({ scope, body }) => ({ action: await createScenario(scope, body) }))
   on.merchant(contract.checkScenarios)(async ({ scope }) => checkScenarios(scope))
   on.merchant(contract.checkFlow)(async ({ scope, body }) => ({ problems: await checkFlow(scope, body.flow) }))
-  on.merchant(contract.getScenario)(async ({ scope, params }) => ({ action: await getScenario(scope, params.id) }))
+  on.merchant(contract.getScenario)(async ({ scope, params }) => ({
+    action: await getScenario(scope, params.id),
+    used_by: await listScenarioUses(scope, params.id),
+  }))
   on.merchant(contract.changeScenario)(async ({ scope, params, body }) => ({
     action: await changeScenario(scope, params.id, body),
   }))
@@ -71,7 +77,7 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(contract.stopScenario)(async ({ scope, params }) => ({ action: await stopScenario(scope, params.id) }))
 }
 
-function presentTemplate({ makeFlow: _makeFlow, schema, ...template }: Template) {
+function presentTemplate({ makeFlow: _makeFlow, needs: _needs, schema, ...template }: Template) {
   return { ...template, schema: [...schema] }
 }
 /** The picture in the gallery shows all a template can do. */

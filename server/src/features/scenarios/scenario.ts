@@ -20,7 +20,9 @@ import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../de
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { noResults, rate, resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
 import { createFlowCheck, problemsOf, refuseIncomplete } from './enabling.ts'
-import { countWaiting } from './entering-queries.ts'
+import { countFailedEntries, type FailedEntries } from './failed-queries.ts'
+import { releaseEffects } from './effect-queries.ts'
+import { countWaiting, refuseWaiting } from './entering-queries.ts'
 import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
 import {
   countAtNodes,
@@ -38,6 +40,7 @@ import {
   updateScenario,
 } from './queries.ts'
 import { getTemplate, makeFlow } from './templates/index.ts'
+import { listScenarioUses, refuseWhileUsed } from './uses.ts'
 
 export type ScenarioDetail = Scenario & { flow: Flow }
 
@@ -55,10 +58,11 @@ export function refuseUnlessAllowed(verb: ScenarioVerb, status: ScenarioStatus):
 
 async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]): Promise<ScenarioDetail[]> {
   const ids = rows.map(({ id }) => id)
-  const [results, counts, waiting, { currency }] = await Promise.all([
+  const [results, counts, waiting, failedEntries, { currency }] = await Promise.all([
     resultsOfScenarios(scope, ids),
     countExecutions(scope, ids),
     countWaiting(scope, ids),
+    countFailedEntries(scope, ids),
     getMerchant(scope),
   ])
   const iso = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -84,6 +88,7 @@ async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]):
       running_count: count?.running ?? 0,
       failed_count: count?.failed ?? 0,
       late_count: count?.late ?? 0,
+      failed_entries: presentFailed(failedEntries.get(row.id)),
       braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: waiting.get(row.id) ?? 0 },
       sent_count: result?.sent ?? 0,
       open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
@@ -99,6 +104,9 @@ async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]):
   }
   return presented
 }
+
+const presentFailed = (found: FailedEntries | undefined): Scenario['failed_entries'] =>
+  found ? { count: found.count, since: found.since.toISOString() } : null
 
 export async function getScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
   const [scenario] = await present(scope, [await getScenarioRow(scope, id)])
@@ -183,25 +191,35 @@ export async function changeScenario(
   }>,
 ): Promise<ScenarioDetail> {
   const { form, ...change } = given
+  const { template } = await getScenarioRow(scope, id)
+  const wanted = form === undefined || template === null ? null : makeFlow(getTemplate(template), form)
+  const checked = wanted && (await checkIfActive(scope, id, wanted.flow, 'form'))
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('edit', scenario.status)
     if (form === undefined) return updateScenario(scope, id, change)
-    if (scenario.mode !== 'form' || scenario.template === null) throw conflict('scenario_not_in_form')
-    const made = makeFlow(getTemplate(scenario.template), form)
-    return saveFlow(scope, scenario, made.flow, { ...change, form: made.form })
+    if (scenario.mode !== 'form' || !wanted) throw conflict('scenario_not_in_form')
+    return saveFlow(scope, scenario, { flow: wanted.flow, checked }, { ...change, form: wanted.form })
   })
   return getScenario(scope, id)
 }
 
 /** Throws the graph away and makes it anew from the template: the way back into form mode, for whoever means it. */
 export async function recreateScenario(scope: MerchantScope, id: string, form: FormValues): Promise<ScenarioDetail> {
+  const { template, status } = await getScenarioRow(scope, id)
+  refuseUnlessAllowed('edit', status)
+  if (template === null) throw conflict('scenario_not_in_form')
+  const made = makeFlow(getTemplate(template), form)
+  const checked = await checkIfActive(scope, id, made.flow, 'form')
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('edit', scenario.status)
-    if (scenario.template === null) throw conflict('scenario_not_in_form')
-    const made = makeFlow(getTemplate(scenario.template), form)
-    await saveFlow(scope, { ...scenario, mode: 'form' }, made.flow, { mode: 'form', form: made.form })
+    await saveFlow(
+      scope,
+      { ...scenario, mode: 'form' },
+      { flow: made.flow, checked },
+      { mode: 'form', form: made.form },
+    )
   })
   return getScenario(scope, id)
 }
@@ -225,27 +243,46 @@ export async function changeNodes(
   given: { flow: Flow; version_seen: number | null },
 ): Promise<NodesView> {
   await refuseWithoutFlowEditor(scope)
+  const checked = await checkIfActive(scope, id, given.flow, 'flow')
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('edit', scenario.status)
     if (given.version_seen !== null && given.version_seen !== scenario.version)
       throw conflict('scenario_changed_meanwhile', `version ${scenario.version} was saved meanwhile`)
-    await saveFlow(scope, { ...scenario, mode: 'flow' }, given.flow, { mode: 'flow', form: null })
+    await saveFlow(scope, { ...scenario, mode: 'flow' }, { flow: given.flow, checked }, { mode: 'flow', form: null })
   })
   return getNodes(scope, id)
 }
 
-/** A flow that differs is a new version: who is in the scenario stays on theirs. An active scenario takes only a complete one. */
+/**
+ * Before the scenario is locked: looking at hundreds of mails takes seconds, and whoever moves its executions on would wait, with the
+ * executions of other merchants. Null: it is not active, or this is its flow already.
+ */
+async function checkIfActive(
+  scope: MerchantScope,
+  id: string,
+  flow: Flow,
+  mode: 'form' | 'flow',
+): Promise<FlowProblem[] | null> {
+  const scenario = await getScenarioRow(scope, id)
+  if (scenario.status !== 'active' || isDeepStrictEqual(flow, scenario.flow)) return null
+  return problemsOf(scope, flow, mode)
+}
+
+/**
+ * A flow that differs is a new version: who is in the scenario stays on theirs. An active scenario takes only a complete one; `checked`
+ * says what it lacks, where that was asked.
+ */
 async function saveFlow(
   scope: MerchantScope,
   scenario: ScenarioWithFlow,
-  flow: Flow,
+  { flow, checked }: { flow: Flow; checked: FlowProblem[] | null },
   change: ScenarioChange,
 ): Promise<void> {
   const { id, version } = scenario
   if (isDeepStrictEqual(flow, scenario.flow)) return updateScenario(scope, id, change)
   await refuseForeignReferences(scope, flow)
-  if (scenario.status === 'active') refuseIncomplete(await problemsOf(scope, flow, scenario.mode))
+  if (scenario.status === 'active') refuseIncomplete(checked ?? (await problemsOf(scope, flow, scenario.mode)))
   await insertVersion(scope, id, version + 1, flow)
   await updateScenario(scope, id, { ...change, version: version + 1, trigger_kind: flow.trigger.kind })
 }
@@ -264,11 +301,18 @@ async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCou
 }
 
 export async function enableScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
+  const seen = await getScenarioRow(scope, id)
+  refuseUnlessAllowed('enable', seen.status)
+  // Before it is locked, as in checkIfActive.
+  const problems = await problemsOf(scope, seen.flow, seen.mode)
   await retriedTransaction(scope, async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('enable', scenario.status)
-    refuseIncomplete(await problemsOf(scope, scenario.flow, scenario.mode))
+    refuseIncomplete(
+      scenario.version === seen.version ? problems : await problemsOf(scope, scenario.flow, scenario.mode),
+    )
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
+    await releaseEffects(scope, id, lateBefore(scope.now))
     await unholdExecutions(scope, id)
     await releaseScenarioMail(scope, id, lateBefore(scope.now))
   })
@@ -289,10 +333,15 @@ export async function stopScenario(scope: MerchantScope, id: string): Promise<Sc
 export async function deleteScenario(scope: MerchantScope, id: string): Promise<void> {
   // Whoever lets people in holds executions first and scenarios last.
   await retriedTransaction(scope, async (scope) => {
+    // First, for whoever makes a segment looks at scenarios too.
+    const uses = await listScenarioUses(scope, id)
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('delete', scenario.status)
+    refuseWhileUsed(uses)
     await updateScenario(scope, id, { status: 'deleted' })
     await endAllExecutions(scope, id)
+    // Whom its brake holds back need not be remembered.
+    await refuseWaiting(scope, id)
     await cancelScenarioMail(scope, id)
   })
 }
@@ -321,20 +370,26 @@ export async function duplicateScenario(scope: MerchantScope, id: string): Promi
 /** Active scenarios that cannot do what they are there for. */
 export async function checkScenarios(scope: MerchantScope): Promise<{
   has_error: boolean
-  actions: { id: string; name: string; problems: FlowProblem[]; failed_count: number; late_count: number }[]
+  actions: {
+    id: string
+    name: string
+    problems: FlowProblem[]
+    failed_count: number
+    late_count: number
+    failed_entries_count: number
+  }[]
 }> {
   const rows = await selectActive(scope)
-  const counts = await countStuck(
-    scope,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const [counts, failedEntries] = await Promise.all([countStuck(scope, ids), countFailedEntries(scope, ids)])
   const check = createFlowCheck(scope)
   const actions = []
   for (const { id, name, flow, mode } of rows) {
     const problems = await check(flow, mode)
     const { failed = 0, late = 0 } = counts.get(id) ?? {}
-    if (problems.length + failed + late > 0)
-      actions.push({ id, name, problems, failed_count: failed, late_count: late })
+    const notLetIn = failedEntries.get(id)?.count ?? 0
+    if (problems.length + failed + late + notLetIn > 0)
+      actions.push({ id, name, problems, failed_count: failed, late_count: late, failed_entries_count: notLetIn })
   }
   return { has_error: actions.length > 0, actions }
 }

@@ -4,17 +4,14 @@ import { ApiError, type CallInput } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { followUp } from '../../../test/every-endpoint.ts'
 import { GOOD_HTML } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import type { TestMerchant } from '../../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { templates } from './templates/index.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 async function shop({
   plan = 'pro',
@@ -198,6 +195,40 @@ describe('enabling', () => {
     expect(await refused(merchant, contract.enableScenario, { params: { id: action.id } })).toMatchObject({
       reason: 'scenario_incomplete',
     })
+  })
+
+  test('is refused when a mail writes what this trigger does not tell; one that asks first is in order', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
+    const write = async (content: string): Promise<unknown> => {
+      await sql`update emails set content = ${GOOD_HTML.replace('</p>', `</p>${content}`)}
+        where merchant_id = ${merchant.id} and id = ${emailId}`.execute(okaeri.context.db)
+      return (await merchant.call(contract.getScenario, { params: { id: action.id } })).action.problems
+    }
+    const lacks = (problem: string) => [{ node_id: 'email', problem, field: 'settings.email_id' }]
+    expect(await write('{{ event.order_name }}')).toEqual(lacks('email_lacks_event'))
+    expect(await write('{% for line in event.lines %}{{ line.title }}{% endfor %}')).toEqual(lacks('email_lacks_event'))
+    expect(await refused(merchant, contract.enableScenario, { params: { id: action.id } })).toMatchObject({
+      reason: 'scenario_incomplete',
+      fields: { 'nodes.email.settings.email_id': 'not_allowed' },
+    })
+    expect(await write('{% if event.order_name %}{{ event.order_name }}{% endif %}')).toEqual([])
+    expect(await write("{{ event.order_name | default: '-' }}")).toEqual([])
+    expect(await write('<a href="https://example.com/discount/[coupon]">x</a>')).toEqual(lacks('email_lacks_coupon'))
+    const ordered = await begin(merchant, 'PurchaseFollowUpAction', { email: emailId })
+    await write('{{ event.order_name }}')
+    const { problems } = (await merchant.call(contract.getScenario, { params: { id: ordered.action.id } })).action
+    expect(problems).toEqual([])
+  })
+
+  test('is refused when a mail writes a coupon that is not issued on every way to it', async () => {
+    const { merchant, emailId } = await shop()
+    await sql`update emails set content = ${GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>')}
+      where merchant_id = ${merchant.id} and id = ${emailId}`.execute(okaeri.context.db)
+    const without = await begin(merchant, 'BirthdayAction', { hour: 9, email: emailId })
+    expect(without.action.problems).toMatchObject([{ node_id: 'email', problem: 'email_lacks_coupon' }])
+    const issued = await begin(merchant, 'BirthdayAction', { hour: 9, email: emailId, discount: true })
+    expect(issued.action.problems).toEqual([])
   })
 
   test('is refused while the store has not granted discounts that a coupon needs', async () => {

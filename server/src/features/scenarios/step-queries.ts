@@ -4,6 +4,7 @@ import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { kindsOf } from './alike.ts'
 
 export interface DueRow {
   id: string
@@ -26,6 +27,11 @@ export interface DueRow {
   event_kind: EventKind | null
   event_subject: EventSubject | null
   event_occurred_at: Date | null
+}
+
+/** Until the transaction ends: what waits for a lock for longer fails (55P03), and is tried later. */
+export async function limitLockWaits(scope: TransactionScope, limitMs: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(limitMs)}, true)`.execute(scope.db)
 }
 
 /**
@@ -111,6 +117,8 @@ export interface StateRow {
 
 /** Where executions have come to. Nobody has woken them any more. */
 export async function updateStates(scope: TransactionScope, states: readonly StateRow[]): Promise<void> {
+  const { kinds, kindOf } = kindsOf(states.map(({ id: _own, ...state }) => state))
+  const ids = states.map(({ id }) => id)
   await sql`
     update executions e set status = r.status, end_reason = r.end_reason, node_id = r.node_id, asleep = r.asleep,
       wake_at = r.wake_at, awaits = r.awaits, asleep_since = r.asleep_since, woken_by = null, round = r.round,
@@ -119,12 +127,17 @@ export async function updateStates(scope: TransactionScope, states: readonly Sta
       last_error = r.last_error, last_error_detail = r.last_error_detail,
       last_error_at = case when r.last_error is null then null else ${scope.now}::timestamptz end,
       ended_at = case when r.status = 'done' then ${scope.now}::timestamptz end
-    from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as r (id uuid, status text, end_reason text, node_id text,
-      asleep boolean, wake_at timestamptz, awaits text, asleep_since timestamptz, round smallint, attempts smallint, steps int,
-      coupon_id uuid, last_error text, last_error_detail text)
-    where e.merchant_id = ${scope.merchantId} and e.id = any(${states.map(({ id }) => id)}::uuid[]) and e.id = r.id
+    from unnest(${ids}::uuid[], ${kindOf}::int[]) as k (id, kind)
+    join ${numbered(kinds)} as r (${stateColumns}) on r.kind = k.kind
+    where e.merchant_id = ${scope.merchantId} and e.id = any(${ids}::uuid[]) and e.id = k.id
   `.execute(scope.db)
 }
+
+/** A row for each, with its place among them as `kind`. */
+export const numbered = (kinds: readonly object[]): RawBuilder<unknown> =>
+  sql`jsonb_to_recordset(${JSON.stringify(kinds.map((row, kind) => ({ kind, ...row })))}::jsonb)`
+export const stateColumns = sql`kind int, status text, end_reason text, node_id text, asleep boolean, wake_at timestamptz, awaits text,
+  asleep_since timestamptz, round smallint, attempts smallint, steps int, coupon_id uuid, last_error text, last_error_detail text`
 
 export interface StepRow {
   execution_id: string
@@ -138,12 +151,16 @@ export interface StepRow {
 }
 
 export async function insertSteps(scope: TransactionScope, steps: readonly StepRow[]): Promise<void> {
+  if (steps.length === 0) return
+  const { kinds, kindOf } = kindsOf(steps.map(({ execution_id: _whose, delivery_id: _own, ...step }) => step))
   await sql`
     insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, delivery_id, at)
-    select ${scope.merchantId}, r.execution_id, r.seq, r.round, r.node_id, r.node_kind, r.outcome, r.detail, r.delivery_id,
+    select ${scope.merchantId}, k.execution_id, r.seq, r.round, r.node_id, r.node_kind, r.outcome, r.detail, k.delivery_id,
       ${scope.now}
-    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as r (execution_id uuid, seq int, round smallint, node_id text,
-      node_kind text, outcome text, detail jsonb, delivery_id uuid)`.execute(scope.db)
+    from unnest(${steps.map(({ execution_id: id }) => id)}::uuid[], ${steps.map(({ delivery_id: id }) => id)}::uuid[],
+      ${kindOf}::int[]) as k (execution_id, delivery_id, kind)
+    join ${numbered(kinds)} as r (kind int, seq int, round smallint, node_id text, node_kind text, outcome text, detail jsonb)
+      on r.kind = k.kind`.execute(scope.db)
 }
 
 export interface CountRow {
@@ -184,43 +201,86 @@ export async function selectChosen(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Executions, or whoever of these waits for events of a kind; of a customer, for whatever it is. */
+type Waiting =
+  | { executionIds: readonly string[] }
+  | { customerId: string }
+  | { kind: EventKind; customerIds: readonly string[] }
+  | { kind: EventKind; guestIds: readonly string[] }
+
+function thoseWaiting(which: Waiting): RawBuilder<boolean> {
+  if ('executionIds' in which) return sql`e.id = any(${[...which.executionIds]}::uuid[]) and e.awaits is not null`
+  if ('customerId' in which) return sql`e.customer_id = ${which.customerId} and e.awaits is not null`
+  if ('guestIds' in which) return sql`e.guest_id = any(${[...which.guestIds]}::uuid[]) and e.awaits = ${which.kind}`
+  return sql`e.customer_id = any(${[...which.customerIds]}::uuid[]) and e.awaits = ${which.kind}`
+}
+
 /**
  * Wakes those of the executions that wait for something which has happened since they began to wait. The event that started an
  * execution is not what it waits for.
  */
-export async function wakeByEvents(
-  scope: MerchantScope,
-  which: { executionIds: readonly string[] } | { kind: EventKind; customerIds: readonly string[] },
-): Promise<void> {
-  const those =
-    'executionIds' in which
-      ? sql`e.id = any(${[...which.executionIds]}::uuid[]) and e.awaits is not null`
-      : sql`e.customer_id = any(${[...which.customerIds]}::uuid[]) and e.awaits = ${which.kind}`
+export async function wakeByEvents(scope: MerchantScope, which: Waiting): Promise<void> {
   await sql`
     update executions e set wake_at = ${scope.now}, awaits = null, woken_by = 'event'
-    where e.merchant_id = ${scope.merchantId} and ${those} and e.asleep and e.ended_at is null
-      and exists (
+    where e.merchant_id = ${scope.merchantId} and ${thoseWaiting(which)} and e.asleep and e.ended_at is null
+      and (exists (
         select from events v
         where v.merchant_id = ${scope.merchantId} and v.customer_id = e.customer_id and v.kind = e.awaits
           and v.occurred_at >= e.asleep_since and v.id is distinct from e.event_id
-      )`.execute(scope.db)
+      ) or e.customer_id is null and exists (
+        select from events v
+        where v.merchant_id = ${scope.merchantId} and v.guest_id = e.guest_id and v.kind = e.awaits
+          and v.occurred_at >= e.asleep_since and v.id is distinct from e.event_id
+      ))`.execute(scope.db)
+}
+
+/** They are due: what has become of their scenario is seen when they are found. */
+export async function wakeNow(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  await sql`
+    update executions set wake_at = ${scope.now}, awaits = null
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and asleep and ended_at is null`.execute(
+    scope.db,
+  )
+}
+
+/** Executions that wait at these visits for something outside go on. */
+export async function wakeVisits(
+  scope: TransactionScope,
+  visits: readonly { executionId: string; nodeId: string; round: number }[],
+): Promise<void> {
+  await sql`
+    update executions e set woken_by = 'effect', awaits = null, wake_at = ${scope.now}
+    from unnest(${visits.map(({ executionId }) => executionId)}::uuid[], ${visits.map(({ nodeId }) => nodeId)}::text[],
+      ${visits.map(({ round }) => round)}::smallint[]) as v (id, node_id, round)
+    where e.merchant_id = ${scope.merchantId} and e.id = v.id and e.node_id = v.node_id and e.round = v.round
+      and e.asleep and e.awaits = 'effect' and e.ended_at is null`.execute(scope.db)
 }
 
 /** By execution: the first event of that kind since. */
 export async function selectHappened(
   scope: TransactionScope,
   kind: EventKind,
-  executions: readonly { id: string; customerId: string | null; exceptId: string | null; since: Date }[],
+  executions: readonly {
+    id: string
+    customerId: string | null
+    guestId: string | null
+    exceptId: string | null
+    since: Date
+  }[],
 ): Promise<Map<string, { id: string; at: Date }>> {
+  const since = sql`kind = ${kind} and occurred_at >= r.since and occurred_at <= ${scope.now} and id is distinct from r.except_id`
   const { rows } = await sql<{ execution_id: string; id: string; at: Date }>`
     select r.id as execution_id, v.id, v.occurred_at as at
     from unnest(${executions.map(({ id }) => id)}::uuid[], ${executions.map(({ customerId }) => customerId)}::uuid[],
-      ${executions.map(({ exceptId }) => exceptId)}::uuid[], ${executions.map(({ since }) => since)}::timestamptz[])
-      as r (id, customer_id, except_id, since)
+      ${executions.map(({ guestId }) => guestId)}::uuid[], ${executions.map(({ exceptId }) => exceptId)}::uuid[],
+      ${executions.map((execution) => execution.since)}::timestamptz[])
+      as r (id, customer_id, guest_id, except_id, since)
     cross join lateral (
       select id, occurred_at from events
-      where merchant_id = ${scope.merchantId} and customer_id = r.customer_id and kind = ${kind} and occurred_at >= r.since
-        and occurred_at <= ${scope.now} and id is distinct from r.except_id
+      where merchant_id = ${scope.merchantId} and customer_id = r.customer_id and ${since}
+      union all
+      select id, occurred_at from events
+      where r.customer_id is null and merchant_id = ${scope.merchantId} and guest_id = r.guest_id and ${since}
       order by occurred_at limit 1
     ) v`.execute(scope.db)
   return new Map(rows.map(({ execution_id, id, at }) => [execution_id, { id, at }]))

@@ -21,7 +21,7 @@ beforeAll(async () => {
   okaeri = await startTestOkaeri({ sandbox })
   merchant = await okaeri.merchant()
   await connectSandboxStore(merchant.scope(), SHOP)
-}, 120_000)
+}, 180_000)
 afterAll(async () => {
   await okaeri.close()
   await sandbox.close()
@@ -74,4 +74,4 @@ test('A scenario tags a customer in the store, and at once here; what the store 
   const detail = async (id: string) => (await merchant.call(getExecution, { params: { id } })).execution
   expect(await detail(id)).toMatchObject({ status: 'done' })
   expect(await detail(refused)).toMatchObject({ status: 'failed', last_error: { error: 'store_refused' } })
-}, 120_000)
+}, 180_000)

@@ -11,10 +11,12 @@ const MAX_DAYS_AHEAD = 8
 /**
  * When a wait that began at `from` ends. Minutes and hours are exact; days are days of the calendar, so that three days after Friday 10:00
  * is Monday 10:00 also when the clocks change. Until a time of day: the next one, never this very moment. A time that the clocks skip is
- * as much later as they jump; one that comes twice is the first, unless that is over.
+ * as much later as they jump; one that comes twice is the first, unless that is over. `usualDays`: the usual interval of what it is
+ * about, where that is known.
  */
-export function endOfWait(wait: WaitSettings, from: Date, timezone: string): Date {
+export function endOfWait(wait: WaitSettings, from: Date, timezone: string, usualDays: number | null = null): Date {
   const local = DateTime.fromJSDate(from, { zone: timezone })
+  if (wait.mode === 'usual_interval') return local.plus({ days: usualDays ?? wait.days }).toJSDate()
   if (wait.mode === 'for')
     return wait.unit === 'days'
       ? local.plus({ days: wait.amount }).toJSDate()

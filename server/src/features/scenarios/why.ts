@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findLastEvent, listEventsByIds } from '../events/index.ts'
 import { explainCustomers } from '../segments/index.ts'
-import { isHeldOut, mayEnterAgain, meets } from './entering.ts'
+import { isHeldOut, mayEnterAgain, meets } from './entering-rules.ts'
 import { selectBefore, selectTimezone } from './entering-queries.ts'
 import { getScenarioRow, type ScenarioWithFlow } from './queries.ts'
 import { type DecidedEntry, findLastEntry, findWhyNotMailable, selectExecutionsOf } from './why-queries.ts'
@@ -119,5 +119,7 @@ async function eventRule(
   if (!event) return { rule: 'event', admits: entry !== null, at, detail: { kind } }
   const isMeant =
     entry !== null || (meets(flow.trigger, event.subject) && !(enabled_at && event.created_at < enabled_at))
-  return { rule: 'event', admits: isMeant, at, detail: { kind: event.kind, event_id: event.id } }
+  const { nth } = event.subject
+  const detail = { kind: event.kind, event_id: event.id, ...(nth !== undefined && { nth }) }
+  return { rule: 'event', admits: isMeant, at, detail }
 }

@@ -43,6 +43,6 @@ export const moveWaits = job<Record<never, never>>(
 const waitsUntil = ({ nodes }: Flow) =>
   new Map(
     nodes.flatMap((node) =>
-      node.kind === 'wait' && node.settings.wait.mode !== 'for' ? [[node.id, node.settings.wait] as const] : [],
+      node.kind === 'wait' && 'time' in node.settings.wait ? [[node.id, node.settings.wait] as const] : [],
     ),
   )

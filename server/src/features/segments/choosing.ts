@@ -2,7 +2,9 @@ import type { Condition } from '@okaeri/contract/segments/condition'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
 import { readContext, refuseUnusable } from './condition-context.ts'
 import { makeRoom } from './condition-queries.ts'
 import { compileCondition, nobody } from './condition-sql.ts'
@@ -37,17 +39,30 @@ export async function countTargets(
 /** Customers shown beside a live count. */
 const PREVIEWED_CUSTOMERS = 10
 
-/** Counts conditions that are not stored, with the newest customers they choose. */
+/** Fifteen times what the worst of thirty varied segments may take among a million; who types on has asked anew by then. */
+const PREVIEW_LIMIT_MS = 30_000
+
+/**
+ * Counts conditions that are not stored, with the newest customers they choose. Throws `condition_too_slow` rather than keep a connection
+ * that others wait for.
+ */
 export async function previewConditions(
   scope: MerchantScope,
   conditions: Condition,
+  { limitMs = PREVIEW_LIMIT_MS } = {},
 ): Promise<{ counts: TargetCounts; firstIds: string[] }> {
   await refuseUnusable(scope, conditions)
   await scoreWhereNeeded(scope, conditions)
-  return scope.transaction(async (scope) => {
-    const where = await whoIsChosen(scope, conditions)
-    return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })
-  })
+  try {
+    return await scope.transaction(async (scope) => {
+      await limitStatements(scope, limitMs)
+      const where = await whoIsChosen(scope, conditions)
+      return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })
+    })
+  } catch (error) {
+    if (!isBrokenOff(error)) throw error
+    throw new AppError('unavailable', 'condition_too_slow', 'counting these conditions took too long')
+  }
 }
 
 async function countWithFirst(

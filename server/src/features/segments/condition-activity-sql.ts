@@ -1,4 +1,12 @@
-import type { MailsValue, Operator, OrderedValue, ThingsValue, Window } from '@okaeri/contract/segments/condition'
+import type {
+  InScenarioValue,
+  MailsValue,
+  Operator,
+  OrderedValue,
+  ScenariosValue,
+  ThingsValue,
+  Window,
+} from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import {
   among,
@@ -13,10 +21,30 @@ import {
 } from './condition-comparing-sql.ts'
 import { addDays, startOfDay } from './local-day.ts'
 
-// What customers did (orders, mails, carts, favourites), as questions of their own over other tables.
+// What customers did (orders, mails, carts, favourites, ways through scenarios), as questions of their own over other tables.
+
+export interface AskedOfScenarios {
+  merchantId: string
+  /** On their way at this moment; each time they entered; each time they came to an end, for whatever cause. */
+  what: 'now' | 'entered' | 'ended'
+  /** Ids; null: of any scenario. */
+  scenarios: readonly string[] | null
+  /** Of `ended`: for any of these reasons; null: for whatever reason. */
+  reasons: readonly string[] | null
+}
+/** `from … where …`, to which more may be added with `and`; whose they are (null: nobody's), and when it happened. */
+export type FoundInScenarios = Pick<Found, 'rows' | 'customer' | 'at'>
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Ways through scenarios as SQL, tests left out. */
+    scenariosFound: (asked: AskedOfScenarios) => FoundInScenarios
+  }
+}
 
 export interface ActivityContext extends Reading {
   merchantId: string
+  scenariosFound: (asked: AskedOfScenarios) => FoundInScenarios
   /** Ids of the only customers that are asked about. */
   only?: readonly string[]
 }
@@ -32,6 +60,8 @@ export interface Found {
   counts: boolean
   /** What one of a value is in the measure: minor units of a major one. */
   unit: number
+  /** An index holds all that is asked, in the order of the customers: each is then read once and put into the hash once. */
+  byCustomer?: boolean
   /**
    * The same where it is kept: looked at instead of the rows. Of `c`, a row of customers, `total` is the measure, `newest` when the
    * newest row happened, given where the window has no end and only whether there is one matters. `summed`: a row for each customer,
@@ -265,6 +295,34 @@ export function thingsFound(name: ThingName, value: ThingsValue, context: Activi
   }
 }
 
+const askedOfScenarios = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
+
+/** Ways through scenarios that go on, were begun, or came to an end; whoever is held out is on a way too. */
+export function scenariosFound(
+  name: keyof typeof askedOfScenarios,
+  value: InScenarioValue & Partial<ScenariosValue>,
+  context: ActivityContext,
+): Found {
+  const { merchantId } = context
+  const { scenarios, reasons = null, window = null } = value
+  const { rows, customer, at } = context.scenariosFound({
+    merchantId,
+    what: askedOfScenarios[name],
+    scenarios,
+    reasons,
+  })
+  return {
+    rows: sql`${rows} and ${parts([ofCustomers(customer, context), inWindow(at, window, context)])}`,
+    customer,
+    at,
+    measure: sql`count(*)`,
+    counts: true,
+    unit: 1,
+    // Which scenario was entered stands in another index than who entered any (migration 0211).
+    byCustomer: name === 'scenario_ended' || (name === 'scenario_entered' && scenarios === null),
+  }
+}
+
 /** Customers who have a row. */
 export function compileFound(found: Found): Sql {
   const { total, since, summed } = found.kept ?? {}
@@ -275,7 +333,8 @@ export function compileFound(found: Found): Sql {
       sql`c.id`,
       having(found, (measure) => sql`${measure} > 0`),
     )
-  return among(sql`c.id`, sql`select ${found.customer} ${found.rows}`)
+  const once = found.byCustomer ? sql`group by ${found.customer}` : sql``
+  return among(sql`c.id`, sql`select ${found.customer} ${found.rows} ${once}`)
 }
 
 type Amount = number | readonly [number, number]

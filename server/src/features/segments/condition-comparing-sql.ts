@@ -195,11 +195,18 @@ export function postalCode(column: Text, operator: Operator, value: Value): Sql 
 
 export const minorUnit = ({ currency }: Pick<Reading, 'currency'>): number => 10 ** currencyDigits(currency)
 
-/** What is written in major units as minor ones. A whole number stays one: decimals are slow to compare. */
-export function inUnits(amount: unknown, unit: number): RawBuilder<number> {
+/**
+ * What is written in major units as minor ones. A whole number stays one: decimals are slow to compare. `times`: what it is multiplied by
+ * is no more than this, and so is not more than a bigint holds.
+ */
+export function inUnits(amount: unknown, unit: number, times = 1): RawBuilder<number> {
   const product = Number(amount) * unit
-  return Number.isSafeInteger(product) ? sql`${product}::bigint` : sql`${amount}::numeric * ${sql.lit(unit)}`
+  return Number.isSafeInteger(product * times) && Number.isSafeInteger(product)
+    ? sql`${product}::bigint`
+    : sql`${amount}::numeric * ${sql.lit(unit)}`
 }
+/** PostgreSQL's int, as `orders_count` is one. */
+const MOST_ORDERS = 2 ** 31
 
 /** `per`: the column is the sum over so many. */
 export function number(
@@ -210,7 +217,7 @@ export function number(
 ): Sql {
   const [first, second] = Array.isArray(value) ? value : [value]
   const bound = (amount: unknown): RawBuilder<number> =>
-    per ? sql`${inUnits(amount, unit)} * ${per}` : inUnits(amount, unit)
+    per ? sql`${inUnits(amount, unit, MOST_ORDERS)} * ${per}` : inUnits(amount, unit)
   switch (operator) {
     case 'equals':
       return sql`${column} = ${bound(first)}`

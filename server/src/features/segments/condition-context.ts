@@ -5,6 +5,7 @@ import {
   categoriesWith,
   checkCondition,
   findField,
+  type InScenarioValue,
   type Leaf,
   type MailsValue,
   type OrderedValue,
@@ -20,6 +21,8 @@ declare module '../../kernel/context.ts' {
   interface Ports {
     /** Those of the ids that are campaigns of the merchant, whatever became of them. */
     campaignsNamed: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
+    /** Those of the ids that are scenarios of the merchant, whatever became of them. */
+    scenariosNamed: (scope: MerchantScope, ids: readonly string[]) => Promise<ReadonlySet<string>>
   }
 }
 
@@ -66,7 +69,8 @@ export async function readContext(scope: MerchantScope, conditions: Condition): 
     if (conditions) addMissing(conditions, `segments.${id}`, categories, fields)
   addMissing(conditions, 'conditions', categories, fields)
   if (Object.keys(fields).length > 0) throw invalid(fields, 'condition_invalid')
-  return { merchantId: scope.merchantId, now: scope.now, ...calendar, categories, segments }
+  const { scenariosFound } = scope.context.ports
+  return { merchantId: scope.merchantId, now: scope.now, ...calendar, categories, scenariosFound, segments }
 }
 
 function addMissing(
@@ -85,17 +89,34 @@ export function* leavesOf(condition: Condition, path: string): Generator<{ leaf:
   else for (const [index, child] of condition.children.entries()) yield* leavesOf(child, `${path}.children.${index}`)
 }
 
-type NamedIds = Record<'products' | 'variants' | 'collections' | 'campaigns', { id: string; path: string }[]>
+/** How many comparisons are asked: the condition's own, and those of the segments it names. */
+export function countComparisons(conditions: Condition, segments: ConditionContext['segments']): number {
+  let count = 0
+  for (const { leaf } of leavesOf(conditions, '')) {
+    count += 1
+    if (findField(leaf)?.type !== 'segment') continue
+    for (const id of leaf.value as string[]) {
+      const named = segments.get(id.toLowerCase())?.conditions
+      if (named) count += countComparisons(named, segments)
+    }
+  }
+  return count
+}
 
-/** Products and campaigns that the conditions name and the merchant does not have. */
+type NamedIds = Record<
+  'products' | 'variants' | 'collections' | 'campaigns' | 'scenarios',
+  { id: string; path: string }[]
+>
+
+/** Products, campaigns and scenarios that the conditions name and the merchant does not have. */
 async function findUnknown(scope: MerchantScope, conditions: Condition, fields: Fields): Promise<void> {
-  const named: NamedIds = { products: [], variants: [], collections: [], campaigns: [] }
+  const named: NamedIds = { products: [], variants: [], collections: [], campaigns: [], scenarios: [] }
   const add = (kind: keyof NamedIds, ids: readonly string[] | null | undefined, path: string): void => {
     for (const [index, id] of (ids ?? []).entries())
       named[kind].push({ id: id.toLowerCase(), path: `${path}.${index}` })
   }
   for (const { leaf, path } of leavesOf(conditions, 'conditions')) {
-    const value = leaf.value as ProductsValue | OrderedValue | MailsValue | ThingsValue
+    const value = leaf.value as ProductsValue | OrderedValue | MailsValue | ThingsValue | InScenarioValue
     switch (findField(leaf)?.type) {
       case 'product':
         add('products', (value as ProductsValue).ids, `${path}.value.ids`)
@@ -110,16 +131,25 @@ async function findUnknown(scope: MerchantScope, conditions: Condition, fields: 
       case 'things':
         add('products', (value as ThingsValue).products, `${path}.value.products`)
         break
+      case 'in_scenario':
+      case 'scenarios':
+        add('scenarios', (value as InScenarioValue).scenarios, `${path}.value.scenarios`)
+        break
       default:
     }
   }
   for (const kind of Object.keys(named) as (keyof NamedIds)[]) {
     const ids = [...new Set(named[kind].map(({ id }) => id))]
     if (ids.length === 0) continue
-    const known =
-      kind === 'campaigns' ? await scope.context.ports.campaignsNamed(scope, ids) : await selectKnown(scope, kind, ids)
+    const known = await findKnown(scope, kind, ids)
     for (const { id, path } of named[kind]) if (!known.has(id)) fields[path] = 'not_found'
   }
+}
+
+function findKnown(scope: MerchantScope, kind: keyof NamedIds, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { campaignsNamed, scenariosNamed } = scope.context.ports
+  if (kind === 'campaigns') return campaignsNamed(scope, ids)
+  return kind === 'scenarios' ? scenariosNamed(scope, ids) : selectKnown(scope, kind, ids)
 }
 
 interface Naming {

@@ -4,12 +4,14 @@ import {
   type ConditionField,
   type FieldName,
   findField,
+  type InScenarioValue,
   isOperatorOf,
   type Leaf,
   type MailsValue,
   type Operator,
   type OrderedValue,
   type ProductsValue,
+  type ScenariosValue,
   type ThingsValue,
 } from '@okaeri/contract/segments/condition'
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
@@ -33,7 +35,15 @@ import {
   text,
   wholeDay,
 } from './condition-comparing-sql.ts'
-import { compileFound, compileMeasured, mailsFound, ordersFound, thingsFound } from './condition-activity-sql.ts'
+import {
+  type ActivityContext,
+  compileFound,
+  compileMeasured,
+  mailsFound,
+  ordersFound,
+  scenariosFound,
+  thingsFound,
+} from './condition-activity-sql.ts'
 
 /** What a condition is read against: whose customers, which calendar, what money, and which instant is now. */
 export interface ConditionContext {
@@ -45,6 +55,8 @@ export interface ConditionContext {
   now: Date
   /** What can be asked, the merchant's metafields included. */
   categories: readonly ConditionCategory[]
+  /** The port: executions belong to a higher floor. */
+  scenariosFound: ActivityContext['scenariosFound']
   /** Every segment that is named, directly or by one that is named; ids in lower case. */
   segments: ReadonlyMap<string, NamedSegment>
   /**
@@ -214,6 +226,15 @@ function compileField(name: FieldName, operator: Operator, value: Leaf['value'],
     case 'restock_notified': {
       const found = compileFound(thingsFound(name, value as ThingsValue, context))
       return operator === 'has_not' ? not(found) : found
+    }
+    case 'scenario_now': {
+      const found = compileFound(scenariosFound(name, value as InScenarioValue, context))
+      return operator === 'has_not' ? not(found) : found
+    }
+    case 'scenario_entered':
+    case 'scenario_ended': {
+      const asked = value as ScenariosValue
+      return compileMeasured(scenariosFound(name, asked, context), operator, asked.value)
     }
     case 'rfm_class':
       return scored(operator, (positive) => choice(sql`s.rfm_class`, positive, value), context)

@@ -18,6 +18,7 @@ import { createTestDatabase } from '../../../test/harness.ts'
 import { type Connection, connect } from '../../kernel/database.ts'
 import { foldText } from '../../kernel/folding.ts'
 import { newId } from '../../kernel/ids.ts'
+import { scenariosFound } from '../scenarios/index.ts'
 import { compileCondition } from './condition-sql.ts'
 import { localDay, startOfDay } from './local-day.ts'
 import {
@@ -86,6 +87,7 @@ const products = Array.from({ length: 6 }, (_, index) => ({
 }))
 const productArb = fc.constantFrom(...products)
 const campaignIds = [newId(), newId(), newId()]
+const scenarioIds = [newId(), newId(), newId()]
 const remoteIds = [newId(), newId()]
 
 const metafields = [
@@ -252,6 +254,17 @@ const personArb: fc.Arbitrary<Person> = fc.record({
     fc.record({ productId: productArb.map(({ id }) => id), at: aroundMidnight, sentAt: fc.option(aroundMidnight) }),
     { maxLength: 2, selector: ({ productId }) => productId },
   ),
+  ways: fc.array(
+    fc.record({
+      scenarioId: fc.constantFrom(...scenarioIds),
+      test: fc.nat(3).map((n) => n === 0),
+      at: aroundMidnight,
+      ended: fc.option(
+        fc.record({ at: aroundMidnight, reason: fc.constantFrom('finished', 'bought', 'stopped', null) }),
+      ),
+    }),
+    { maxLength: 4 },
+  ),
   metafields: fc
     .tuple(...metafieldArbs)
     .map((values) =>
@@ -368,6 +381,17 @@ function valueArb(field: ConditionField, operator: Operator): fc.Arbitrary<Leaf[
         campaigns: someOrAny(campaignIds),
         window: windowArb,
       })
+    case 'in_scenario':
+      return fc.record({ scenarios: someOrAny(scenarioIds) })
+    case 'scenarios':
+      return fc.record({
+        value: measured(operator, countArb),
+        scenarios: someOrAny(scenarioIds),
+        reasons: field.choices
+          ? fc.option(fc.uniqueArray(fc.constantFrom('finished', 'bought', 'coupon_used'), { minLength: 1 }))
+          : fc.constant(null),
+        window: windowArb,
+      })
     case 'things':
       return fc.record({
         products: someOrAny(productIds),
@@ -464,6 +488,7 @@ async function choose(
       merchantId,
       ...moment,
       categories,
+      scenariosFound,
       segments: named,
       ...(only ? { only } : {}),
     })
@@ -703,6 +728,28 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
       })),
     ),
   )
+  const goingOn = ['running', 'paused', 'late', 'failed']
+  await insert(
+    'executions',
+    people.flatMap((person) =>
+      person.ways.map(({ scenarioId, test, at: enteredAt, ended }, index) => ({
+        id: newId(),
+        scenario_id: scenarioId,
+        version: 1,
+        customer_id: person.id,
+        held_out: index % 2 === 0,
+        test,
+        status: ended ? (ended.reason === null ? 'resolved' : 'done') : goingOn[index % goingOn.length],
+        end_reason: ended?.reason ?? null,
+        created_at: enteredAt,
+        ended_at: ended?.at ?? null,
+      })),
+    ),
+  )
+  // A guest's is nobody's.
+  await insert('executions', [
+    { id: newId(), scenario_id: scenarioIds[0], version: 1, status: 'running', created_at: at },
+  ])
   await insert(
     'customer_metafields',
     people.flatMap((person) =>
@@ -863,9 +910,53 @@ describe('a condition is read out', () => {
       '直近30日以内にメールの開封が2通以上',
       'At least 2 emails were opened within the last 30 days',
     ],
+    [
+      { category: 'scenarios', name: 'scenario_now', operator: 'has_not', value: { scenarios: null } },
+      'どのシナリオにも参加中ではない',
+      'The customer is in no scenario',
+    ],
+    [
+      { category: 'scenarios', name: 'scenario_now', operator: 'has', value: { scenarios: ['a', 'b'] } },
+      'シナリオ「a」または「b」に参加中',
+      'The customer is in scenario “a” or “b”',
+    ],
+    [
+      {
+        category: 'scenarios',
+        name: 'scenario_entered',
+        operator: 'exactly',
+        value: { value: 0, scenarios: ['a'], reasons: null, window: { within_days: 30 } },
+      },
+      '直近30日以内にシナリオ「a」への参加がない（0回）',
+      'Scenario “a” was not entered (0) within the last 30 days',
+    ],
+    [
+      {
+        category: 'scenarios',
+        name: 'scenario_ended',
+        operator: 'at_least',
+        value: { value: 1, scenarios: null, reasons: ['bought', 'coupon_used'], window: { within_days: 30 } },
+      },
+      '直近30日以内にシナリオの終了（理由：「購入した」または「クーポンを使った」）が1回以上',
+      'A scenario ended (“Bought” or “Coupon used”) at least 1 time within the last 30 days',
+    ],
   ])('as one would say it (%#)', (leaf, inJapanese, inEnglish) => {
     const row: Leaf = { type: 'condition', id: 'a', ...leaf }
     expect([describeComparison(row, 'ja'), describeComparison(row, 'en')]).toEqual([inJapanese, inEnglish])
+  })
+
+  test('a value in another direction keeps to its quotes', () => {
+    const row = (value: string[]): Leaf => ({
+      type: 'condition',
+      id: 'a',
+      category: 'customer',
+      name: 'tags',
+      operator: 'has',
+      value,
+    })
+    expect(describeComparison(row(['שלום', '‮VIP⁩', '常連']), 'ja')).toBe(
+      'タグに「\u2068שלום\u2069」「\u2068VIP\u2069」「常連」のいずれかがある',
+    )
   })
 
   test('in any nesting, also unfinished ones', () => {

@@ -2,6 +2,7 @@ import type { ReadValue } from '@okaeri/contract/segments/condition-routes'
 import {
   type ConditionField,
   type FieldName,
+  type InScenarioValue,
   type Leaf,
   type MailsValue,
   type OrderedValue,
@@ -11,7 +12,7 @@ import {
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type Found, mailsFound, ordersFound, thingsFound } from './condition-activity-sql.ts'
+import { type Found, mailsFound, ordersFound, scenariosFound, thingsFound } from './condition-activity-sql.ts'
 import { localToday } from './condition-comparing-sql.ts'
 import {
   type ConditionContext,
@@ -35,12 +36,18 @@ export async function askOfCustomers(
   context: ConditionContext,
 ): Promise<Map<string, Comparison[]>> {
   const asked = { ...context, only: customerIds }
+  const findings: Findings = []
+  const values = leaves.map((leaf) => readLeaf(leaf, asked, findings))
+  const foundBefore = findings.length > 0 ? sql`with ${sql.join(findings.map(({ query }) => query))}` : sql``
   const { rows } = await sql<{ id: string; holds: boolean[]; values: ReadValue[] }>`
+    ${foundBefore}
     select c.id, array[${sql.join(leaves.map((leaf) => sql`(${compileLeaf(leaf, asked)}) is true`))}]::boolean[] as holds,
-      array[${sql.join(leaves.map((leaf) => readLeaf(leaf, asked)))}]::jsonb[] as values
-    from customers c where c.merchant_id = ${scope.merchantId} and c.id = any(${[...customerIds]}::uuid[])`.execute(
-    scope.db,
-  )
+      array[${sql.join(values)}]::jsonb[] as values
+    from customers c ${sql.join(
+      findings.map(({ join }) => join),
+      sql` `,
+    )}
+    where c.merchant_id = ${scope.merchantId} and c.id = any(${[...customerIds]}::uuid[])`.execute(scope.db)
   return new Map(
     rows.map(({ id, holds, values }) => [
       id,
@@ -85,15 +92,28 @@ const SHOWN = 20
 const texts = (column: RawBuilder<unknown>): Json =>
   sql`jsonb_build_object('kind', 'texts', 'texts', (${column})[1:${sql.lit(SHOWN)}], 'count', cardinality(${column}))`
 
-/** In the unit people write: major ones where it is money. */
-const found = ({ rows, measure, at, unit }: Found): Json =>
-  sql`(select jsonb_build_object('kind', 'found', 'number', coalesce(${measure}, 0)::numeric / ${sql.lit(unit)},
-    'last_at', ${iso(sql`max(${at})`)}) ${rows})`
+/** What is found of all who are asked about, before it is told by customer. */
+type Findings = { query: RawBuilder<unknown>; join: RawBuilder<unknown> }[]
+
+/**
+ * What is this customer's of what was found, in the unit people write: major ones where it is money. Found once for all of them: one by one,
+ * the planner reads everybody's again for each while it knows little of how much there is.
+ */
+function found({ rows, customer, measure, at, unit }: Found, findings: Findings): Json {
+  const name = sql.ref(`found_${findings.length}`)
+  findings.push({
+    query: sql`${name} as materialized (
+      select ${customer} as customer_id, coalesce(${measure}, 0)::numeric / ${sql.lit(unit)} as number, max(${at}) as last_at
+      ${rows} group by ${customer})`,
+    join: sql`left join ${name} on ${name}.customer_id = c.id`,
+  })
+  return sql`jsonb_build_object('kind', 'found', 'number', coalesce(${name}.number, 0), 'last_at', ${iso(sql`${name}.last_at`)})`
+}
 
 const ofRow = (json: RawBuilder<unknown>, row: RawBuilder<unknown>): Json =>
   sql`coalesce((select ${json} ${row}), ${none})`
 
-function readLeaf(leaf: Leaf, context: ConditionContext): Json {
+function readLeaf(leaf: Leaf, context: ConditionContext, findings: Findings): Json {
   const { field } = fieldOf(leaf, context)
   if (leaf.category === METAFIELDS) return readMetafield(field, context)
   const name = field.name as FieldName
@@ -146,13 +166,13 @@ function readLeaf(leaf: Leaf, context: ConditionContext): Json {
     case 'prefecture':
       return choice(sql`c.province_code`)
     case 'ordered':
-      return found(ordersFound(value as OrderedValue, context))
+      return found(ordersFound(value as OrderedValue, context), findings)
     case 'product_bought':
-      return found(ordersFound(orderedOf(value as ProductsValue), context))
+      return found(ordersFound(orderedOf(value as ProductsValue), context), findings)
     case 'emails_received':
     case 'emails_opened':
     case 'emails_clicked':
-      return found(mailsFound(name, value as MailsValue, context))
+      return found(mailsFound(name, value as MailsValue, context), findings)
     case 'checkout_unfinished':
     case 'checkout_completed':
     case 'cart_unfinished':
@@ -160,7 +180,11 @@ function readLeaf(leaf: Leaf, context: ConditionContext): Json {
     case 'favorite':
     case 'restock_waiting':
     case 'restock_notified':
-      return found(thingsFound(name, value as ThingsValue, context))
+      return found(thingsFound(name, value as ThingsValue, context), findings)
+    case 'scenario_now':
+    case 'scenario_entered':
+    case 'scenario_ended':
+      return found(scenariosFound(name, value as InScenarioValue, context), findings)
     case 'rfm_class':
       return ofScores(choice(sql`s.rfm_class`), context)
     case 'rfm_recency':

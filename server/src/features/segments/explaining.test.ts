@@ -2,15 +2,13 @@ import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
 import * as conditionEndpoints from '@okaeri/contract/segments/condition-routes'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import { ApiError } from '@okaeri/contract/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestMerchant } from '../../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
+import { explainCustomers } from './explaining.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const is = (category: string, name: string, operator: string, value: Leaf['value'] = null): Leaf => ({
   type: 'condition',
@@ -113,6 +111,38 @@ describe('why a customer is in a segment', () => {
     })
   })
 
+  test('is told of several at once, of each their own', async () => {
+    const merchant = await okaeri.merchant()
+    const ids = [await addCustomer(merchant), await addCustomer(merchant), await addCustomer(merchant)]
+    await okaeri.context.db
+      .insertInto('orders')
+      .values(
+        [0, 1, 1].map((who, index) => ({
+          merchant_id: merchant.id,
+          id: newId(),
+          store_order_id: index,
+          customer_id: ids[who] ?? null,
+          name: `#${index}`,
+          processed_at: new Date('2026-09-01T12:00:00Z'),
+          total_amount: 1000,
+          current_amount: 1000,
+          currency: 'JPY',
+        })),
+      )
+      .execute()
+    const window = { from: '2026-09-01', to: '2026-09-30' }
+    const told = await explainCustomers(
+      merchant.scope(),
+      is('orders', 'ordered', 'at_least', { measure: 'count', value: 2, filter: {}, window }),
+      ids,
+    )
+    expect(ids.map((id) => told.get(id)?.parts[0])).toMatchObject([
+      { holds: false, value: { number: 1 } },
+      { holds: true, value: { number: 2 } },
+      { holds: false, value: { number: 0, last_at: null } },
+    ])
+  })
+
   test('agrees with the segment itself, for each field there is', async () => {
     const merchant = await okaeri.merchant()
     await merchant
@@ -155,13 +185,17 @@ describe('why a customer is in a segment', () => {
       ordered: ['exactly', { measure: 'count', value: 0, filter: { vendors: ['v'] }, window: null }],
       mails: ['at_most', { value: 0, campaigns: null, window: { within_days: 30 } }],
       things: ['has_not', nothing],
+      in_scenario: ['has_not', { scenarios: null }],
+      scenarios: ['at_most', { value: 0, scenarios: null, reasons: null, window: { within_days: 30 } }],
       segment: ['is_member', [other]],
     }
     const asked = categories.flatMap(({ slug, fields }) =>
       fields.flatMap((field) => {
         const question = questions[field.type]
         const choice = field.choices?.at(-1)?.value
-        return question ? [is(slug, field.name, question[0], field.choices ? [choice ?? ''] : question[1])] : []
+        return question
+          ? [is(slug, field.name, question[0], field.type === 'choice' ? [choice ?? ''] : question[1])]
+          : []
       }),
     )
     const { explanation } = await merchant.call(conditionEndpoints.explainConditions, {
@@ -263,7 +297,7 @@ describe('values of conditions', () => {
   test('are refused where they are wrong', async () => {
     const merchant = await okaeri.merchant()
     expect(await wrong(merchant, ordered({ value: '3' }))).toEqual({ 'conditions.value.value': 'not_a_number' })
-    expect(await wrong(merchant, ordered({ value: 1.5 }))).toEqual({ 'conditions.value.value': 'not_a_number' })
+    expect(await wrong(merchant, ordered({ value: 1.5 }))).toEqual({ 'conditions.value.value': 'not_whole' })
     expect(await wrong(merchant, ordered({ window: { within_days: 'x' } }))).toEqual({
       'conditions.value.window.within_days': 'not_a_number',
     })

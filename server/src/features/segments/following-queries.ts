@@ -5,22 +5,31 @@ import type { SegmentRow } from './queries.ts'
 
 /** Once per customer: a change while the row is being worked off gives it a new number. In one order, so that two writers do not wait
  * for each other. */
-export async function upsertChanged(scope: MerchantScope, customerIds: readonly string[]): Promise<void> {
+export async function upsertChanged(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+  { learned = false } = {},
+): Promise<void> {
   if (customerIds.length === 0) return
-  await upsertChangedOf(scope, sql`select distinct id from unnest(${[...customerIds]}::uuid[]) as id`)
+  await upsertChangedOf(scope, sql`select distinct id from unnest(${[...customerIds]}::uuid[]) as id`, { learned })
 }
 
 /** The same for customers (`c`) for whom `where` holds; answers nothing, there may be many. */
 export const upsertChangedWhere = (scope: MerchantScope, where: RawBuilder<boolean>): Promise<void> =>
-  upsertChangedOf(scope, sql`select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where}`)
+  upsertChangedOf(scope, sql`select c.id from customers c where c.merchant_id = ${scope.merchantId} and ${where}`, {
+    learned: false,
+  })
 
-async function upsertChangedOf(scope: MerchantScope, ids: RawBuilder<unknown>): Promise<void> {
+async function upsertChangedOf(
+  scope: MerchantScope,
+  ids: RawBuilder<unknown>,
+  { learned }: { learned: boolean },
+): Promise<void> {
   await sql`
-    insert into changed_customers as x (merchant_id, customer_id, changed_at)
-    select ${scope.merchantId}, chosen.id, ${scope.now} from (${ids}) as chosen order by chosen.id
-    on conflict (merchant_id, customer_id) do update set change_number = default, changed_at = excluded.changed_at`.execute(
-    scope.db,
-  )
+    insert into changed_customers as x (merchant_id, customer_id, changed_at, learned)
+    select ${scope.merchantId}, chosen.id, ${scope.now}, ${learned}::boolean from (${ids}) as chosen order by chosen.id
+    on conflict (merchant_id, customer_id) do update set change_number = default, changed_at = excluded.changed_at,
+      learned = x.learned and excluded.learned`.execute(scope.db)
 }
 
 /** One process follows a merchant's changes at a time; false while another does. */
@@ -33,12 +42,14 @@ export async function tryFollowing(scope: MerchantScope): Promise<boolean> {
 export interface Change {
   customer_id: string
   change_number: number
+  /** Nothing happened to them since they were looked at last. */
+  learned: boolean
 }
 
 /** The oldest changes. Not locked: who changes such a customer meanwhile must not wait. */
 export async function listChanges(scope: MerchantScope, limit: number): Promise<Change[]> {
   const { rows } = await sql<Change>`
-    select customer_id, change_number from changed_customers
+    select customer_id, change_number, learned from changed_customers
     where merchant_id = ${scope.merchantId} order by change_number limit ${limit}`.execute(scope.db)
   return rows
 }

@@ -1,9 +1,11 @@
-import type { Context } from '../../kernel/context.ts'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Facts } from '../../kernel/events.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { whoIsChosen } from './choosing.ts'
+import { countComparisons, readContext } from './condition-context.ts'
+import { makeRoom } from './condition-queries.ts'
+import { compileCondition, nobody } from './condition-sql.ts'
 import { asksAboutGoods, whereTheDayMatters } from './edges-sql.ts'
 import {
   deleteChanges,
@@ -34,14 +36,23 @@ import { readMerchantCalendar } from './queries.ts'
 const CUSTOMERS_AT_ONCE = 10_000
 /** Segments asked in one statement. */
 const SEGMENTS_AT_ONCE = 25
+/**
+ * Each comparison about orders, mails and the like names the customers it is asked about, some more than once: with more comparisons fewer
+ * customers are asked about in one statement, or it would grow to gigabytes.
+ */
+const NAMED_IN_A_STATEMENT = 500_000
+const FEWEST_AT_ONCE = 100
+/** How many customers these comparisons are asked about in one statement. */
+const customersAtOnce = (comparisons: number): number =>
+  Math.max(FEWEST_AT_ONCE, Math.floor(NAMED_IN_A_STATEMENT / Math.max(1, comparisons)))
 /** The number of all customers, which percentages are of, is counted again at most so often, unless they are few. */
 const TOTAL = { maxAgeMs: 60_000, few: 20_000 }
 
 /** Reaction to `customers.changed`. */
 export const noteChangedCustomers = (
   scope: MerchantScope,
-  { customerIds }: { customerIds: readonly string[] },
-): Promise<void> => upsertChanged(scope, customerIds)
+  { customerIds, learned = false }: Facts['customers.changed'],
+): Promise<void> => upsertChanged(scope, customerIds, { learned })
 
 /**
  * Brings every segment up to date with the changes of some customers, looking at nobody else. Changes, members and counts are one
@@ -65,7 +76,10 @@ export function followChanges(scope: MerchantScope): Promise<boolean> {
     // Calculating one as a whole also tells what is wrong with it.
     for (const segmentId of broken) await calculateLater(scope, segmentId)
     await deleteChanges(scope, changes)
-    for (const { segment, ...difference } of differences) await announce(scope, segment.id, difference)
+    const learned = new Set(changes.flatMap((change) => (change.learned ? change.customer_id : [])))
+    const news = (those: string[]): string[] => (learned.size === 0 ? those : those.filter((id) => !learned.has(id)))
+    for (const { segment, entered, left } of differences)
+      await announce(scope, segment.id, { entered: news(entered), left: news(left) })
     return true
   })
 }
@@ -110,16 +124,39 @@ async function tryToFollow(
 ): Promise<Map<string, Difference> | null> {
   await setSavepoint(scope)
   try {
-    const asked: FollowedBy[] = []
-    for (const { id, conditions } of segments)
-      asked.push({ id, where: await whoIsChosen(scope, conditions, { only: ids }) })
-    return await followMembers(scope, asked, ids)
+    return await follow(scope, segments, ids)
   } catch (error) {
     await rollBackToSavepoint(scope)
     const segmentIds = segments.map(({ id }) => id)
     scope.context.log.warn({ merchantId: scope.merchantId, segmentIds, error }, 'segments were not followed')
     return null
   }
+}
+
+async function follow(
+  scope: TransactionScope,
+  segments: readonly FollowedRow[],
+  ids: readonly string[],
+): Promise<Map<string, Difference>> {
+  await makeRoom(scope, { everyone: false })
+  const read: { id: string; whereOf: (only: readonly string[]) => FollowedBy['where'] }[] = []
+  let comparisons = 0
+  for (const { id, conditions } of segments) {
+    const context = conditions && (await readContext(scope, conditions))
+    if (context) comparisons += countComparisons(conditions, context.segments)
+    read.push({ id, whereOf: (only) => (context ? compileCondition(conditions, { ...context, only }) : nobody) })
+  }
+  const size = customersAtOnce(comparisons)
+  const differences = new Map<string, Difference>(segments.map(({ id }) => [id, { entered: [], left: [] }]))
+  for (let at = 0; at < ids.length; at += size) {
+    const only = ids.slice(at, at + size)
+    const asked = read.map(({ id, whereOf }) => ({ id, where: whereOf(only) }))
+    for (const [id, { entered, left }] of await followMembers(scope, asked, only)) {
+      differences.get(id)?.entered.push(...entered)
+      differences.get(id)?.left.push(...left)
+    }
+  }
+  return differences
 }
 
 /**
@@ -167,23 +204,16 @@ async function noteWhomTheDayMatters(
   }
 }
 
-async function eachDue(
-  context: Context,
-  kind: 'changed_customers' | 'segment_days',
-  work: (scope: MerchantScope) => Promise<boolean>,
-): Promise<boolean> {
-  let worked = false
-  for (const merchantId of await listMerchantsWithDue(context, kind))
-    worked = (await work(merchantScope(context, merchantId))) || worked
-  return worked
-}
-
 export const segmentWork: readonly Recurring[] = [
   // Merchants take turns by the batch: one with a million changes holds up nobody for longer than one of its batches.
   {
     name: 'keep segments current',
     everyMs: 1000,
-    run: (context) => eachDue(context, 'changed_customers', followChanges),
+    run: (context, signal) => eachMerchantWithDue(context, 'changed_customers', signal, followChanges),
   },
-  { name: 'turn the day of segments', everyMs: 60_000, run: (context) => eachDue(context, 'segment_days', turnDay) },
+  {
+    name: 'turn the day of segments',
+    everyMs: 60_000,
+    run: (context, signal) => eachMerchantWithDue(context, 'segment_days', signal, turnDay),
+  },
 ]

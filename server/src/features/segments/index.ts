@@ -6,7 +6,8 @@ export { explainCustomers } from './explaining.ts'
 export { noteChangedCustomers, segmentWork } from './following.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'
 export { addDays, localDay, startOfDay } from './local-day.ts'
-export { listSegmentsUsingMetafield } from './naming.ts'
+export type { AskedOfScenarios, FoundInScenarios } from './condition-activity-sql.ts'
+export { listSegmentsNamingScenario, listSegmentsUsingMetafield } from './naming.ts'
 export { findSegment, type SegmentRow } from './queries.ts'
 export {
   fetchLater,
@@ -16,6 +17,7 @@ export {
   listRemoteSegmentsDaily,
   listRemoteSegmentsLater,
 } from './remote.ts'
+export { areScenariosAsked } from './scenarios-asked.ts'
 export { scoreCustomers, scoreEachNight } from './scores.ts'
 export { segmentRoutes } from './routes.ts'
 export { getSegment } from './segment.ts'

@@ -13,11 +13,6 @@ export async function lockMembers(scope: MerchantScope, segmentIds: readonly str
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId}:${id}`}, 115))`.execute(scope.db)
 }
 
-/** A statement of the transaction that takes longer is broken off (57014). */
-export async function limitStatements(scope: MerchantScope, limitMs: number): Promise<void> {
-  await sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute(scope.db)
-}
-
 /** A new request to calculate or fetch; answers its number. */
 export async function markCalculating(scope: MerchantScope, id: string): Promise<number> {
   const { rows } = await sql<{ count_number: number }>`
@@ -26,16 +21,23 @@ export async function markCalculating(scope: MerchantScope, id: string): Promise
   return rows[0]?.count_number ?? 0
 }
 
-/** The same for every own segment. Rows are locked in one order, as by the following of changes. */
-export async function markAllCalculating(scope: MerchantScope): Promise<number> {
-  const { rows } = await sql`
+/**
+ * The same for every own segment. Rows are locked in one order, as by the following of changes. `learned`: what comes of it, and of the
+ * next fetch of a remote segment, is told of nobody.
+ */
+export async function markAllCalculating(scope: MerchantScope, { learned }: { learned: boolean }): Promise<number> {
+  const { rows } = await sql<{ origin: 'own' | 'remote' }>`
     with locked as (
-      select id from segments where merchant_id = ${scope.merchantId} and origin = 'own' and deleted_at is null
+      select id from segments
+      where merchant_id = ${scope.merchantId} and deleted_at is null and (origin = 'own' or ${learned}::boolean)
       order by id for update
     )
-    update segments s set status = 'calculating', count_number = s.count_number + 1, count_requested_at = ${scope.now}
-    from locked where s.merchant_id = ${scope.merchantId} and s.id = locked.id returning s.id`.execute(scope.db)
-  return rows.length
+    update segments s set tells_of_nobody = s.tells_of_nobody or ${learned}::boolean,
+      status = case s.origin when 'own' then 'calculating' else s.status end,
+      count_number = s.count_number + case s.origin when 'own' then 1 else 0 end,
+      count_requested_at = case s.origin when 'own' then ${scope.now}::timestamptz else s.count_requested_at end
+    from locked where s.merchant_id = ${scope.merchantId} and s.id = locked.id returning s.origin`.execute(scope.db)
+  return rows.filter(({ origin }) => origin === 'own').length
 }
 
 /** Own segments whose last request is not answered yet, the oldest request first. */
@@ -74,7 +76,7 @@ export async function markCalculated(
   const { rows } = await sql`
     update segments set status = 'ready', failure = null, answered_number = count_number, customer_count = ${total},
       customers_total = ${customersTotal}, counted_at = ${scope.now}, members_at = ${scope.now}, members_day = ${day},
-      members_zone = ${timezone}
+      members_zone = ${timezone}, tells_of_nobody = false
     where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number} and deleted_at is null
     returning id`.execute(scope.db)
   return rows.length > 0

@@ -1,8 +1,10 @@
 import type { SegmentMember } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
+import type { Facts } from '../../kernel/events.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
 import { listCustomerViews, searchWords, selectFound } from '../customers/index.ts'
 import { whoIsChosen } from './choosing.ts'
 import { refuseUnusable } from './condition-context.ts'
@@ -12,7 +14,6 @@ import {
   countLooked,
   type Difference,
   isMemberOf,
-  limitStatements,
   listWaitingIds,
   lockMembers,
   type Looked,
@@ -24,12 +25,13 @@ import {
   selectMembers,
 } from './members-queries.ts'
 import { findSegment, readMerchantCalendar, type SegmentRow } from './queries.ts'
+import { waitForScenarios } from './scenarios-asked.ts'
 
 declare module '../../kernel/events.ts' {
   interface Facts {
     /**
-     * Customers who came into a segment since its first calculation, or since its conditions changed. A segment that is new, or means
-     * something new, tells of nobody.
+     * Customers who came into a segment since its first calculation, or since its conditions changed, by something that happened. A segment
+     * that is new, or means something new, tells of nobody, and so does what was only learned (`customers.changed`).
      */
     'segment.entered': { segmentId: string; customerIds: readonly string[] }
     'segment.left': { segmentId: string; customerIds: readonly string[] }
@@ -58,14 +60,16 @@ export async function calculateLater(scope: MerchantScope, segmentId: string): P
 }
 
 /** Reaction to `customers.changed_widely`. */
-export async function calculateAllLater(scope: MerchantScope): Promise<void> {
-  if ((await markAllCalculating(scope)) > 0) await scope.context.jobs.later(scope, calculateAllSegments, {})
+export async function calculateAllLater(
+  scope: MerchantScope,
+  { learned = false }: Facts['customers.changed_widely'],
+): Promise<void> {
+  if ((await markAllCalculating(scope, { learned })) > 0)
+    await scope.context.jobs.later(scope, calculateAllSegments, {})
 }
 
 /** Ten times what the largest segment may take. */
 const CALCULATION_LIMIT_MS = 60_000
-/** What PostgreSQL says when a statement is broken off for taking too long. */
-const QUERY_CANCELED = '57014'
 
 /** Asked for again while it was under way: the later request has its own job. */
 class Superseded extends Error {}
@@ -74,6 +78,7 @@ async function calculate(scope: MerchantScope, { segmentId }: { segmentId: strin
   const segment = await findSegment(scope, segmentId)
   if (!segment || segment.origin === 'remote' || segment.answered_number >= segment.count_number) return
   try {
+    await waitForScenarios(scope)
     await scope.transaction((scope) => calculateNow(scope, segmentId))
   } catch (error) {
     if (error instanceof Superseded) return
@@ -87,7 +92,7 @@ async function calculate(scope: MerchantScope, { segmentId }: { segmentId: strin
 
 function failureOf(error: unknown): NonNullable<SegmentRow['failure']> {
   if (error instanceof AppError && error.reason === 'condition_invalid') return 'conditions_unusable'
-  return (error as { code?: unknown } | null)?.code === QUERY_CANCELED ? 'too_slow' : 'internal'
+  return isBrokenOff(error) ? 'too_slow' : 'internal'
 }
 
 async function calculateNow(scope: TransactionScope, segmentId: string): Promise<void> {
@@ -98,11 +103,11 @@ async function calculateNow(scope: TransactionScope, segmentId: string): Promise
   if (segment.conditions) await refuseUnusable(scope, segment.conditions)
   const where = await whoIsChosen(scope, segment.conditions)
   const { timezone } = await readMerchantCalendar(scope)
-  const known = segment.members_at !== null
-  const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, { withIds: known })
+  const isTold = segment.members_at !== null && !segment.tells_of_nobody
+  const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, { withIds: isTold })
   const day = localDay(scope.now, timezone)
   if (!(await markCalculated(scope, segment, { total, customersTotal }, { day, timezone }))) throw new Superseded()
-  if (known) await announce(scope, segmentId, difference)
+  if (isTold) await announce(scope, segmentId, difference)
 }
 
 /** As many customers as one fact names. */

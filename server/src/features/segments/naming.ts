@@ -1,4 +1,4 @@
-import type { Condition } from '@okaeri/contract/segments/condition'
+import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { calculateLater } from './members.ts'
@@ -26,19 +26,36 @@ export async function calculateNaming(scope: MerchantScope, segmentId: string): 
     }
 }
 
-const asks = (condition: Condition, settingId: string): boolean =>
-  condition.type === 'group'
-    ? condition.children.some((child) => asks(child, settingId))
-    : condition.category === METAFIELDS && condition.name === settingId
+const asks = (condition: Condition, about: (leaf: Leaf) => boolean): boolean =>
+  condition.type === 'group' ? condition.children.some((child) => asks(child, about)) : about(condition)
+
+/** Own segments with such a comparison, in which the id stands. None is made to have one until the caller's transaction ends. */
+async function listUsing(scope: MerchantScope, id: string, about: (leaf: Leaf) => boolean): Promise<NamingRow[]> {
+  if (scope.db.isTransaction) await lockNaming(scope)
+  return (await selectNaming(scope, id)).filter(({ conditions }) => conditions && asks(conditions, about))
+}
 
 /** Own segments whose conditions ask about a metafield. None is made to ask about it until the caller's transaction ends. */
 export async function listSegmentsUsingMetafield(
   scope: MerchantScope,
   settingId: string,
 ): Promise<{ id: string; name: string }[]> {
-  if (scope.db.isTransaction) await lockNaming(scope)
-  const segments = (await selectNaming(scope, settingId)).filter(
-    ({ conditions }) => conditions && asks(conditions, settingId),
+  const segments = await listUsing(
+    scope,
+    settingId,
+    ({ category, name }) => category === METAFIELDS && name === settingId,
   )
   return segments.map(({ id, name }) => ({ id, name }))
+}
+
+/** Own segments whose conditions name a scenario. None is made to name it until the caller's transaction ends. */
+export async function listSegmentsNamingScenario(
+  scope: MerchantScope,
+  scenarioId: string,
+): Promise<{ type: 'segment'; id: string; name: string; status: NamingRow['status'] }[]> {
+  const segments = await listUsing(scope, scenarioId, ({ value }) => {
+    const names = typeof value === 'object' && value !== null && 'scenarios' in value ? value.scenarios : null
+    return names?.includes(scenarioId) ?? false
+  })
+  return segments.map(({ id, name, status }) => ({ type: 'segment', id, name, status }))
 }

@@ -4,10 +4,12 @@ import {
   type ConditionCategory,
   type ConditionField,
   findField,
+  type InScenarioValue,
   type Leaf,
   type MailsValue,
   type OrderedValue,
   type ProductsValue,
+  type ScenariosValue,
   type ThingsValue,
   type Window,
 } from '@okaeri/contract/segments/condition'
@@ -44,6 +46,7 @@ export interface Person {
   carts: { changedAt: Date; convertedAt: Date | null; items: number; productIds: string[] }[]
   favorites: { productId: string; at: Date; active: boolean }[]
   restocks: { productId: string; at: Date; sentAt: Date | null }[]
+  ways: PlainWay[]
   /** By id of the setting. */
   metafields: Record<string, MetafieldValue>
   scores: PlainScores | null
@@ -66,6 +69,14 @@ export interface PlainMail {
   sentAt: Date
   openedAt: Date | null
   clickedAt: Date | null
+}
+/** Through a scenario. */
+export interface PlainWay {
+  scenarioId: string
+  test: boolean
+  at: Date
+  /** `reason` null: put aside by a person after it failed. */
+  ended: { at: Date; reason: string | null } | null
 }
 export interface PlainScores {
   recency: number
@@ -242,6 +253,24 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
       )
       return found === (operator === 'has')
     }
+    case 'scenario_now': {
+      const { scenarios } = value as InScenarioValue
+      const found = ways(person, scenarios).some(({ ended }) => ended === null)
+      return found === (operator === 'has')
+    }
+    case 'scenario_entered': {
+      const { scenarios, window, value: wanted } = value as ScenariosValue
+      return measures(ways(person, scenarios).filter(({ at }) => isIn(at, window, moment)).length, operator, wanted)
+    }
+    case 'scenario_ended': {
+      const { scenarios, reasons, window, value: wanted } = value as ScenariosValue
+      const ends = ways(person, scenarios).flatMap(({ ended }) => ended ?? [])
+      const found = ends.filter(
+        ({ at, reason }) =>
+          reason !== null && (reasons === null || reasons.includes(reason)) && isIn(at, window, moment),
+      )
+      return measures(found.length, operator, wanted)
+    }
     case 'rfm_class':
       return matchesChoice(person.scores?.rfmClass ?? null, operator, value)
     case 'rfm_recency':
@@ -265,6 +294,9 @@ function matchesLeaf(leaf: Leaf, person: Person, moment: Moment, shop: Shop): bo
       throw new Error(`no field ${name}`)
   }
 }
+
+const ways = (person: Person, scenarios: readonly string[] | null): PlainWay[] =>
+  person.ways.filter(({ test, scenarioId }) => !test && (scenarios === null || scenarios.includes(scenarioId)))
 
 interface Thing {
   at: Date

@@ -2,7 +2,7 @@ import type { PageQuery } from '@okaeri/contract/paging'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import type { SegmentFailure, SegmentOrigin } from '@okaeri/contract/segments/segment'
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 export interface SegmentRow {
   id: string
@@ -28,6 +28,8 @@ export interface SegmentRow {
   store_counted_at: Date | null
   store_fetched_count: number | null
   store_unknown_count: number
+  /** The next answer is no news: what was asked for brought what was so before. */
+  tells_of_nobody: boolean
   created_at: Date
   updated_at: Date
   /** Whether a change of a customer, or a turn of the day, waits to be looked at. */
@@ -36,7 +38,8 @@ export interface SegmentRow {
 
 const columns = sql`s.id, s.name, s.origin, s.conditions, s.status, s.failure, s.customer_count, s.customers_total, s.counted_at,
   s.count_number, s.answered_number, s.count_requested_at, s.members_at, s.members_day, s.store_segment_id, s.store_query,
-  s.store_count, s.store_counted_at, s.store_fetched_count, s.store_unknown_count, s.created_at, s.updated_at`
+  s.store_count, s.store_counted_at, s.store_fetched_count, s.store_unknown_count,
+  s.tells_of_nobody, s.created_at, s.updated_at`
 const isBehind = (scope: MerchantScope) => sql<boolean>`s.origin = 'own' and (
   exists (select from changed_customers x where x.merchant_id = ${scope.merchantId})
   or s.members_day <> (select (${scope.now}::timestamptz at time zone m.timezone)::date from merchants m where m.id = ${scope.merchantId}))`
@@ -94,6 +97,22 @@ export async function selectNaming(scope: MerchantScope, segmentId: string): Pro
       and strpos(conditions::text, ${segmentId}) > 0
     order by created_at`.execute(scope.db)
   return rows
+}
+
+/** Whether own segments ask about scenarios. The predicate is that of an index with these segments alone, mostly an empty one. */
+export async function selectWhetherScenariosAreAsked(scope: MerchantScope): Promise<boolean> {
+  const { rows } = await sql`
+    select from segments
+    where merchant_id = ${scope.merchantId} and deleted_at is null and conditions @? '$.** ? (@.category == "scenarios")' limit 1`.execute(
+    scope.db,
+  )
+  return rows.length > 0
+}
+
+/** `shared`: by any number, until the transaction ends. `alone`: waits for these, and those who come wait for it. */
+export async function lockScenariosAsked(scope: TransactionScope, how: 'shared' | 'alone'): Promise<void> {
+  const take = how === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
+  await sql`select ${take}(hashtextextended(${`scenarios asked ${scope.merchantId}`}, 0))`.execute(scope.db)
 }
 
 export async function insertSegment(

@@ -183,7 +183,7 @@ export async function markFetched(
   const { rows } = await sql`
     update segments set status = 'ready', failure = null, answered_number = count_number, customer_count = ${result.total},
       customers_total = ${result.customersTotal}, counted_at = ${scope.now}, members_at = ${scope.now},
-      store_unknown_count = ${result.unknown}, store_members_query = null, store_cursor = null, store_fetched_count = null
+      store_unknown_count = ${result.unknown}, tells_of_nobody = false, store_members_query = null, store_cursor = null, store_fetched_count = null
     where merchant_id = ${scope.merchantId} and id = ${id} and count_number = ${count_number} and deleted_at is null
     returning id`.execute(scope.db)
   return rows.length > 0

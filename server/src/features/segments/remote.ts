@@ -12,7 +12,7 @@ import {
   type SegmentsResult,
 } from '../../integrations/shopify/segment-operations.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
@@ -79,11 +79,11 @@ async function listLater(scope: MerchantScope): Promise<void> {
 export const listRemoteSegmentsDaily: Recurring = {
   name: 'list the segments of stores',
   everyMs: 10 * 60_000,
-  run: async (context) => {
-    for (const merchantId of await listMerchantsWithDue(context, 'remote_lists'))
-      await merchantScope(context, merchantId).transaction(listRemoteSegmentsLater)
-    return false
-  },
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'remote_lists', signal, async (scope) => {
+      await scope.transaction(listRemoteSegmentsLater)
+      return false
+    }),
 }
 
 /** Reaction to `customers.changed_widely`, which a finished copy of the store tells: its segments are taken over after its customers. */
@@ -249,7 +249,7 @@ function takeOver(scope: MerchantScope, segment: SegmentRow): Promise<void> {
     if (!current || current.count_number !== segment.count_number) return
     const { entered, left, ...result } = await takeFetched(scope, segment.id)
     await markFetched(scope, segment, result)
-    if (current.members_at !== null) await announce(scope, segment.id, { entered, left })
+    if (current.members_at !== null && !current.tells_of_nobody) await announce(scope, segment.id, { entered, left })
     if (entered.length + left.length > 0) await calculateNaming(scope, segment.id)
   })
 }

@@ -2,16 +2,13 @@ import { rfmClasses } from '@okaeri/contract/segments/condition-fields'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import type { TestMerchant } from '../../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { scoreCustomersNow } from './scores.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -1,8 +1,7 @@
 import type { Condition } from '@okaeri/contract/segments/condition'
-import type { Context } from '../../kernel/context.ts'
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { job } from '../../kernel/jobs.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { leavesOf } from './condition-context.ts'
 import { makeRoom } from './condition-queries.ts'
@@ -21,9 +20,11 @@ export function scoreCustomersNow(scope: MerchantScope): Promise<void> {
     await lockScores(scope)
     await makeRoom(scope, { everyone: true })
     const { timezone } = await readMerchantCalendar(scope)
+    // Nobody's rank was another before there were ranks.
+    const learned = (await readLastScored(scope)) === null
     const { changed, changedIds } = await writeScores(scope, { timezone, shownIds: NAMED_AT_ONCE })
-    if (changed > NAMED_AT_ONCE) await scope.context.publish(scope, 'customers.changed_widely', {})
-    else if (changed > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changedIds })
+    if (changed > NAMED_AT_ONCE) await scope.context.publish(scope, 'customers.changed_widely', { learned })
+    else if (changed > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changedIds, learned })
   })
 }
 
@@ -49,9 +50,9 @@ export async function scoreWhereNeeded(scope: MerchantScope, conditions: Conditi
 export const scoreEachNight: Recurring = {
   name: 'score customers',
   everyMs: 5 * 60_000,
-  run: async (context: Context) => {
-    const due = await listMerchantsWithDue(context, 'scores')
-    for (const merchantId of due) await scoreCustomersNow(merchantScope(context, merchantId))
-    return due.length > 0
-  },
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'scores', signal, async (scope) => {
+      await scoreCustomersNow(scope)
+      return true
+    }),
 }

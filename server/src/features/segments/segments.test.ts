@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createCustomer } from '../customers/index.ts'
+import { previewConditions } from './choosing.ts'
 
 let okaeri: TestOkaeri
 beforeAll(async () => {
@@ -316,6 +317,18 @@ describe('who could be mailed', () => {
     expect((await merchant.call(endpoints.listSegments, { query: {} })).total).toBe(0)
   })
 
+  test('takes a while at most: what takes longer is given up and says so', async () => {
+    const merchant = await okaeri.merchant()
+    await addCustomers(merchant, [{}])
+    const scope = merchant.scope()
+    const counting = () => previewConditions(scope, everyone, { limitMs: 200 })
+    await okaeri.context.db.transaction().execute(async (held) => {
+      await sql`lock table customers in access exclusive mode`.execute(held)
+      await expect(counting()).rejects.toMatchObject({ code: 'unavailable', reason: 'condition_too_slow' })
+    })
+    expect((await counting()).counts.total).toBe(1)
+  })
+
   test('can be looked at by page and searched', async () => {
     const merchant = await okaeri.merchant()
     for (const last_name of ['hana', 'haruto', 'yui'])
@@ -347,7 +360,7 @@ describe('conditions that cannot be used are refused with the place and the reas
     ['a day that is none', is('created_at', 'on', '2025-02-29'), { 'conditions.value': 'not_a_date' }],
     ['an instant for a day', is('created_at', 'on', '2025-02-01T00:00:00Z'), { 'conditions.value': 'not_a_date' }],
     ['a day before there were shops', is('created_at', 'on', '1600-01-01'), { 'conditions.value': 'too_small' }],
-    ['half a day', is('created_at', 'within_last_days', 1.5), { 'conditions.value': 'not_a_number' }],
+    ['half a day', is('created_at', 'within_last_days', 1.5), { 'conditions.value': 'not_whole' }],
     ['a thirteenth month', is('birthday', 'month_is', 13), { 'conditions.value': 'too_big' }],
     ['nothing to compare with', is('email', 'contains', ' '), { 'conditions.value': 'required' }],
     ['a value where none belongs', is('email', 'is_set', 'x'), { 'conditions.value': 'not_allowed' }],
@@ -384,6 +397,25 @@ describe('conditions that cannot be used are refused with the place and the reas
     expect((await merchant.call(endpoints.listSegments, { query: {} })).total).toBe(0)
   })
 
+  test('names that nobody would see', async () => {
+    for (const name of ['\u200b', ' \u2060 ', '\u3164', '\u2800\u2800', '\u202e', '\ufe0f', '\u0301'])
+      expect(await refusal(create(merchant, name))).toMatchObject({ status: 400, fields: { name: 'required' } })
+    for (const name of ['👩‍👩‍👧‍👦', '\u202eelpmaxe', 'שלום', '％', 'ㅤ春', 'Z̸̡̢̀'])
+      expect((await create(merchant, name)).name).toBe(name)
+    await okaeri.settle()
+  })
+
+  test('an average that is more than money can be chooses nobody, however many orders somebody has', async () => {
+    const other = await okaeri.merchant({ currency: 'KWD' })
+    await addCustomers(other, [{ orders: 2_000_000_000 }])
+    const average = (operator: string, value: Leaf['value']) => is('average_amount', operator, value, 'orders')
+    const chosen = async (conditions: Condition) =>
+      (await other.call(endpoints.previewConditions, { body: { conditions } })).target_counts.total
+    expect(await chosen(average('greater', 1_000_000_000_000))).toBe(0)
+    expect(await chosen(average('not_equals', 999_999_999_999.999))).toBe(1)
+    expect(await chosen(average('between', [0, 1_000_000_000_000]))).toBe(1)
+  })
+
   test('groups nested deeper than any page could show, eleven or ten thousand deep', async () => {
     for (const depth of [11, 30, 10_000]) {
       let text = JSON.stringify(is('email', 'is_set'))
@@ -398,7 +430,7 @@ describe('conditions that cannot be used are refused with the place and the reas
       })
       expect(response.status).toBe(400)
       const { error } = (await response.json()) as { error: { fields: Record<string, string> } }
-      expect(error.fields).toEqual({ [`conditions${'.children.0'.repeat(10)}.type`]: 'not_allowed' })
+      expect(error.fields).toEqual({ [`conditions${'.children.0'.repeat(10)}.type`]: 'nested_too_deep' })
     }
     let ten: Condition = is('email', 'is_set')
     for (let depth = 0; depth < 10; depth++) ten = group('and', ten)

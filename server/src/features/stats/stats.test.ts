@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { addStats, rate, resultsOfCampaigns, resultsOfEmails } from './index.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 test('what happened to an email and to a campaign is added up, and nothing happened is zeros', async () => {
   const merchant = await okaeri.merchant()

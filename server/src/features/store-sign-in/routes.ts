@@ -1,6 +1,7 @@
 import * as contract from '@okaeri/contract/store/routes'
+import { isShopDomain, readShopDomain } from '@okaeri/contract/store/shop-domain'
 import type { FastifyRequest } from 'fastify'
-import { getShopify, isShopDomain, readShopDomain } from '../../integrations/shopify/index.ts'
+import { getShopify } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, forbidden, invalid, unauthorized } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'

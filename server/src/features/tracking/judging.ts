@@ -1,7 +1,7 @@
-import { listMerchantsWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
-import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { recountMails } from '../customers/index.ts'
 import { type Outcome, recordOutcomes, sumUpMails } from '../deliveries/index.ts'
@@ -19,14 +19,7 @@ const NEIGHBOURS = 200
 export const judgeHits: Recurring = {
   name: 'judge-hits',
   everyMs: 1000,
-  async run(context, signal) {
-    let busy = false
-    for (const merchantId of await listMerchantsWithDue(context, 'unjudged_hits')) {
-      if (signal.aborted) break
-      busy = (await judgeDueHits(merchantScope(context, merchantId))) || busy
-    }
-    return busy
-  },
+  run: (context, signal) => eachMerchantWithDue(context, 'unjudged_hits', signal, judgeDueHits),
 }
 
 async function judgeDueHits(scope: MerchantScope): Promise<boolean> {

@@ -8,24 +8,34 @@ const MAX_DELIVERIES = 50_000
 const MAX_BATCH = 1000
 
 export interface LinkTargets {
-  /** Where a link of the mail leads for who got it; undefined when there is no such delivery (any more), or no such link. */
-  linkOf(token: LinkToken, position: number): Promise<string | undefined>
+  /**
+   * Where a link of the mail leads for who got it, as a header can carry it; null when there is no such delivery (any more), no such
+   * link, or it leads nowhere on the web.
+   */
+  addressOf(token: LinkToken, position: number): Promise<string | null>
 }
+
+/** A link of a message: where it leads, or what it is made of where that is each recipient's own (coupons, carts). */
+type MessageLink = { address: string | null } | { personal: string }
 
 /**
  * A message's links never change, so they are remembered; those that are not known yet are asked for together, one statement at
  * a time. The oldest entries leave when the memory is full.
  */
 export function createLinkTargets(context: Context): LinkTargets {
-  const messages = new Map<string, readonly string[]>()
+  const messages = new Map<string, readonly MessageLink[]>()
   const messageOf = new Map<string, string>()
   let asked = new Map<
     string,
-    { token: LinkToken; answers: ((links: readonly string[] | null) => void)[]; fail: ((error: unknown) => void)[] }
+    {
+      token: LinkToken
+      answers: ((links: readonly MessageLink[] | null) => void)[]
+      fail: ((error: unknown) => void)[]
+    }
   >()
   let running = false
 
-  const known = (deliveryKey: string): readonly string[] | undefined => {
+  const known = (deliveryKey: string): readonly MessageLink[] | undefined => {
     const message = messageOf.get(deliveryKey)
     return message === undefined ? undefined : messages.get(message)
   }
@@ -36,7 +46,7 @@ export function createLinkTargets(context: Context): LinkTargets {
     for (const { merchantId, messageId, links } of missing.length > 0
       ? await findLinksOfMessages(context.db, missing)
       : [])
-      remember(messages, `${merchantId} ${messageId}`, links, MAX_MESSAGES)
+      remember(messages, `${merchantId} ${messageId}`, links.map(prepared), MAX_MESSAGES)
     for (const { merchantId, deliveryId, messageId } of found)
       remember(messageOf, `${merchantId} ${deliveryId}`, `${merchantId} ${messageId}`, MAX_DELIVERIES)
   }
@@ -58,7 +68,7 @@ export function createLinkTargets(context: Context): LinkTargets {
   }
 
   /** The links of the message a delivery carried, in their order; null when there is no such delivery (any more). */
-  async function linksOf(token: LinkToken): Promise<readonly string[] | null> {
+  async function linksOf(token: LinkToken): Promise<readonly MessageLink[] | null> {
     const key = `${token.merchantId} ${token.deliveryId}`
     const links = known(key)
     if (links) return links
@@ -73,14 +83,22 @@ export function createLinkTargets(context: Context): LinkTargets {
   }
 
   return {
-    async linkOf(token, position) {
+    async addressOf(token, position) {
       const link = (await linksOf(token))?.[position]
-      // Coupons and carts are each recipient's own.
-      return link !== undefined && isPersonalLink(link)
-        ? personalLink(link, await findVariables(context.db, token))
-        : link
+      if (!link) return null
+      if ('address' in link) return link.address
+      return webAddress(personalLink(link.personal, await findVariables(context.db, token)))
     },
   }
+}
+
+const prepared = (link: string): MessageLink =>
+  isPersonalLink(link) ? { personal: link } : { address: webAddress(link) }
+
+/** The address as a header can carry it; null when it is none of the web. */
+function webAddress(link: string): string | null {
+  const url = URL.parse(link)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
 }
 
 function remember<V>(memory: Map<string, V>, key: string, value: V, max: number): void {

@@ -11,6 +11,7 @@ import { networkOf } from './network.ts'
 
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const MAX_AGENT = 500
+const POSITION = /^\d{1,4}$/
 
 /** One queue and one memory of links for each process. */
 const tracking = new WeakMap<Context, { queue: HitQueue; targets: LinkTargets }>()
@@ -31,19 +32,19 @@ export function trackingRoutes(on: Routes): void {
   })
 
   on.open(clickLink)(async ({ params, context, request, reply }) => {
-    const [, signed = '', position] = /^(.+)-(\d{1,4})$/.exec(params.token) ?? []
-    const token = readLinkToken(context.keyring, signed)
-    const language = toLocale(request.headers['accept-language'])
-    if (!token || position === undefined) return sendNoLink(reply, language)
+    const dash = params.token.lastIndexOf('-')
+    const position = params.token.slice(dash + 1)
+    const token = POSITION.test(position) ? readLinkToken(context.keyring, params.token.slice(0, dash)) : null
+    if (!token) return sendNoLink(request, reply)
     const { queue, targets } = trackingOf(context)
     let target: string | null
     try {
-      target = webAddress(await targets.linkOf(token, Number(position)))
+      target = await targets.addressOf(token, Number(position))
     } catch (error) {
       context.log.error({ error }, 'the links of a message could not be read')
-      return sendLater(reply, language)
+      return sendLater(request, reply)
     }
-    if (target === null) return sendNoLink(reply, language)
+    if (target === null) return sendNoLink(request, reply)
     // Not stored within the time: the person goes on to the shop all the same, and the queue has logged the loss.
     if (request.method === 'GET') await queue.store(hitOf(context, request, token, Number(position)))
     return reply.redirect(target, 302)
@@ -68,14 +69,7 @@ const sendGif = (reply: FastifyReply): FastifyReply =>
     .type('image/gif')
     .send(GIF)
 
-/** The address as a header can carry it; null when it is none of the web. */
-function webAddress(link: string | undefined): string | null {
-  if (link === undefined || !URL.canParse(link)) return null
-  const url = new URL(link)
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
-}
-
-function sendNoLink(reply: FastifyReply, language: Locale): FastifyReply {
+function sendNoLink(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const words = {
     ja: {
       title: 'このリンクは使えません',
@@ -86,10 +80,10 @@ function sendNoLink(reply: FastifyReply, language: Locale): FastifyReply {
       body: 'It may have been cut off, or it is too old. Please try the link in the mail again, or go to the shop’s site directly.',
     },
   }
-  return sendBoth(reply, language, words, 404)
+  return sendBoth(request, reply, words, 404)
 }
 
-function sendLater(reply: FastifyReply, language: Locale): FastifyReply {
+function sendLater(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const words = {
     ja: {
       title: 'しばらくしてからもう一度お試しください',
@@ -100,16 +94,17 @@ function sendLater(reply: FastifyReply, language: Locale): FastifyReply {
       body: 'We cannot look up this link right now. Please reload this page in half a minute.',
     },
   }
-  return sendBoth(reply.header('retry-after', String(Math.ceil(STORE_WITHIN_MS / 1000))), language, words, 503)
+  return sendBoth(request, reply.header('retry-after', String(Math.ceil(STORE_WITHIN_MS / 1000))), words, 503)
 }
 
 /** We do not know who reads it: both languages, the browser's first. */
 function sendBoth(
+  request: FastifyRequest,
   reply: FastifyReply,
-  language: Locale,
   words: Record<Locale, { title: string; body: string }>,
   status: number,
 ): FastifyReply {
+  const language = toLocale(request.headers['accept-language'])
   const other: Locale = language === 'ja' ? 'en' : 'ja'
   const body = html`<p>${words[language].body}</p>
 <div lang="${other}" class="soft"><p><strong>${words[other].title}</strong></p><p>${words[other].body}</p></div>`

@@ -1,15 +1,11 @@
 import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { captcha } from '@okaeri/contract/system/routes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { checkCaptcha } from './captcha.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const pack = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 async function solve(challenge: Challenge) {

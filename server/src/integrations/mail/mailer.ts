@@ -34,6 +34,7 @@ export interface MailerLine {
   close(): void
 }
 
+/** Connects to nothing yet. `connections`: of each mailer, at most; `heloName`: how we greet. */
 export function createMailers(config: {
   smtpUrl: string
   smtpUrlDomestic: string | null

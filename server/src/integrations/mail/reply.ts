@@ -7,6 +7,7 @@ export interface SmtpReply {
   text: string
 }
 
+/** The lines of one answer. What begins with no code has the code 0. */
 export function parseReply(lines: readonly string[]): SmtpReply {
   const code = Number(lines[0]?.slice(0, 3)) || 0
   const text = lines.map((line) => line.slice(4)).join(' ')
@@ -47,6 +48,7 @@ export function classifyReply(reply: SmtpReply, stage: SmtpStage): FailureClass 
 /** RFC 3463: the address itself does not exist. One such answer of docomo or au is not believed (domain.md §9). */
 const HARD = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10'])
 const FILTERING_DOMAINS = /@(docomo\.ne\.jp|ezweb\.ne\.jp|au\.com)$/i
+/** Whether a refusal says that the address itself does not exist, so that it is never mailed again. */
 export function isHardBounce(reply: SmtpReply, address: string): boolean {
   if (FILTERING_DOMAINS.test(address)) return false
   return (

@@ -2,7 +2,6 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Shopify } from './shopify.ts'
 
-export { isShopDomain, readShopDomain } from './shop-domain.ts'
 export { createShopify, type Shopify, type StoreGrant, storeAddress } from './shopify.ts'
 
 declare module '../../kernel/context.ts' {

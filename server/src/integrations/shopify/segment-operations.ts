@@ -31,6 +31,7 @@ export interface SegmentMembersFindResult {
   customerSegmentMembersQueryCreate: { customerSegmentMembersQuery: MembersQuery | null; userErrors: UserError[] }
 }
 
+/** The platform's global id of a segment by its number. */
 export const segmentGlobalId = (id: number): string => `gid://shopify/Segment/${id}`
 
 export const SEGMENT_MEMBERS_FOUND = `query SegmentMembersFound($id: ID!) {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { isShopDomain, readShopDomain } from '@okaeri/contract/store/shop-domain'
 import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
@@ -11,7 +12,7 @@ import * as metafieldOperations from './metafield-operations.ts'
 import * as operations from './operations.ts'
 import * as segmentOperations from './segment-operations.ts'
 import * as syncOperations from './sync-operations.ts'
-import { createShopify, isShopDomain, readShopDomain, storeAddress } from './index.ts'
+import { createShopify, storeAddress } from './index.ts'
 
 const REFERENCE = path.join(import.meta.dirname, '../../../../../shared/reference')
 const shop = 'okaeri-sandbox.myshopify.com'
@@ -143,6 +144,8 @@ test('a person may name the store in several ways', () => {
     ` ${shop}/ `,
     `https://${shop}/`,
     'admin.shopify.com/store/okaeri-sandbox',
+    'http://okaeri-sandbox.myshopify.com/admin/orders?x=1',
+    'ｏｋａｅｒｉ－ｓａｎｄｂｏｘ．ｍｙｓｈｏｐｉｆｙ．ｃｏｍ',
   ])
     expect(readShopDomain(typed), typed).toBe(shop)
   for (const typed of [

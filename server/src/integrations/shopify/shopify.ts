@@ -2,6 +2,7 @@ import '@shopify/shopify-api/adapters/node'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import {
   ApiVersion,
   GraphqlQueryError,
@@ -16,7 +17,6 @@ import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime'
 import { createClock } from '../../kernel/clock.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import { storableValue } from '../../kernel/storable-json.ts'
-import { isShopDomain } from './shop-domain.ts'
 
 const SERVICE = 'shopify'
 /** The platform answers within ten seconds or not at all. */

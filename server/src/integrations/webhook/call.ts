@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { lookup as resolve } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { IntegrationError } from '../../kernel/errors.ts'
+import { type Address, createNames, systemNames } from './names.ts'
 
 export interface WebhookCall {
   /** http or https. */
@@ -48,22 +48,22 @@ export function signatureOf(secret: string, at: Date, body: string): string {
 
 const refused = (detail: string): IntegrationError => new IntegrationError('webhook', false, detail)
 
-async function addressOf(url: URL, allowPrivate: boolean): Promise<{ address: string; family: number }> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const family = isIP(host)
-  const found = family ? [{ address: host, family }] : await resolveName(host)
-  const address = found.find((each) => allowPrivate || !isPrivate(each.address, each.family))
-  if (!address) throw refused(`${host} is an address inside our own network`)
-  return address
-}
+const publicNames = createNames()
+/** By name this machine itself (RFC 6761), whatever a name server says. */
+const isThisMachine = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)
 
-async function resolveName(host: string): Promise<{ address: string; family: number }[]> {
-  try {
-    return await resolve(host, { all: true })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new IntegrationError('webhook', true, `${host} was not found (${code})`, { cause: error })
-  }
+async function addressOf(url: URL, allowPrivate: boolean): Promise<Address> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const inside = (): IntegrationError => refused(`${host} is an address inside our own network`)
+  if (!allowPrivate && isThisMachine(host)) throw inside()
+  const family = isIP(host)
+  const found =
+    family === 0
+      ? await (allowPrivate ? systemNames : publicNames).addressesOf(host)
+      : [{ address: host, family: family === 6 ? 6 : 4 } as const]
+  const address = found.find((each) => allowPrivate || !isPrivate(each.address, each.family))
+  if (!address) throw inside()
+  return address
 }
 
 /** IANA's special-purpose registries: nothing there is a shop's server, and some are ours. */
@@ -97,17 +97,21 @@ for (const [network, prefix] of [
 ] as const)
   specialV6.addSubnet(network, prefix, 'ipv6')
 
+/** Whether an IP address (`family` 4 or 6) is not on the public internet: never called but in the sandbox. */
 export const isPrivate = (address: string, family: number): boolean =>
   family === 4 ? special.check(address, 'ipv4') : !publicV6.check(address, 'ipv6') || specialV6.check(address, 'ipv6')
 
 function post(
   url: URL,
-  { address, family }: { address: string; family: number },
+  { address, family }: Address,
   { body, secret, id, at, timeoutMs }: WebhookCall,
 ): Promise<{ status: number; answer: string }> {
   const signal = AbortSignal.timeout(timeoutMs)
   return new Promise((done, failed) => {
+    let finish: (() => void) | null = null
     const fail = (error: unknown): void => {
+      // The status was heard: what is said after it, or never ends, changes nothing, and calling again would do it twice.
+      if (finish) return finish()
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer'
       const detail = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : `no connection (${code})`
       failed(new IntegrationError('webhook', true, detail, { cause: error }))
@@ -132,15 +136,15 @@ function post(
       (response) => {
         let answer = ''
         response.setEncoding('utf8')
-        const finish = (): void => done({ status: response.statusCode ?? 0, answer: answer.slice(0, MAX_ANSWER) })
+        finish = () => done({ status: response.statusCode ?? 0, answer: answer.slice(0, MAX_ANSWER) })
         response.on('data', (text: string) => {
           answer += text
           if (answer.length < MAX_ANSWER) return
-          finish()
+          finish?.()
           request.destroy()
         })
         response.on('end', finish)
-        response.on('error', fail)
+        response.on('error', finish)
       },
     )
     request.on('error', fail)

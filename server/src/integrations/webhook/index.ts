@@ -1,1 +1,2 @@
 export { callWebhook, isPrivate } from './call.ts'
+export { createNames } from './names.ts'

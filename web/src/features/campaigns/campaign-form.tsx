@@ -21,7 +21,6 @@ import {
 } from '@okaeri/contract/campaigns/campaign'
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
 import { countCustomers } from '@okaeri/contract/customers/routes'
-import { listEmails } from '@okaeri/contract/emails/routes'
 import { getSegment, getTargetCounts, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -40,6 +39,7 @@ import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { ChosenEmail } from '../emails/chosen-email.tsx'
+import { EmailSelect } from '../emails/email-select.tsx'
 import classes from './campaign-form.module.css'
 import { CampaignNewSearch } from './routes.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
@@ -174,7 +174,10 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
     },
     onSaved: () => {
       const id = savedId.current
-      if (id) void navigate({ to: next.current === 'review' ? paths.campaignReview(id) : paths.campaign(id) })
+      if (!id) return
+      const to = next.current === 'review' ? paths.campaignReview(id) : paths.campaign(id)
+      // In place of the form for a new one: going back must not offer to make it again.
+      void navigate({ to, replace: campaign === null })
     },
   })
   const saveAndGo = (where: 'review' | 'page') => {
@@ -318,22 +321,13 @@ function EmailSection({ form, savedEmailName }: { form: Form; savedEmailName: st
       <Group align="flex-start" gap="md" wrap="wrap">
         {id && <ChosenEmail id={id} />}
         <Box flex="1 1 280px">
-          <SearchSelect
+          <EmailSelect
             label={t('email')}
             placeholder={t('form.emailPlaceholder')}
             value={id}
             valueLabel={savedEmailName}
             onChange={(next) => set('email_id', next)}
             error={error}
-            clearable
-            area={listEmails.area}
-            find={async (q) =>
-              (await call(listEmails, { query: { limit: CHOICES, ...(q && { q }) } })).data.map((email) => ({
-                value: email.id,
-                label: email.name,
-                note: email.subject,
-              }))
-            }
           />
           <Group gap="md" mt={8}>
             {id && (
@@ -430,6 +424,7 @@ function OptionsSection({ form }: { form: Form }) {
   const { values, set, field } = form
 
   const askSendToAll = async (on: boolean) => {
+    // The question is asked all the same, and says that the number is not known.
     const concerned = on ? await withoutConsent(values).catch(() => null) : null
     const sure =
       !on ||

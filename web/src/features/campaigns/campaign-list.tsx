@@ -20,7 +20,6 @@ const tabs: readonly CampaignStatus[] = ['draft', 'reserved', 'waiting', 'sendin
 
 export function CampaignList() {
   const t = useWords('campaigns')
-  const ui = useWords('ui')
   const format = useFormat()
   const { mayChange } = useMerchant()
   const list = useListState(CampaignSearch)
@@ -52,7 +51,7 @@ export function CampaignList() {
       tabs={{
         param: 'status',
         label: t('statusLabel'),
-        items: [{ label: ui('all') }, ...tabs.map((value) => ({ value, label: t(`status.${value}`) }))],
+        items: tabs.map((value) => ({ value, label: t(`status.${value}`) })),
       }}
       columns={[
         {

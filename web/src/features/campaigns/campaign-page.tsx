@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type Campaign, DEFAULT_TRACKING_SOURCE } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import { pageSizes } from '@okaeri/contract/paging'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -16,6 +15,7 @@ import type { Action } from '../../ui/actions.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { usePages } from '../../ui/pages.ts'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { type CampaignDeed, hasBegun, useCampaignActions } from './campaign-actions.tsx'
@@ -279,15 +279,14 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
 function Deliveries({ campaign }: { campaign: Campaign }) {
   const t = useWords('campaigns')
   const d = useWords('deliveries')
-  const [page, setPage] = useState(1)
-  const [size, setSize] = useState<number>(pageSizes[0])
+  const pages = usePages()
   const [status, setStatus] = useState<DeliveryStatus | null>(null)
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
   const query = useQuery({
     ...queryOf(listCampaignDeliveries, {
       params: { id: campaign.id },
-      query: { limit: size, offset: (page - 1) * size, ...(status && { status }), ...(q && { q }) },
+      query: { ...pages.query, ...(status && { status }), ...(q && { q }) },
     }),
     placeholderData: keepPreviousData,
     // The campaign may be seen to be done before the last of its messages is.
@@ -316,7 +315,7 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
-            setPage(1)
+            pages.toFirst()
           }}
         />
         <Select
@@ -326,7 +325,7 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
           value={status}
           onChange={(value) => {
             setStatus(DeliveryStatus.safeParse(value).data ?? null)
-            setPage(1)
+            pages.toFirst()
           }}
           data={DeliveryStatus.options.map((value) => ({ value, label: d(`status.${value}`) }))}
         />
@@ -334,13 +333,7 @@ function Deliveries({ campaign }: { campaign: Campaign }) {
       <DeliveryTable
         query={query}
         columns={['person', 'status', 'reason', 'sent_at', 'reaction']}
-        page={page}
-        size={size}
-        onPage={setPage}
-        onSize={(next) => {
-          setSize(next)
-          setPage(1)
-        }}
+        {...pages.paging}
         narrowed={status !== null || q !== ''}
       />
     </Card>

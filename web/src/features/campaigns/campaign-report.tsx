@@ -26,6 +26,7 @@ import { linkNames } from './link-names.ts'
 
 export function CampaignReportPage() {
   const t = useWords('campaigns')
+  const ui = useWords('ui')
   const format = useFormat()
   const { setting } = useMerchant()
   const { id = '' }: { id?: string } = useParams({ strict: false })
@@ -49,7 +50,11 @@ export function CampaignReportPage() {
           </Group>
         )
       }
-      description={report?.sent_at ? `${t('facts.sentAt')}: ${format.scheduled(report.sent_at)}` : undefined}
+      description={
+        report?.sent_at
+          ? ui('labelled', { label: t('facts.sentAt'), value: format.scheduled(report.sent_at) })
+          : undefined
+      }
       csv={[
         {
           label: t('report.csvRecipients'),
@@ -72,7 +77,7 @@ export function CampaignReportPage() {
             value={report && (report.delivery_count === 0 ? '—' : format.percent(report.open_rate))}
             hint={
               report &&
-              t('report.opensHint', {
+              t(report.machine_open_count > 0 ? 'report.opensHint' : 'report.opened', {
                 count: report.open_count,
                 n: format.number(report.open_count),
                 machine: format.number(report.machine_open_count),
@@ -84,7 +89,7 @@ export function CampaignReportPage() {
             value={report && (report.delivery_count === 0 ? '—' : format.percent(report.click_rate))}
             hint={
               report &&
-              t('report.clicksHint', {
+              t(report.machine_click_count > 0 ? 'report.clicksHint' : 'report.clicked', {
                 count: report.click_count,
                 n: format.number(report.click_count),
                 machine: format.number(report.machine_click_count),

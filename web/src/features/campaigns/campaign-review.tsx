@@ -95,6 +95,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
   const emails = useWords('emails')
   const format = useFormat()
   const reservation = useReservation(campaign)
+  const untimed = review.missing.includes('scheduled_at')
   return (
     <>
       {reservation.changed && <Notice tone="warning">{t('review.changed')}</Notice>}
@@ -118,25 +119,29 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
                 {t('review.withoutConsentText')}
               </Notice>
             )}
-            <LeftOut review={review} />
+            {review.audience > 0 && <LeftOut review={review} />}
           </Section>
           <Section title={t('review.start')}>
             <Text size="sm" fw={600}>
               {campaign.send_type === 'immediate'
                 ? t('review.startsNow')
-                : t('review.starts', { time: format.scheduled(review.starts_at) })}
+                : untimed
+                  ? t('review.missing.scheduled_at')
+                  : t('review.starts', { time: format.scheduled(review.starts_at) })}
             </Text>
-            {review.wait_reason && (
+            {review.wait_reason && !untimed && (
               <Notice tone="warning">
                 {t(`review.wait.${review.wait_reason}`)}{' '}
                 {campaign.send_type === 'immediate' && t('review.starts', { time: format.scheduled(review.starts_at) })}
               </Notice>
             )}
           </Section>
-          <Section title={t('review.checks')}>
-            <FindingList findings={review.findings} />
-            {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
-          </Section>
+          {!review.missing.includes('email') && (
+            <Section title={t('review.checks')}>
+              <FindingList findings={review.findings} />
+              {review.sample && <SizeMeter sizeBytes={review.sample.size_bytes} />}
+            </Section>
+          )}
         </Stack>
         <Section title={t('review.mail')}>
           {review.sample ? (
@@ -303,9 +308,11 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
     ? review.test_mode
       ? t('review.sendTest')
       : t('review.send', values)
-    : review.test_mode
-      ? t('review.reserveTest', values)
-      : t('review.reserve', values)
+    : review.missing.includes('scheduled_at')
+      ? t('review.reserveUntimed')
+      : review.test_mode
+        ? t('review.reserveTest', values)
+        : t('review.reserve', values)
   const other = reservation.error ? (reservation.changed ? t('review.changed') : errorText(reservation.error)) : null
   return (
     <div className={classes.bar} data-save-bar>
@@ -325,7 +332,7 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
           <Button
             size="md"
             leftSection={immediate ? <IconSend size={20} aria-hidden /> : <IconCalendarCheck size={20} aria-hidden />}
-            loading={reservation.isPending}
+            loading={reservation.isPending || reservation.isSuccess}
             data-disabled={reason !== null || undefined}
             aria-disabled={reason !== null || undefined}
             onClick={() => reason === null && reservation.mutate(review.recipients)}

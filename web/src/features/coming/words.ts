@@ -78,7 +78,7 @@ export const words = defineWords({
       title: 'Email components',
       text: 'Keep headers, footers and other parts that several emails share in one place.',
       one: 'Make a part once and put it into any email.',
-      two: 'Mend it once and every email still to be sent has the change.',
+      two: 'Fix it once, and every email sent from then on has the change.',
       three: 'See which emails use it.',
       link: 'Open the emails',
     },
@@ -92,7 +92,7 @@ export const words = defineWords({
     },
     richMenus: {
       title: 'Rich menus',
-      text: 'Make the menus shown below a LINE talk and publish them for a period.',
+      text: 'Make the menus shown at the bottom of a LINE chat and publish them for a period.',
       one: 'Menus with tabs, and menus for a segment.',
       two: 'Image size and ratio are checked before the upload.',
       three: 'Change the period or take a menu down from the list.',

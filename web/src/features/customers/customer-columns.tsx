@@ -107,7 +107,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
     marketing_state: {
       accessor: 'marketing_state',
       title: <span style={{ whiteSpace: 'normal' }}>{t('marketingColumn')}</span>,
-      width: 160,
+      width: 152,
       render: (customer) => <MarketingBadge customer={customer} />,
     },
     accepts_transactions: {
@@ -191,7 +191,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
       accessor: 'total_revenue',
       title: t('revenue'),
       sortable: true,
-      width: 145,
+      width: 138,
       textAlign: 'right',
       render: (customer) => format.money(customer.total_revenue),
     },
@@ -222,7 +222,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
         <>
           <TextLink to={paths.customer(customer.id)}>{customer.name || t('noName')}</TextLink>
           {customer.email && (
-            <Text size="sm" c="dimmed" className={classes.email}>
+            <Text size="sm" c="dimmed" className={classes.email} title={customer.email}>
               {customer.email}
             </Text>
           )}

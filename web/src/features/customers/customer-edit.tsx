@@ -165,7 +165,7 @@ export function CustomerNew() {
       await refresh('customers', 'segments', 'reports')
     },
     onSaved: () => {
-      if (made.current) void navigate({ to: paths.customer(made.current.id) })
+      if (made.current) void navigate({ to: paths.customer(made.current.id), replace: true })
     },
   })
   const connected = store?.status === 'connected'

@@ -152,22 +152,24 @@ function Typed(props: { label: string; description: string; value: string; onSet
 /** What narrows the list, each taken away by itself. */
 export function FilterPills({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
+  const ui = useWords('ui')
   const language = useLanguage()
   const named = filterNames.filter((name) => filters[name] !== undefined)
   if (named.length === 0) return null
   const day = (text: string) => birthdayText(text, language)
+  const of = (label: string, value: string) => ui('labelled', { label, value })
   const texts: Record<FilterName, (value: string) => string> = {
     marketing: (value) =>
-      `${t('marketing')}: ${value === 'not_granted' ? t('marketingNotGranted') : t(`state.${value as 'granted'}`)}`,
-    notification: (value) => `${t('notification')}: ${t(value === 'granted' ? 'granted' : 'notGranted')}`,
-    tag: (value) => `${t('tags')}: ${value}`,
+      of(t('marketing'), value === 'not_granted' ? t('marketingNotGranted') : t(`state.${value as 'granted'}`)),
+    notification: (value) => of(t('notification'), t(value === 'granted' ? 'granted' : 'notGranted')),
+    tag: (value) => of(t('tags'), value),
     suppressed: (value) =>
-      `${t('filter.suppressed')}: ${t(value === 'yes' ? 'filter.suppressedYes' : 'filter.suppressedNo')}`,
-    has_orders: (value) => `${t('filter.orders')}: ${t(value === 'yes' ? 'filter.ordersYes' : 'filter.ordersNo')}`,
-    language: (value) => `${t('language')}: ${languageName(value, language)}`,
-    line: (value) => `${t('line')}: ${t(value === 'yes' ? 'connected' : 'notConnected')}`,
-    created_from: (value) => `${t('filter.created')}: ${t('filter.since', { day: day(value) })}`,
-    created_to: (value) => `${t('filter.created')}: ${t('filter.until', { day: day(value) })}`,
+      of(t('filter.suppressed'), t(value === 'yes' ? 'filter.suppressedYes' : 'filter.suppressedNo')),
+    has_orders: (value) => of(t('filter.orders'), t(value === 'yes' ? 'filter.ordersYes' : 'filter.ordersNo')),
+    language: (value) => of(t('language'), languageName(value, language)),
+    line: (value) => of(t('line'), t(value === 'yes' ? 'connected' : 'notConnected')),
+    created_from: (value) => of(t('filter.created'), t('filter.since', { day: day(value) })),
+    created_to: (value) => of(t('filter.created'), t('filter.until', { day: day(value) })),
   }
   return (
     <div className={classes.pills}>

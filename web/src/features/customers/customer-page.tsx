@@ -24,6 +24,7 @@ import { addressLines, birthdayText, languageName } from './customer-facts.ts'
 import { ConflictText, NEWS_MS } from './customer-conflicts.tsx'
 import { Nothing, OrderHistory } from './customer-history.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
+import { CouponCard } from '../coupons/coupon-card.tsx'
 import { CustomerScenarios } from '../scenarios/customer-scenarios.tsx'
 import { useCustomerPrivacy } from '../privacy/customer-privacy.tsx'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
@@ -97,6 +98,7 @@ export function CustomerPage() {
           <Stack gap="md">
             <CustomerTimeline customerId={id} />
             <CustomerScenarios customerId={id} />
+            <CouponCard of={{ customer: id }} />
             <OrderHistory customerId={id} />
           </Stack>
         )

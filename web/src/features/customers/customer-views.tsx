@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Modal, Popover, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
 import {
   CustomerViewBody,
   createCustomerView,
@@ -14,6 +14,7 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { confirmDelete } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -146,13 +147,7 @@ function SaveView({ search, onClose }: { search: CustomerViewSearch; onClose: ()
     },
   })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('views.saveTitle')}
-      centered
-      closeButtonProps={{ 'aria-label': ui('close') }}
-    >
+    <Dialog opened onClose={onClose} title={t('views.saveTitle')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -176,6 +171,6 @@ function SaveView({ search, onClose }: { search: CustomerViewSearch; onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

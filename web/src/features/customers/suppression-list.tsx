@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { addSuppression, liftSuppression, listSuppressions } from '@okaeri/contract/consent/routes'
 import type { Suppression } from '@okaeri/contract/consent/suppression'
 import { IconMailOff, IconPlus } from '@tabler/icons-react'
@@ -10,6 +10,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { type EditForm, useEditForm } from '../../ui/edit-form.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
@@ -22,6 +23,7 @@ const reasons = ['hard_bounce', 'complaint', 'manual'] as const
 /** Addresses no mail goes to: why, on what proof, since when, and by whom they were lifted. */
 export function SuppressionList() {
   const t = useWords('customers')
+  const ui = useWords('ui')
   const format = useFormat()
   const { mayChange } = useMerchant()
   const list = useListState(SuppressionSearch)
@@ -52,7 +54,6 @@ export function SuppressionList() {
           param: 'state',
           label: t('suppressions.state'),
           items: [
-            { label: t('suppressions.all') },
             { value: 'in_force', label: t('suppressions.inForce') },
             { value: 'lifted', label: t('suppressions.lifted') },
           ],
@@ -63,7 +64,7 @@ export function SuppressionList() {
             w={{ base: '100%', xs: 240 }}
             value={reason ?? ''}
             data={[
-              { value: '', label: `${t('suppressions.reason')}: ${t('any')}` },
+              { value: '', label: ui('labelled', { label: t('suppressions.reason'), value: t('any') }) },
               ...reasons.map((value) => ({ value, label: t(`suppressions.reasons.${value}`) })),
             ]}
             onChange={(value) => list.set({ reason: value || undefined })}
@@ -160,7 +161,7 @@ function Question(props: {
 }) {
   const ui = useWords('ui')
   return (
-    <Modal opened onClose={props.onClose} title={props.title} centered closeButtonProps={{ 'aria-label': ui('close') }}>
+    <Dialog opened onClose={props.onClose} title={props.title}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -181,7 +182,7 @@ function Question(props: {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -116,7 +116,7 @@ export function DashboardPage() {
       }
     >
       {query.data && <Course series={query.data.series} unit={query.data.unit} currency={currency} />}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <RecentCampaigns />
         <Stack gap="lg">
           {query.data?.alerts.includes('store_automations') && <StoreAutomations />}

@@ -23,6 +23,8 @@ export function DatasetList() {
       state.data?.data.some(({ status }) => status === 'fetching') ? POLL_MS : IDLE_POLL_MS,
   })
   const actionsOf = useDatasetActions(query.data?.store)
+  // What there are few of is counted for each answer: whatever was counted sooner says when.
+  const answeredAt = (query.data?.data ?? []).map(({ counted_at }) => counted_at).reduce((a, b) => (a > b ? a : b), '')
 
   return (
     <PageFrame title={t('title')} description={t('description')}>
@@ -59,13 +61,23 @@ export function DatasetList() {
                 title: t('count'),
                 width: 120,
                 textAlign: 'right',
-                render: (dataset) => format.number(dataset.count),
+                render: (dataset) => (
+                  <>
+                    {format.number(dataset.count)}
+                    {dataset.counted_at < answeredAt && (
+                      <Text size="xs" c="dimmed">
+                        {t('countedAt', { time: format.time(dataset.counted_at) })}
+                      </Text>
+                    )}
+                  </>
+                ),
               },
               {
                 accessor: 'last_fetched_at',
                 title: t('lastFetched'),
                 width: 170,
-                render: ({ last_fetched_at }) => (last_fetched_at ? format.dateTime(last_fetched_at) : t('notFetched')),
+                // The status says that it was never fetched.
+                render: ({ last_fetched_at }) => (last_fetched_at ? format.dateTime(last_fetched_at) : '—'),
               },
               {
                 accessor: 'last_checked_at',

@@ -88,9 +88,14 @@ function Overview({ dataset }: { dataset: Dataset }) {
           {
             label: t('count'),
             value: (
-              <Text span fw={700} size="lg" className="numbers">
-                {t('countOf', { count: dataset.count, total: format.number(dataset.count) })}
-              </Text>
+              <>
+                <Text span fw={700} size="lg" className="numbers">
+                  {t('countOf', { count: dataset.count, total: format.number(dataset.count) })}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {t('countedAt', { time: format.dateTime(dataset.counted_at) })}
+                </Text>
+              </>
             ),
           },
           {

@@ -8,6 +8,7 @@ export const words = defineWords({
     name: 'データ',
     count: '件数',
     countOf_other: '{{total}}件',
+    countedAt: '{{time}}時点',
     status: {
       label: '状態',
       never_fetched: '未取得',
@@ -78,11 +79,12 @@ export const words = defineWords({
   en: {
     title: 'Data sets',
     description:
-      'What is kept of your store. Changes come in by themselves, and the copy is compared with the store regularly so that nothing is missed.',
+      'What is kept of your store. Changes arrive automatically, and the copy is compared with the store regularly so that nothing is missed.',
     name: 'Data set',
     count: 'Count',
     countOf_one: '{{total}} entry',
     countOf_other: '{{total}} entries',
+    countedAt: 'as of {{time}}',
     status: {
       label: 'Status',
       never_fetched: 'Not fetched yet',
@@ -126,7 +128,7 @@ export const words = defineWords({
     checking: 'The comparison with the store has started',
     notCompared: 'This one is not compared: it is fetched whole each time.',
     csv: 'Download CSV',
-    viewerMayNot: 'Your role may look but not change.',
+    viewerMayNot: 'You have view-only access.',
     underWay: 'It is being fetched. Please wait until that is done.',
     notConnected: 'No store is connected.',
     waiting_one: '{{total}} change from the store is being worked in.',
@@ -138,7 +140,7 @@ export const words = defineWords({
       never: 'No store is connected',
     },
     absenceText: 'What was fetched so far is kept. Once connected again, fetching goes on from there.',
-    neverText: 'Once connected, customers, orders and products come in by themselves.',
+    neverText: 'Once connected, customers, orders and products are imported automatically.',
     since: 'Since {{time}}',
     connect: 'Connect the store',
     failedTitle: 'The last fetch failed',

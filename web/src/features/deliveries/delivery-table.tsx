@@ -20,6 +20,8 @@ interface DeliveryTableProps {
   size: number
   onPage: (page: number) => void
   onSize: (size: number) => void
+  /** More are not counted one by one. */
+  countedTo?: number
   /** Said when there are no rows because of a filter. */
   narrowed?: boolean
 }
@@ -28,7 +30,7 @@ interface DeliveryTableProps {
 const isServersAnswer = (detail: string): boolean => /^\d{3}\b/.test(detail)
 
 /** Messages, one per person, each with its state and reason in words. */
-export function DeliveryTable({ query, columns, page, size, onPage, onSize, narrowed }: DeliveryTableProps) {
+export function DeliveryTable({ query, columns, page, size, onPage, onSize, countedTo, narrowed }: DeliveryTableProps) {
   const t = useWords('deliveries')
   const format = useFormat()
   const reasonText = useReasonText()
@@ -94,7 +96,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     reason: {
       accessor: 'reason',
       title: t('reason'),
-      width: 230,
+      width: 220,
       render: (row) => (
         <>
           {reasonText(row) ?? (row.status === 'uncertain' ? t('cutOff') : '—')}
@@ -115,7 +117,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
     reaction: {
       accessor: 'opened_at',
       title: t('reaction'),
-      width: 175,
+      width: 220,
       render: (row) => {
         const facts = [
           row.bounced_at && `${t('bounced')} ${format.dateTime(row.bounced_at)}`,
@@ -133,7 +135,7 @@ export function DeliveryTable({ query, columns, page, size, onPage, onSize, narr
       columns={columns.map((name) => all[name])}
       rowName={(row) => row.customer_name || row.address || '—'}
       refreshing={query.isPlaceholderData}
-      paging={{ page, size, total: data.total, onPage, onSize }}
+      paging={{ page, size, total: data.total, onPage, onSize, ...(countedTo !== undefined && { countedTo }) }}
       dense
     />
   )

@@ -1,3 +1,4 @@
+import type { SelectProps } from '@mantine/core'
 import { listCustomers } from '@okaeri/contract/customers/routes'
 import { call } from '../../api/call.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -8,6 +9,7 @@ const CHOICES = 20
 /** A customer to see a mail as; none is the example customer. */
 export function CustomerPicker(props: {
   label: string
+  hideLabel?: boolean
   value: string | null
   valueLabel?: string | null | undefined
   onChange: (customerId: string | null, name: string | null) => void
@@ -15,7 +17,7 @@ export function CustomerPicker(props: {
   description?: string
   clearable?: boolean
   size?: 'xs' | 'sm'
-  w?: number | string
+  w?: SelectProps['w']
 }) {
   const t = useWords('emails')
   return (

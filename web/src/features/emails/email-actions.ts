@@ -1,14 +1,19 @@
 import type { EmailSummary } from '@okaeri/contract/emails/email'
-import { deleteEmail, duplicateEmail, getEmail } from '@okaeri/contract/emails/routes'
+import { deleteEmail, duplicateEmail, type EmailDetail, getEmail } from '@okaeri/contract/emails/routes'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { word } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
-import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { confirm, confirmDelete, tellInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 type Named = Pick<EmailSummary, 'id' | 'name'>
+
+const asUse = ({ type, id, name }: EmailDetail['used_by'][number]): Use =>
+  type === 'campaign'
+    ? { label: word('emails', 'usedBy.campaign', { name }), to: paths.campaign(id) }
+    : { label: word('emails', 'usedBy.scenario', { name }), to: paths.scenario(id) }
 
 /** Duplicating and deleting, each with its question; deleting names what uses the email. */
 export function useEmailActions(options: { onDeleted?: () => void } = {}) {
@@ -31,15 +36,8 @@ export function useEmailActions(options: { onDeleted?: () => void } = {}) {
   async function askAndDelete({ id, name }: Named): Promise<void> {
     try {
       const { used_by } = await call(getEmail, { params: { id } })
-      const users = used_by.map(({ type, id, name }) => ({
-        label: name,
-        to: type === 'campaign' ? paths.campaign(id) : paths.scenario(id),
-      }))
-      const sure = await confirmDelete(word('emails', 'deleteAsk', { name }), {
-        usedBy: users,
-        ...(users.length > 0 && { body: word('emails', 'deleteUsed') }),
-      })
-      if (sure) remove.mutate({ params: { id } })
+      if (used_by.length > 0) return tellInUse(name, used_by.map(asUse))
+      if (await confirmDelete(word('emails', 'deleteAsk', { name }))) remove.mutate({ params: { id } })
     } catch (error) {
       toast.failed(error)
     }

@@ -11,6 +11,7 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 
@@ -79,7 +80,8 @@ export function EmailNew() {
       void refresh('emails')
     },
     onSaved: () => {
-      if (made.current) void navigate({ to: paths.emailEditor(made.current.id) })
+      // In place of the form: going back must not offer to make it again.
+      if (made.current) void navigate({ to: paths.emailEditor(made.current.id), replace: true })
     },
   })
   return (
@@ -133,8 +135,8 @@ function PropertiesForm({ email }: { email: Email }) {
       from_email: email.from_email ?? '',
     },
     schema: Properties,
-    save: async (values) => {
-      await call(changeEmail, { params: { id: email.id }, body: bodyOf(values) })
+    save: async (values, began) => {
+      await call(changeEmail, { params: { id: email.id }, body: changesOf(bodyOf(began), bodyOf(values)) })
       await refresh('emails')
     },
     onSaved: leave,

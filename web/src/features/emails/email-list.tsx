@@ -69,7 +69,7 @@ export function EmailList() {
           accessor: 'revenue',
           title: t('revenue'),
           sortable: true,
-          width: 130,
+          width: 116,
           textAlign: 'right',
           render: (email) => format.money(email.revenue),
         },
@@ -77,7 +77,7 @@ export function EmailList() {
           accessor: 'created_at',
           title: t('createdAt'),
           sortable: true,
-          width: 170,
+          width: 158,
           render: (email) => format.dateTime(email.created_at),
         },
       ]}

@@ -3,7 +3,7 @@ import { getEmail, listEmailHistories } from '@okaeri/contract/emails/routes'
 import type { EmailDetail } from '@okaeri/contract/emails/routes'
 import { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { DeliveryKind } from '@okaeri/contract/deliveries/delivery'
-import { pageSizes } from '@okaeri/contract/paging'
+import { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { IconCode, IconCopy, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -15,9 +15,11 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
+import { usePages } from '../../ui/pages.ts'
 import { LoadFailed } from '../../ui/states.tsx'
 import { CampaignBadge } from '../campaigns/campaign-badge.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
+import { ScenarioBadge } from '../scenarios/scenario-badge.tsx'
 import { CustomerPicker } from './customer-picker.tsx'
 import { useEmailActions } from './email-actions.ts'
 import { FindingList } from './finding-list.tsx'
@@ -94,7 +96,8 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
     customer_id: customer,
   })
   const ownSender = email.from_email ?? email.from_name
-  const sender = `${email.from_name ?? setting.sender_name} <${email.from_email ?? setting.sender_email}>`
+  const address = email.from_email ?? setting.sender_email
+  const sender = `${email.from_name ?? setting.sender_name} ${address ? `<${address}>` : t('view.noAddress')}`
   return (
     <>
       <Stack gap="md">
@@ -134,7 +137,7 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
             <List size="sm" spacing={6} listStyleType="none">
               {used_by.map((campaign) => (
                 <List.Item key={campaign.id}>
-                  <UsedBy id={campaign.id} name={campaign.name} status={campaign.status} />
+                  <UsedBy use={campaign} />
                 </List.Item>
               ))}
             </List>
@@ -155,11 +158,14 @@ function Cards({ detail: { email, used_by } }: { detail: EmailDetail }) {
   )
 }
 
-function UsedBy({ id, name, status }: { id: string; name: string; status: string }) {
-  const known = CampaignStatus.safeParse(status)
+function UsedBy({ use: { type, id, name, status } }: { use: EmailDetail['used_by'][number] }) {
+  const campaign = type === 'campaign' ? CampaignStatus.safeParse(status).data : undefined
+  const scenario = type === 'scenario' ? ScenarioStatus.safeParse(status).data : undefined
   return (
     <>
-      <TextLink to={paths.campaign(id)}>{name}</TextLink> {known.success && <CampaignBadge status={known.data} />}
+      <TextLink to={type === 'scenario' ? paths.scenario(id) : paths.campaign(id)}>{name}</TextLink>{' '}
+      {campaign && <CampaignBadge status={campaign} />}
+      {scenario && <ScenarioBadge status={scenario} />}
     </>
   )
 }
@@ -167,12 +173,11 @@ function UsedBy({ id, name, status }: { id: string; name: string; status: string
 function SentHistory({ emailId }: { emailId: string }) {
   const t = useWords('emails')
   const deliveries = useWords('deliveries')
-  const [page, setPage] = useState(1)
-  const [size, setSize] = useState<number>(pageSizes[0])
+  const pages = usePages()
   const [kind, setKind] = useState<DeliveryKind | 'all'>('all')
   const query = useQuery({
     ...queryOf(listEmailHistories, {
-      query: { email_id: emailId, limit: size, offset: (page - 1) * size, ...(kind !== 'all' && { kind }) },
+      query: { email_id: emailId, ...pages.query, ...(kind !== 'all' && { kind }) },
     }),
     placeholderData: keepPreviousData,
   })
@@ -186,11 +191,12 @@ function SentHistory({ emailId }: { emailId: string }) {
           value={kind}
           onChange={(value) => {
             setKind(DeliveryKind.safeParse(value).data ?? 'all')
-            setPage(1)
+            pages.toFirst()
           }}
           data={[
             { value: 'all', label: t('history.all') },
             { value: 'campaign', label: deliveries('kind.campaign') },
+            { value: 'scenario', label: deliveries('kind.scenario') },
             { value: 'test', label: deliveries('kind.test') },
           ]}
         />
@@ -199,13 +205,7 @@ function SentHistory({ emailId }: { emailId: string }) {
       <DeliveryTable
         query={query}
         columns={['person', 'campaign', 'status', 'reason', 'sent_at', 'reaction']}
-        page={page}
-        size={size}
-        onPage={setPage}
-        onSize={(next) => {
-          setSize(next)
-          setPage(1)
-        }}
+        {...pages.paging}
         narrowed={kind !== 'all'}
       />
     </Card>

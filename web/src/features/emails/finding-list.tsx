@@ -28,6 +28,11 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
       </div>
     )
   }
+  /** What is not written correctly is told with its line: `22: unexpected end`. */
+  const placed = ({ code, detail }: Finding) => {
+    const [, line, what] = (code === 'template_broken' && /^(\d+): (.*)$/s.exec(detail ?? '')) || []
+    return line ? t('findings.line', { line, detail: what ?? '' }) : detail
+  }
   const sorted = findings.toSorted((a, b) => Number(a.level === 'warns') - Number(b.level === 'warns'))
   return (
     <ul className={classes.list}>
@@ -43,7 +48,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
               </div>
               <div>{t(`finding.${finding.code}.what`)}</div>
               {finding.detail && !detailShownElsewhere.includes(finding.code) && (
-                <code className={classes.detail}>{finding.detail}</code>
+                <code className={classes.detail}>{placed(finding)}</code>
               )}
               {inSettings.includes(finding.code) && (
                 <div>

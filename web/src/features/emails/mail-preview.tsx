@@ -92,6 +92,10 @@ export function MailPreview({ mail, controls, fill, stale }: MailPreviewProps) {
           <pre className={classes.text} tabIndex={0}>
             {mail.text || t('view.noText')}
           </pre>
+        ) : mail.html === '' ? (
+          <Text size="sm" c="dimmed" p="md">
+            {t('view.cannotShow')}
+          </Text>
         ) : (
           <MailFrame mail={mail} dark={dark} />
         )}
@@ -117,21 +121,19 @@ const DeviceLabel = ({ icon, text, brief }: { icon: ReactNode; text: string; bri
 /** What a mailbox shows before the mail is opened. */
 function Envelope({ mail }: { mail: Shown }) {
   const t = useWords('emails')
+  const ui = useWords('ui')
   return (
     <div className={classes.envelope}>
       <div className={classes.subject}>{mail.subject || t('view.noSubject')}</div>
       {mail.preheader && <div className={classes.preheader}>{mail.preheader}</div>}
       <div className={classes.address}>
+        {/* Without an address the server writes the name and empty brackets. */}
         {mail.from && (
           <span>
-            {t('view.from')}: {mail.from}
+            {ui('labelled', { label: t('view.from'), value: mail.from.replace(/<>$/, () => t('view.noAddress')) })}
           </span>
         )}
-        {mail.to && (
-          <span>
-            {t('view.to')}: {mail.to}
-          </span>
-        )}
+        {mail.to && <span>{ui('labelled', { label: t('view.to'), value: mail.to })}</span>}
       </div>
     </div>
   )

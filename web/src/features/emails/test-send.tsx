@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
+import { Button, Group, Stack, TagsInput, Text } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { EmailAddress } from '@okaeri/contract/fields'
@@ -11,6 +11,7 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -31,18 +32,10 @@ interface TestSendProps {
 
 export function TestSend({ opened, onClose, ...rest }: TestSendProps) {
   const t = useWords('emails')
-  const ui = useWords('ui')
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('test.title')}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': ui('close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('test.title')} size="lg">
       <TestSendForm onClose={onClose} {...rest} />
-    </Modal>
+    </Dialog>
   )
 }
 

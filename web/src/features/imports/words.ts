@@ -167,7 +167,7 @@ export const words = defineWords({
       reason: '理由',
       cells: '元の内容',
       more: '最初の{{count}}行を表示しています。',
-      in: '{{reason}}（列: {{column}}）',
+      in: '{{reason}}（列：{{column}}）',
     },
     failure: {
       title: '取り込みを続けられませんでした',
@@ -184,7 +184,7 @@ export const words = defineWords({
       wrong_encoding: 'ほかの行と文字コードが違います',
       unreadable_characters: '使えない制御文字があります',
       no_identifier: 'メールアドレスもIDもありません',
-      id_damaged: 'IDが表計算ソフトによって壊れています（例: 7.21E+12）',
+      id_damaged: 'IDが表計算ソフトによって壊れています（例：7.21E+12）',
       not_an_id: 'IDとして読み取れません',
       not_an_email: 'メールアドレスとして正しくありません',
       not_a_date: '日付として読み取れません',

@@ -10,6 +10,7 @@ import { refresh } from '../../api/queries.ts'
 import { keepTokens } from '../../api/session.ts'
 import { showLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { Password } from '../sessions/credentials.tsx'
@@ -27,12 +28,13 @@ const Details = z.object({ name: line(1, 100), email: EmailAddress, language: Lo
 
 function SignInDetails() {
   const t = useWords('merchants')
+  const ui = useWords('ui')
   const { member } = useMerchant()
   const form = useEditForm({
     values: useMemo(() => ({ name: member.name, email: member.email, language: member.language }), [member]),
     schema: Details,
-    save: async (values) => {
-      await call(changeMember, { body: values })
+    save: async (values, began) => {
+      await call(changeMember, { body: changesOf(began, values) })
       await refresh('settings')
       await showLanguage(values.language)
     },
@@ -44,7 +46,7 @@ function SignInDetails() {
     >
       <EditSection
         title={t('account.title')}
-        description={`${t('account.role')}: ${t(`account.roles.${member.role}`)}`}
+        description={ui('labelled', { label: t('account.role'), value: t(`account.roles.${member.role}`) })}
       >
         <TextInput label={t('account.name')} autoComplete="name" {...form.field('name')} />
         <TextInput label={t('account.email')} type="email" autoComplete="username" {...form.field('email')} />

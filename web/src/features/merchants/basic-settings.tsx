@@ -9,6 +9,7 @@ import { refresh } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText, reasonTexts } from '../../app/reasons.ts'
+import { changesOf } from '../../ui/changes.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection } from '../../ui/edit-page.tsx'
@@ -34,13 +35,8 @@ const settingOf = (values: Values): UserSetting => ({
   staff_email: values.staff_email.trim() || null,
   staff_phone: values.staff_phone.trim() || null,
 })
-/** Only what differs is sent. */
-const changesOf = (saved: UserSetting, wanted: UserSetting): z.input<typeof UserSettingChange> =>
-  Object.fromEntries(
-    Object.entries(wanted).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof UserSetting]),
-    ),
-  )
+const changed = (began: Values, wanted: Values): z.input<typeof UserSettingChange> =>
+  changesOf(settingOf(began), settingOf(wanted))
 
 export function BasicSettings() {
   const t = useWords('merchants')
@@ -51,13 +47,10 @@ export function BasicSettings() {
   const form = useEditForm<Values>({
     values: saved,
     // What was never filled in is not an error until it is touched: only changes are checked, as only they are sent.
-    schema: useMemo(
-      () => z.preprocess((values) => changesOf(setting, settingOf(values as Values)), UserSettingChange),
-      [setting],
-    ),
+    schema: (began) => z.preprocess((values) => changed(began, values as Values), UserSettingChange),
     fieldPrefix: 'userSetting.',
-    save: async (values) => {
-      await call(changeSettings, { body: { userSetting: changesOf(setting, settingOf(values)) } })
+    save: async (values, began) => {
+      await call(changeSettings, { body: { userSetting: changed(began, values) } })
       await refresh('settings')
     },
   })

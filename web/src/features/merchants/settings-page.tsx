@@ -13,6 +13,7 @@ import { StoreSettings } from './store-settings.tsx'
 /** The tabs stay mounted, so that what was typed in one survives a look at another. */
 export function SettingsPage() {
   const t = useWords('merchants')
+  const ui = useWords('ui')
   const format = useFormat()
   const { plan } = useMerchant()
   const { tab = 'basic' } = SettingsSearch.parse(useSearch({ strict: false }))
@@ -22,7 +23,9 @@ export function SettingsPage() {
   return (
     <PageFrame
       title={t('title')}
-      description={[`${t('plan.label')}: ${t(`plans.${plan.code}`)}`, trial].filter(Boolean).join(' · ')}
+      description={[ui('labelled', { label: t('plan.label'), value: t(`plans.${plan.code}`) }), trial]
+        .filter(Boolean)
+        .join(' · ')}
       narrow
     >
       <Tabs

@@ -2,11 +2,9 @@ import { Anchor, Button, Group, TextInput } from '@mantine/core'
 import { disconnectStore } from '@okaeri/contract/store/routes'
 import { IconBuildingStore, IconPlugConnectedX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
-import { fieldReasonText } from '../../app/reasons.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { Facts } from '../../ui/detail-page.tsx'
@@ -14,19 +12,19 @@ import { EditSection } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useShopField } from '../store/shop-field.ts'
 
 export function StoreSettings() {
   const t = useWords('merchants')
   const { store, member, mayChange } = useMerchant()
   const navigate = useNavigate()
-  const [shop, setShop] = useState('')
-  const [tried, setTried] = useState(false)
   const disconnect = useAction(disconnectStore, {
     done: { message: t('store.disconnectedToast') },
     areas: ['settings', 'customers'],
   })
   const connected = store?.status === 'connected'
   const goConnect = (domain: string) => void navigate({ to: paths.storeAuthorize(), search: { shop: domain } })
+  const shop = useShopField(goConnect)
 
   const askAndDisconnect = async () => {
     const sure = await confirm({
@@ -91,8 +89,7 @@ export function StoreSettings() {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            setTried(true)
-            if (shop.trim()) goConnect(shop.trim())
+            shop.submit()
           }}
         >
           <Group align="flex-end">
@@ -100,9 +97,11 @@ export function StoreSettings() {
               label={t('store.shop')}
               description={t('store.shopHelp')}
               flex="1 1 260px"
-              value={shop}
-              onChange={(event) => setShop(event.currentTarget.value)}
-              error={tried && !shop.trim() ? fieldReasonText('required') : undefined}
+              autoCapitalize="none"
+              spellCheck={false}
+              // The field stays level with the button beside it.
+              inputWrapperOrder={['label', 'description', 'error', 'input']}
+              {...shop.field}
             />
             <Button type="submit" leftSection={<IconBuildingStore size={18} aria-hidden />}>
               {t('store.connect')}

@@ -68,7 +68,6 @@ function Editor({ setting }: { setting: CustomerSetting }) {
     <EditBody
       form={form}
       labels={{ birthday_metafield: t('setting.field') }}
-      always
       readOnlyReason={!mayChange && t('viewerMayNot')}
     >
       <EditSection title={t('setting.title')} description={t('setting.text')}>

@@ -54,7 +54,8 @@ export function MetafieldNew() {
       await refresh('metafields', 'emails', 'segments')
     },
     onSaved: () => {
-      if (made.current) void navigate({ to: paths.metafield(made.current) })
+      // In place of the form: going back must not offer to make it again.
+      if (made.current) void navigate({ to: paths.metafield(made.current), replace: true })
     },
   })
   // This locale writes days as the server's default name does.

@@ -49,7 +49,7 @@ export const words = defineWords({
   en: {
     title: 'Privacy requests',
     description:
-      'What customers and the store platform asked about personal data: to disclose it or to erase it. Requests of the store are handled by themselves.',
+      'Requests from customers and the store platform to disclose or erase personal data. Requests from the store are handled automatically.',
     kind: {
       label: 'Request',
       data_request: 'Disclose data',
@@ -93,6 +93,6 @@ export const words = defineWords({
     eraseBody:
       'Name, contact details and everything recorded about them are erased. Order amounts and report totals stay, without saying whose they are. Suppressions and proof of consent are kept without the address. The store keeps its own customer: erase them in the store’s admin as well if needed.',
     eraseConfirm: 'Erase',
-    erasing: 'They are being erased',
+    erasing: 'Erasing has started',
   },
 })

@@ -4,12 +4,12 @@ import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import { listScenarios } from '@okaeri/contract/scenarios/routes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
+import { usePages } from '../../ui/pages.ts'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { ExecutionTable } from './execution-table.tsx'
 
@@ -19,10 +19,9 @@ const CHOICES = 20
 export function CustomerScenarios({ customerId }: { customerId: string }) {
   const t = useWords('scenarios')
   const navigate = useNavigate()
-  const [page, setPage] = useState(1)
-  const [size, setSize] = useState<number>(pageSizes[0])
+  const pages = usePages()
   const query = useQuery({
-    ...queryOf(listExecutions, { query: { customer_id: customerId, limit: size, offset: (page - 1) * size } }),
+    ...queryOf(listExecutions, { query: { customer_id: customerId, ...pages.query } }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -34,7 +33,7 @@ export function CustomerScenarios({ customerId }: { customerId: string }) {
           placeholder={t('customerCard.pick')}
           value={null}
           onChange={(id) => {
-            if (id) void navigate({ to: paths.scenario(id), search: { customer: customerId } })
+            if (id) void navigate({ to: paths.scenario(id), search: { tab: 'people', customer: customerId } })
           }}
           area={listScenarios.area}
           w={280}
@@ -57,17 +56,7 @@ export function CustomerScenarios({ customerId }: { customerId: string }) {
           query={query}
           columns={['scenario', 'event', 'status', 'sent', 'next', 'created_at']}
           empty={t('customerCard.none')}
-          {...((query.data?.total ?? 0) > pageSizes[0] && {
-            paging: {
-              page,
-              size,
-              onPage: setPage,
-              onSize: (next: number) => {
-                setSize(next)
-                setPage(1)
-              },
-            },
-          })}
+          {...((query.data?.total ?? 0) > pageSizes[0] && { paging: pages.paging })}
         />
       )}
     </Card>

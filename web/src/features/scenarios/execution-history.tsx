@@ -6,13 +6,14 @@ import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { ExecutionTable } from './execution-table.tsx'
 import { ScenarioPageSearch } from './routes.tsx'
+import classes from './scenario-page.module.css'
 
 const SEARCH_DELAY_MS = 250
 const LIVE_INTERVAL_MS = 5000
@@ -27,9 +28,9 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
   const set = (change: Record<string, unknown>) =>
     void navigate({
       to: '.',
-      search: { ...search, page: undefined, ...change },
+      search: { ...search, tab: 'people', page: undefined, ...change },
       replace: true,
-      // What is narrowed is at the bottom of a long page.
+      // What is narrowed is further down.
       resetScroll: false,
     })
   const [typed, setTyped] = useState(q)
@@ -51,55 +52,70 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
     refetchInterval: LIVE_INTERVAL_MS,
   })
   const narrowed = Boolean(status || node || test || q)
+
+  const frame = useRef<HTMLDivElement>(null)
+  const isSought = useLocation({ select: ({ hash }) => hash === 'history' }) && query.data !== undefined
+  useEffect(() => {
+    if (!isSought) return
+    // Below banners that may fill a screen; the rows are there now, so that there is something to scroll to.
+    frame.current?.scrollIntoView()
+    // Done once: the browser's way back leads to where one was.
+    void navigate({ to: '.', search: true, hash: '', replace: true, resetScroll: false })
+  }, [isSought, navigate])
   return (
-    <div id="history">
+    <div ref={frame} className={classes.history}>
       <Card title={t('history.title')}>
-        <Group gap="sm">
-          <TextInput
-            type="search"
-            flex="1 1 220px"
-            maw={340}
-            aria-label={t('history.search')}
-            placeholder={t('history.search')}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value)
-              searchFor(event.currentTarget.value)
-            }}
-          />
-          <Select
-            aria-label={t('history.filterStatus')}
-            placeholder={t('history.allStatuses')}
-            clearable
-            w={190}
-            value={status ?? null}
-            onChange={(value) => set({ status: value ?? undefined })}
-            data={ExecutionStatus.options.map((value) => ({ value, label: t(`execution.status.${value}`) }))}
-          />
-          <Select
-            aria-label={t('history.filterNode')}
-            placeholder={t('history.allNodes')}
-            clearable
-            searchable
-            w={210}
-            value={node ?? null}
-            onChange={(value) => set({ node: value ?? undefined })}
-            data={flow.nodes.map((each, at) => ({ value: each.id, label: `${at + 1}. ${nodeTitle(each, language)}` }))}
-          />
-          <Select
-            aria-label={t('history.testFilter')}
-            w={150}
-            allowDeselect={false}
-            value={test ?? 'all'}
-            onChange={(value) => set({ test: value === 'all' ? undefined : (value ?? undefined) })}
-            data={[
-              { value: 'all', label: t('history.all') },
-              { value: 'false', label: t('history.onlyReal') },
-              { value: 'true', label: t('history.onlyTests') },
-            ]}
-          />
-        </Group>
+        {!(query.data?.total === 0 && !narrowed) && (
+          <Group gap="sm">
+            <TextInput
+              type="search"
+              flex="1 1 220px"
+              maw={{ xs: 340 }}
+              aria-label={t('history.search')}
+              placeholder={t('history.search')}
+              leftSection={<IconSearch size={16} aria-hidden />}
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value)
+                searchFor(event.currentTarget.value)
+              }}
+            />
+            <Select
+              aria-label={t('history.filterStatus')}
+              placeholder={t('history.allStatuses')}
+              clearable
+              w={{ base: '100%', xs: 190 }}
+              value={status ?? null}
+              onChange={(value) => set({ status: value ?? undefined })}
+              data={ExecutionStatus.options.map((value) => ({ value, label: t(`execution.status.${value}`) }))}
+            />
+            <Select
+              aria-label={t('history.filterNode')}
+              placeholder={t('history.allNodes')}
+              clearable
+              searchable
+              w={{ base: '100%', xs: 210 }}
+              value={node ?? null}
+              onChange={(value) => set({ node: value ?? undefined })}
+              data={flow.nodes.map((each, at) => ({
+                value: each.id,
+                label: `${at + 1}. ${nodeTitle(each, language)}`,
+              }))}
+            />
+            <Select
+              aria-label={t('history.testFilter')}
+              w={{ base: '100%', xs: 150 }}
+              allowDeselect={false}
+              value={test ?? 'all'}
+              onChange={(value) => set({ test: value === 'all' ? undefined : (value ?? undefined) })}
+              data={[
+                { value: 'all', label: t('history.all') },
+                { value: 'false', label: t('history.onlyReal') },
+                { value: 'true', label: t('history.onlyTests') },
+              ]}
+            />
+          </Group>
+        )}
         <ExecutionTable
           query={query}
           columns={['customer', 'event', 'status', 'sent', 'next', 'created_at']}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import {
   changeExecution,
@@ -18,8 +18,10 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import type { Back } from '../../ui/page-frame.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { instantOf, wallOf } from '../campaigns/schedule.ts'
 import { useExecutionActions } from './execution-actions.tsx'
@@ -48,22 +50,22 @@ export function ExecutionPage() {
   })
   const execution = query.data?.execution
   const scenario = execution?.scenario
-  const back = scenario
-    ? { to: paths.scenario(scenario.id), label: t('backToScenario') }
+  const back: Back = scenario
+    ? { to: paths.scenario(scenario.id), search: { tab: 'people' }, label: t('backToScenario') }
     : { to: paths.scenarios(), label: t('back') }
-  const actionsOf = useExecutionActions({ onDeleted: () => void navigate({ to: back.to }) })
+  const actionsOf = useExecutionActions({
+    onDeleted: () => void navigate({ to: back.to, ...(back.search && { search: back.search }) }),
+  })
   const deeds = execution && actionsOf(execution)
   const wake: Action | undefined = execution && {
     label: t('execution.do.wake'),
     icon: <IconClockEdit size={17} aria-hidden />,
     onClick: () => setChanging(true),
-    disabledReason: !mayChange
-      ? t('readOnly')
-      : !executionAllows('update', execution.status)
-        ? t('execution.forbidden.update')
-        : execution.wake_at === null
-          ? t('execution.forbidden.notAsleep')
-          : null,
+    disabledReason: !executionAllows('update', execution.status)
+      ? t('execution.forbidden.update')
+      : execution.wake_at === null
+        ? t('execution.forbidden.notAsleep')
+        : null,
   }
 
   return (
@@ -72,8 +74,9 @@ export function ExecutionPage() {
       title={execution ? t('execution.title', { name: person(execution) }) : t('execution.titlePlain')}
       badge={execution && <ExecutionBadge execution={execution} />}
       query={query}
-      actions={deeds && execution ? buttonsOf(execution).map((deed) => deeds[deed]) : []}
-      moreActions={deeds && wake ? [wake, deeds.restart, deeds.delete] : []}
+      description={!mayChange && t('readOnly')}
+      actions={deeds && execution && mayChange ? buttonsOf(execution).map((deed) => deeds[deed]) : []}
+      moreActions={deeds && wake && mayChange ? [wake, deeds.restart, deeds.delete] : []}
       notice={execution && <Notices execution={execution} />}
     >
       {execution && (
@@ -207,13 +210,7 @@ function WakeChange({ id, wakeAt, onClose }: { id: string; wakeAt: string; onClo
   const change = useAction(changeExecution, { done: 'saved', onDone: onClose })
   const at = instantOf(wall, setting.timezone)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('execution.ask.wakeTitle')}
-      centered
-      closeButtonProps={{ 'aria-label': ui('close') }}
-    >
+    <Dialog opened onClose={onClose} title={t('execution.ask.wakeTitle')}>
       <DateTimePicker
         label={t('execution.ask.wakeLabel')}
         description={t('execution.ask.wakeHelp', { zone: `${format.zoneName} (${setting.timezone})` })}
@@ -244,6 +241,6 @@ function WakeChange({ id, wakeAt, onClose }: { id: string; wakeAt: string; onClo
           {ui('save')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

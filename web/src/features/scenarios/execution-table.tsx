@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core'
 import type { Page } from '@okaeri/contract/paging'
 import type { Execution } from '@okaeri/contract/scenarios/execution'
+import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { type Column, Records } from '../../ui/records.tsx'
@@ -28,6 +30,25 @@ export function usePersonName(): (execution: Pick<Execution, 'customer' | 'guest
     customer ? customer.name || customer.email || t('history.gone') : guest_id ? t('history.guest') : t('history.gone')
 }
 
+/** The name of a mail; of a long one the beginning. */
+const Named = ({ name }: { name: string | null }) => (
+  <Text size="sm" lineClamp={2} {...(name && { title: name })}>
+    {name ?? '—'}
+  </Text>
+)
+
+/** Broken before the @ where there is no room for it in one line. */
+function Address({ address }: { address: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  )
+}
+
 /** Executions, each with where it is, what went out and what comes next. */
 export function ExecutionTable({ query, columns, empty, paging }: ExecutionTableProps) {
   const t = useWords('scenarios')
@@ -35,6 +56,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
   const language = useLanguage()
   const person = usePersonName()
   const actionsOf = useExecutionActions()
+  const { mayChange } = useMerchant()
   const { data } = query
   if (!data)
     return query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={5} />
@@ -54,8 +76,8 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
         <>
           <TextLink to={paths.execution(row.id)}>{person(row)}</TextLink>
           {row.customer?.email && row.customer.name && (
-            <Text size="xs" c="dimmed">
-              {row.customer.email}
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <Address address={row.customer.email} />
             </Text>
           )}
         </>
@@ -92,7 +114,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
       render: (row) => (
         <>
           <ExecutionBadge execution={row} />
-          <Text size="xs" c={row.status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} mt={2}>
+          <Text size="xs" c={row.status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} mt={2} lineClamp={2}>
             {row.status === 'failed' && row.last_error
               ? t(`execution.error.${row.last_error.error}`)
               : row.end_reason
@@ -105,17 +127,17 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
     sent: {
       accessor: 'sent_content',
       title: t('history.sent'),
-      width: 140,
+      width: 120,
       phone: 'hide',
-      render: (row) => row.sent_content ?? '—',
+      render: (row) => <Named name={row.sent_content} />,
     },
     next: {
       accessor: 'next_content',
       title: t('history.next'),
-      width: 165,
+      width: 180,
       render: (row) => (
         <>
-          {row.next_content ?? '—'}
+          <Named name={row.next_content} />
           {row.wake_at && isAsleep(row) && (
             <Text size="xs" c="dimmed">
               {t('history.wakes', { time: format.dateTime(row.wake_at) })}
@@ -138,12 +160,13 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
       rowName={(row) => t('history.rowName', { name: person(row) })}
       rowTo={(row) => paths.execution(row.id)}
       rowActions={(row) => {
+        const details = { label: t('execution.do.details'), to: paths.execution(row.id) }
+        if (!mayChange) return [details]
         const { pause, play, restart, resolve, delete: remove } = actionsOf(row)
-        const possible = [pause, play, resolve].filter((action) => !action.disabledReason)
-        return [{ label: t('execution.do.details'), to: paths.execution(row.id) }, ...possible, restart, remove]
+        return [details, ...[pause, play, resolve].filter((action) => !action.disabledReason), restart, remove]
       }}
       refreshing={query.isPlaceholderData}
-      {...(paging && { paging: { ...paging, total: data.total } })}
+      {...(paging && { paging: { ...paging, total: data.total, countedTo: EXECUTIONS_COUNTED_TO } })}
       dense
     />
   )

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { describeFlow, type FlowSentence } from '@okaeri/contract/scenarios/words'
-import { useMemo } from 'react'
+import { describeFlow, type FlowSentence } from '@okaeri/contract/scenarios/description'
+import { memo, useMemo } from 'react'
 import classes from './flow-description.module.css'
 import { useFlowSaying } from './flow-names.ts'
 
@@ -12,7 +12,7 @@ export function FlowDescription({ flow }: { flow: Flow }) {
   return <Sentences sentences={sentences} />
 }
 
-function Sentences({ sentences }: { sentences: readonly FlowSentence[] }) {
+const Sentences = memo(function Sentences({ sentences }: { sentences: readonly FlowSentence[] }) {
   return (
     <ul className={classes.list}>
       {sentences.map((sentence, at) => (
@@ -37,4 +37,4 @@ function Sentences({ sentences }: { sentences: readonly FlowSentence[] }) {
       ))}
     </ul>
   )
-}
+})

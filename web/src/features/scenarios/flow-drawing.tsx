@@ -1,19 +1,15 @@
 import { Text } from '@mantine/core'
+import { describeFlow, type FlowSentence } from '@okaeri/contract/scenarios/description'
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
 import { triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
-import {
-  describeFlow,
-  describeTrigger,
-  type FlowSentence,
-  nodeTitle,
-  summarizeNode,
-} from '@okaeri/contract/scenarios/words'
+import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconArrowDownRight, IconFlag } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { TextLink } from '../../ui/links.tsx'
+import { useCounted } from './counted.ts'
 import classes from './flow-drawing.module.css'
 import { kindName, useFlowSaying } from './flow-names.ts'
 import { eventIcons, nodeIcons } from './node-icon.tsx'
@@ -33,6 +29,12 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
     () => describeFlow(flow, saying).filter(({ about }) => about === 'step' || about === 'goto' || about === 'end'),
     [flow, saying],
   )
+  const frame = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    // A wide one begins in its middle, where its trigger is: at its left there may be nothing to see.
+    const { current } = frame
+    if (current) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
+  }, [flow])
   const byId = useMemo(() => new Map(flow.nodes.map((node) => [node.id, node])), [flow])
   const countOf = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
   const TriggerIcon = eventIcons[flow.trigger.kind]
@@ -61,7 +63,8 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
       </div>
     )
   }
-  const draw = (sentences: readonly FlowSentence[]) => (
+  /** `leadsOn`: what comes after these is drawn further out, where the branches around them meet. */
+  const draw = (sentences: readonly FlowSentence[], leadsOn: boolean) => (
     <ol className={classes.steps}>
       {sentences.map((sentence, at) => (
         <li key={`${at} ${sentence.node_ids.join()}`}>
@@ -81,11 +84,11 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
             </div>
           )}
           {sentence.branches.length > 0 && (
-            <ul className={classes.branches} data-joins={at < sentences.length - 1 || undefined}>
+            <ul className={classes.branches} data-joins={at < sentences.length - 1 || leadsOn || undefined}>
               {sentence.branches.map((branch) => (
                 <li key={branch.port}>
                   <span className={classes.port}>{branch.label}</span>
-                  {draw(branch.sentences)}
+                  {draw(branch.sentences, at < sentences.length - 1 || leadsOn)}
                   <span className={classes.tail} />
                 </li>
               ))}
@@ -99,6 +102,7 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
     // It may be wider than the page: then it is scrolled, by keyboard too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
+      ref={frame}
       className={classes.drawing}
       tabIndex={0}
       role="group"
@@ -120,7 +124,7 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
             </div>
           </div>
         </div>
-        {draw(steps)}
+        {draw(steps, false)}
       </div>
     </div>
   )
@@ -130,6 +134,7 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts | undefin
   const t = useWords('scenarios')
   const format = useFormat()
   const language = useLanguage()
+  const { counted } = useCounted()
   if (!counts) return null
   const n = format.number
   const isMail = node.kind === 'send_email' || node.kind === 'send_line'
@@ -160,12 +165,12 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts | undefin
             {counts.waiting > 0 ? (
               <TextLink
                 to="."
-                search={{ node: node.id, status: 'running' }}
+                search={{ tab: 'people', node: node.id, status: 'running' }}
                 hash="history"
                 inherit
-                aria-label={`${t('view.executionsHere', { name: nodeTitle(node, language) })} (${n(counts.waiting)})`}
+                aria-label={`${counted(counts.waiting)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
               >
-                {n(counts.waiting)}
+                {counted(counts.waiting)}
               </TextLink>
             ) : (
               n(0)
@@ -179,14 +184,14 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts | undefin
           <dd>
             <TextLink
               to="."
-              search={{ node: node.id, status: 'failed' }}
+              search={{ tab: 'people', node: node.id, status: 'failed' }}
               hash="history"
               inherit
               c="inherit"
               underline="always"
-              aria-label={`${t('view.executionsHere', { name: nodeTitle(node, language) })} (${n(counts.failed)})`}
+              aria-label={`${counted(counts.failed)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
             >
-              {n(counts.failed)}
+              {counted(counts.failed)}
             </TextLink>
           </dd>
         </div>

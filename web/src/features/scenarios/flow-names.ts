@@ -1,14 +1,15 @@
+import { ApiError } from '@okaeri/contract/client'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { getEmail } from '@okaeri/contract/emails/routes'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { KindWords } from '@okaeri/contract/scenarios/kind-words'
-import type { FlowSaying } from '@okaeri/contract/scenarios/words'
+import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import { getSegment } from '@okaeri/contract/segments/routes'
 import { useQueries } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { queryOf } from '../../api/queries.ts'
-import { useLanguage } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useCategories, useNames } from '../segments/condition-names.ts'
 
@@ -17,8 +18,16 @@ export const kindName = (words: Pick<KindWords, 'name_ja' | 'name_en'>, language
 
 const noCondition = { type: 'group', id: 'none', operator: 'and', children: [] as Condition[] } as const
 
+interface NamedIn {
+  emails: string[]
+  segments: string[]
+  conditions: { type: 'group'; id: string; operator: 'and' | 'or'; children: Condition[] }
+}
+const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at])
+
 /** Mails and segments a flow names; the ids in its conditions are found by the conditions' own way. */
-function idsIn(flow: Flow | null): { emails: string[]; segments: string[]; conditions: Condition } {
+function idsIn(flow: Flow | null): NamedIn {
   if (!flow) return { emails: [], segments: [], conditions: noCondition }
   const emails = new Set<string>()
   const conditions = flow.condition ? [flow.condition] : []
@@ -35,22 +44,35 @@ function idsIn(flow: Flow | null): { emails: string[]; segments: string[]; condi
   }
 }
 
+const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
+
 const seldom = { refetchInterval: false, retry: false } as const
 
 /** How a flow is told in the language shown: with the names of its mails, segments and products once they are known. */
 export function useFlowSaying(flow: Flow | null): FlowSaying {
+  const t = useWords('scenarios')
   const language = useLanguage()
   const { currency } = useMerchant()
   const { categories } = useCategories()
-  const ids = useMemo(() => idsIn(flow), [flow])
+  const found = useMemo(() => idsIn(flow), [flow])
+  const last = useRef(found)
+  // A step that was only moved says nothing else: every card would be drawn anew.
+  const same =
+    isSame(last.current.emails, found.emails) &&
+    isSame(last.current.segments, found.segments) &&
+    isSame(last.current.conditions.children, found.conditions.children)
+  if (!same) last.current = found
+  const ids = last.current
   const nameOf = useNames(ids.conditions)
   const emails = useQueries({
     queries: ids.emails.map((id) => ({ ...queryOf(getEmail, { params: { id } }), ...seldom })),
-    combine: (found) => found.map(({ data }) => data?.email.name ?? null),
+    combine: (found) =>
+      found.map(({ data, error }) => data?.email.name ?? (isGone(error) ? t('names.emailGone') : null)),
   })
   const segments = useQueries({
     queries: ids.segments.map((id) => ({ ...queryOf(getSegment, { params: { id } }), ...seldom })),
-    combine: (found) => found.map(({ data }) => data?.customer_segment.name ?? null),
+    combine: (found) =>
+      found.map(({ data, error }) => data?.customer_segment.name ?? (isGone(error) ? t('names.segmentGone') : null)),
   })
   return useMemo(() => {
     const emailNames = new Map(ids.emails.map((id, at) => [id, emails[at]]))

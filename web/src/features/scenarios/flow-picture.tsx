@@ -1,6 +1,7 @@
 import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
-import { amountOf, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
+import { amountOf } from '@okaeri/contract/scenarios/phrases'
+import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconDots } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { kindName } from './flow-names.ts'
@@ -85,5 +86,7 @@ function captionOf(node: FlowNode, language: 'ja' | 'en'): string | null {
   if (node.kind === 'wait_for_event') return amountOf(node.settings.amount, node.settings.unit, language)
   if (node.kind !== 'wait') return null
   const { wait } = node.settings
-  return wait.mode === 'for' ? amountOf(wait.amount, wait.unit, language) : wait.time
+  if (wait.mode === 'for') return amountOf(wait.amount, wait.unit, language)
+  // How long differs by product: the icon alone, and its title says so.
+  return wait.mode === 'usual_interval' ? null : wait.time
 }

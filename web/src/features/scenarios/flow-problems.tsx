@@ -6,27 +6,37 @@ import { paths } from '../../app/paths.ts'
 import { TextLink } from '../../ui/links.tsx'
 import classes from './flow-problems.module.css'
 
+/** Mended in the email. */
+const ofEmail: readonly FlowProblem['problem'][] = ['email_unfit', 'email_lacks_event']
+
 interface FlowProblemsProps {
   problems: readonly FlowProblem[]
   flow: Flow
   /** Where they are mended; left out on that page itself. */
   scenario?: { id: string; mode: 'form' | 'flow' }
+  /** In a form: the name of the field that mends it, which says more than the node. */
+  fieldOf?: (problem: FlowProblem) => string | undefined
 }
 
 /** What is wrong with a flow and at which node, each with a way to where it is mended. */
-export function FlowProblems({ problems, flow, scenario }: FlowProblemsProps) {
+export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblemsProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
   return (
     <ul className={classes.list}>
-      {problems.map(({ node_id, problem, field }, at) => {
+      {problems.map((each, at) => {
+        const { node_id, problem, field } = each
         const node = node_id === null ? undefined : flow.nodes.find(({ id }) => id === node_id)
-        const text = flowProblemWords[problem][language]
+        const where = fieldOf?.(each) ?? (node && nodeTitle(node, language))
+        const text =
+          field === 'trigger.segment_id' && problem === 'trigger_incomplete'
+            ? t('segmentMissing')
+            : flowProblemWords[problem][language]
         const email = node?.kind === 'send_email' ? node.settings.email_id : null
         return (
           <li key={`${at} ${node_id} ${problem} ${field}`}>
-            {node ? t('problemAt', { where: nodeTitle(node, language), problem: text }) : text}{' '}
-            {problem === 'email_unfit' && email ? (
+            {where ? t('problemAt', { where, problem: text }) : text}{' '}
+            {ofEmail.includes(problem) && email ? (
               <TextLink to={paths.email(email)} underline="always">
                 {t('form.openMail')}
               </TextLink>

@@ -1,24 +1,47 @@
 import { Stack, Table, Text } from '@mantine/core'
-import { getHoldout, HOLDOUT_MIN_PEOPLE } from '@okaeri/contract/scenarios/holdout'
+import { getHoldout, HOLDOUT_MIN_PEOPLE, type HoldoutResult } from '@okaeri/contract/scenarios/holdout'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { Card } from '../../ui/detail-page.tsx'
+import { LoadFailed, Loading } from '../../ui/states.tsx'
+import classes from './holdout-card.module.css'
 
 /** What the scenario brought beside those who entered and were sent nothing. */
 export function HoldoutCard({ scenarioId }: { scenarioId: string }) {
   const t = useWords('rehearsal')
-  const format = useFormat()
-  const { data } = useQuery(queryOf(getHoldout, { params: { id: scenarioId } }))
-  const result = data?.holdout
-  if (!result) return null
-  const { incremental, treated, held_out: heldOut } = result
-  const perPerson = ({ executions, revenue }: typeof treated) =>
-    executions === 0 ? '—' : format.money({ ...revenue, amount: Math.round(revenue.amount / executions) })
+  const query = useQuery(queryOf(getHoldout, { params: { id: scenarioId } }))
   return (
     <Card title={t('holdout.title')} wide>
-      <Stack gap="sm">
+      {query.data ? (
+        <Result result={query.data.holdout} />
+      ) : query.error ? (
+        <LoadFailed error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Loading lines={5} />
+      )}
+    </Card>
+  )
+}
+
+type Group = HoldoutResult['treated']
+
+function Result({ result }: { result: HoldoutResult }) {
+  const t = useWords('rehearsal')
+  const format = useFormat()
+  const { incremental, treated, held_out: heldOut } = result
+  const perPerson = ({ executions, revenue }: Group) =>
+    executions === 0 ? '—' : format.money({ ...revenue, amount: Math.round(revenue.amount / executions) })
+  const measures: [label: string, of: (group: Group) => string][] = [
+    [t('holdout.executions'), ({ executions }) => format.number(executions)],
+    [t('holdout.orders'), ({ orders }) => format.number(orders)],
+    [t('holdout.revenue'), ({ revenue }) => format.money(revenue)],
+    [t('holdout.perPerson'), perPerson],
+  ]
+  return (
+    <Stack gap="sm">
+      <div className={classes.columns}>
         {incremental ? (
           <div role="status">
             <Text fw={700} size="xl" className="numbers">
@@ -36,39 +59,31 @@ export function HoldoutCard({ scenarioId }: { scenarioId: string }) {
         ) : (
           <Text size="sm">{t('holdout.tooFew', { n: HOLDOUT_MIN_PEOPLE })}</Text>
         )}
-        <Table.ScrollContainer minWidth={420}>
-          <Table className="numbers">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('holdout.group')}</Table.Th>
-                <Table.Th ta="right">{t('holdout.executions')}</Table.Th>
-                <Table.Th ta="right">{t('holdout.orders')}</Table.Th>
-                <Table.Th ta="right">{t('holdout.revenue')}</Table.Th>
-                <Table.Th ta="right">{t('holdout.perPerson')}</Table.Th>
+        {/* The two groups stand beside each other: on a phone too, and what is compared is in one line. */}
+        <Table className={classes.groups} aria-label={t('holdout.title')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>
+                <span className="for-screen-readers">{t('holdout.measure')}</span>
+              </Table.Th>
+              <Table.Th scope="col">{t('holdout.treated')}</Table.Th>
+              <Table.Th scope="col">{t('holdout.heldOut')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {measures.map(([label, of]) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row">{label}</Table.Th>
+                <Table.Td>{of(treated)}</Table.Td>
+                <Table.Td>{of(heldOut)}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {(
-                [
-                  ['treated', treated],
-                  ['heldOut', heldOut],
-                ] as const
-              ).map(([name, group]) => (
-                <Table.Tr key={name}>
-                  <Table.Td>{t(`holdout.${name}`)}</Table.Td>
-                  <Table.Td ta="right">{format.number(group.executions)}</Table.Td>
-                  <Table.Td ta="right">{format.number(group.orders)}</Table.Td>
-                  <Table.Td ta="right">{format.money(group.revenue)}</Table.Td>
-                  <Table.Td ta="right">{perPerson(group)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-        <Text size="xs" c="dimmed">
-          {t('holdout.how', { days: result.window_days, time: format.dateTime(result.counted_at) })}
-        </Text>
-      </Stack>
-    </Card>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <Text size="xs" c="dimmed">
+        {t('holdout.how', { days: result.window_days, time: format.dateTime(result.counted_at) })}
+      </Text>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, List, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { getRehearsal, type Rehearsal, rehearseScenario } from '@okaeri/contract/scenarios/rehearsal'
@@ -16,6 +16,8 @@ import { Figure, Figures } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { Records } from '../../ui/records.tsx'
+import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { kindName, useFlowSaying } from './flow-names.ts'
 
@@ -59,6 +61,9 @@ export function RehearsalCard({ scenario, flow }: { scenario: Scenario; flow: Fl
         <Text size="sm" c="dimmed">
           {t('intro')}
         </Text>
+        {!query.data &&
+          (query.error ? <LoadFailed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={4} />)}
+        {query.data && !rehearsal && !mayChange && <Text size="sm">{t('notYet')}</Text>}
         {rehearsal?.status === 'running' && (
           <Progress label={t('running')} done={rehearsal.progress_percent} total={100} />
         )}
@@ -131,7 +136,10 @@ function KeptOut({ rehearsal }: { rehearsal: Rehearsal }) {
       </Text>
       {kept.map((rule) => (
         <Text key={rule} size="sm">
-          {t(`rule.${rule}`)}: {t('times', { n: format.number(rehearsal.kept_out[rule] ?? 0) })}
+          {t('keptOutBy', {
+            rule: t(`rule.${rule}`),
+            times: t('times', { n: format.number(rehearsal.kept_out[rule] ?? 0) }),
+          })}
         </Text>
       ))}
     </Group>
@@ -166,6 +174,8 @@ function Stuck({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
   )
 }
 
+type Sample = Rehearsal['samples'][number] & { id: string }
+
 function Samples({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
   const t = useWords('rehearsal')
   const format = useFormat()
@@ -176,38 +186,37 @@ function Samples({ rehearsal, flow }: { rehearsal: Rehearsal; flow: Flow }) {
       <Text size="sm" fw={600} mb="xs">
         {t('samples')}
       </Text>
-      <Table.ScrollContainer
-        minWidth={480}
-        maxHeight={320}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('samples') } }}
-      >
-        <Table stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('customer')}</Table.Th>
-              <Table.Th>{t('enteredAt')}</Table.Th>
-              <Table.Th>{t('got')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rehearsal.samples.map(({ customer_id, customer_name, entered_at, mails }) => (
-              <Table.Tr key={`${customer_id} ${entered_at}`}>
-                <Table.Td>
-                  <TextLink to={paths.customer(customer_id)}>{customer_name}</TextLink>
-                </Table.Td>
-                <Table.Td>{format.dateTime(entered_at)}</Table.Td>
-                <Table.Td>
-                  {mails.map(({ node_id, at }) => (
-                    <div key={`${node_id} ${at}`}>
-                      {format.dateTime(at)} {nameOf(node_id)}
-                    </div>
-                  ))}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Records<Sample>
+        records={rehearsal.samples.map((sample, at) => ({ id: String(at), ...sample }))}
+        columns={[
+          {
+            accessor: 'customer_name',
+            title: t('customer'),
+            phone: 'title',
+            render: ({ customer_id, customer_name }) => (
+              <TextLink to={paths.customer(customer_id)}>{customer_name}</TextLink>
+            ),
+          },
+          {
+            accessor: 'entered_at',
+            title: t('enteredAt'),
+            width: 170,
+            render: ({ entered_at }) => format.dateTime(entered_at),
+          },
+          {
+            accessor: 'mails',
+            title: t('got'),
+            render: ({ mails }) =>
+              mails.map(({ node_id, at }) => (
+                <div key={`${node_id} ${at}`}>
+                  {format.dateTime(at)} {nameOf(node_id)}
+                </div>
+              )),
+          },
+        ]}
+        rowName={({ customer_name }) => customer_name}
+        dense
+      />
     </div>
   )
 }

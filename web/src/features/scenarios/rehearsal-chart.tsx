@@ -19,7 +19,7 @@ export default function RehearsalChart({ rehearsal }: { rehearsal: Rehearsal }) 
       empty={data.length === 0 && t('noMails')}
       chart={
         <BarChart
-          h={220}
+          h={280}
           data={data.map(({ day, mails }) => ({ day: format.calendarDay(day), [t('mails')]: mails }))}
           dataKey="day"
           maxBarWidth={24}

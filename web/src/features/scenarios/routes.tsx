@@ -1,3 +1,4 @@
+import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { ExecutionStatus } from '@okaeri/contract/scenarios/execution'
 import { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
@@ -5,17 +6,21 @@ import { z } from 'zod'
 import { lazyPage } from '../../app/lazy-page.ts'
 import { paths } from '../../app/paths.ts'
 import { listSearch } from '../../ui/list-state.ts'
+import { scenarioTabs } from './scenario-tabs.ts'
 
 export const ScenarioSearch = listSearch({
   sorts: ['created_at', 'name', 'execution_count', 'updated_at'],
   filters: { status: ScenarioStatus },
 })
 
-/** The filters of the execution history, and the customer the page is asked about. */
+/** Which part is open, the filters of its list, and the customer the page is asked about. */
 export const ScenarioPageSearch = listSearch({
   sorts: ['created_at'],
   filters: {
+    tab: z.enum(scenarioTabs),
     status: ExecutionStatus,
+    /** What became of the messages. */
+    sent: DeliveryStatus,
     node: z.string().max(40),
     test: z.enum(['true', 'false']),
     customer: z.uuid(),

@@ -1,9 +1,21 @@
 import { ApiError } from '@okaeri/contract/client'
-import { dropBraked, enterSegment, releaseBrake } from '@okaeri/contract/scenarios/entering-routes'
-import { sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
-import { deleteScenario, duplicateScenario, enableScenario, stopScenario } from '@okaeri/contract/scenarios/routes'
+import {
+  dropBraked,
+  dropFailedEntries,
+  enterSegment,
+  releaseBrake,
+  retryFailedEntries,
+} from '@okaeri/contract/scenarios/entering-routes'
+import { playFailedOnes, resolveFailedOnes, sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
+import {
+  deleteScenario,
+  duplicateScenario,
+  enableScenario,
+  getScenario,
+  stopScenario,
+} from '@okaeri/contract/scenarios/routes'
 import { type Scenario, scenarioAllows, type ScenarioVerb } from '@okaeri/contract/scenarios/scenario'
-import { getSegment } from '@okaeri/contract/segments/routes'
+import { getSegment, getTargetCounts } from '@okaeri/contract/segments/routes'
 import {
   IconCopy,
   IconPencil,
@@ -13,23 +25,30 @@ import {
   IconTrash,
   IconUsersGroup,
 } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
-import { refresh } from '../../api/queries.ts'
+import { queryOf, refresh } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
 import type { Action } from '../../ui/actions.tsx'
-import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { confirm, confirmDelete, tellInUse } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { useSegmentUses } from '../segments/segment-removal.ts'
+import { useCounted } from './counted.ts'
 
 const icon = { size: 17, 'aria-hidden': true } as const
 /** What a scenario changes besides scenarios: what its mails and segments are used by, the figures. */
 const areas = ['emails', 'segments', 'reports']
+
+const tellFailed = (error: unknown): null => {
+  toast.failed(error)
+  return null
+}
 
 export type ScenarioDeed =
   | 'edit'
@@ -42,6 +61,10 @@ export type ScenarioDeed =
   | 'drop'
   | 'sendLate'
   | 'skipLate'
+  | 'playFailed'
+  | 'resolveFailed'
+  | 'retryEntries'
+  | 'dropEntries'
 
 interface Options {
   /** The page is about nothing any more. */
@@ -58,6 +81,9 @@ export function useScenarioActions(options: Options = {}) {
   const errorText = useErrorText()
   const navigate = useNavigate()
   const { mayChange, setting } = useMerchant()
+  const client = useQueryClient()
+  const usesOf = useSegmentUses()
+  const { inWords } = useCounted()
 
   // Spec §8: 'An error occurred:' plus detail.
   const statusFailed = (error: Error) => {
@@ -88,6 +114,10 @@ export function useScenarioActions(options: Options = {}) {
   const drop = useAction(dropBraked, { done: { message: t('done.dropped') } })
   const sendLate = useAction(sendLateOnes, { done: { message: t('done.lateSent') } })
   const skipLate = useAction(skipLateOnes, { done: { message: t('done.lateSkipped') } })
+  const playFailed = useAction(playFailedOnes, { done: { message: t('done.failedPlayed') } })
+  const resolveFailed = useAction(resolveFailedOnes, { done: { message: t('done.failedResolved') } })
+  const retryEntries = useAction(retryFailedEntries, { done: { message: t('done.entriesRetried') } })
+  const dropEntries = useAction(dropFailedEntries, { done: { message: t('done.entriesDropped') } })
   const enter = useAction(enterSegment, {
     onDone: ({ entering }) => toast.done(t('done.entering', { count: entering, n: format.number(entering) })),
   })
@@ -103,20 +133,44 @@ export function useScenarioActions(options: Options = {}) {
   })
 
   const askForSegment = async (scenario: Scenario, segmentId: string) => {
-    let segment: { name: string; customer_count: number | null }
-    try {
-      segment = (await call(getSegment, { params: { id: segmentId } })).customer_segment
-    } catch (error) {
-      return toast.failed(error)
-    }
-    const count = segment.customer_count
-    if (count === null || count === 0) return toast.error(t('ask.segmentChanged'))
+    const params = { id: segmentId }
+    const sendToAll = scenario.include_all_customers
+    const found = await Promise.all([
+      call(getSegment, { params }),
+      // Counted anew: who is in it at this moment.
+      call(getTargetCounts, { params, query: { send_to_all: String(sendToAll) } }),
+    ]).catch(tellFailed)
+    if (!found) return
+    const [{ customer_segment: segment }, { target_counts: people }] = found
+    if (people.total === 0) return toast.error(t('ask.segmentEmpty', { segment: segment.name }))
+    const n = format.number
+    const notMailable = people.total - people.reachable
+    const before = scenario.execution_count
     const sure = await confirm({
-      title: t('ask.segmentTitle', { count, n: format.number(count), name: scenario.name }),
-      body: t('ask.segmentBody', { segment: segment.name }),
+      title: t('ask.segmentTitle', { count: people.total, n: n(people.total), name: scenario.name }),
+      body: [
+        t('ask.segmentBody', { segment: segment.name }),
+        notMailable > 0 &&
+          t('ask.segmentNotMailable', { count: notMailable, n: n(notMailable), m: n(people.reachable) }),
+        before > 0 && t('ask.segmentBefore', inWords(before)),
+        setting.test_mode && t('ask.enableTestMode'),
+      ]
+        .filter(Boolean)
+        .join('\n'),
       confirmLabel: t('ask.segmentConfirm'),
     })
-    if (sure) enter.mutate({ params: { id: scenario.id }, body: { people_seen: count } })
+    if (sure) enter.mutate({ params: { id: scenario.id }, body: { people_seen: people.total } })
+  }
+
+  const askToDelete = async ({ id, name, execution_count }: Scenario) => {
+    const found = await client.fetchQuery(queryOf(getScenario, { params: { id } })).catch(tellFailed)
+    if (!found) return
+    const { used_by } = found
+    if (used_by.length > 0) return tellInUse(name, usesOf(used_by))
+    const sure = await confirmDelete(t('ask.deleteTitle', { name }), {
+      ...(execution_count > 0 && { body: t('ask.deleteBody') }),
+    })
+    if (sure) remove.mutate({ params: { id } })
   }
 
   return (scenario: Scenario): Record<ScenarioDeed, Action> => {
@@ -131,6 +185,8 @@ export function useScenarioActions(options: Options = {}) {
     const held = scenario.running_count
     const waiting = scenario.braked?.waiting ?? 0
     const late = scenario.late_count
+    const failed = scenario.failed_count
+    const notLetIn = scenario.failed_entries?.count ?? 0
     const segmentId = trigger.kind === 'manual' ? trigger.segment_id : null
 
     return {
@@ -155,11 +211,11 @@ export function useScenarioActions(options: Options = {}) {
                   title: t('ask.enableTitle', { name }),
                   body: [
                     t('ask.enableBody'),
-                    held > 0 && t('ask.enableHeld', counted(held)),
+                    held > 0 && t('ask.enableHeld', inWords(held)),
                     setting.test_mode && t('ask.enableTestMode'),
                   ]
                     .filter(Boolean)
-                    .join(' '),
+                    .join('\n'),
                   confirmLabel: t('do.enable'),
                 },
                 () => enable.mutate(id),
@@ -174,7 +230,7 @@ export function useScenarioActions(options: Options = {}) {
         onClick: ask(
           {
             title: t('ask.stopTitle', { name }),
-            body: held > 0 ? t('ask.stopBody', counted(held)) : t('ask.stopBodyNone'),
+            body: held > 0 ? t('ask.stopBody', inWords(held)) : t('ask.stopBodyNone'),
             confirmLabel: t('do.stop'),
             danger: true,
           },
@@ -196,10 +252,7 @@ export function useScenarioActions(options: Options = {}) {
         icon: <IconTrash {...icon} />,
         danger: true,
         disabledReason: may('delete', status === 'active' ? t('forbidden.delete') : t('forbidden.deleted')),
-        onClick: () =>
-          void confirmDelete(t('ask.deleteTitle', { name }), {
-            ...(scenario.execution_count > 0 && { body: t('ask.deleteBody') }),
-          }).then((sure) => sure && remove.mutate({ params })),
+        onClick: () => void askToDelete(scenario).catch((error: unknown) => toast.failed(error)),
       },
       enterSegment: {
         label: t('do.enterSegment'),
@@ -246,7 +299,7 @@ export function useScenarioActions(options: Options = {}) {
         busy: sendLate.isPending,
         disabledReason: changeOnly,
         onClick: ask(
-          { title: t('late.sendTitle', counted(late)), body: t('late.sendBody'), confirmLabel: t('late.send') },
+          { title: t('late.sendTitle', inWords(late)), body: t('late.sendBody'), confirmLabel: t('late.send') },
           () => sendLate.mutate({ params }),
         ),
       },
@@ -256,13 +309,67 @@ export function useScenarioActions(options: Options = {}) {
         disabledReason: changeOnly,
         onClick: ask(
           {
-            title: t('late.skipTitle', counted(late)),
+            title: t('late.skipTitle', inWords(late)),
             body: t('late.skipBody'),
             confirmLabel: t('late.skip'),
             danger: true,
             irreversible: true,
           },
           () => skipLate.mutate({ params }),
+        ),
+      },
+      playFailed: {
+        label: t('failed.play'),
+        icon: <IconPlayerTrackNext {...icon} />,
+        busy: playFailed.isPending,
+        disabledReason: changeOnly,
+        onClick: ask(
+          { title: t('failed.playTitle', inWords(failed)), body: t('failed.playBody'), confirmLabel: t('failed.play') },
+          () => playFailed.mutate({ params }),
+        ),
+      },
+      resolveFailed: {
+        label: t('failed.resolve'),
+        busy: resolveFailed.isPending,
+        disabledReason: changeOnly,
+        onClick: ask(
+          {
+            title: t('failed.resolveTitle', inWords(failed)),
+            body: t('failed.resolveBody'),
+            confirmLabel: t('failed.resolve'),
+            danger: true,
+            irreversible: true,
+          },
+          () => resolveFailed.mutate({ params }),
+        ),
+      },
+      retryEntries: {
+        label: t('failedEntries.retry'),
+        icon: <IconPlayerTrackNext {...icon} />,
+        busy: retryEntries.isPending,
+        disabledReason: mayChange ? (status === 'active' ? null : t('failedEntries.notActive')) : t('readOnly'),
+        onClick: ask(
+          {
+            title: t('failedEntries.retryTitle', counted(notLetIn)),
+            body: t('failedEntries.retryBody'),
+            confirmLabel: t('failedEntries.retry'),
+          },
+          () => retryEntries.mutate({ params }),
+        ),
+      },
+      dropEntries: {
+        label: t('failedEntries.drop'),
+        busy: dropEntries.isPending,
+        disabledReason: changeOnly,
+        onClick: ask(
+          {
+            title: t('failedEntries.dropTitle', counted(notLetIn)),
+            body: t('failedEntries.dropBody'),
+            confirmLabel: t('failedEntries.drop'),
+            danger: true,
+            irreversible: true,
+          },
+          () => dropEntries.mutate({ params }),
         ),
       },
     }

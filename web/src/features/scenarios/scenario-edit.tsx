@@ -44,5 +44,5 @@ function InForm() {
         query={scenario ? template : query}
       />
     )
-  return <ScenarioForm scenario={scenario} template={known} />
+  return <ScenarioForm scenario={scenario} template={known} need={template.data?.need ?? null} />
 }

@@ -11,7 +11,7 @@ import {
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { FieldReason } from '@okaeri/contract/errors'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import type { SchemaField } from '@okaeri/contract/scenarios/template'
+import { NEED_COUNTED_TO, type SchemaField, type TemplateNeed } from '@okaeri/contract/scenarios/template'
 import { IconSitemap } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -19,6 +19,7 @@ import { useRef } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
@@ -26,6 +27,8 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { FlowPicture } from './flow-picture.tsx'
@@ -97,17 +100,18 @@ export function ScenarioCreate() {
         query={query}
       />
     )
-  return <ScenarioForm scenario={null} template={template} />
+  return <ScenarioForm scenario={null} template={template} need={query.data?.need ?? null} />
 }
 
 interface ScenarioFormProps {
   scenario: ScenarioWithFlow | null
   /** Null for one that is edited in the flow editor: then only name and settings are here. */
   template: Template | null
+  need: TemplateNeed | null
 }
 
 /** The simple way of editing: the template's fields, and beside them what they make of it. */
-export function ScenarioForm({ scenario, template }: ScenarioFormProps) {
+export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
   const navigate = useNavigate()
@@ -190,6 +194,7 @@ export function ScenarioForm({ scenario, template }: ScenarioFormProps) {
             </EditSection>
             {template && (
               <EditSection title={t('form.fields')}>
+                {need && <Need {...need} />}
                 <SchemaFields
                   schema={schema}
                   values={form.values.form}
@@ -238,6 +243,7 @@ export function ScenarioForm({ scenario, template }: ScenarioFormProps) {
 /** As one types: what is made of the fields, told by the server, which alone knows the templates. */
 function WhatItMakes(props: { slug: string; schema: readonly SchemaField[]; values: FormValues }) {
   const { slug, schema, values } = props
+  const language = useLanguage()
   const [form] = useDebouncedValue(values, PREVIEW_DELAY_MS)
   const right = wrongIn(schema, form).length === 0
   const { data } = useQuery({
@@ -247,11 +253,25 @@ function WhatItMakes(props: { slug: string; schema: readonly SchemaField[]; valu
     refetchInterval: false,
     retry: false,
   })
-  return data && <Beside flow={data.flow} problems={data.problems} waits={!right} />
+  const fieldOf = ({ node_id, field }: FlowProblem): string | undefined => {
+    const asked = schema.find(({ slug, type }) =>
+      field === 'trigger.segment_id' ? type === 'segment' : type === 'emailtemplate' && mailNode(slug) === node_id,
+    )
+    return asked && (language === 'ja' ? asked.nameJa : asked.nameEn)
+  }
+  return data && <Beside flow={data.flow} problems={data.problems} waits={!right} fieldOf={fieldOf} />
 }
+/** The node that sends the mail of a field: `email2` for `email2_email`. */
+const mailNode = (slug: string): string => slug.replace(/_email$/, '')
 
+interface BesideProps {
+  flow: Flow
+  problems: readonly FlowProblem[]
+  waits?: boolean
+  fieldOf?: (problem: FlowProblem) => string | undefined
+}
 /** What the form makes, in pictures and words, and what it still lacks. */
-function Beside({ flow, problems, waits }: { flow: Flow; problems: readonly FlowProblem[]; waits?: boolean }) {
+function Beside({ flow, problems, waits, fieldOf }: BesideProps) {
   const t = useWords('scenarios')
   return (
     <>
@@ -277,11 +297,38 @@ function Beside({ flow, problems, waits }: { flow: Flow; problems: readonly Flow
           </Text>
         ) : (
           <Text size="sm" component="div">
-            <FlowProblems problems={problems} flow={flow} />
+            <FlowProblems problems={problems} flow={flow} {...(fieldOf && { fieldOf })} />
           </Text>
         )}
       </Paper>
     </>
+  )
+}
+
+/** What the template goes by, and of how many it is known: without any nobody would ever enter. */
+function Need({ need, known_count: known }: TemplateNeed) {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  if (known > 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t(known < NEED_COUNTED_TO ? `form.need.${need}` : `form.need.${need}AtLeast`, { n: format.number(known) })}
+      </Text>
+    )
+  if (need === 'product_intervals')
+    return <Notice title={t('form.need.product_intervalsNone')}>{t('form.need.product_intervalsHelp')}</Notice>
+  return (
+    <Notice
+      tone="warning"
+      title={t('form.need.birthdaysNone')}
+      action={
+        <TextLink to={paths.settings()} search={{ tab: 'customer' }} fz="sm">
+          {t('form.need.birthdaysDo')}
+        </TextLink>
+      }
+    >
+      {t('form.need.birthdaysHelp')}
+    </Notice>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import { createScenario, listActionTemplates } from '@okaeri/contract/scenarios/routes'
 import { ScenarioName } from '@okaeri/contract/scenarios/scenario'
@@ -12,6 +12,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { ActionButton } from '../../ui/actions.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
@@ -124,13 +125,7 @@ function BeginEmpty({ disabledReason }: { disabledReason: string | false }) {
           <ActionButton action={{ label: t('gallery.blankStart'), onClick: () => setOpened(true), disabledReason }} />
         </Group>
       </Paper>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={t('gallery.blankTitle')}
-        centered
-        closeButtonProps={{ 'aria-label': ui('close') }}
-      >
+      <Dialog opened={opened} onClose={() => setOpened(false)} title={t('gallery.blankTitle')}>
         <form
           noValidate
           onSubmit={(event) => {
@@ -157,7 +152,7 @@ function BeginEmpty({ disabledReason }: { disabledReason: string | false }) {
             </Button>
           </Group>
         </form>
-      </Modal>
+      </Dialog>
     </section>
   )
 }

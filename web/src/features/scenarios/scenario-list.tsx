@@ -22,7 +22,6 @@ const tabs: readonly ScenarioStatus[] = ['active', 'draft', 'stopped']
 
 export function ScenarioList() {
   const t = useWords('scenarios')
-  const ui = useWords('ui')
   const format = useFormat()
   const { mayChange } = useMerchant()
   const list = useListState(ScenarioSearch)
@@ -31,7 +30,7 @@ export function ScenarioList() {
     placeholderData: keepPreviousData,
   })
   const actionsOf = useScenarioActions()
-  const counted = useCounted()
+  const { counted } = useCounted()
 
   return (
     <ListPage<Scenario>
@@ -44,7 +43,7 @@ export function ScenarioList() {
       tabs={{
         param: 'status',
         label: t('statusLabel'),
-        items: [{ label: ui('all') }, ...tabs.map((value) => ({ value, label: t(`status.${value}`) }))],
+        items: tabs.map((value) => ({ value, label: t(`status.${value}`) })),
       }}
       columns={[
         {
@@ -76,7 +75,7 @@ export function ScenarioList() {
           accessor: 'execution_count',
           title: t('executionCount'),
           sortable: true,
-          width: 120,
+          width: 150,
           textAlign: 'right',
           render: (scenario) => counted(scenario.execution_count),
         },
@@ -99,7 +98,7 @@ export function ScenarioList() {
       rowTo={(scenario) => paths.scenario(scenario.id)}
       rowActions={(scenario) => {
         const { edit, duplicate } = actionsOf(scenario)
-        return [{ label: t('do.details'), to: paths.scenario(scenario.id) }, edit, duplicate]
+        return [{ label: t('do.details'), to: paths.scenario(scenario.id) }, ...(mayChange ? [edit, duplicate] : [])]
       }}
       empty={{ icon: IconGitBranch, title: t('empty.title'), text: t('empty.text') }}
     />

@@ -1,5 +1,5 @@
 import { Box, Checkbox, Divider, Group, NumberInput, Text, TextInput } from '@mantine/core'
-import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
+import { getEmail } from '@okaeri/contract/emails/routes'
 import { ApiError } from '@okaeri/contract/client'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
@@ -9,11 +9,13 @@ import { call } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { ChosenEmail } from '../emails/chosen-email.tsx'
+import { EmailSelect } from '../emails/email-select.tsx'
 import classes from './schema-field.module.css'
 
 const CHOICES = 20
@@ -105,9 +107,15 @@ function Field(props: FieldProps) {
 
 /** What is typed into mails as it stands (`{{ coupon.code }}`, `[coupon]`) looks like it. */
 const WithTags = ({ text }: { text: string }) =>
-  text
-    .split(/(\{\{.*?\}\}|\[\w+\])/)
-    .map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part))
+  text.split(/(\{\{.*?\}\}|\[\w+\])/).map((part, at) =>
+    at % 2 === 1 ? (
+      <code key={`${at} ${part}`} className={classes.tag}>
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  )
 
 function NumberOf({ field, label, description, value, reason, onChange }: FieldProps) {
   const t = useWords('scenarios')
@@ -155,6 +163,7 @@ function NumberOf({ field, label, description, value, reason, onChange }: FieldP
 
 function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
   const t = useWords('scenarios')
+  const { mayChange } = useMerchant()
   const language = useLanguage()
   const id = typeof value === 'string' && value !== '' ? value : null
   const chosen = useQuery({ ...queryOf(getEmail, { params: { id: id ?? '' } }), enabled: id !== null })
@@ -164,7 +173,7 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
     <Group align="flex-start" gap="md" wrap="wrap">
       {id && !gone && <ChosenEmail id={id} />}
       <Box flex="1 1 260px">
-        <SearchSelect
+        <EmailSelect
           label={label}
           description={description || undefined}
           placeholder={t('form.emailPlaceholder')}
@@ -172,15 +181,6 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
           valueLabel={gone ? t('form.emailGoneLabel') : chosen.data?.email.name}
           onChange={onChange}
           error={shownError}
-          clearable
-          area={listEmails.area}
-          find={async (q) =>
-            (await call(listEmails, { query: { limit: CHOICES, ...(q && { q }) } })).data.map((email) => ({
-              value: email.id,
-              label: email.name,
-              note: email.subject,
-            }))
-          }
         />
         {id === null && (
           <Text size="sm" c="dimmed" mt={6}>
@@ -194,10 +194,12 @@ function EmailOf({ label, description, value, reason, onChange }: FieldProps) {
               {t('form.newTab')}
             </TextLink>
           )}
-          <TextLink to={paths.emailNew()} target="_blank" fz="sm">
-            {t('form.createMail')}
-            {t('form.newTab')}
-          </TextLink>
+          {mayChange && (
+            <TextLink to={paths.emailNew()} target="_blank" fz="sm">
+              {t('form.createMail')}
+              {t('form.newTab')}
+            </TextLink>
+          )}
         </Group>
       </Box>
     </Group>

@@ -1,9 +1,15 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
+import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { EndReason, type Execution, type ExecutionStep, StepError } from '@okaeri/contract/scenarios/execution'
 import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
+import { amountOf } from '@okaeri/contract/scenarios/phrases'
 import { IconAlertTriangle, IconFlag, IconUser } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { deliveryTones, useReasonText } from '../deliveries/delivery-words.ts'
 import { isKnownPort, isShare, stepTitle } from './execution-words.ts'
 import { eventIcons, nodeIcons } from './node-icon.tsx'
 import classes from './step-history.module.css'
@@ -72,6 +78,8 @@ function Step({ step }: { step: ExecutionStep }) {
   const Icon =
     outcome === 'failed' ? IconAlertTriangle : isAct(outcome) ? IconUser : ended ? IconFlag : (Kind ?? IconFlag)
   const until = text(step.detail?.until)
+  // While it is being made it is not the customer's yet.
+  const code = outcome === 'asleep' ? null : text(step.detail?.code)
   return (
     <li data-outcome={outcome}>
       <span className={classes.icon} data-kind={isAct(outcome) || ended ? undefined : step.node_kind}>
@@ -92,6 +100,14 @@ function Step({ step }: { step: ExecutionStep }) {
             {line}
           </Text>
         ))}
+        {code && (
+          <Text size="sm">
+            <TextLink to={paths.coupons()} search={{ q: code }} underline="always">
+              {t('execution.code', { code })}
+            </TextLink>
+          </Text>
+        )}
+        {step.delivery && <Mail delivery={step.delivery} />}
         <Text size="xs" c="dimmed">
           {format.dateTime(step.at)}
         </Text>
@@ -100,13 +116,65 @@ function Step({ step }: { step: ExecutionStep }) {
   )
 }
 
+/** What became of the mail of a step: whether it left, why not, and what the customer did with it. */
+function Mail({ delivery }: { delivery: DeliveryView }) {
+  const t = useWords('deliveries')
+  const format = useFormat()
+  const reasonText = useReasonText()
+  const { status, email_id, subject, address, test_mode, sent_at, opened_at, clicked_at, bounced_at } = delivery
+  const reason = reasonText(delivery) ?? (status === 'uncertain' ? t('cutOff') : null)
+  const told: [label: string, at: string | null][] = [
+    [t('sentAt'), sent_at],
+    [t('opened'), opened_at],
+    [t('clicked'), clicked_at],
+    [t('bounced'), bounced_at],
+  ]
+  return (
+    <div className={classes.mail}>
+      <Group gap={6}>
+        <StatusBadge tone={deliveryTones[status]}>{t(`status.${status}`)}</StatusBadge>
+        {test_mode && <StatusBadge tone="warning">{t('test')}</StatusBadge>}
+        <Text size="sm">
+          {email_id ? (
+            <TextLink to={paths.email(email_id)} underline="always">
+              {subject || t('subject')}
+            </TextLink>
+          ) : (
+            subject
+          )}
+        </Text>
+      </Group>
+      {reason && <Text size="sm">{reason}</Text>}
+      {address && (
+        <Text size="xs" c="dimmed">
+          {t('address')}: {test_mode ? t('testAddress', { address }) : address}
+        </Text>
+      )}
+      {told.map(
+        ([label, at]) =>
+          at && (
+            <Text key={label} size="xs" c="dimmed">
+              {label}: {format.dateTime(at)}
+            </Text>
+          ),
+      )}
+    </div>
+  )
+}
+
 /** What decided or was done, in sentences. */
-function useSaid({ outcome, detail, node_kind }: ExecutionStep): string[] {
+function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): string[] {
   const t = useWords('scenarios')
   const format = useFormat()
   const d = detail ?? {}
   const until = text(d.until)
   const said: (string | null)[] = []
+  if (outcome === 'asleep' && d.usual_days !== undefined)
+    said.push(
+      typeof d.usual_days === 'number'
+        ? t('execution.usualDays', { days: amountOf(d.usual_days, 'days', format.language) })
+        : t('execution.usualUnknown'),
+    )
   if (outcome === 'asleep')
     said.push(
       until
@@ -119,10 +187,9 @@ function useSaid({ outcome, detail, node_kind }: ExecutionStep): string[] {
   } else if (isKnownPort(outcome)) said.push(t('execution.outcomePort', { port: t(`port.${outcome}`) }))
   else if (isShare(outcome)) said.push(t('execution.outcomePort', { port: outcome.toUpperCase() }))
   if (d.passed_over !== undefined) said.push(t('execution.passedOver'))
-  if (d.done === false)
+  // Of a mail its delivery says why.
+  if (d.done === false && !delivery)
     said.push(t(`execution.notDone.${d.because === 'holdout' || d.because === 'guest' ? d.because : 'test'}`))
-  const code = text(d.code)
-  if (code) said.push(t('execution.code', { code }))
   said.push(text(d.text))
   return said.filter((line) => line !== null)
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Radio, Select, Stack, Text } from '@mantine/core'
 import { testScenario } from '@okaeri/contract/scenarios/entering-routes'
 import { listEvents, type ScenarioEvent } from '@okaeri/contract/scenarios/event'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
@@ -11,6 +11,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -27,18 +28,10 @@ interface TestRunProps {
 
 export function TestRun({ opened, onClose, scenario }: TestRunProps) {
   const t = useWords('scenarios')
-  const ui = useWords('ui')
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('test.title')}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': ui('close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('test.title')} size="lg">
       <TestRunForm scenario={scenario} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -116,8 +109,8 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
           searchable
           value={eventId}
           onChange={setEventId}
-          error={asked && nothing && t('test.none')}
-          nothingFoundMessage={ui(events.data ? 'list.noMatch' : 'loading')}
+          error={events.error && !events.data ? errorText(events.error) : asked && nothing && t('test.none')}
+          nothingFoundMessage={ui(events.data || events.error ? 'list.noMatch' : 'loading')}
           data={some.map((event) => ({ value: event.id, label: nameOf(event) }))}
         />
       ) : (

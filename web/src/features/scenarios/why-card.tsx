@@ -2,12 +2,13 @@ import { Group, Stack, Text } from '@mantine/core'
 import { getCustomer } from '@okaeri/contract/customers/routes'
 import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { describeReentry } from '@okaeri/contract/scenarios/words'
+import { describeReentry, describeTrigger } from '@okaeri/contract/scenarios/words'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { Explanation } from '@okaeri/contract/segments/condition-routes'
 import { IconCircleCheckFilled, IconCircleX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import type { z } from 'zod'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -21,6 +22,7 @@ import { useCategories, useNames } from '../segments/condition-names.ts'
 import { Outline } from '../segments/outline.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { ScenarioPageSearch } from './routes.tsx'
+import page from './scenario-page.module.css'
 import classes from './why-card.module.css'
 
 /** Why a customer is, was or is not in a scenario. The customer is in the address: their own page leads here. */
@@ -31,6 +33,12 @@ export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }
   const navigate = useNavigate()
   const search = ScenarioPageSearch.parse(useSearch({ strict: false }))
   const customerId = search.customer ?? null
+  const card = useRef<HTMLDivElement>(null)
+  const cameFor = useRef(customerId)
+  useEffect(() => {
+    // Whoever came from a customer's page came for this answer, which is further down.
+    if (cameFor.current !== null) card.current?.scrollIntoView({ block: 'center' })
+  }, [])
   const chosen = { enabled: customerId !== null, retry: false } as const
   const customer = useQuery({ ...queryOf(getCustomer, { params: { id: customerId ?? '' } }), ...chosen })
   const query = useQuery({
@@ -41,22 +49,24 @@ export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }
   const one = customer.data?.customer
   return (
     <Card title={t('why.title')}>
-      <Stack gap="sm">
-        <CustomerPicker
-          label={t('history.customer')}
-          description={t('why.intro')}
-          placeholder={t('why.placeholder')}
-          value={customerId}
-          valueLabel={one && (one.name || one.email)}
-          onChange={(id) =>
-            void navigate({
-              to: '.',
-              search: { ...search, customer: id ?? undefined },
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
+      <Stack gap="sm" ref={card}>
+        <div className={page.asked}>
+          <CustomerPicker
+            label={t('history.customer')}
+            description={t('why.intro')}
+            placeholder={t('why.placeholder')}
+            value={customerId}
+            valueLabel={one && (one.name || one.email)}
+            onChange={(id) =>
+              void navigate({
+                to: '.',
+                search: { ...search, tab: 'people', customer: id ?? undefined },
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        </div>
         {customerId !== null && query.error && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {errorText(query.error)}
@@ -67,9 +77,9 @@ export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }
             <Group gap="sm" mb="sm">
               <StatusBadge tone={why.in ? 'success' : 'neutral'}>{t(why.in ? 'why.in' : 'why.out')}</StatusBadge>
               {one && (
-                <TextLink to={paths.customer(one.id)} size="sm">
-                  {one.name || one.email}
-                </TextLink>
+                <Text size="sm">
+                  <TextLink to={paths.customer(one.id)}>{one.name || one.email}</TextLink>
+                </Text>
               )}
             </Group>
             <ul className={classes.rules}>
@@ -94,9 +104,9 @@ export function WhyCard({ scenarioId, flow }: { scenarioId: string; flow: Flow }
               })}
             </ul>
             {why.execution_ids.length > 0 && (
-              <Group gap="sm" mt="sm">
+              <Group gap="sm" mt="sm" fz="sm">
                 {why.execution_ids.slice(0, 3).map((id, place) => (
-                  <TextLink key={id} to={paths.execution(id)} size="sm" underline="always">
+                  <TextLink key={id} to={paths.execution(id)} underline="always">
                     {t('why.execution', { n: place + 1 })}
                   </TextLink>
                 ))}
@@ -124,6 +134,12 @@ function Detail({ rule, detail, flow }: DetailProps) {
     const parts = Explanation.shape.parts.safeParse(detail.parts)
     return flow.condition && parts.success ? <Explained condition={flow.condition} parts={parts.data} /> : null
   }
+  if (rule === 'event' && typeof detail.nth === 'number' && flow.trigger.kind === 'order_paid' && flow.trigger.nth)
+    return (
+      <Text size="sm" c="dimmed">
+        {describeTrigger(flow.trigger, { language: format.language })} {t('why.nth', { n: format.number(detail.nth) })}
+      </Text>
+    )
   if (rule === 'reentry') {
     const last = typeof detail.last_entered_at === 'string' ? detail.last_entered_at : null
     return (

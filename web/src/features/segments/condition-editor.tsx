@@ -55,6 +55,7 @@ import {
 } from './condition-tree.ts'
 import { ConditionValue } from './condition-value.tsx'
 import { grammar } from './editor-words.ts'
+import { ScenariosHelp } from './scenarios-help.tsx'
 import { ScoresHelp } from './scores-help.tsx'
 import { useHistory } from './use-history.ts'
 
@@ -394,6 +395,9 @@ function useFocusWhenAsked<E extends HTMLElement = HTMLFieldSetElement>(id: stri
   return element
 }
 
+/** Their values say when, of what and how many: the comparison stands somewhere within. */
+const wholeSentences: readonly ConditionField['type'][] = ['ordered', 'mails', 'things', 'in_scenario', 'scenarios']
+
 function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
   const t = useWords('segments')
   const language = useLanguage()
@@ -432,7 +436,7 @@ function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
       onChange={(value) => replace({ ...leaf, value }, leaf.id)}
     />
   )
-  const isWholeSentence = field?.type === 'ordered' || field?.type === 'mails' || field?.type === 'things'
+  const isWholeSentence = field !== null && wholeSentences.includes(field.type)
   const { particle: particles, behind: behinds } = grammar[language]
   const particle = operator ? particles[particleOf(field, operator)] : ''
   const behind = operator && operator in behinds ? behinds[operator as keyof typeof behinds] : ''
@@ -457,6 +461,7 @@ function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
           onChange={(category, fieldName) => replace(withField(leaf, category, fieldName, categories))}
         />
         {leaf.category === 'scores' && <ScoresHelp />}
+        {leaf.category === 'scenarios' && <ScenariosHelp />}
         {particle && <span className={classes.word}>{particle}</span>}
         {isWholeSentence ? (
           valueInput
@@ -488,7 +493,7 @@ function errorOf(errors: Record<string, string>, path: string, language: ReturnT
 /** Which little word stands behind the field, in Japanese. */
 function particleOf(field: ConditionField | null, operator: Operator): 'ga' | 'ni' | 'no' | 'none' | 'colon' {
   if (!field) return 'none'
-  if (field.type === 'ordered' || field.type === 'mails' || field.type === 'things') return 'colon'
+  if (wholeSentences.includes(field.type)) return 'colon'
   if (field.name === 'suppressed') return 'none'
   if (operator === 'is_set' || operator === 'is_not_set' || field.type === 'segment') return 'no'
   const holds = ['contains', 'not_contains', 'has', 'has_all', 'has_not', 'bought', 'not_bought']
@@ -567,8 +572,8 @@ function OperatorInput(props: {
   const all = operatorsFor(field)
   if (all.length < 2 && operator) return null
   const text = (each: Operator) =>
-    field.type === 'things' && (each === 'has' || each === 'has_not')
-      ? t(`operator.things_${each}`)
+    (field.type === 'things' || field.type === 'in_scenario') && (each === 'has' || each === 'has_not')
+      ? t(`operator.${field.type}_${each}`)
       : t(`operator.${each}`)
   return (
     <Select

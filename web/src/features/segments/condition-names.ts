@@ -7,6 +7,7 @@ import {
   conditionCategories,
   type Leaf,
 } from '@okaeri/contract/segments/condition'
+import { getScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { getConditionParams } from '@okaeri/contract/segments/condition-routes'
 import { describeComparison, describeCondition, type NamedKind } from '@okaeri/contract/segments/condition-words'
 import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
@@ -67,6 +68,7 @@ export const searchNamed: Record<NamedKind, (q: string) => Promise<Named[]>> = {
   collections: async (q) => (await call(listCollections, { query: page(q) })).data.map(collection),
   campaigns: async (q) =>
     (await call(listCampaigns, { query: page(q) })).data.filter((one) => one.status !== 'draft' && one.name !== ''),
+  scenarios: async (q) => (await call(listScenarios, { query: page(q) })).data,
   segments: async (q) => (await call(listSegments, { query: page(q) })).data,
 }
 
@@ -96,6 +98,7 @@ const findNamed: Record<NamedKind, (ids: readonly string[]) => Promise<Named[]>>
   collections: async (ids) =>
     (await byIds(ids, (some) => call(listCollections, { query: { ids: some, limit: AT_ONCE } }))).map(collection),
   campaigns: (ids) => oneByOne(ids, async (id) => (await call(getCampaign, { params: { id } })).campaign.name),
+  scenarios: (ids) => oneByOne(ids, async (id) => (await call(getScenario, { params: { id } })).action.name),
   segments: (ids) => oneByOne(ids, async (id) => (await call(getSegment, { params: { id } })).customer_segment.name),
 }
 /** So that a change there is seen here. */
@@ -104,6 +107,7 @@ const areas: Record<NamedKind, string> = {
   variants: listVariants.area,
   collections: listCollections.area,
   campaigns: listCampaigns.area,
+  scenarios: listScenarios.area,
   segments: listSegments.area,
 }
 export const areaOf = (kind: NamedKind): string => areas[kind]
@@ -126,6 +130,7 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
     variants: new Set(),
     collections: new Set(),
     campaigns: new Set(),
+    scenarios: new Set(),
     segments: new Set(),
   }
   const add = (kind: NamedKind, ids: readonly unknown[] | null | undefined): void => {
@@ -138,6 +143,7 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
       if ('ids' in value) add('products', value.ids)
       if ('products' in value) add('products', value.products)
       if ('campaigns' in value) add('campaigns', value.campaigns)
+      if ('scenarios' in value) add('scenarios', value.scenarios)
       if ('filter' in value) {
         add('products', value.filter.products)
         add('variants', value.filter.variants)
@@ -150,6 +156,7 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
     variants: [...found.variants],
     collections: [...found.collections],
     campaigns: [...found.campaigns],
+    scenarios: [...found.scenarios],
     segments: [...found.segments],
   }
 }
@@ -163,14 +170,15 @@ export function useNames(condition: Condition): NamesOf {
   const variants = useNamesOf('variants', ids.variants)
   const collections = useNamesOf('collections', ids.collections)
   const campaigns = useNamesOf('campaigns', ids.campaigns)
+  const scenarios = useNamesOf('scenarios', ids.scenarios)
   const segments = useNamesOf('segments', ids.segments)
   return useMemo(() => {
-    const kinds = { products, variants, collections, campaigns, segments }
+    const kinds = { products, variants, collections, campaigns, scenarios, segments }
     const maps = new Map(
       Object.entries(kinds).map(([kind, named]) => [kind, new Map(named?.map((one) => [one.id, one] as const))]),
     )
     return (kind, id) => maps.get(kind)?.get(id)
-  }, [products, variants, collections, campaigns, segments])
+  }, [products, variants, collections, campaigns, scenarios, segments])
 }
 
 /** Conditions read out in the language shown. */

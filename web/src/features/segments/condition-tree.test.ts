@@ -136,6 +136,18 @@ describe('a row that asks about something else', () => {
     expect(withOperator(between, 'at_most', conditionCategories).value).toEqual(filtered.value)
   })
 
+  test('the reasons a scenario ended for are not asked of entering one', () => {
+    const ended = withField(newLeaf(), 'scenarios', 'scenario_ended', conditionCategories)
+    const bought = {
+      ...ended,
+      value: { value: 2, scenarios: null, reasons: ['bought'], window: null },
+    }
+    const entered = withField(bought, 'scenarios', 'scenario_entered', conditionCategories)
+    expect(wrongIn(newGroup([bought]))).toEqual({})
+    expect(wrongIn(newGroup([entered]))).toEqual({})
+    expect(withOperator(bought, 'between', conditionCategories).value).toEqual({ ...bought.value, value: [2, 2] })
+  })
+
   test('while one types, what is missing is no mistake yet; what is there and wrong is', () => {
     const range = { ...newLeaf(), operator: 'between', value: ['', 'three'] }
     const root = newGroup([{ ...newLeaf(), value: null }, range, newGroup([])])

@@ -37,6 +37,10 @@ export function emptyValue(field: ConditionField, operator: Operator): LeafValue
       return { measure: 'count', value: count, filter: {}, window: { within_days: 90 } }
     case 'mails':
       return { value: count, campaigns: null, window: { within_days: 90 } }
+    case 'in_scenario':
+      return { scenarios: null }
+    case 'scenarios':
+      return { value: count, scenarios: null, reasons: null, window: { within_days: 90 } }
     case 'things':
       return { products: null, min_amount: null, window: { within_days: 30 } }
     default:
@@ -65,14 +69,16 @@ export const newGroup = (children: Condition[] = [newLeaf()]): Group => ({
   children,
 })
 
+/** What is said of one field of such a type may not fit another. */
+const ownValues: readonly ConditionField['type'][] = ['choice', 'things', 'tags', 'scenarios']
+
 /** The row asks about another field now; what was typed is kept where it still fits. */
 export function withField(leaf: Leaf, category: string, name: string, categories: Categories): Leaf {
   const field = findField({ category, name }, categories)
   if (!field) return leaf
   const before = findField(leaf, categories)
   const fits = before?.type === field.type && operatorsFor(field).some((operator) => operator === leaf.operator)
-  const isOfNoField = field.type !== 'choice' && field.type !== 'things' && field.type !== 'tags'
-  if (fits && isOfNoField) return { ...leaf, category, name }
+  if (fits && !ownValues.includes(field.type)) return { ...leaf, category, name }
   return leafFor(category, field, leaf.id)
 }
 
@@ -88,7 +94,7 @@ export function withOperator(leaf: Leaf, wanted: string, categories: Categories)
   return { ...leaf, operator, value: withPair(leaf.value, operator === 'between') }
 }
 
-/** In the sentences about orders and mails the number is a pair for `between`, the rest of the value stays. */
+/** In the sentences about orders, mails and scenarios the number is a pair for `between`, the rest of the value stays. */
 function withPair(value: LeafValue, wantsPair: boolean): LeafValue {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || !('value' in value)) return value
   const { value: number } = value

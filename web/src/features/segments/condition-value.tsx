@@ -7,6 +7,7 @@ import { MailsValueInput } from './mails-value.tsx'
 import { NumberField } from './number-field.tsx'
 import { OrderedValueInput } from './ordered-value.tsx'
 import { NamedPicker, TextsField } from './pickers.tsx'
+import { InScenarioInput, ScenariosValueInput } from './scenarios-value.tsx'
 import { ThingsValueInput } from './things-value.tsx'
 import { DayField, DaysField, objectOf, Range, useMoneyUnit, type ValueProps, WindowField } from './value-parts.tsx'
 
@@ -185,6 +186,10 @@ export function ConditionValue(props: ValueProps) {
       return <MailsValueInput {...props} />
     case 'things':
       return <ThingsValueInput {...props} />
+    case 'in_scenario':
+      return <InScenarioInput {...props} />
+    case 'scenarios':
+      return <ScenariosValueInput {...props} />
   }
 }
 

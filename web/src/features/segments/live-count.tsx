@@ -90,7 +90,8 @@ export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> 
             </div>
             <Text size="sm" c="dimmed" className={classes.share}>
               {counts && usable
-                ? t('count.share', { percent: format.share(counts.total, counts.customer_percentage) })
+                ? counts.total > 0 &&
+                  t('count.share', { percent: format.share(counts.total, counts.customer_percentage) })
                 : !usable && t('editor.fixFirst')}
             </Text>
             {counts && usable && (

@@ -28,7 +28,7 @@ interface NamedPickerProps {
   except?: string | null
 }
 
-/** Things the server searches: products, variants, collections, campaigns, segments. */
+/** Things the server searches: products, variants, collections, campaigns, scenarios, segments. */
 export function NamedPicker(props: NamedPickerProps) {
   const { kind, label, placeholder, value, onChange, names, error, max, except } = props
   const t = useWords('segments')

@@ -57,7 +57,7 @@ export function SegmentNew() {
       }}
       saveLabel={t('create')}
       onSaved={() => {
-        if (made.current) void navigate({ to: paths.segment(made.current.id) })
+        if (made.current) void navigate({ to: paths.segment(made.current.id), replace: true })
       }}
       onCancel={() => void navigate({ to: paths.segments() })}
     />

@@ -23,7 +23,6 @@ const IDLE_POLL_MS = 30_000
 
 export function SegmentList() {
   const t = useWords('segments')
-  const ui = useWords('ui')
   const format = useFormat()
   const list = useListState(SegmentSearch)
   const { mayChange } = useMerchant()
@@ -50,7 +49,6 @@ export function SegmentList() {
         param: 'origin',
         label: t('origin'),
         items: [
-          { label: ui('all') },
           { value: 'own', label: t('tabs.own') },
           { value: 'remote', label: t('tabs.remote') },
         ],

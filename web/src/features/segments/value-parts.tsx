@@ -292,3 +292,43 @@ export const AnyOf = ({ label, any, some, value, onChange, children }: AnyOfProp
     {value !== null && children(value)}
   </>
 )
+
+interface CountedWithinProps extends ValueProps {
+  given: { value: unknown; window: Window }
+  /** Of which things. */
+  which: ReactNode
+  unit: string
+  put: (change: object) => void
+}
+/** How many times something happened, to which things and when, in the order in which the language says it. */
+export function CountedWithin({ given, which, unit, put, ...props }: CountedWithinProps) {
+  const { name, operator, errorAt, operatorInput } = props
+  const t = useWords('segments')
+  const language = useLanguage()
+  const window = <WindowOf {...props} value={given.window} onChange={(next) => put({ window: next })} />
+  const counted = (
+    <Compared operatorInput={operatorInput}>
+      <Amount
+        label={`${name}: ${t('editor.value')}`}
+        operator={operator}
+        value={given.value}
+        errorAt={errorAt}
+        onChange={(value) => put({ value })}
+      />
+      <span className={classes.word}>{unit}</span>
+    </Compared>
+  )
+  return language === 'ja' ? (
+    <>
+      {window}
+      {which}
+      {counted}
+    </>
+  ) : (
+    <>
+      {counted}
+      {which}
+      {window}
+    </>
+  )
+}

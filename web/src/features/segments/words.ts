@@ -141,7 +141,7 @@ export const words = defineWords({
     reach: '配信できる人数',
     remoteConditions: '条件はストアで管理されています。',
     usedBy: '使用中のもの',
-    notUsed: 'このセグメントを使う、下書き・予約・配信中のキャンペーンや、ほかのセグメントはありません。',
+    notUsed: 'このセグメントを使う、下書き・予約・配信中のキャンペーン、シナリオ、ほかのセグメントはありません。',
     matchAnd: '次のすべてを満たす',
     matchOr: '次のいずれかを満たす',
     table: {
@@ -176,7 +176,7 @@ export const words = defineWords({
     remote: 'Remote',
     remoteHint: 'Comes from the store platform',
     remoteReadonly: 'Remote segments from the store platform cannot be edited.',
-    viewerMayNot: 'Your role may look but not change.',
+    viewerMayNot: 'You have view-only access.',
     delete: 'Delete',
     deleteAsk: 'Delete the segment “{{name}}”?',
     deleteBody: 'The customers themselves are not deleted.',
@@ -307,7 +307,7 @@ export const words = defineWords({
     reach: 'Who can be mailed',
     remoteConditions: 'The conditions are kept in the store.',
     usedBy: 'What needs it',
-    notUsed: 'No draft, reserved or sending campaign and no other segment needs it.',
+    notUsed: 'No draft, reserved or sending campaign, no scenario and no other segment needs it.',
     matchAnd: 'All of these',
     matchOr: 'Any of these',
     table: {

@@ -1,8 +1,17 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { useState } from 'react'
 import { useWords } from '../../app/i18n.ts'
 
 /** A password field whose eye button has a name. */
 export function Password(props: PasswordInputProps) {
   const t = useWords('ui')
-  return <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('show') }} {...props} />
+  const [visible, setVisible] = useState(false)
+  return (
+    <PasswordInput
+      visible={visible}
+      onVisibilityChange={setVisible}
+      visibilityToggleButtonProps={{ 'aria-label': t(visible ? 'hide' : 'show') }}
+      {...props}
+    />
+  )
 }

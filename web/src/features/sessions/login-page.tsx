@@ -12,6 +12,7 @@ import { BASE_PATH, paths, safeNext } from '../../app/paths.ts'
 import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useShopField } from '../store/shop-field.ts'
 import { Password } from './credentials.tsx'
 import { Doorstep } from './doorstep.tsx'
 import { LoginSearch } from './routes.tsx'
@@ -100,15 +101,13 @@ export function LoginPage() {
 function StoreSignIn() {
   const t = useWords('sessions')
   const navigate = useNavigate()
-  const [shop, setShop] = useState('')
-  const [tried, setTried] = useState(false)
+  const shop = useShopField((domain) => void navigate({ to: paths.storeAuthorize(), search: { shop: domain } }))
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
-        if (shop.trim()) void navigate({ to: paths.storeAuthorize(), search: { shop: shop.trim() } })
+        shop.submit()
       }}
     >
       <Stack gap="sm">
@@ -118,9 +117,7 @@ function StoreSignIn() {
           name="shop"
           inputMode="url"
           autoCapitalize="none"
-          value={shop}
-          onChange={(event) => setShop(event.currentTarget.value)}
-          error={tried && !shop.trim() ? fieldReasonText('required') : undefined}
+          {...shop.field}
         />
         <Button type="submit" variant="default" leftSection={<IconBuildingStore size={18} aria-hidden />}>
           {t('login.byStore')}

@@ -34,7 +34,7 @@ export function ResetPage() {
   return (
     <Doorstep
       title={t('reset.title')}
-      text={t('reset.text')}
+      {...(!dead && { text: t('reset.text') })}
       footer={<TextLink to={paths.login()}>{t('forgot.backToLogin')}</TextLink>}
     >
       {dead ? (

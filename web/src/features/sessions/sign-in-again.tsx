@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { signIn } from '@okaeri/contract/sessions/routes'
@@ -13,6 +13,7 @@ import { useErrorText } from '../../app/reasons.ts'
 import { router } from '../../app/router.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { hasUnsavedWork } from '../../ui/unsaved.ts'
+import { Password } from './credentials.tsx'
 
 type Answer = (signedIn: boolean) => void
 
@@ -25,6 +26,8 @@ export function SignInAgain() {
   const errorText = useErrorText()
   const [waiting, setWaiting] = useState<Answer[]>([])
   const [email, setEmail] = useState('')
+  /** Whose page it is: what is on it must not be saved by somebody else. */
+  const [owner, setOwner] = useState<string | null>(null)
   const [password, setPassword] = useState('')
 
   useEffect(() => {
@@ -35,7 +38,11 @@ export function SignInAgain() {
           void router.navigate({ to: paths.login(), search: { next: href.replace(BASE_PATH, ''), notice: 'expired' } })
         return Promise.resolve(false)
       }
-      setEmail((known) => known || (queryClient.getQueryData(queryOf(getSettings, {}).queryKey)?.user.email ?? ''))
+      const known = queryClient.getQueryData(queryOf(getSettings, {}).queryKey)?.user.email
+      if (known) {
+        setOwner(known)
+        setEmail(known)
+      }
       return new Promise((resolve) => setWaiting((others) => [...others, resolve]))
     })
   }, [])
@@ -81,10 +88,11 @@ export function SignInAgain() {
             label={t('login.email')}
             type="email"
             autoComplete="username"
+            readOnly={owner !== null}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <PasswordInput
+          <Password
             data-autofocus
             label={t('login.password')}
             autoComplete="current-password"

@@ -11,6 +11,7 @@ export const words = defineWords({
     retry: '再試行',
     toLogin: 'ログイン画面へ',
     toSettings: '設定に戻る',
+    shopInvalid: '「your-store.myshopify.com」の形で入力してください。独自ドメインでは接続できません。',
   },
   en: {
     authorizing: 'Authorizing store',
@@ -20,7 +21,8 @@ export const words = defineWords({
     loggingInText: 'The connection with your store is being checked.',
     callbackFailed: 'Currently under maintenance. Please try again later.',
     retry: 'Try again',
-    toLogin: 'To log in',
+    toLogin: 'Go to login',
     toSettings: 'Back to the settings',
+    shopInvalid: 'Enter it as your-store.myshopify.com. A custom domain does not work here.',
   },
 })

@@ -16,8 +16,12 @@ export const issueCoupon: NodeKind<'issue_coupon'> = {
     const coupons = await issueCoupons(
       scope,
       { scenarioId: scenario.id, nodeId: node.id, terms },
-      issuing.map(({ id, round, customer_id }) => ({ executionId: id, round, customerId: customer_id })),
-      { again: issuing.some(({ attempts, woken }) => woken === 'arrived' && attempts > 0) },
+      issuing.map(({ id, round, customer_id, attempts, woken }) => ({
+        executionId: id,
+        round,
+        customerId: customer_id,
+        again: woken === 'arrived' && attempts > 0,
+      })),
     )
     const couponOf = new Map(issuing.map(({ id }, at) => [id, coupons[at]]))
     const until = new Date(scope.now.getTime() + GIVES_UP_MS)

@@ -5,6 +5,7 @@ import type { ExecutionAt, NodeKind } from '../node-kind.ts'
 /** The same person always falls into the same share of a split, whenever they enter and on whichever machine. */
 export const randomSplit: NodeKind<'random_split'> = {
   kind: 'random_split',
+  onlyDecides: true,
   advance: ({ scenario, node, executions }) =>
     Promise.resolve(
       executions.map((execution) => {

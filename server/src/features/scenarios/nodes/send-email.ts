@@ -59,8 +59,8 @@ async function write(
   const recipients: ScenarioRecipient[] = []
   for (const { id, round, customer_id, held_out } of executions) {
     const variables = variablesOf(id)
-    if (message.uses_coupon && !variables.coupon && !held_out)
-      moves.set(id, { fail: 'coupon_not_made', detail: 'the mail writes a coupon, and none was issued before it' })
+    const lack = held_out ? null : lackOf(variables, message, scope.now)
+    if (lack) moves.set(id, lack)
     else
       recipients.push({
         executionId: id,
@@ -81,6 +81,21 @@ async function write(
     moves.set(executionId, { to: 'next', deliveryId, detail })
   })
   return moves
+}
+
+/** What the mail writes and cannot; it is held back then, rather than sent with gaps or a code that is good for nothing. */
+function lackOf(
+  { coupon, event }: RecipientVariables,
+  uses: { uses_event: boolean; uses_coupon: boolean },
+  now: Date,
+): Move | null {
+  if (uses.uses_event && !event)
+    return { fail: 'event_gone', detail: 'the mail tells of what started this, which is not kept any more' }
+  if (!uses.uses_coupon) return null
+  if (!coupon) return { fail: 'coupon_not_made', detail: 'the mail writes a coupon, and none was issued before it' }
+  if (coupon.expires_at !== null && new Date(coupon.expires_at) <= now)
+    return { fail: 'coupon_expired', detail: `${coupon.code} was good until ${coupon.expires_at}` }
+  return null
 }
 
 /** What each recipient's mail can say beside the customer; only what the mail writes is looked up. */

@@ -5,8 +5,7 @@ import { endOfLimit } from '../waiting-times.ts'
 
 /**
  * Counts what happened since the step before, also what happened while nobody looked: an order that is created and paid in one breath
- * is paid by the time the execution comes here. The event it was started by does not count. Guests are told apart by nobody: for
- * them the time runs out.
+ * is paid by the time the execution comes here. The event it was started by does not count, and none counts twice.
  */
 export const waitForEvent: NodeKind<'wait_for_event'> = {
   kind: 'wait_for_event',
@@ -19,8 +18,9 @@ export const waitForEvent: NodeKind<'wait_for_event'> = {
     const happened = await selectHappened(
       scope,
       event,
-      looked.map(({ id, customer_id, event_id }) => ({
+      looked.map(({ id, customer_id, guest_id, event_id }) => ({
         customerId: customer_id,
+        guestId: guest_id,
         id,
         exceptId: event_id,
         since: since.get(id) ?? scope.now,
@@ -29,7 +29,12 @@ export const waitForEvent: NodeKind<'wait_for_event'> = {
     return executions.map((execution): Move => {
       const found = happened.get(execution.id)
       if (execution.test) return { to: 'timed_out', detail: { passed_over: 'test' } }
-      if (found) return { to: 'happened', detail: { event, event_id: found.id, at: found.at.toISOString() } }
+      if (found)
+        return {
+          to: 'happened',
+          happenedAt: found.at,
+          detail: { event, event_id: found.id, at: found.at.toISOString() },
+        }
       if (execution.woken !== 'arrived') return { to: 'timed_out', detail: { event } }
       return {
         sleepUntil: until,

@@ -1,15 +1,48 @@
+import { findUsualIntervals } from '../../orders/index.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { getMerchant } from '../../merchants/index.ts'
-import type { NodeKind } from '../node-kind.ts'
+import type { ExecutionAt, NodeKind } from '../node-kind.ts'
 import { endOfWait } from '../waiting-times.ts'
 
 export const wait: NodeKind<'wait'> = {
   kind: 'wait',
+  onlyDecides: true,
   async advance({ scope, node, executions }) {
     const { timezone } = await getMerchant(scope)
-    const until = endOfWait(node.settings.wait, scope.now, timezone)
-    return executions.map(({ woken, test }) => {
+    const { wait } = node.settings
+    const arrived = executions.filter(({ woken, test }) => woken === 'arrived' && !test)
+    const usual = wait.mode === 'usual_interval' ? await usualDaysOf(scope, arrived) : null
+    // Reckoned once for all who wait equally long: calendars are slow.
+    const ends = new Map<number | null, Date>()
+    const endAfter = (usualDays: number | null): Date => {
+      const until = ends.get(usualDays) ?? endOfWait(wait, scope.now, timezone, usualDays)
+      ends.set(usualDays, until)
+      return until
+    }
+    return executions.map(({ id, woken, test }) => {
       if (test) return { to: 'next', detail: { passed_over: 'test' } }
-      return woken === 'arrived' ? { sleepUntil: until, detail: { until: until.toISOString() } } : { to: 'next' }
+      if (woken !== 'arrived') return { to: 'next' }
+      const usualDays = usual?.get(id) ?? null
+      const until = endAfter(usualDays)
+      return { sleepUntil: until, detail: { until: until.toISOString(), ...(usual && { usual_days: usualDays }) } }
     })
   },
+}
+
+/** Of each execution whose event was about goods that are known to be bought again: after how many days the first of them is. */
+async function usualDaysOf(
+  scope: MerchantScope,
+  executions: readonly Pick<ExecutionAt, 'id' | 'event'>[],
+): Promise<Map<string, number>> {
+  const productsOf = ({ event }: Pick<ExecutionAt, 'event'>): number[] =>
+    [event?.subject.store_product_id, ...(event?.subject.lines ?? []).map((line) => line.store_product_id)].filter(
+      (id) => typeof id === 'number',
+    )
+  const known = await findUsualIntervals(scope, [...new Set(executions.flatMap(productsOf))])
+  return new Map(
+    executions.flatMap((execution) => {
+      const days = productsOf(execution).flatMap((id) => known.get(id) ?? [])
+      return days.length > 0 ? [[execution.id, Math.min(...days)] as const] : []
+    }),
+  )
 }

@@ -86,19 +86,17 @@ export async function selectBirthdays(scope: MerchantScope): Promise<{ customerI
   return rows
 }
 
-/** The days that stand in a metafield, in the zone they are meant in. */
+/** The days that stand in a metafield, in that zone. */
 export async function selectMetafieldDates(
   scope: MerchantScope,
-  key: string,
+  settingId: string,
   timezone: string,
 ): Promise<{ customerId: string; day: string }[]> {
   const { rows } = await sql<{ customerId: string; day: string }>`
-    select v.customer_id as "customerId",
-      to_char(v.value_at at time zone (case when s.value_type = 'date' then 'utc' else ${timezone} end), 'YYYY-MM-DD') as day
-    from metafield_settings s
-    join customer_metafields v on v.merchant_id = ${scope.merchantId} and v.metafield_setting_id = s.id
-    where s.merchant_id = ${scope.merchantId} and s.deleted_at is null and s.namespace || '.' || s.key = ${key}
-      and v.value_at is not null`.execute(scope.db)
+    select customer_id as "customerId", to_char(value_at at time zone ${timezone}, 'YYYY-MM-DD') as day from customer_metafields
+    where merchant_id = ${scope.merchantId} and metafield_setting_id = ${settingId} and value_at is not null`.execute(
+    scope.db,
+  )
   return rows
 }
 
@@ -124,6 +122,22 @@ export async function countOrdersBefore(scope: MerchantScope, at: Date): Promise
     where merchant_id = ${scope.merchantId} and customer_id is not null and cancelled_at is null and processed_at < ${at}
     group by customer_id`.execute(scope.db)
   return new Map(rows.map(({ customerId, count }) => [customerId, count]))
+}
+
+/** Of the orders placed within the span: after how many days what was bought is usually bought again, the first of it. */
+export async function selectUsualDays(
+  scope: MerchantScope,
+  { from, until }: Span,
+): Promise<(PastEvent & { days: number })[]> {
+  const { merchantId } = scope
+  const { rows } = await sql<PastEvent & { days: number }>`
+    select l.customer_id as "customerId", ${ms(sql`l.processed_at`)} as at, min(i.days) as days
+    from product_intervals i
+    join order_lines l on l.merchant_id = ${merchantId} and l.store_product_id = i.store_product_id
+    where i.merchant_id = ${merchantId} and l.customer_id is not null
+      and l.processed_at >= ${from} and l.processed_at < ${until}
+    group by l.customer_id, l.processed_at`.execute(scope.db)
+  return rows
 }
 
 /** The customers for whom `where` (over `c`) holds. */
@@ -184,8 +198,7 @@ export async function beginRehearsal(
 /** Answers false when another was asked for meanwhile. */
 export async function updateRehearsal(
   scope: MerchantScope,
-  scenarioId: string,
-  number: number,
+  { scenarioId, number }: { scenarioId: string; number: number },
   change: { progress: number } | { result: StoredResult } | { failed: true },
 ): Promise<boolean> {
   const set =

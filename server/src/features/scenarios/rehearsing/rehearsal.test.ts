@@ -3,17 +3,16 @@ import { createScenario } from '@okaeri/contract/scenarios/routes'
 import { createEmail } from '@okaeri/contract/emails/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { followUp } from '../../../../test/every-endpoint.ts'
 import { GOOD_HTML } from '../../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../../test/harness.ts'
+import type { TestMerchant } from '../../../../test/harness.ts'
+import { flowOf } from '../../../../test/scenarios.ts'
+import { okaeri, withOkaeri } from '../../../../test/with-okaeri.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { rehearse } from './simulation.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const DAY_MS = 86_400_000
 const now = new Date()
@@ -101,7 +100,47 @@ test('the first purchase is told from the second, as it was on that day', async 
   await order(once, daysAgo(50))
   await order(once, daysAgo(10))
   const rehearsal = await rehearse('FirstPurchaseAction', { email: emailId, days: 0 })
-  expect(rehearsal).toMatchObject({ events: 3, entered: 1, kept_out: { condition: 2 }, mails: 1 })
+  expect(rehearsal).toMatchObject({ events: 1, entered: 1, kept_out: {}, mails: 1 })
+  const second = await rehearse('NthPurchaseAction', { email: emailId, days: 0, count: 2 })
+  expect(second).toMatchObject({ events: 2, entered: 2, mails: 2 })
+})
+
+test('so many orders, asked as a condition, is answered for that day too', async () => {
+  const { merchant, emailId, customer, order } = await shop()
+  const person = await customer()
+  await order(person, daysAgo(50))
+  await order(person, daysAgo(10))
+  const form = { email: emailId, days: 0 }
+  const body = { name: '二回目', template: 'PurchaseFollowUpAction', form }
+  const { action } = await merchant.call(createScenario, { body })
+  const condition = {
+    type: 'condition' as const,
+    id: 'c',
+    category: 'orders',
+    name: 'orders_count',
+    operator: 'equals',
+    value: 2,
+  }
+  const rehearsal = await run(merchant, action.id, { ...action.flow, condition })
+  expect(rehearsal).toMatchObject({ events: 2, entered: 1, kept_out: { condition: 1 }, mails: 1 })
+})
+
+test('a condition that is not finished yet lets nobody in, and the rehearsal comes to its end', async () => {
+  const { merchant, emailId, customer, order } = await shop()
+  await order(await customer(), daysAgo(50))
+  const { action } = await merchant.call(createScenario, {
+    body: { name: '下書き', template: 'PurchaseFollowUpAction', form: { email: emailId, days: 0 } },
+  })
+  const condition = {
+    type: 'condition' as const,
+    id: 'c',
+    category: 'emails',
+    name: 'last_sent_at',
+    operator: 'after',
+    value: ['x'],
+  }
+  const rehearsal = await run(merchant, action.id, { ...action.flow, condition })
+  expect(rehearsal).toMatchObject({ status: 'done', events: 1, entered: 0, mails: 0 })
 })
 
 test('buying ends a win-back before its second mail', async () => {
@@ -153,4 +192,49 @@ test('a flow that is not saved can be rehearsed; only the last rehearsal is kept
   expect(saved.mails).toBe(0)
   const other = await run(merchant, action.id, followUp(emailId))
   expect(other.mails).toBe(1)
+})
+
+test('every seven days is the seventh day of the calendar, as in earnest', () => {
+  const events = ['2026-05-01T15:00', '2026-05-08T10:00', '2026-05-14T23:00', '2026-05-15T09:00'].map((at) => ({
+    customerId: 'hanako',
+    at: Date.parse(`${at}:00+09:00`),
+  }))
+  const steps = rehearse(flowOf([], { reentry: { mode: 'every_days', days: 7 } }), {
+    scenarioId: newId(),
+    timezone: 'Asia/Tokyo',
+    from: 0,
+    until: Number.MAX_SAFE_INTEGER,
+    events,
+    meets: () => true,
+    happened: () => [],
+    usualDays: () => null,
+    isMailable: () => true,
+    leavesAt: (at) => at,
+    emails: new Set(),
+  })
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  expect(step.value.entered).toBe(3)
+  expect([...step.value.keptOut]).toEqual([['reentry', 1]])
+})
+
+test('a metafield may be named by its id, as in earnest', async () => {
+  const { merchant, emailId, customer } = await shop()
+  const [customerId, settingId] = [await customer(), newId()]
+  const { db } = okaeri.context
+  await sql`insert into metafield_settings (merchant_id, id, namespace_type, namespace, key, name, value_type, status, created_at, updated_at)
+    values (${merchant.id}, ${settingId}, 'platform', 'custom', 'renewal', '更新日', 'date', 'ready', now(), now())`.execute(
+    db,
+  )
+  const day = daysAgo(20).toISOString().slice(0, 10)
+  await sql`insert into customer_metafields (merchant_id, customer_id, metafield_setting_id, value, value_at, updated_at)
+    values (${merchant.id}, ${customerId}, ${settingId}, ${day}, ${`${day}T00:00:00Z`}::timestamptz, now())`.execute(db)
+  const flow = { ...followUp(emailId), reentry: { mode: 'always' as const } }
+  const { action } = await merchant.call(createScenario, {
+    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: { days: 1, email: emailId } },
+  })
+  for (const metafield of ['custom.renewal', settingId]) {
+    const trigger = { kind: 'metafield_date' as const, metafield, offset_days: 0, every_year: false, time: '12:00' }
+    expect(await run(merchant, action.id, { ...flow, trigger })).toMatchObject({ events: 1, entered: 1 })
+  }
 })

@@ -6,10 +6,12 @@ import { DateTime } from 'luxon'
 import { AppError } from '../../../kernel/errors.ts'
 import { job } from '../../../kernel/jobs.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { listEmailContents } from '../../emails/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../../merchants/index.ts'
-import { addDays, localDay, whoIsChosen } from '../../segments/index.ts'
-import { type DailyTrigger, datesOfYears, isDaily, timeOn } from '../daily-triggers.ts'
-import { getScenarioRow, selectEmails } from '../queries.ts'
+import { addDays, localDay, refuseUnusable, whoIsChosen } from '../../segments/index.ts'
+import { findDateSetting } from '../clock-queries.ts'
+import { type DailyTrigger, datesOfYears, timeOn, zoneOfDates } from '../daily-triggers.ts'
+import { getScenarioRow } from '../queries.ts'
 import { refuseForeignReferences, refuseUnlessAllowed } from '../scenario.ts'
 import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
 import {
@@ -23,6 +25,7 @@ import {
   selectNames,
   selectPast,
   selectPastOfSegment,
+  selectUsualDays,
   selectMailable,
   selectWho,
   type Span,
@@ -98,16 +101,17 @@ async function present(scope: MerchantScope, row: RehearsalRow, flow: Flow): Pro
 export const runRehearsal = job<{ scenarioId: string; number: number }>(
   'rehearse_scenario',
   ({ scenarioId, number }) => `${scenarioId} ${number}`,
-  async (scope, { scenarioId, number }) => {
+  async (scope, asked) => {
+    const { scenarioId, number } = asked
     const row = await findRehearsal(scope, scenarioId)
     if (!row || row.number !== number || row.status !== 'running') return
     try {
       const past = await readPast(scope, scenarioId, row.flow, { from: row.from_at, until: row.until_at })
-      const outcome = await simulate(scope, scenarioId, number, row.flow, past)
-      if (outcome) await updateRehearsal(scope, scenarioId, number, { result: stored(outcome) })
+      const outcome = await simulate(scope, asked, rehearse(row.flow, past))
+      if (outcome) await updateRehearsal(scope, asked, { result: stored(outcome) })
     } catch (error) {
       // It is tried again by whoever asked; kept running it would never end.
-      await updateRehearsal(scope, scenarioId, number, { failed: true })
+      await updateRehearsal(scope, asked, { failed: true })
       throw error
     }
   },
@@ -116,19 +120,16 @@ export const runRehearsal = job<{ scenarioId: string; number: number }>(
 /** Null when another rehearsal was asked for meanwhile. */
 async function simulate(
   scope: MerchantScope,
-  scenarioId: string,
-  number: number,
-  flow: Flow,
-  past: Past,
+  asked: { scenarioId: string; number: number },
+  steps: ReturnType<typeof rehearse>,
 ): Promise<Outcome | null> {
-  const steps = rehearse(flow, past)
   let told = 0
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
     const percent = Math.floor(step.value * 100)
     if (percent >= told + PROGRESS_EVERY) {
       told = percent
-      if (!(await updateRehearsal(scope, scenarioId, number, { progress: percent }))) return null
+      if (!(await updateRehearsal(scope, asked, { progress: percent }))) return null
     } else await new Promise(setImmediate)
   }
 }
@@ -163,8 +164,8 @@ function stored(outcome: Outcome): StoredResult {
 
 async function readPast(scope: MerchantScope, scenarioId: string, flow: Flow, span: Span): Promise<Past> {
   const merchant = await getMerchant(scope)
-  const events = await readEvents(scope, flow, span, merchant)
   const happened = await readHappened(scope, flow, span)
+  const events = await readEvents(scope, flow, span, { merchant, happened })
   const meets = await readConditions(scope, flow, span, happened)
   const { include_all_customers } = await getScenarioRow(scope, scenarioId)
   const mailable = await scope.transaction((scope) => selectMailable(scope, { sendToAll: include_all_customers }))
@@ -177,9 +178,10 @@ async function readPast(scope: MerchantScope, scenarioId: string, flow: Flow, sp
     events,
     meets,
     happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
+    usualDays: await readUsualDays(scope, flow, span),
     isMailable: (customerId) => mailable.has(customerId),
     leavesAt: leavesAt(merchant, flow),
-    emails: new Set((await selectEmails(scope, ids)).map(({ id }) => id)),
+    emails: new Set((await listEmailContents(scope, ids)).map(({ id }) => id)),
   }
 }
 
@@ -190,19 +192,30 @@ function leavesAt(merchant: MerchantRow, flow: Flow): (at: number) => number {
   return (at) => nextAllowedTime(new Date(at), hours, timezone)?.getTime() ?? at
 }
 
-async function readEvents(scope: MerchantScope, flow: Flow, span: Span, merchant: MerchantRow): Promise<PastEvent[]> {
+async function readEvents(
+  scope: MerchantScope,
+  flow: Flow,
+  span: Span,
+  { merchant, happened }: { merchant: MerchantRow; happened: Happened },
+): Promise<PastEvent[]> {
   const { trigger } = flow
   switch (trigger.kind) {
     case 'cart_abandoned':
     case 'checkout_abandoned':
       return selectPast(scope, trigger.kind, span, { afterMinutes: trigger.after_minutes })
+    case 'order_paid': {
+      const events = await selectPast(scope, trigger.kind, span)
+      if (typeof trigger.nth !== 'number') return events
+      const ordersAt = await countOrdersAt(scope, span, happened)
+      return events.filter(({ customerId, at }) => ordersAt(customerId, at) === trigger.nth)
+    }
     case 'segment_entered':
     case 'segment_left':
       return trigger.segment_id === null ? [] : selectPastOfSegment(scope, trigger.kind, trigger.segment_id, span)
     case 'birthday':
     case 'metafield_date':
     case 'days_without_order':
-      return isDaily(trigger) ? readDays(scope, trigger, span, merchant.timezone) : []
+      return readDays(scope, trigger, span, merchant.timezone)
     default:
       return selectPast(scope, trigger.kind, span)
   }
@@ -230,11 +243,7 @@ async function readDays(
   const everyYear = trigger.kind === 'birthday' || trigger.every_year
   const offset = trigger.kind === 'birthday' ? trigger.days_before : -trigger.offset_days
   const people =
-    trigger.kind === 'birthday'
-      ? await selectBirthdays(scope)
-      : trigger.metafield === null
-        ? []
-        : await selectMetafieldDates(scope, trigger.metafield, timezone)
+    trigger.kind === 'birthday' ? await selectBirthdays(scope) : await readDates(scope, trigger.metafield, timezone)
   const byDay = Map.groupBy(people, ({ day }) => (everyYear ? day.slice(-5) : day))
   const events: PastEvent[] = []
   const last = localDay(span.until, timezone)
@@ -249,12 +258,26 @@ async function readDays(
   return events
 }
 
+async function readDates(scope: MerchantScope, metafield: string | null, timezone: string) {
+  const setting = metafield === null ? null : await findDateSetting(scope, metafield)
+  return setting ? selectMetafieldDates(scope, setting.id, zoneOfDates(setting, timezone)) : []
+}
+
+async function readUsualDays(scope: MerchantScope, { nodes }: Flow, span: Span): Promise<Past['usualDays']> {
+  if (!nodes.some((node) => node.kind === 'wait' && node.settings.wait.mode === 'usual_interval')) return () => null
+  const key = (customerId: string, at: number): string => `${customerId} ${at}`
+  const known = new Map(
+    (await selectUsualDays(scope, span)).map(({ customerId, at, days }) => [key(customerId, at), days]),
+  )
+  return (customerId, at) => known.get(key(customerId, at)) ?? null
+}
+
 type Happened = Map<string, Map<string, number[]>>
 
 /** What the flow waits for or ends on, and orders, which conditions count. */
 async function readHappened(scope: MerchantScope, flow: Flow, span: Span): Promise<Happened> {
   const kinds = new Set(flow.nodes.flatMap((node) => (node.kind === 'wait_for_event' ? [node.settings.event] : [])))
-  if (flow.ends_on.includes('bought') || ordersCounted(flow.condition)) kinds.add('order_created')
+  if (flow.ends_on.includes('bought') || ordersCounted(flow.condition) || isNth(flow)) kinds.add('order_created')
   const happened: Happened = new Map()
   for (const kind of kinds) {
     const byCustomer = new Map<string, number[]>()
@@ -268,7 +291,21 @@ async function readHappened(scope: MerchantScope, flow: Flow, span: Span): Promi
   return happened
 }
 
-/** "So many orders" alone is answered for that day; it is what first and Nth purchases ask. */
+const isNth = ({ trigger }: Flow): boolean => trigger.kind === 'order_paid' && typeof trigger.nth === 'number'
+
+/** How many orders somebody had made at a moment of the span. */
+async function countOrdersAt(
+  scope: MerchantScope,
+  span: Span,
+  happened: Happened,
+): Promise<(customerId: string, at: number) => number> {
+  const before = await countOrdersBefore(scope, span.from)
+  const orders = happened.get('order_created')
+  return (customerId, at) =>
+    (before.get(customerId) ?? 0) + (orders?.get(customerId) ?? []).filter((moment) => moment <= at).length
+}
+
+/** "So many orders" alone is answered for that day. */
 function ordersCounted(condition: Condition | null): number | null {
   if (condition?.type !== 'condition' || condition.name !== 'orders_count' || condition.operator !== 'equals')
     return null
@@ -289,22 +326,19 @@ async function readConditions(
   for (const node of flow.nodes)
     if (node.kind === 'branch' && node.settings.condition) wanted.set(node.id, node.settings.condition)
   for (const [nodeId, condition] of wanted) chosen.set(nodeId, await whoMeets(scope, condition))
-  const before = count === null ? null : await countOrdersBefore(scope, span.from)
-  const orders = happened.get('order_created')
+  const ordersAt = count === null ? null : await countOrdersAt(scope, span, happened)
   return (nodeId, customerId, at) => {
-    if (nodeId === null && before) {
-      const since = (orders?.get(customerId) ?? []).filter((moment) => moment <= at).length
-      return (before.get(customerId) ?? 0) + since === count
-    }
+    if (nodeId === null && ordersAt) return ordersAt(customerId, at) === count
     return chosen.get(nodeId)?.has(customerId) ?? null
   }
 }
 
 async function whoMeets(scope: MerchantScope, condition: Condition): Promise<ReadonlySet<string> | null> {
   try {
+    await refuseUnusable(scope, condition)
     return await scope.transaction(async (scope) => selectWho(scope, await whoIsChosen(scope, condition)))
   } catch (error) {
-    // It names what was deleted since: whoever comes there gets stuck, as they would.
+    // A draft's may be unfinished, or name what was deleted since: whoever comes there gets stuck, as they would.
     if (error instanceof AppError && error.reason === 'condition_invalid') return null
     throw error
   }

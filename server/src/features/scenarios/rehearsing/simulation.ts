@@ -2,6 +2,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
 import { nextOf, sharePorts } from '@okaeri/contract/scenarios/flow'
 import { DateTime } from 'luxon'
+import { mayEnterAgain } from '../entering-rules.ts'
 import { shareOf } from '../nodes/random-split.ts'
 import { endOfLimit, endOfWait } from '../waiting-times.ts'
 
@@ -23,6 +24,8 @@ export interface Past {
   meets: (nodeId: string | null, customerId: string, at: number) => boolean | null
   /** When things of a kind happened to someone, ascending. */
   happened: (kind: EventKind, customerId: string) => readonly number[]
+  /** After how many days what somebody ordered at that moment is usually bought again; null where that is not known. */
+  usualDays: (customerId: string, at: number) => number | null
   /** Whether mail may go to them. */
   isMailable: (customerId: string) => boolean
   /** The allowed sending hours: when a mail of this moment leaves. */
@@ -48,7 +51,7 @@ export interface Outcome {
 }
 
 const SAMPLES = 20
-/** As in the engine: what goes round without a wait. */
+/** Whoever goes round longer than this is left where they are. */
 const MAX_STEPS = 1000
 const DAY_MS = 86_400_000
 
@@ -89,12 +92,13 @@ export function* rehearse(flow: Flow, past: Past): Generator<number, Outcome> {
       continue
     }
     const last = lastOf.get(customerId)
-    if (last && !mayEnterAgain(flow, last, at, past.timezone)) {
+    const before = last && { last_at: new Date(last.enteredAt), is_open: last.endsAt > at }
+    if (before && !mayEnterAgain(flow.reentry, before, new Date(at), past.timezone)) {
       keepOut('reentry')
       continue
     }
     outcome.entered += 1
-    const way = walk(flow, nodes, past, event, outcome)
+    const way = walk({ flow, nodes, past, outcome }, event)
     lastOf.set(customerId, { enteredAt: at, endsAt: Math.max(way.endsAt, last?.endsAt ?? 0) })
     for (const mail of way.mails) {
       const day = dayOf(mail.at)
@@ -112,33 +116,9 @@ export function* rehearse(flow: Flow, past: Past): Generator<number, Outcome> {
 }
 const EVENTS_A_BREATH = 2000
 
-function mayEnterAgain(
-  { reentry }: Flow,
-  last: { enteredAt: number; endsAt: number },
-  at: number,
-  timezone: string,
-): boolean {
-  switch (reentry.mode) {
-    case 'once':
-      return false
-    case 'always':
-      return true
-    case 'when_none_runs':
-      return last.endsAt <= at
-    case 'every_days':
-      return (
-        last.endsAt <= at &&
-        DateTime.fromMillis(last.enteredAt, { zone: timezone }).plus({ days: reentry.days }).toMillis() <= at
-      )
-  }
-}
-
 function walk(
-  flow: Flow,
-  nodes: ReadonlyMap<string, FlowNode>,
-  past: Past,
+  { flow, nodes, past, outcome }: { flow: Flow; nodes: ReadonlyMap<string, FlowNode>; past: Past; outcome: Outcome },
   { customerId, at: enteredAt }: PastEvent,
-  outcome: Outcome,
 ): Way {
   const mails: MailOfSample[] = []
   const endsEarly = flow.ends_on.includes('bought')
@@ -173,7 +153,7 @@ function walk(
         counts.stuck += 1
         return { endsAt: Number.POSITIVE_INFINITY, mails }
       case 'wait':
-        at = endOfWait(node.settings.wait, new Date(at), past.timezone).getTime()
+        at = endOfWait(node.settings.wait, new Date(at), past.timezone, past.usualDays(customerId, enteredAt)).getTime()
         break
       case 'wait_for_event': {
         const limit = endOfLimit(node.settings, new Date(at), past.timezone).getTime()

@@ -8,8 +8,8 @@ import {
   mail,
   mailField,
   numberField,
-  secondMail,
-  secondMailFields,
+  furtherMail,
+  furtherMailFields,
   segmentField,
   type Template,
   wait,
@@ -17,7 +17,7 @@ import {
 
 const favorites = { category_ja: 'お気に入り・再入荷', category_en: 'Favorites and restock' }
 const relations = { category_ja: '関係づくり', category_en: 'Relationship' }
-const theMail = mailField('email', { nameJa: '送るメール', nameEn: 'Mail to send' })
+const theMail = mailField('email', { nameJa: '送るメール', nameEn: 'Email to send' })
 
 /** Spec §3: days within which the same person is not told again. */
 const quietDays: SchemaField = numberField(
@@ -53,7 +53,7 @@ export const favoriteReminder: Template = {
       { min: 1, max: 90, default: 3 },
       {
         nameJa: '何日後に送るか',
-        nameEn: 'Days after',
+        nameEn: 'Send it after',
         suffixJa: '日後',
         suffixEn: 'days',
       },
@@ -112,21 +112,21 @@ export const welcome: Template = {
   name_en: 'Welcome',
   ...relations,
   description_ja: 'メールの受け取りに同意したお客様を迎え、お店を紹介します。',
-  description_en: 'Greets whoever agreed to receive mail, and introduces the store.',
+  description_en: 'Greets whoever agreed to receive emails, and introduces the store.',
   schema: [
     numberField(
       'minutes',
       { min: 0, max: 10_080, default: 10 },
       {
         nameJa: '何分後に送るか',
-        nameEn: 'Minutes after',
+        nameEn: 'Send it after',
         suffixJa: '分後',
         suffixEn: 'minutes',
       },
     ),
     theMail,
     ...couponFields,
-    ...secondMailFields('email2', '2通目のメール', 'Second mail', 72),
+    ...furtherMailFields('email2', 72),
   ],
   makeFlow: (values) => ({
     trigger: { kind: 'consent_given' },
@@ -138,7 +138,7 @@ export const welcome: Template = {
       wait('wait', values.number('minutes'), 'minutes'),
       couponIfWanted(values),
       mail('email', values.id('email')),
-      ...secondMail(values, 'email2'),
+      ...furtherMail(values, 'email2'),
     ),
   }),
 }
@@ -153,8 +153,8 @@ export const customerRank: Template = {
   schema: [
     segmentField('segment', { nameJa: 'ランクのセグメント', nameEn: 'Segment of the rank' }),
     theMail,
-    ...couponFields,
     quietDays,
+    ...couponFields,
   ],
   makeFlow: (values) => ({
     trigger: { kind: 'segment_entered', segment_id: values.id('segment') },

@@ -1,7 +1,8 @@
-import type { Condition } from '@okaeri/contract/segments/condition'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
+import { MAX_NTH } from '@okaeri/contract/scenarios/trigger'
 import {
   chain,
+  checkbox,
   couponFields,
   couponIfWanted,
   endsWhenUsed,
@@ -9,8 +10,8 @@ import {
   mail,
   mailField,
   numberField,
-  secondMail,
-  secondMailFields,
+  furtherMail,
+  furtherMailFields,
   type Template,
   timeAt,
   type Values,
@@ -25,31 +26,22 @@ const daysAfter = (initial: number): SchemaField =>
     { min: 0, max: 365, default: initial },
     {
       nameJa: '何日後に送るか',
-      nameEn: 'Days after',
+      nameEn: 'Send it after',
       suffixJa: '日後',
       suffixEn: 'days',
       descriptionJa: '0にすると、すぐに送ります。',
       descriptionEn: '0 sends at once.',
     },
   )
-const theMail = mailField('email', { nameJa: '送るメール', nameEn: 'Mail to send' })
-const more = secondMailFields('email2', '2通目のメール', 'Second mail', 72)
+const theMail = mailField('email', { nameJa: '送るメール', nameEn: 'Email to send' })
+const more = furtherMailFields('email2', 72)
 
-/** Asked when the order is looked at: it is counted already. */
-const ordersSoFar = (count: number): Condition => ({
-  type: 'condition',
-  id: 'orders',
-  category: 'orders',
-  name: 'orders_count',
-  operator: 'equals',
-  value: count,
-})
 const steps = (values: Values) =>
   chain(
     wait('wait', values.number('days'), 'days'),
     couponIfWanted(values),
     mail('email', values.id('email')),
-    ...secondMail(values, 'email2'),
+    ...furtherMail(values, 'email2'),
   )
 
 export const purchaseFollowUp: Template = {
@@ -78,8 +70,8 @@ export const firstPurchase: Template = {
   description_en: 'Thanks whoever bought for the first time, and gives a reason to come back.',
   schema: [daysAfter(7), theMail, ...couponFields, ...more],
   makeFlow: (values) => ({
-    trigger: { kind: 'order_paid' },
-    condition: ordersSoFar(1),
+    trigger: { kind: 'order_paid', nth: 1 },
+    condition: null,
     reentry: { mode: 'once' },
     ends_on: ['order_cancelled', ...endsWhenUsed(values)],
     ...steps(values),
@@ -96,7 +88,7 @@ export const nthPurchase: Template = {
   schema: [
     numberField(
       'count',
-      { min: 2, max: 1000, default: 3 },
+      { min: 2, max: MAX_NTH, default: 3 },
       {
         nameJa: '購入回数',
         nameEn: 'Number of purchases',
@@ -110,8 +102,8 @@ export const nthPurchase: Template = {
     ...more,
   ],
   makeFlow: (values) => ({
-    trigger: { kind: 'order_paid' },
-    condition: ordersSoFar(values.number('count')),
+    trigger: { kind: 'order_paid', nth: values.number('count') },
+    condition: null,
     reentry: { mode: 'once' },
     ends_on: ['order_cancelled', ...endsWhenUsed(values)],
     ...steps(values),
@@ -140,9 +132,24 @@ export const replenishment: Template = {
   name_ja: '買い足しのご案内',
   name_en: 'Replenishment',
   ...category,
-  description_ja: '使い切る頃に、買い足しをご案内します。その前に購入されたら送りません。',
-  description_en: 'Reminds when the goods should be used up. Not sent to whoever bought again before.',
+  description_ja:
+    '商品ごとのいつもの購入間隔に合わせて、使い切る頃に買い足しをご案内します。その前に購入されたら送りません。',
+  description_en:
+    'Reminds when the goods should be used up, by how soon each product is usually bought again. Not sent to whoever bought before.',
+  needs: 'product_intervals',
   schema: [
+    checkbox(
+      'usual_interval',
+      {
+        nameJa: '商品ごとの購入間隔に合わせて送る',
+        nameEn: 'Send by how soon each product is usually bought again',
+        descriptionJa:
+          'お客様が同じ商品をまた買われるまで、ふつう何日かかるかを、商品ごとに注文から毎晩計算します。複数の商品を買われたときは、いちばん早い商品に合わせます。',
+        descriptionEn:
+          'How many days customers usually take to buy the same product again, worked out for each product from your orders every night. For several products, the soonest counts.',
+      },
+      true,
+    ),
     numberField(
       'days',
       { min: 1, max: 365, default: 30 },
@@ -151,8 +158,8 @@ export const replenishment: Template = {
         nameEn: 'Used up after',
         suffixJa: '日',
         suffixEn: 'days',
-        descriptionJa: '商品の通常の購入間隔を入れてください。',
-        descriptionEn: 'The usual time between two purchases of your goods.',
+        descriptionJa: '購入間隔に合わせる場合は、間隔がまだ分からない商品に使います。',
+        descriptionEn: 'When sending by product, this is for those whose interval is not known yet.',
       },
     ),
     theMail,
@@ -164,7 +171,13 @@ export const replenishment: Template = {
     // The next purchase ends it and begins it anew.
     reentry: { mode: 'always' },
     ends_on: ['bought', 'order_cancelled', ...endsWhenUsed(values)],
-    ...chain(wait('wait', values.number('days'), 'days'), couponIfWanted(values), mail('email', values.id('email'))),
+    ...chain(
+      values.on('usual_interval')
+        ? { kind: 'usual_interval', id: 'wait', days: values.number('days') }
+        : wait('wait', values.number('days'), 'days'),
+      couponIfWanted(values),
+      mail('email', values.id('email')),
+    ),
   }),
 }
 
@@ -197,6 +210,6 @@ export const winBack: Template = {
     condition: null,
     reentry: { mode: 'when_none_runs' },
     ends_on: ['bought', ...endsWhenUsed(values)],
-    ...chain(couponIfWanted(values), mail('email', values.id('email')), ...secondMail(values, 'email2')),
+    ...chain(couponIfWanted(values), mail('email', values.id('email')), ...furtherMail(values, 'email2')),
   }),
 }

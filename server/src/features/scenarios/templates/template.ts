@@ -1,11 +1,13 @@
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
-import type { ActionTemplate, SchemaField } from '@okaeri/contract/scenarios/template'
+import type { ActionTemplate, SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
 import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
 
 /** What one can begin a scenario with: its words, the fields of its form, and the flow that these make. */
 export interface Template extends Omit<ActionTemplate, 'condition_params' | 'schema'> {
   readonly schema: readonly SchemaField[]
+  /** What it cannot do without knowing: its form says of how many that is known. */
+  readonly needs?: TemplateNeed['need']
   /** `values` are complete and within the bounds of the schema; only a mail may still be missing. */
   readonly makeFlow: (values: Values) => Flow
 }
@@ -45,14 +47,14 @@ export const numberField = (
   bounds: { min: number; max: number; default: number },
   texts: Texts,
 ): SchemaField => ({ ...blank, ...texts, required: true, slug, type: 'number', ...bounds })
-export const checkbox = (slug: string, texts: Texts): SchemaField => ({
+export const checkbox = (slug: string, texts: Texts, initial = false): SchemaField => ({
   ...blank,
   ...texts,
   slug,
   type: 'checkbox',
   min: null,
   max: null,
-  default: false,
+  default: initial,
 })
 export const textField = (slug: string, value: string, maxLength: number, texts: Texts): SchemaField => ({
   ...blank,
@@ -110,7 +112,7 @@ export const couponFields: readonly SchemaField[] = [
     nameEn: 'Issue a coupon',
     descriptionJa: 'お客様ごとに割引コードを作ります。メールでは {{ coupon.code }} や、リンクの [coupon] に入ります。',
     descriptionEn:
-      'A discount code for each customer. In the mail it stands at {{ coupon.code }}, and in links at [coupon].',
+      'A discount code for each customer. In the email it stands at {{ coupon.code }}, and in links at [coupon].',
   }),
   numberField(
     'discount_ratio',
@@ -138,7 +140,7 @@ export const couponFields: readonly SchemaField[] = [
     nameJa: '使われたらシナリオを終える',
     nameEn: 'End the scenario when it is used',
     descriptionJa: '使われた後は、残りのメールを送りません。',
-    descriptionEn: 'Once it is used, the mails still to come are not sent.',
+    descriptionEn: 'Once it is used, the emails still to come are not sent.',
     depends: 'discount',
   }),
   textField('discount_prefix', DEFAULT_COUPON_PREFIX, 12, {
@@ -150,29 +152,41 @@ export const couponFields: readonly SchemaField[] = [
   }),
 ]
 
-/** A second mail in a form, `hours` after the first. */
-export const secondMailFields = (slug: string, nameJa: string, nameEn: string, hours: number): SchemaField[] => [
-  separator(`${slug}_section`, nameJa, nameEn),
-  checkbox(slug, { nameJa: `${nameJa}を送る`, nameEn: `Send the ${nameEn.toLowerCase()}` }),
-  numberField(
-    `${slug}_hours`,
-    { min: 1, max: 24 * 60, default: hours },
-    {
-      nameJa: '前のメールからの時間',
-      nameEn: 'After the mail before',
-      suffixJa: '時間後',
-      suffixEn: 'hours',
-      depends: slug,
-    },
-  ),
-  mailField(`${slug}_email`, { nameJa: '送るメール', nameEn: 'Mail to send', depends: slug }),
-]
+const furtherMails = {
+  email2: {
+    nameJa: '2通目のメール',
+    nameEn: 'Second email',
+    afterJa: '1通目からの時間',
+    afterEn: 'After the first email',
+  },
+  email3: {
+    nameJa: '3通目のメール',
+    nameEn: 'Third email',
+    afterJa: '2通目からの時間',
+    afterEn: 'After the second email',
+  },
+} as const
+
+/** A second or third mail in a form, `hours` after the one before. */
+export function furtherMailFields(slug: keyof typeof furtherMails, hours: number): SchemaField[] {
+  const { nameJa, nameEn, afterJa, afterEn } = furtherMails[slug]
+  return [
+    separator(`${slug}_section`, nameJa, nameEn),
+    checkbox(slug, { nameJa: `${nameJa}を送る`, nameEn: `Send a ${nameEn.toLowerCase()}` }),
+    numberField(
+      `${slug}_hours`,
+      { min: 1, max: 24 * 60, default: hours },
+      { nameJa: afterJa, nameEn: afterEn, suffixJa: '時間後', suffixEn: 'hours', depends: slug },
+    ),
+    mailField(`${slug}_email`, { nameJa, nameEn, depends: slug }),
+  ]
+}
 
 /** A node of a chain, without its place and what follows. */
 export type Link =
   | { kind: 'send_email'; id: string; email: string | null }
   | { kind: 'wait'; id: string; amount: number; unit: 'minutes' | 'hours' | 'days' }
-  | { kind: 'until_time'; id: string; time: string }
+  | { kind: 'usual_interval'; id: string; days: number }
   | { kind: 'coupon'; id: string; values: Values }
 
 const STEP_HEIGHT = 140
@@ -192,8 +206,8 @@ export function chain(...links: readonly (Link | null)[]): Pick<Flow, 'start' | 
         return { ...common, kind: 'send_email', settings: { email_id: link.email, tracking_parameters: null } }
       case 'wait':
         return { ...common, kind: 'wait', settings: { wait: { mode: 'for', amount: link.amount, unit: link.unit } } }
-      case 'until_time':
-        return { ...common, kind: 'wait', settings: { wait: { mode: 'until_time', time: link.time } } }
+      case 'usual_interval':
+        return { ...common, kind: 'wait', settings: { wait: { mode: 'usual_interval', days: link.days } } }
       case 'coupon':
         return { ...common, kind: 'issue_coupon', settings: { coupon: couponOf(link.values) } }
     }
@@ -206,7 +220,7 @@ export const wait = (id: string, amount: number, unit: 'minutes' | 'hours' | 'da
   amount > 0 ? { kind: 'wait', id, amount, unit } : null
 export const couponIfWanted = (values: Values): Link | null =>
   values.on('discount') ? { kind: 'coupon', id: 'coupon', values } : null
-export const secondMail = (values: Values, slug: string): (Link | null)[] =>
+export const furtherMail = (values: Values, slug: keyof typeof furtherMails): (Link | null)[] =>
   values.on(slug)
     ? [wait(`${slug}_wait`, values.number(`${slug}_hours`), 'hours'), mail(slug, values.id(`${slug}_email`))]
     : []

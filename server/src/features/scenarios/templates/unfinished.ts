@@ -8,8 +8,8 @@ import {
   mail,
   mailField,
   numberField,
-  secondMail,
-  secondMailFields,
+  furtherMail,
+  furtherMailFields,
   type Template,
   type Values,
 } from './template.ts'
@@ -27,24 +27,24 @@ const schema: readonly SchemaField[] = [
       suffixEn: 'minutes',
     },
   ),
-  mailField('email', { nameJa: '1通目のメール', nameEn: 'First mail' }),
-  ...secondMailFields('email2', '2通目のメール', 'Second mail', 23),
-  ...secondMailFields('email3', '3通目のメール', 'Third mail', 48),
+  mailField('email', { nameJa: '1通目のメール', nameEn: 'First email' }),
+  ...furtherMailFields('email2', 23),
+  ...furtherMailFields('email3', 48),
   ...couponFields,
 ]
-/** Up to three mails; the coupon comes before the first, so that each may name it. Buying ends it. */
+/** Up to three emails; the coupon comes before the first, so that each may name it. Buying ends it. */
 const flowOf =
   (kind: 'cart_abandoned' | 'checkout_abandoned') =>
   (values: Values): Flow => ({
     trigger: { kind, after_minutes: values.number('minutes') },
     condition: null,
     reentry: { mode: 'when_none_runs' },
-    ends_on: ['bought', ...endsWhenUsed(values)],
+    ends_on: ['bought', ...(kind === 'cart_abandoned' ? (['checkout_left'] as const) : []), ...endsWhenUsed(values)],
     ...chain(
       couponIfWanted(values),
       mail('email', values.id('email')),
-      ...secondMail(values, 'email2'),
-      ...secondMail(values, 'email3'),
+      ...furtherMail(values, 'email2'),
+      ...furtherMail(values, 'email3'),
     ),
   })
 
@@ -53,8 +53,10 @@ export const cartAbandonment: Template = {
   name_ja: 'カゴ落ちメール',
   name_en: 'Cart abandonment',
   ...category,
-  description_ja: 'カートに商品を入れたまま離れたお客様に、最大3通お送りします。購入されたら止まります。',
-  description_en: 'Up to three mails to whoever left goods in the cart. Stops at the purchase.',
+  description_ja:
+    'カートに商品を入れたまま離れたお客様に、最大3通お送りします。購入されたら止まります。購入手続きに進んだお客様は、チェックアウト離脱メールが有効なら、そちらだけが届きます。',
+  description_en:
+    'Up to three emails to whoever left goods in the cart. Stops at the purchase. Whoever went on to the checkout gets the checkout emails alone, where those are enabled.',
   schema,
   makeFlow: flowOf('cart_abandoned'),
 }
@@ -65,7 +67,7 @@ export const checkoutAbandonment: Template = {
   name_en: 'Checkout abandonment',
   ...category,
   description_ja: '購入手続きの途中で離れたお客様に、最大3通お送りします。購入されたら止まります。',
-  description_en: 'Up to three mails to whoever left during the checkout. Stops at the purchase.',
+  description_en: 'Up to three emails to whoever left during the checkout. Stops at the purchase.',
   schema,
   makeFlow: flowOf('checkout_abandoned'),
 }

@@ -4,22 +4,31 @@ import type { Flow, FlowNode, FlowProblem } from '@okaeri/contract/scenarios/flo
 import { nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { flowProblemWords, nodeKindWords, portName } from '@okaeri/contract/scenarios/kind-words'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
-import { describeTrigger, type FlowSaying, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
+import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
+import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
 import {
-  Background,
   type Connection,
   type EdgeChange,
   MarkerType,
-  MiniMap,
   type NodeChange,
   Panel,
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react'
-import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useWords, type Words } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
+import { type Held, hold, type Lines } from './dragging.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import {
@@ -37,6 +46,9 @@ import {
   type Way,
   wayAfter,
 } from './flow-model.ts'
+import { Ground } from './ground.tsx'
+import { IconPictures } from './icon-pictures.tsx'
+import { Overview, overviewOf, type Spot } from './overview.tsx'
 import { StartCard, type StartNode, StepCard, type StepNode, wayOf } from './step-card.tsx'
 import { type WayEdge, WayLine } from './way-line.tsx'
 
@@ -47,12 +59,16 @@ const arrow = { type: MarkerType.ArrowClosed, width: 16, height: 16 }
 /** A card is as large as its layout takes it for; only its figures make it taller. */
 const plainSize = { width: NODE_WIDTH, height: NODE_HEIGHT }
 const countedSize = { width: NODE_WIDTH, height: NODE_HEIGHT + 46 }
-const wholePicture = { maxZoom: 1, padding: 0.12 }
-const minimapSize = { width: 132, height: 100 }
+/** Clear of the buttons at the right. */
+const wholePicture = {
+  maxZoom: 1,
+  padding: { top: '28px', right: '72px', bottom: '28px', left: '28px' },
+} as const
 const noProblems: readonly FlowProblem[] = []
 /** By one press of Shift and an arrow key. */
 const NUDGE = 20
 const FRAMES_TO_DRAW = 30
+const SETTLED_MS = 250
 const MAX_ZOOM = 1.6
 const MIN_ZOOM = 0.1
 
@@ -73,6 +89,9 @@ interface CanvasProps {
   /** Shown red, by node; '' for the whole. */
   marked: ReadonlyMap<string, FlowProblem[]>
   counts: ReadonlyMap<string, NodeCounts>
+  lines: Lines
+  /** Told when steps are taken hold of, and when they are let go. */
+  onHold: (holding: boolean) => void
   /** A step dropped on a way out, or (null) on free ground. */
   onDrop: (kind: string, way: Way | null, at: Position) => void
   askInsert: (way: Way, beside: Element) => void
@@ -86,29 +105,19 @@ interface CanvasProps {
 }
 
 export function Canvas(props: CanvasProps) {
-  const { editing, saying, readOnly, marked, counts, focusOn, fitted, say } = props
-  const { flow, selected } = editing
+  const { editing, saying, readOnly, marked, counts, lines, onHold, focusOn, fitted, say } = props
+  const { flow, told, selected } = editing
   const t = useWords('flow')
   const colors = useComputedColorScheme('light')
   const instance = useReactFlow<CanvasNode, WayEdge>()
   const box = useRef<HTMLDivElement>(null)
-  const [dragged, setDragged] = useState<ReadonlyMap<string, Position> | null>(null)
+  const held = useRef<{ steps: Held; from: Position; id: string } | null>(null)
   const [chosenEdge, setChosenEdge] = useState<string | null>(null)
 
   const current = useCurrent(flow, selected)
-  const placed = useCanvasNodes({ flow, selected, current, marked, counts, saying, t })
-  // With every move of the mouse: only what is dragged is another object.
-  const nodes = useMemo(
-    () =>
-      dragged
-        ? placed.map((node) => {
-            const position = dragged.get(node.id)
-            return position ? { ...node, position } : node
-          })
-        : placed,
-    [placed, dragged],
-  )
-  const edges = useCanvasEdges(flow, saying, chosenEdge, t)
+  const nodes = useCanvasNodes({ flow, selected, current, marked, counts, saying, t })
+  const edges = useCanvasEdges(told, saying, chosenEdge, t)
+  const whole = useMemo(() => overviewOf(spotsOf(nodes)), [nodes])
 
   const { change, now, select } = editing
   const onNodesChange = useCallback(
@@ -129,16 +138,30 @@ export function Canvas(props: CanvasProps) {
         }
       }
       if (picked) select(picked)
-      if (moves && dropped) {
-        setDragged(null)
+      if (!moves) return
+      if (dropped) {
+        held.current?.steps.letGo()
+        held.current = null
         change(moved(now(), moves))
-      } else if (moves) {
-        const next = moves
-        setDragged((before) => (before ? new Map([...before, ...next]) : next))
+        return onHold(false)
       }
+      if (!held.current) {
+        const [id = ''] = moves.keys()
+        const from = findNode(now(), id)?.position
+        if (!box.current || !from) return
+        held.current = { steps: hold(box.current, new Set(moves.keys()), lines), from, id }
+      }
+      const { steps, from, id } = held.current
+      const to = moves.get(id)
+      // All of them by the same.
+      if (to) steps.move({ x: to.x - from.x, y: to.y - from.y })
     },
-    [selected, select, change, now],
+    [selected, select, change, now, lines, onHold],
   )
+  // Before the first move: what is taken hold of is selected at once. It may be let go without a move.
+  const takeHold = useCallback(() => onHold(true), [onHold])
+  const letGo = useCallback(() => onHold(false), [onHold])
+  useEffect(() => letGo, [letGo])
   const onEdgesChange = useCallback((changes: EdgeChange<WayEdge>[]) => {
     for (const each of changes)
       if (each.type === 'select')
@@ -159,6 +182,8 @@ export function Canvas(props: CanvasProps) {
     [change, now],
   )
 
+  const takeFocus = useCallback(() => box.current?.focus({ preventScroll: true }), [])
+  const { begin: beginMoving, end: endMoving, still } = useMovingPicture(box)
   const element = useCallback(
     (id: string): HTMLElement | null =>
       box.current?.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null,
@@ -274,6 +299,7 @@ export function Canvas(props: CanvasProps) {
         props.onDrop(kind, way, { x: at.x - NODE_WIDTH / 2, y: at.y - NODE_HEIGHT / 2 })
       }}
     >
+      <IconPictures colors={colors} />
       <ReactFlow<CanvasNode, WayEdge>
         nodes={nodes}
         edges={edges}
@@ -284,11 +310,15 @@ export function Canvas(props: CanvasProps) {
         onEdgesChange={onEdgesChange}
         onConnect={onConnect}
         onReconnect={onReconnect}
-        isValidConnection={({ source, target }) => source !== target && target !== START_ID}
+        isValidConnection={mayConnect}
         onNodeDoubleClick={props.onOpen}
         // Lines and the ground take no focus of their own; the keys that follow are meant for the picture.
-        onEdgeClick={() => box.current?.focus({ preventScroll: true })}
-        onPaneClick={() => box.current?.focus({ preventScroll: true })}
+        onEdgeClick={takeFocus}
+        onPaneClick={takeFocus}
+        onNodeDragStart={takeHold}
+        onNodeDragStop={letGo}
+        onMoveStart={beginMoving}
+        onMoveEnd={endMoving}
         nodesDraggable={!readOnly}
         nodesConnectable={!readOnly}
         edgesReconnectable={!readOnly}
@@ -311,25 +341,8 @@ export function Canvas(props: CanvasProps) {
         aria-description={readOnly ? undefined : t('canvasHelp')}
         attributionPosition="bottom-left"
       >
-        <Background gap={24} size={1.5} className={classes.ground} />
-        {flow.nodes.length > 0 && (
-          <MiniMap
-            pannable
-            zoomable
-            position="bottom-right"
-            ariaLabel={t('minimap')}
-            className={classes.minimap}
-            style={minimapSize}
-            nodeClassName={({ id, data }) =>
-              [
-                classes.mini,
-                id === START_ID ? 'start' : '',
-                (data as StepNode['data']).problems.length > 0 ? 'wrong' : '',
-              ].join(' ')
-            }
-            nodeBorderRadius={14}
-          />
-        )}
+        <Ground still={still} cards={whole.area} />
+        {flow.nodes.length > 0 && <Overview whole={whole} label={t('minimap')} />}
         <Panel position="top-right" className={classes.zoom}>
           <ZoomButton label={t('zoomIn')} icon={IconPlus} onClick={() => void instance.zoomIn({ duration: 150 })} />
           <ZoomButton label={t('zoomOut')} icon={IconMinus} onClick={() => void instance.zoomOut({ duration: 150 })} />
@@ -342,6 +355,37 @@ export function Canvas(props: CanvasProps) {
       </ReactFlow>
     </div>
   )
+}
+
+// Another function each time would draw every step and every line anew.
+const mayConnect = ({ source, target }: { source: string; target: string }): boolean =>
+  source !== target && target !== START_ID
+/** The cards as the overview shows them. */
+const spotsOf = (nodes: readonly CanvasNode[]): Spot[] =>
+  nodes.map(({ id, position: { x, y }, width = NODE_WIDTH, height = NODE_HEIGHT, data }) => {
+    const tone = data.problems.length > 0 ? 'wrong' : id === START_ID ? 'start' : 'plain'
+    return { x, y, width, height, tone }
+  })
+
+/** While the picture is moved or zoomed, the browser moves what it has painted; it paints anew when the picture stands still. */
+function useMovingPicture(box: RefObject<HTMLElement | null>) {
+  const settling = useRef<number | undefined>(undefined)
+  /** Counts up each time the picture comes to stand still. */
+  const [still, setStill] = useState(0)
+  useEffect(() => () => window.clearTimeout(settling.current), [])
+  const begin = useCallback(() => {
+    window.clearTimeout(settling.current)
+    if (box.current) box.current.dataset.moving = ''
+  }, [box])
+  const end = useCallback(() => {
+    window.clearTimeout(settling.current)
+    // A wheel is turned in small steps.
+    settling.current = window.setTimeout(() => {
+      delete box.current?.dataset.moving
+      setStill((times) => times + 1)
+    }, SETTLED_MS)
+  }, [box])
+  return { begin, end, still }
 }
 
 const ZoomButton = ({ label, icon: Icon, onClick }: { label: string; icon: typeof IconPlus; onClick: () => void }) => (
@@ -468,26 +512,43 @@ function sameData<D extends Record<string, unknown>>(before: CanvasNode | undefi
   return had && Object.keys(data).every((key) => had[key] === data[key]) ? had : data
 }
 
+/** The lines. One that says what it said before is the same object, as with the cards. */
 function useCanvasEdges(flow: Flow, saying: FlowSaying, chosen: string | null, t: Words<'flow'>): WayEdge[] {
   const { language } = saying
+  const drawn = useRef<ReadonlyMap<string, WayEdge>>(new Map())
   return useMemo(() => {
+    const byId = new Map(flow.nodes.map((node) => [node.id, node]))
     const titles = new Map(flow.nodes.map((node) => [node.id, nodeTitle(node, language)]))
-    return edgesOf(flow).map(({ from, port, to }): WayEdge => {
+    const edges = edgesOf(flow).map(({ from, port, to }): WayEdge => {
+      const id = `${from ?? START_ID}.${port}`
       const title = from === null ? t('start') : (titles.get(from) ?? '')
       const next = titles.get(to) ?? ''
-      const node = findNode(flow, from)
+      const node = from === null ? undefined : byId.get(from)
       const name = node ? portName(node, port, language) : ''
+      const label = t('insertBetween', { title, next })
+      const ariaLabel = t('wayLabel', { title, port: name || t('role'), next })
+      const selected = chosen === id
+      const before = drawn.current.get(id)
+      if (
+        before?.target === to &&
+        before.selected === selected &&
+        before.data?.label === label &&
+        before.ariaLabel === ariaLabel
+      )
+        return before
       return {
-        id: `${from ?? START_ID}.${port}`,
+        id,
         type: 'way',
         source: from ?? START_ID,
         sourceHandle: port,
         target: to,
-        selected: chosen === `${from ?? START_ID}.${port}`,
+        selected,
         markerEnd: arrow,
-        data: { way: { from, port }, label: t('insertBetween', { title, next }) },
-        ariaLabel: t('wayLabel', { title, port: name || t('role'), next }),
+        data: { way: { from, port }, label },
+        ariaLabel,
       }
     })
+    drawn.current = new Map(edges.map((edge) => [edge.id, edge]))
+    return edges
   }, [flow, language, chosen, t])
 }

@@ -1,6 +1,6 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { begun, changed, type FlowHistory, redone, undone } from './flow-model.ts'
+import { begun, changed, type FlowHistory, isOnlyMoved, redone, undone } from './flow-model.ts'
 
 /** The start is no node of the flow; no id of a node looks like this. */
 export const START_ID = '@start'
@@ -15,6 +15,8 @@ export function useFlowEditing(initial: Flow) {
   const [saved, setSaved] = useState(initial)
   const [selected, setSelected] = useState<Selection>(nothing)
   const { flow } = history
+  const told = useRef(flow)
+  if (!isOnlyMoved(told.current, flow)) told.current = flow
 
   const latest = useRef(history)
   latest.current = history
@@ -51,6 +53,8 @@ export function useFlowEditing(initial: Flow) {
 
   return {
     flow,
+    /** What it says: the same object while steps are only moved, of which nothing is read out or checked. */
+    told: told.current,
     /** As it is now, also between two renderings. */
     now: useCallback(() => latest.current.flow, []),
     change,

@@ -1,21 +1,19 @@
 import { Collapse, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { DEFAULT_TRACKING_SOURCE, type TrackingParameters } from '@okaeri/contract/campaigns/campaign'
 import { ApiError } from '@okaeri/contract/client'
-import { getEmail, listEmails } from '@okaeri/contract/emails/routes'
+import { getEmail } from '@okaeri/contract/emails/routes'
 import type { NodeOf } from '@okaeri/contract/scenarios/flow'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../api/call.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { paths } from '../../../app/paths.ts'
 import { TextLink } from '../../../ui/links.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { SearchSelect } from '../../../ui/search-select.tsx'
+import { EmailSelect } from '../../emails/email-select.tsx'
 import { MailPreview } from '../../emails/mail-preview.tsx'
 import { usePreview } from '../../emails/use-preview.ts'
 import classes from './flow-editor.module.css'
 
-const CHOICES = 20
 const MAX_PARAMETER = 100
 const parameters = ['source', 'medium', 'campaign'] as const
 const noTracking: TrackingParameters = { source: null, medium: null, campaign: null }
@@ -37,22 +35,13 @@ export function EmailSettings({ node, onChange }: EmailSettingsProps) {
     onChange({ ...node, settings: { ...node.settings, ...settings } }, typing)
   return (
     <Stack gap="sm">
-      <SearchSelect
+      <EmailSelect
         label={t('email.label')}
         placeholder={t('email.placeholder')}
         value={id}
         valueLabel={email?.name}
         onChange={(email_id) => set({ email_id })}
         error={gone ? t('email.gone') : undefined}
-        clearable
-        area={listEmails.area}
-        find={async (q) =>
-          (await call(listEmails, { query: { limit: CHOICES, ...(q && { q }) } })).data.map((one) => ({
-            value: one.id,
-            label: one.name,
-            note: one.subject,
-          }))
-        }
       />
       <Group gap="md">
         {email && (

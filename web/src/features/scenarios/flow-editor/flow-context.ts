@@ -1,5 +1,6 @@
-import type { FlowSaying } from '@okaeri/contract/scenarios/words'
+import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
 import { createContext, use } from 'react'
+import type { Lines } from './dragging.ts'
 import type { Way } from './flow-model.ts'
 
 /** What every card and every line of the picture needs. It changes seldom: all of them are drawn anew when it does. */
@@ -8,6 +9,8 @@ interface FlowPicture {
   readOnly: boolean
   /** Asks which step to put on this way out, beside this element. */
   askInsert: (way: Way, beside: Element) => void
+  /** Every line says here where it runs; the same one always. */
+  lines: Lines
 }
 export const FlowContext = createContext<FlowPicture | null>(null)
 export function useFlowPicture(): FlowPicture {

@@ -15,6 +15,7 @@ import {
   freeNear,
   inserted,
   isFull,
+  isOnlyMoved,
   moved,
   neighbourOf,
   newNode,
@@ -245,6 +246,33 @@ it('problems are found by their node', () => {
       .get('')
       ?.map(({ problem }) => problem),
   ).toEqual(['no_nodes'])
+})
+
+it('problems of a node that are as they were are the same object: nothing is drawn anew', () => {
+  const { flow, ids } = chain('send_email', 'add_note')
+  const [mail = '', note = ''] = ids
+  const before = problemsByNode(checkFlowShape(flow))
+  const written = findNode(flow, note)
+  if (written?.kind !== 'add_note') throw new Error('no note')
+  const again = problemsByNode(checkFlowShape(moved(flow, new Map([[mail, { x: 500, y: 500 }]]))), before)
+  expect(again.get(mail)).toBe(before.get(mail))
+  expect(again.get(note)).toBe(before.get(note))
+  const after = problemsByNode(checkFlowShape(withNode(flow, { ...written, settings: { text: 'x' } })), before)
+  expect(after.get(mail)).toBe(before.get(mail))
+  expect(after.has(note)).toBe(false)
+})
+
+it('a flow whose steps were moved says the same; any other change says something else', () => {
+  const { flow, ids } = chain('send_email', 'add_note', 'branch')
+  const [mail = '', note = ''] = ids
+  expect(isOnlyMoved(flow, moved(flow, new Map([[mail, { x: 500, y: 500 }]])))).toBe(true)
+  expect(isOnlyMoved(flow, tidied(flow))).toBe(true)
+  expect(isOnlyMoved(flow, connected(flow, { from: mail, port: 'next' }, null))).toBe(false)
+  expect(isOnlyMoved(flow, removed(flow, new Set([note])))).toBe(false)
+  expect(isOnlyMoved(flow, { ...flow, trigger: { ...flow.trigger } })).toBe(false)
+  const named = findNode(flow, note)
+  if (!named) throw new Error('no note')
+  expect(isOnlyMoved(flow, withNode(flow, { ...named, name: 'x' }))).toBe(false)
 })
 
 // Anything one can do, in any order.

@@ -311,6 +311,24 @@ export function moved(flow: Flow, positions: ReadonlyMap<string, Position>): Flo
   }
 }
 
+/** Whether a flow says what another says, its steps standing in other places at most. */
+export const isOnlyMoved = (before: Flow, after: Flow): boolean =>
+  before === after ||
+  (before.trigger === after.trigger &&
+    before.condition === after.condition &&
+    before.reentry === after.reentry &&
+    before.ends_on === after.ends_on &&
+    before.start === after.start &&
+    before.nodes.length === after.nodes.length &&
+    before.nodes.every((node, at) => saysTheSame(node, after.nodes[at])))
+const saysTheSame = (one: FlowNode, other: FlowNode | undefined): boolean =>
+  one === other ||
+  (one.id === other?.id &&
+    one.kind === other.kind &&
+    one.name === other.name &&
+    one.settings === other.settings &&
+    one.next === other.next)
+
 /** One share more, or one less; a way out that is gone leads nowhere. */
 export function withShares(node: Extract<FlowNode, { kind: 'random_split' }>, shares: readonly number[]): typeof node {
   const kept = shares.slice(0, MAX_SHARES)
@@ -379,15 +397,25 @@ export function titlesOf(
   )
 }
 
-/** What is wrong, by node; '' for the whole. */
-export function problemsByNode(problems: readonly FlowProblem[]): Map<string, FlowProblem[]> {
+/** What is wrong, by node; '' for the whole. Where it is what was wrong `before`, it is the same object: nothing is drawn anew. */
+export function problemsByNode(
+  problems: readonly FlowProblem[],
+  before?: ReadonlyMap<string, FlowProblem[]>,
+): Map<string, FlowProblem[]> {
   const by = new Map<string, FlowProblem[]>()
   for (const problem of problems) {
     const at = problem.node_id ?? ''
     by.set(at, [...(by.get(at) ?? []), problem])
   }
+  for (const [at, now] of by) {
+    const then = before?.get(at)
+    const same = then?.length === now.length && then.every((each, index) => isSameProblem(each, now[index]))
+    if (same) by.set(at, then)
+  }
   return by
 }
+const isSameProblem = (one: FlowProblem, other: FlowProblem | undefined): boolean =>
+  one.problem === other?.problem && one.field === other.field && one.node_id === other.node_id
 
 export type Direction = 'up' | 'down' | 'left' | 'right'
 /**

@@ -8,9 +8,10 @@ import type { ReactNode, Ref } from 'react'
 import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { useCounted } from '../counted.ts'
 import { FlowDescription } from '../flow-description.tsx'
 import { kindName } from '../flow-names.ts'
-import { type FlowEditing, START_ID } from './editing.ts'
+import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import { useTitles } from './titles.ts'
 import { connected, findNode, START, type Way, wayAfter, withNode } from './flow-model.ts'
@@ -19,6 +20,8 @@ import { StepSettings } from './step-settings.tsx'
 
 interface SidePanelProps {
   editing: FlowEditing
+  /** What it is about. */
+  selected: Selection
   readOnly: boolean
   /** By node; '' for the whole. */
   problems: ReadonlyMap<string, FlowProblem[]>
@@ -35,8 +38,8 @@ interface SidePanelProps {
 
 /** The settings of what is selected; with nothing selected, what the scenario does in plain words. */
 export function SidePanel(props: SidePanelProps) {
-  const { editing, onLeave, ref } = props
-  const { flow, selected } = editing
+  const { editing, selected, onLeave, ref } = props
+  const { flow } = editing
   const t = useWords('flow')
   const steps = [...selected].filter((id) => id !== START_ID)
   const [only] = selected
@@ -65,7 +68,7 @@ export function SidePanel(props: SidePanelProps) {
       ) : (
         <Stack gap="sm">
           <h2 className={classes.sideTitle}>{t('panel.description')}</h2>
-          <FlowDescription flow={flow} />
+          <FlowDescription flow={editing.told} />
           <Text size="xs" c="dimmed">
             {t('panel.nothing')}
           </Text>
@@ -232,11 +235,12 @@ function Wrong({ problems }: { problems: readonly FlowProblem[] }) {
 function Results({ counts, mails }: { counts: NodeCounts; mails: boolean }) {
   const t = useWords('flow')
   const format = useFormat()
+  const { counted } = useCounted()
   const rows: [label: string, value: string][] = [
     [t('count.entered'), format.number(counts.entered)],
-    [t('count.waiting'), format.number(counts.waiting)],
+    [t('count.waiting'), counted(counts.waiting)],
     [t('count.passed'), format.number(counts.passed)],
-    [t('count.failed'), format.number(counts.failed)],
+    [t('count.failed'), counted(counts.failed)],
   ]
   if (mails)
     rows.push(

@@ -2,7 +2,7 @@ import { Checkbox, Divider, Group, Radio, Select, Stack, Switch, Text, TextInput
 import { listMetafieldSettings } from '@okaeri/contract/metafields/routes'
 import { EndsOn, endsOn, type Flow, type Reentry } from '@okaeri/contract/scenarios/flow'
 import { endsOnWords, triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
-import type { Trigger, TriggerKind } from '@okaeri/contract/scenarios/trigger'
+import { MAX_NTH, type Trigger, type TriggerKind } from '@okaeri/contract/scenarios/trigger'
 import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
@@ -146,6 +146,27 @@ function TriggerSettings({ trigger, onChange }: TriggerSettingsProps) {
           w={220}
           onChange={(after_minutes) => onChange({ ...trigger, after_minutes }, 'minutes')}
         />
+      )
+    case 'order_paid':
+      return (
+        <>
+          <Switch
+            label={t('trigger.nthOnly')}
+            checked={typeof trigger.nth === 'number'}
+            onChange={(event) => onChange({ ...trigger, nth: event.currentTarget.checked ? 1 : null })}
+          />
+          {typeof trigger.nth === 'number' && (
+            <WholeNumber
+              label={t('trigger.nth')}
+              description={t('trigger.nthHelp')}
+              value={trigger.nth}
+              min={1}
+              max={MAX_NTH}
+              w={220}
+              onChange={(nth) => onChange({ ...trigger, nth }, 'nth')}
+            />
+          )}
+        </>
       )
     case 'birthday':
       return (

@@ -1,19 +1,21 @@
 import { Tooltip } from '@mantine/core'
 import { type FlowNode, type FlowProblem, portsOf } from '@okaeri/contract/scenarios/flow'
 import { flowProblemWords, nodeKindWords, portName, triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
-import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
+import { EXECUTIONS_COUNTED_TO, type NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
-import { IconAlertCircle, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
 import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
-import { eventIcons, nodeIcons } from '../node-icon.tsx'
+import { eventIcons } from '../node-icon.tsx'
+import { roughWidth } from './card-text.ts'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'
 import { START, type Way } from './flow-model.ts'
+import { AlertPicture, KindPicture } from './icon-pictures.tsx'
 
 export interface StepData extends Record<string, unknown> {
   node: FlowNode
@@ -31,6 +33,12 @@ export interface StartData extends Record<string, unknown> {
 }
 export type StartNode = Node<StartData, 'start'>
 
+/** What a title surely has, beside the icons. */
+const TITLE_ROOM = 165
+/** Two lines of text, less what is left free where words break. */
+const TEXT_ROOM = 390
+const isLong = (text: string): true | undefined => roughWidth(text, 12) > TEXT_ROOM || undefined
+
 /** A card is drawn anew when what it shows changes, not when another one, or itself, is moved. */
 const sameCard = <N extends StepNode | StartNode>(a: NodeProps<N>, b: NodeProps<N>): boolean =>
   a.data === b.data && a.selected === b.selected && a.dragging === b.dragging
@@ -39,10 +47,12 @@ export const StepCard = memo(function StepCard({ data, selected, dragging }: Nod
   const { node, problems, counts, open } = data
   const { saying } = useFlowPicture()
   const { language } = saying
-  const Icon = nodeIcons[node.kind]
   const ports = portsOf(node)
   const opened = open.split(',')
   const title = nodeTitle(node, language)
+  const text =
+    summarizeNode(node, saying) ||
+    (node.name ? kindName(nodeKindWords[node.kind], language) : nodeKindWords[node.kind][`description_${language}`])
   return (
     <>
       <Handle type="target" position={Position.Top} className={classes.handle} />
@@ -54,17 +64,14 @@ export const StepCard = memo(function StepCard({ data, selected, dragging }: Nod
           data-wrong={problems.length > 0 || undefined}
         >
           <div className={classes.cardHead}>
-            <span className={classes.cardIcon}>
-              <Icon size={18} stroke={1.8} aria-hidden />
+            <KindPicture kind={node.kind} />
+            <span className={classes.cardTitle} data-long={roughWidth(title, 13) > TITLE_ROOM || undefined}>
+              {title}
             </span>
-            <span className={classes.cardTitle}>{title}</span>
-            {problems.length > 0 && <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />}
+            {problems.length > 0 && <AlertPicture />}
           </div>
-          <div className={classes.cardText}>
-            {summarizeNode(node, saying) ||
-              (node.name
-                ? kindName(nodeKindWords[node.kind], language)
-                : nodeKindWords[node.kind][`description_${language}`])}
+          <div className={classes.cardText} data-long={isLong(text)}>
+            {text}
           </div>
           {counts && <Counts node={node} counts={counts} />}
         </div>
@@ -88,6 +95,7 @@ export const StartCard = memo(function StartCard({ data, selected }: NodeProps<S
   const { trigger, problems, open } = data
   const { saying } = useFlowPicture()
   const Icon = eventIcons[trigger.kind]
+  const text = describeTrigger(trigger, saying)
   return (
     <>
       <Problems problems={problems}>
@@ -101,12 +109,14 @@ export const StartCard = memo(function StartCard({ data, selected }: NodeProps<S
             <span className={classes.cardIcon}>
               <Icon size={18} stroke={1.8} aria-hidden />
             </span>
-            <span className={classes.cardTitle}>
+            <span className={classes.cardTitle} data-long>
               {t('start')}・{kindName(triggerKindWords[trigger.kind], saying.language)}
             </span>
-            {problems.length > 0 && <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />}
+            {problems.length > 0 && <AlertPicture />}
           </div>
-          <div className={classes.cardText}>{describeTrigger(trigger, saying)}</div>
+          <div className={classes.cardText} data-long={isLong(text)}>
+            {text}
+          </div>
         </div>
       </Problems>
       <Port way={START} left="50%" name="" title={t('start')} open={open} />
@@ -189,6 +199,9 @@ export const wayOf = (text: string): Way => {
 function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
   const t = useWords('flow')
   const format = useFormat()
+  // More are not counted one by one.
+  const counted = (count: number): string =>
+    count < EXECUTIONS_COUNTED_TO ? format.compact(count) : t('count.atLeast', { n: format.number(count) })
   const share = (of: number): string => (counts.sent === 0 ? '—' : format.percent((of / counts.sent) * 100))
   return (
     <div className={classes.counts}>
@@ -197,12 +210,12 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
       </span>
       {counts.waiting > 0 && (
         <span>
-          {t('count.waiting')} <b>{format.compact(counts.waiting)}</b>
+          {t('count.waiting')} <b>{counted(counts.waiting)}</b>
         </span>
       )}
       {counts.failed > 0 && (
         <span data-bad>
-          {t('count.failed')} <b>{format.compact(counts.failed)}</b>
+          {t('count.failed')} <b>{counted(counts.failed)}</b>
         </span>
       )}
       {node.kind === 'send_email' || node.kind === 'send_line' ? (

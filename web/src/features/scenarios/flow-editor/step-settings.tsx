@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core'
 import { type EventKind, eventKinds } from '@okaeri/contract/scenarios/event'
-import { type FlowNode, MAX_SHARES, type NodeOf, sharePorts } from '@okaeri/contract/scenarios/flow'
+import { type FlowNode, MAX_SHARES, MAX_WAIT_DAYS, type NodeOf, sharePorts } from '@okaeri/contract/scenarios/flow'
 import { eventKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ActionIcon } from '@mantine/core'
@@ -72,7 +72,8 @@ export function StepSettings({ node, ...rest }: SettingsProps<FlowNode>) {
 }
 
 type WaitMode = NodeOf<'wait'>['settings']['wait']['mode']
-const waitModes: readonly WaitMode[] = ['for', 'until_time', 'until_weekday']
+const waitModes: readonly WaitMode[] = ['for', 'until_time', 'until_weekday', 'usual_interval']
+const USUAL_DAYS = 30
 /** When shops mostly write. */
 const USUAL_TIME = '10:00'
 
@@ -82,11 +83,12 @@ function WaitSettings({ node, onChange }: SettingsProps<NodeOf<'wait'>>) {
   const zone = useMerchant().setting.timezone
   const { wait } = node.settings
   const set = (next: typeof wait, typing?: string) => onChange({ ...node, settings: { wait: next } }, typing)
-  const time = wait.mode === 'for' ? USUAL_TIME : wait.time
+  const time = 'time' in wait ? wait.time : USUAL_TIME
   const choose = (mode: WaitMode) => {
     if (mode === wait.mode) return
     if (mode === 'for') set({ mode, amount: 1, unit: 'days' })
     else if (mode === 'until_time') set({ mode, time })
+    else if (mode === 'usual_interval') set({ mode, days: USUAL_DAYS })
     else set({ mode, weekdays: [1], time })
   }
   // 2024-01-01 was a Monday.
@@ -133,7 +135,23 @@ function WaitSettings({ node, onChange }: SettingsProps<NodeOf<'wait'>>) {
           </Group>
         </Checkbox.Group>
       )}
-      {wait.mode !== 'for' && (
+      {wait.mode === 'usual_interval' && (
+        <>
+          <Text size="xs" c="dimmed">
+            {t('wait.usualHelp')}
+          </Text>
+          <WholeNumber
+            label={t('wait.usualDays')}
+            value={wait.days}
+            min={1}
+            max={MAX_WAIT_DAYS}
+            unit={t('wait.days')}
+            w={220}
+            onChange={(days) => set({ ...wait, days }, 'days')}
+          />
+        </>
+      )}
+      {'time' in wait && (
         <TimeField
           label={t('wait.time')}
           description={t(wait.mode === 'until_time' ? 'wait.untilHelp' : 'wait.weekdayHelp', { zone })}
@@ -282,7 +300,7 @@ function TagSettings({ node, onChange }: SettingsProps<NodeOf<'tag_customer'>>) 
     <Stack gap="sm">
       {(['add', 'remove'] as const).map((which) => (
         <div key={which}>
-          <Text size="sm" fw={500} mb={4}>
+          <Text size="sm" fw={600} mb={4}>
             {t(`tag.${which}`)}
           </Text>
           <TextsField

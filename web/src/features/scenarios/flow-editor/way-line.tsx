@@ -1,5 +1,6 @@
-import { BaseEdge, type Edge, type EdgeProps, getSmoothStepPath } from '@xyflow/react'
-import { memo } from 'react'
+import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react'
+import { memo, useLayoutEffect } from 'react'
+import { pathOf } from './dragging.ts'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'
 import type { Way } from './flow-model.ts'
@@ -17,19 +18,13 @@ export type WayEdge = Edge<WayData, 'way'>
  * layer for labels looks itself up in the page for every line at every move. The keyboard has the letter I and the panel.
  */
 export const WayLine = memo(function WayLine(props: EdgeProps<WayEdge>) {
-  const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected, markerEnd } = props
-  const { readOnly, askInsert } = useFlowPicture()
-  // The name of the way out stands right below the card; the line turns below it.
-  const [path, labelX, labelY] = getSmoothStepPath({
-    sourceX,
-    sourceY,
-    targetX,
-    targetY,
-    sourcePosition,
-    targetPosition,
-    borderRadius: 10,
-    offset: 30,
-  })
+  const { id, source, target, sourceX, sourceY, targetX, targetY, data, selected, markerEnd } = props
+  const { readOnly, askInsert, lines } = useFlowPicture()
+  useLayoutEffect(() => {
+    lines.set(id, { source, target, sourceX, sourceY, targetX, targetY })
+    return () => void lines.delete(id)
+  }, [lines, id, source, target, sourceX, sourceY, targetX, targetY])
+  const [path, labelX, labelY] = pathOf({ sourceX, sourceY, targetX, targetY })
   return (
     <>
       <BaseEdge

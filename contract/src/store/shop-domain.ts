@@ -9,9 +9,14 @@ export const isShopDomain = (text: string): boolean => SHOP_DOMAIN.test(text)
  * of these.
  */
 export function readShopDomain(typed: string): string | null {
-  const text = typed.trim().toLowerCase()
-  const admin = /^(?:https:\/\/)?admin\.shopify\.com\/store\/([a-z0-9-]+)(?:\/.*)?$/.exec(text)
-  const domain = admin?.[1] ?? text.replace(/^https:\/\//, '').replace(/\/+$/, '')
+  // Full-width letters too, as they come from a Japanese keyboard.
+  const text = typed
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+  const admin = /^admin\.shopify\.com\/store\/([a-z0-9-]+)(?:\/.*)?$/.exec(text)
+  const domain = admin?.[1] ?? text.replace(/\/(?:admin(?:[/?#].*)?)?$/, '')
   const full = domain.includes('.') ? domain : `${domain}.myshopify.com`
   return isShopDomain(full) ? full : null
 }

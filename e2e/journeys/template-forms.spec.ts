@@ -1,0 +1,21 @@
+import { expect, test } from '@playwright/test'
+import { overTheApi, signUp, speak } from './account.ts'
+import type { TemplateForm } from './scenario-pages.ts'
+import { wordsIn } from './words.ts'
+
+test('each template’s form reads in English, with what it makes beside it', async ({ page, request }) => {
+  const t = wordsIn('en')
+  const owner = { siteName: 'Shiori Books', email: `owner-te-${Date.now().toString(36)}@shiori-books.test` }
+  await speak(page, 'en')
+  await signUp(page, t, { ...owner, password: 'a long enough one' })
+  const merchant = await overTheApi(request, { ...owner, password: 'a long enough one' })
+  const { data } = await merchant.get<{ data: TemplateForm[] }>('/actiontemplates')
+  expect(data).toHaveLength(15)
+  for (const { classname, name_en } of data) {
+    await page.goto(`actions/new/${classname}`)
+    const beside = page.getByRole('region', { name: t('scenarios.form.description') })
+    await expect(beside.getByRole('listitem').nth(2)).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name_en)
+    expect(await page.getByRole('main').innerText(), classname).not.toMatch(/[ぁ-んァ-ヶ一-龠]/)
+  }
+})

@@ -1,0 +1,51 @@
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import {
+  countIntervals,
+  forgetIntervalRun,
+  lockIntervals,
+  selectIntervals,
+  writeIntervals,
+} from './interval-queries.ts'
+
+// After how many days a product is usually bought again, learned from the store's own orders each night (decision 0055).
+
+/** With fewer repeats the median says more about those few people than about the goods. */
+const MIN_REPEATS = 10
+/** One person's habit is not everybody's. */
+const MIN_CUSTOMERS = 5
+/** What is bought again after more than a year is bought when it is broken, not when it is used up. */
+const MAX_DAYS = 365
+/** What was usual before then may not be any more. */
+const LOOKED_BACK_MS = 2 * 365 * 86_400_000
+
+export const learnIntervals = (scope: MerchantScope): Promise<void> =>
+  scope.transaction(async (scope) => {
+    await lockIntervals(scope)
+    const since = new Date(scope.now.getTime() - LOOKED_BACK_MS)
+    await writeIntervals(scope, { since, minRepeats: MIN_REPEATS, minCustomers: MIN_CUSTOMERS, maxDays: MAX_DAYS })
+  })
+
+/** Reaction to `customers.changed_widely`: many orders may have come at once. */
+export const learnIntervalsAgain = (scope: MerchantScope): Promise<void> => forgetIntervalRun(scope)
+
+/** At three in the morning of each merchant (kernel/due-merchants.ts). */
+export const learnIntervalsEachNight: Recurring = {
+  name: 'learn after how long products are bought again',
+  everyMs: 5 * 60_000,
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'intervals', signal, async (scope) => {
+      await learnIntervals(scope)
+      return true
+    }),
+}
+
+/** Days by the store's number of the product; those of which it is not known are missing. */
+export const findUsualIntervals = (
+  scope: MerchantScope,
+  storeProductIds: readonly number[],
+): Promise<Map<number, number>> => selectIntervals(scope, storeProductIds)
+
+/** Of how many products it is known. */
+export const countUsualIntervals = (scope: MerchantScope): Promise<number> => countIntervals(scope)

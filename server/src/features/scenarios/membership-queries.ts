@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { AskedOfScenarios, FoundInScenarios } from '../segments/index.ts'
+
+/** Port: ways through scenarios, as the conditions of segments ask about them. Tests are nobody's way; who is held out is on theirs. */
+export function scenariosFound({ merchantId, what, scenarios, reasons }: AskedOfScenarios): FoundInScenarios {
+  const which = {
+    now: sql`e.ended_at is null`,
+    entered: sql`true`,
+    ended: sql`e.status = 'done'`,
+  }[what]
+  return {
+    rows: sql`from executions e where e.merchant_id = ${merchantId} and ${which} and not e.test
+      ${scenarios ? sql`and e.scenario_id = any(${[...scenarios]}::uuid[])` : sql``}
+      ${reasons ? sql`and e.end_reason = any(${[...reasons]}::text[])` : sql``}`,
+    customer: sql`e.customer_id`,
+    at: what === 'ended' ? sql`e.ended_at` : sql`e.created_at`,
+  }
+}
+
+/** Port: those of the ids that are scenarios of the merchant, whatever became of them. */
+export async function scenariosNamed(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from scenarios where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
+    scope.db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whose these executions are; tests and guests left out. */
+export async function selectCustomersOf(scope: MerchantScope, executionIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ customer_id: string }>`
+    select distinct customer_id from executions
+    where merchant_id = ${scope.merchantId} and id = any(${[...executionIds]}::uuid[]) and customer_id is not null
+      and not test`.execute(scope.db)
+  return rows.map(({ customer_id }) => customer_id)
+}

@@ -1,0 +1,33 @@
+import { eachMerchantWithDue, HISTORIES_KEPT_MS } from '../../kernel/due-merchants.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { deleteHistories, listOldHistories } from './sweeping-queries.ts'
+
+const SWEPT_AT_ONCE = 2000
+
+/**
+ * A year after an execution ended its history goes; that is the largest table there is. The execution itself stays: that somebody was
+ * in the scenario, when, and how it ended is what conditions, results and the rules of entering again ask.
+ */
+async function sweep(scope: MerchantScope): Promise<void> {
+  const before = new Date(scope.now.getTime() - HISTORIES_KEPT_MS)
+  for (let after = NIL_ID; ; ) {
+    const found = await listOldHistories(scope, before, { after, limit: SWEPT_AT_ONCE })
+    const last = found.at(-1)
+    if (!last) return
+    const over = found.flatMap(({ id, is_over }) => (is_over ? id : []))
+    if (over.length > 0) await scope.transaction((scope) => deleteHistories(scope, over))
+    after = last.id
+  }
+}
+
+export const sweepHistories: Recurring = {
+  name: 'remove old histories of executions',
+  everyMs: 3_600_000,
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'old_histories', signal, async (scope) => {
+      await sweep(scope)
+      return false
+    }),
+}

@@ -1,0 +1,117 @@
+import type { Leaf } from '@okaeri/contract/segments/condition'
+import { createSegment, listSegmentCustomers } from '@okaeri/contract/segments/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { SHOP } from '../../../test/played-store.ts'
+import { connectSandboxStore } from '../stores/index.ts'
+
+// Who comes into a segment because we learned something, not because something happened, is not told of (decision 0056).
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+let told: string[] = []
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+  const { publish } = okaeri.context
+  okaeri.context.publish = (scope, name, fact) => {
+    if (name === 'segment.entered' || name === 'segment.left')
+      told.push(...(fact as { customerIds: readonly string[] }).customerIds.map((id) => `${name} ${id}`))
+    return publish(scope, name, fact)
+  }
+}, 180_000)
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+beforeEach(async () => {
+  merchant = await okaeri.merchant()
+  told = []
+})
+
+const vip: Leaf = { type: 'condition', id: 'r', category: 'customer', name: 'tags', operator: 'has', value: ['vip'] }
+const hasEmail: Leaf = {
+  type: 'condition',
+  id: 'r',
+  category: 'customer',
+  name: 'email',
+  operator: 'is_set',
+  value: null,
+}
+async function segment(conditions: Leaf): Promise<string> {
+  const { customer_segment } = await merchant.call(createSegment, { body: { name: 's', conditions } })
+  await okaeri.settle()
+  return customer_segment.id
+}
+const members = async (id: string): Promise<number> =>
+  (await merchant.call(listSegmentCustomers, { params: { id }, query: {} })).total
+const tag = (ids: readonly string[], tags: string) =>
+  sql`update customers set tags = ${tags}::text[] where merchant_id = ${merchant.id} and id = any(${[...ids]}::uuid[])`.execute(
+    okaeri.context.db,
+  )
+const changed = (customerIds: readonly string[], learned: boolean): Promise<void> =>
+  okaeri.context.publish(merchant.scope(), 'customers.changed', { customerIds, learned })
+const changedWidely = (learned: boolean): Promise<void> =>
+  okaeri.context.publish(merchant.scope(), 'customers.changed_widely', { learned })
+
+test('What happened is told, what was learned is not, and of whom both is true is told', async () => {
+  const id = await segment(vip)
+  const [happened = '', learned = '', both = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}, {}, {}])
+  await tag([happened, learned, both, other], '{vip}')
+  await changed([learned, both], true)
+  await changed([happened, both], false)
+  await changed([learned], true)
+  await okaeri.settle()
+  expect(await members(id)).toBe(3)
+  expect(told.toSorted()).toEqual([`segment.entered ${happened}`, `segment.entered ${both}`].toSorted())
+  told = []
+  await tag([happened, learned], '{}')
+  await changed([happened], false)
+  await changed([learned], true)
+  await okaeri.settle()
+  expect(await members(id)).toBe(1)
+  expect(told).toEqual([`segment.left ${happened}`])
+})
+
+test('So much learned at once that everyone is asked anew is told of nobody; the next time it is', async () => {
+  const id = await segment(vip)
+  const [one = '', two = ''] = await addCustomers(merchant.scope(), [{}, {}])
+  await tag([one], '{vip}')
+  await changedWidely(true)
+  // Asked for once more before it was answered: it is still a copy that brings them.
+  await changedWidely(false)
+  await okaeri.settle()
+  expect(await members(id)).toBe(1)
+  expect(told).toEqual([])
+  await tag([two], '{vip}')
+  await changedWidely(false)
+  await okaeri.settle()
+  expect(told).toEqual([`segment.entered ${two}`])
+})
+
+test('A copy of the store starts nothing', async () => {
+  const id = await segment(hasEmail)
+  await connectSandboxStore(merchant.scope(), SHOP)
+  await vi.waitFor(
+    async () => {
+      await okaeri.settle()
+      const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`.execute(
+        okaeri.context.db,
+      )
+      expect(rows).toEqual([])
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  await okaeri.settle()
+  expect(await members(id)).toBeGreaterThan(20)
+  expect(told).toEqual([])
+}, 180_000)

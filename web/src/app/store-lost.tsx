@@ -1,0 +1,38 @@
+import { Box } from '@mantine/core'
+import { ButtonLink } from '../ui/links.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useFormat } from './format.ts'
+import { useWords } from './i18n.ts'
+import { useMerchant } from './merchant.tsx'
+import { paths } from './paths.ts'
+
+/** Pages that say it themselves. */
+const saidThere: readonly string[] = [paths.settings(), paths.data()]
+
+/**
+ * The store took our access away while nobody looked: mails still go out, to people whose later no we cannot know. Whoever disconnected
+ * it on purpose knows.
+ */
+export function StoreLost({ pathname }: { pathname: string }) {
+  const t = useWords('shell')
+  const format = useFormat()
+  const { store } = useMerchant()
+  if (store?.status !== 'disconnected' || store.disconnected_reason === 'disconnected') return null
+  if (saidThere.includes(pathname)) return null
+  return (
+    <Box mb="lg">
+      <Notice
+        tone="warning"
+        title={t('storeLost.title')}
+        action={
+          <ButtonLink variant="default" to={paths.settings()}>
+            {t('storeLost.connect')}
+          </ButtonLink>
+        }
+      >
+        {store.disconnected_at && t('storeLost.since', { time: format.dateTime(store.disconnected_at) })}{' '}
+        {t('storeLost.text')}
+      </Notice>
+    </Box>
+  )
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { bentBy, type Lines, linesOf, pathOf } from './dragging.ts'
+
+const lines: Lines = new Map([
+  ['a.next', { source: 'a', target: 'b', sourceX: 100, sourceY: 90, targetX: 100, targetY: 190 }],
+  ['b.yes', { source: 'b', target: 'c', sourceX: 60, sourceY: 280, targetX: 20, targetY: 380 }],
+  ['b.no', { source: 'b', target: 'd', sourceX: 140, sourceY: 280, targetX: 320, targetY: 380 }],
+  ['d.next', { source: 'd', target: 'b', sourceX: 320, sourceY: 470, targetX: 100, targetY: 190 }],
+])
+
+describe('while steps are dragged', () => {
+  it('only lines that end at them are drawn anew', () => {
+    expect(linesOf(lines, new Set(['c']))).toEqual({ carried: [], bent: ['b.yes'] })
+    expect(linesOf(lines, new Set(['a', 'c']))).toEqual({ carried: [], bent: ['a.next', 'b.yes'] })
+  })
+  it('lines between two of them go along as they are', () => {
+    expect(linesOf(lines, new Set(['b', 'd']))).toEqual({ carried: ['b.no', 'd.next'], bent: ['a.next', 'b.yes'] })
+    expect(linesOf(lines, new Set(['a', 'b', 'c', 'd'])).bent).toEqual([])
+  })
+  it('a line is shifted at the end that goes along', () => {
+    const line = lines.get('b.yes')
+    if (!line) throw new Error('no line')
+    const ends = { sourceX: 60, sourceY: 280, targetX: 20, targetY: 380 }
+    expect(bentBy(line, new Set(['c']), { x: 5, y: -7 })).toEqual({ ...ends, targetX: 25, targetY: 373 })
+    expect(bentBy(line, new Set(['b']), { x: 5, y: -7 })).toEqual({ ...ends, sourceX: 65, sourceY: 273 })
+    expect(bentBy(line, new Set(['x']), { x: 5, y: -7 })).toEqual(ends)
+  })
+  it('its path runs from the one end to the other', () => {
+    const [path, x, y] = pathOf({ sourceX: 60, sourceY: 280, targetX: 20, targetY: 380 })
+    expect(path.startsWith('M60 280')).toBe(true)
+    expect(path.endsWith('20 380')).toBe(true)
+    expect([x, y]).toEqual([40, 330])
+  })
+})

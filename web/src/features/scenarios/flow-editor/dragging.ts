@@ -1,0 +1,133 @@
+import { getSmoothStepPath, Position as Side } from '@xyflow/react'
+import type { Position } from './flow-model.ts'
+
+// What is dragged is moved past React and React Flow: their way asks every step and every line of the flow, with each move of the mouse,
+// whether it is another one now. Here the dragged steps are shifted and the lines that end at them drawn anew; the flow itself
+// changes once, when they are let go.
+
+/** Where a line begins and ends. */
+export interface Ends {
+  sourceX: number
+  sourceY: number
+  targetX: number
+  targetY: number
+}
+export interface Line extends Ends {
+  /** The steps, or the start, it joins. */
+  source: string
+  target: string
+}
+/** Lines as they are drawn, by the ids of their edges. */
+export type Lines = Map<string, Line>
+
+/** The path of a line, and where its middle is. The name of a way out stands right below its card; the line turns below it. */
+export function pathOf({ sourceX, sourceY, targetX, targetY }: Ends): [path: string, x: number, y: number] {
+  const [path, x, y] = getSmoothStepPath({
+    sourceX,
+    sourceY,
+    targetX,
+    targetY,
+    sourcePosition: Side.Bottom,
+    targetPosition: Side.Top,
+    borderRadius: 10,
+    offset: 30,
+  })
+  return [path, x, y]
+}
+
+/** Lines that go along as they are, and those of which one end goes along. */
+export function linesOf(lines: Lines, ids: ReadonlySet<string>): { carried: string[]; bent: string[] } {
+  const carried: string[] = []
+  const bent: string[] = []
+  for (const [id, { source, target }] of lines) {
+    const ends = Number(ids.has(source)) + Number(ids.has(target))
+    if (ends === 2) carried.push(id)
+    else if (ends === 1) bent.push(id)
+  }
+  return { carried, bent }
+}
+
+/** A line whose ends at these steps are shifted. */
+export function bentBy(line: Line, ids: ReadonlySet<string>, { x, y }: Position): Ends {
+  const { source, target, sourceX, sourceY, targetX, targetY } = line
+  const [begins, ends] = [ids.has(source), ids.has(target)]
+  return {
+    sourceX: begins ? sourceX + x : sourceX,
+    sourceY: begins ? sourceY + y : sourceY,
+    targetX: ends ? targetX + x : targetX,
+    targetY: ends ? targetY + y : targetY,
+  }
+}
+
+/** Steps taken hold of. */
+export interface Held {
+  /** Shifts them from where the flow has them. */
+  move(by: Position): void
+  /** Puts everything back to where the flow has it; a flow that says otherwise is drawn by React right after. */
+  letGo(): void
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+/** A card on the page, where the flow has it. */
+interface Card {
+  element: HTMLElement
+  /** As React wrote it. */
+  before: string
+  /** As it was shifted last. */
+  now: string
+}
+
+/**
+ * Takes hold of steps within a picture. Only what moves is painted while they are held: cards and the lines between them are moved by
+ * the browser's compositor as they are, lines with one end at them are drawn in a layer of their own.
+ */
+export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines): Held {
+  const { carried, bent } = linesOf(lines, ids)
+  const edge = (id: string) => picture.querySelector<SVGElement>(`.react-flow__edge[data-id="${CSS.escape(id)}"]`)
+  const cards = [...ids].flatMap((id): Card[] => {
+    const element = picture.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
+    return element ? [{ element, before: element.style.transform, now: element.style.transform }] : []
+  })
+  const along: (HTMLElement | SVGElement)[] = carried.flatMap((id) => edge(id)?.closest('svg') ?? [])
+  // What a frame drawn round several steps leaves behind.
+  const frame = picture.querySelector<HTMLElement>('.react-flow__nodesselection-rect')
+  if (frame) along.push(frame)
+  const layer = document.createElementNS(SVG, 'svg')
+  layer.dataset.bentLines = ''
+  const drawn = bent.flatMap((id) => {
+    const line = lines.get(id)
+    const drawing = edge(id)
+    const path = drawing?.querySelector('.react-flow__edge-path')?.cloneNode()
+    if (!line || !drawing || !(path instanceof SVGPathElement)) return []
+    path.removeAttribute('id')
+    layer.append(path)
+    return [{ line, drawing, path }]
+  })
+  picture.querySelector('.react-flow__viewport')?.append(layer)
+  for (const element of [...cards.map((card) => card.element), ...along]) element.dataset.held = ''
+  for (const { drawing } of drawn) drawing.dataset.bent = ''
+  return {
+    move(by) {
+      const shift = `translate(${by.x}px, ${by.y}px)`
+      for (const card of cards) {
+        card.now = `${shift} ${card.before}`
+        card.element.style.transform = card.now
+      }
+      for (const { style } of along) style.transform = shift
+      for (const { line, path } of drawn) path.setAttribute('d', pathOf(bentBy(line, ids, by))[0])
+    },
+    letGo() {
+      for (const { element, before, now } of cards) {
+        // Unless React has put it elsewhere meanwhile: a step back does, with the keyboard.
+        if (element.style.transform === now) element.style.transform = before
+        delete element.dataset.held
+      }
+      for (const element of along) {
+        element.style.transform = ''
+        delete element.dataset.held
+      }
+      for (const { drawing } of drawn) delete drawing.dataset.bent
+      layer.remove()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { useLanguage, useWords } from '../../../app/i18n.ts'
+import { paths } from '../../../app/paths.ts'
+import { reasonTexts } from '../../../app/reasons.ts'
+import { TextLink } from '../../../ui/links.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+
+interface EditorNoticesProps {
+  /** Steps have errors: they were saved with the rest, or kept it from being saved. */
+  refused: 'saved' | 'kept' | null
+  /** Why nothing can be changed. */
+  reason: string | false
+  needsPlan: boolean
+  /** What is changed here begins to hold for people once it is saved. */
+  active: boolean
+}
+
+export function EditorNotices(props: EditorNoticesProps) {
+  const t = useWords('flow')
+  const language = useLanguage()
+  return (
+    <>
+      {props.refused && (
+        <Notice tone="danger" title={t('errorsTitle')}>
+          {t(props.refused === 'kept' ? 'notSaved' : 'savedWithErrors')}
+        </Notice>
+      )}
+      {props.needsPlan ? (
+        <Notice tone="warning" action={<TextLink to={paths.support()}>{t('upgrade')}</TextLink>}>
+          {reasonTexts.plan_forbids_flow_editor[language]}
+        </Notice>
+      ) : (
+        props.reason && <Notice>{props.reason}</Notice>
+      )}
+      {props.active && <Notice>{t('activeNote')}</Notice>}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
+import { nodeKinds } from '@okaeri/contract/scenarios/kind-words'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useLayoutEffect, useRef } from 'react'
+import { nodeIcons } from '../node-icon.tsx'
+import classes from './flow-editor.module.css'
+
+/** No kind of a step is called so. */
+const ALERT = 'alert'
+/** The picture of a kind's icon, as the style sheet calls it. */
+const pictureOf = (kind: string): string => `var(--icon-${kind})`
+
+/** The icon of a step's kind on its card. */
+export const KindPicture = ({ kind }: { kind: NodeKindName }) => (
+  <span className={classes.cardIcon} style={{ backgroundImage: pictureOf(kind) }} />
+)
+/** Something is wrong with the step. */
+export const AlertPicture = () => (
+  <span className={classes.alertPicture} style={{ backgroundImage: pictureOf(ALERT) }} />
+)
+
+/**
+ * Makes pictures of the icons, for the cards in the same canvas to have as backgrounds. Drawn as SVG in each card, two hundred icons are
+ * most of what the browser has to sort into layers with every frame of dragging.
+ */
+export function IconPictures({ colors }: { colors: 'light' | 'dark' }) {
+  const sheet = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const canvas = sheet.current?.parentElement
+    for (const icon of sheet.current?.querySelectorAll('svg') ?? []) {
+      // A picture knows nothing of the page it is on.
+      const drawn = icon.outerHTML.replaceAll('currentColor', getComputedStyle(icon).color)
+      const kind = icon.closest<HTMLElement>('[data-kind]')?.dataset.kind
+      canvas?.style.setProperty(`--icon-${kind}`, `url("data:image/svg+xml,${encodeURIComponent(drawn)}")`)
+    }
+  }, [colors])
+  return (
+    <div ref={sheet} hidden>
+      <div data-kind={ALERT}>
+        <IconAlertCircle size={18} className={classes.cardAlert} />
+      </div>
+      {nodeKinds.map((kind) => {
+        const Icon = nodeIcons[kind]
+        return (
+          <div key={kind} data-kind={kind}>
+            <span className={classes.cardIcon}>
+              <Icon size={18} stroke={1.8} />
+            </span>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import { type Flow, MAX_NODES, nextOf, type NodeKindName, portsOf } from '@okaeri/contract/scenarios/flow'
+import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
+import { useCallback } from 'react'
+import { useLanguage, useWords } from '../../../app/i18n.ts'
+import { toast } from '../../../ui/toast.ts'
+import { type FlowEditing, START_ID } from './editing.ts'
+import {
+  added,
+  copied,
+  findNode,
+  type Fragment,
+  freeNear,
+  inserted,
+  isFull,
+  newNode,
+  pasted,
+  type Position,
+  removed,
+  tidied,
+  type Way,
+  wayAfter,
+} from './flow-model.ts'
+
+/** What was copied, also for another scenario's flow. */
+let clipboard: Fragment | null = null
+
+interface Told {
+  readOnly: boolean
+  /** Moves the focus to this node's card. */
+  focusNode: (id: string) => void
+  /** Read out. */
+  say: (news: string) => void
+}
+
+/** What is done to steps: each is one step back in the history, selects what it made, and says so. */
+export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, say }: Told) {
+  const t = useWords('flow')
+  const language = useLanguage()
+  const { flow, selected, change, now, select } = editing
+
+  const put = useCallback(
+    (next: Flow, id: string, kind: NodeKindName) => {
+      if (isFull(now())) return toast.error(t('full', { max: MAX_NODES }))
+      change(next)
+      select([id])
+      focusNode(id)
+      say(t('inserted', { title: nodeKindWords[kind][`name_${language}`] }))
+    },
+    [now, change, select, focusNode, say, t, language],
+  )
+  const insertOn = useCallback(
+    (kind: NodeKindName, way: Way) => {
+      const node = newNode(kind)
+      put(inserted(now(), way, node), node.id, kind)
+    },
+    [put, now],
+  )
+  /** After what is selected; where nothing can follow it, beside it. */
+  const insertAfterSelected = (kind: NodeKindName) => {
+    const [only] = selected
+    const at = selected.size === 1 && only !== undefined && only !== START_ID ? only : null
+    const way = wayAfter(flow, at ?? lastOf(flow))
+    if (way) return insertOn(kind, way)
+    const from = findNode(flow, at)?.position ?? { x: 0, y: 0 }
+    const node = newNode(kind, freeNear(flow, from))
+    put(added(now(), node), node.id, kind)
+  }
+  const drop = (name: string, way: Way | null, at: Position) => {
+    const kind = nodeKinds.find((each) => each === name)
+    if (!kind || readOnly) return
+    if (way) return insertOn(kind, way)
+    const node = newNode(kind, { x: Math.round(at.x), y: Math.round(at.y) })
+    put(added(now(), node), node.id, kind)
+  }
+  const remove = useCallback(
+    (ids: readonly string[]) => {
+      const [first] = ids
+      const before = now().nodes.find(({ id }) => id === first)
+      const next = removed(now(), new Set(ids))
+      // The one that led there takes the focus: it is the nearest one that is left.
+      const neighbour = now().nodes.find(
+        (node) => !ids.includes(node.id) && Object.values(node.next).some((to) => to === before?.id),
+      )
+      change(next)
+      const id = neighbour?.id ?? START_ID
+      select([id])
+      focusNode(id)
+      say(t('deleted', { count: ids.length, n: ids.length }))
+    },
+    [now, change, select, focusNode, say, t],
+  )
+  const pasteFragment = useCallback(
+    (fragment: Fragment | null) => {
+      if (!fragment) return
+      const result = pasted(now(), fragment)
+      if (!result) return toast.error(t('full', { max: MAX_NODES }))
+      change(result.flow)
+      select(result.ids)
+      const [first] = result.ids
+      if (first !== undefined) focusNode(first)
+      say(t('pasted', { count: result.ids.length, n: result.ids.length }))
+    },
+    [now, change, select, focusNode, say, t],
+  )
+  const duplicate = useCallback(
+    (ids: readonly string[]) => pasteFragment(copied(now(), new Set(ids))),
+    [pasteFragment, now],
+  )
+  const steps = [...selected].filter((id) => id !== START_ID)
+  const copy = () => {
+    if (steps.length === 0) return
+    clipboard = copied(flow, new Set(steps))
+    say(t('copied', { count: steps.length, n: steps.length }))
+  }
+  const step = (way: 'undo' | 'redo') => {
+    if (!editing[way === 'undo' ? 'canUndo' : 'canRedo']) return
+    editing[way]()
+    say(t(way === 'undo' ? 'undone' : 'redone'))
+  }
+
+  return {
+    /** What is selected of the flow's nodes. */
+    steps,
+    insertOn,
+    insertAfterSelected,
+    drop,
+    remove,
+    duplicate,
+    copy,
+    cut: () => {
+      copy()
+      if (steps.length > 0) remove(steps)
+    },
+    paste: () => pasteFragment(clipboard),
+    undo: () => step('undo'),
+    redo: () => step('redo'),
+    /** Arranges the picture anew. */
+    tidy: () => {
+      change(tidied(now()))
+      say(t('tidied'))
+    },
+  }
+}
+export type StepEdits = ReturnType<typeof useStepEdits>
+
+/** Where the first way goes on to its end: what is added without anything selected comes there. */
+function lastOf(flow: Flow): string | null {
+  const seen = new Set<string>()
+  let at: string | null = null
+  for (let next = flow.start; next !== null && !seen.has(next); ) {
+    const node = findNode(flow, next)
+    const [port] = node ? portsOf(node) : []
+    if (!node || port === undefined) break
+    seen.add(node.id)
+    at = node.id
+    next = nextOf(node, port)
+  }
+  return at
+}

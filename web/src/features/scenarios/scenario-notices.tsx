@@ -1,0 +1,107 @@
+import { Anchor, Group, Stack } from '@mantine/core'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Scenario } from '@okaeri/contract/scenarios/scenario'
+import { useState } from 'react'
+import { useFormat } from '../../app/format.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { reasonText } from '../../app/reasons.ts'
+import { type Action, ActionButton } from '../../ui/actions.tsx'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useCounted } from './counted.ts'
+import { FailedEntries } from './failed-entries.tsx'
+import { FailedReasons } from './failed-reasons.tsx'
+import { FlowProblems } from './flow-problems.tsx'
+import type { useScenarioActions } from './scenario-actions.tsx'
+import type { ScenarioTab } from './scenario-tabs.ts'
+
+interface ScenarioNoticesProps {
+  /** All is told in the overview; beside the executions what is about them. */
+  tab: ScenarioTab
+  scenario: Scenario
+  flow: Flow
+  deeds: ReturnType<ReturnType<typeof useScenarioActions>>
+  /** It was tried to be enabled and is incomplete. */
+  refused: boolean
+}
+
+/** What wants an answer or a mending, the most urgent first. */
+export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: ScenarioNoticesProps) {
+  const t = useWords('scenarios')
+  const language = useLanguage()
+  const format = useFormat()
+  const { inWords } = useCounted()
+  const { mayChange } = useMerchant()
+  const [showsEntries, setShowsEntries] = useState(false)
+  const { braked, late_count: late, failed_count: failed, failed_entries: entries, status, mode, id } = scenario
+  const problems = tab === 'overview' ? scenario.problems : []
+  const isHere = tab === 'overview' || tab === 'people'
+  if (!isHere || status === 'deleted' || (problems.length + late + failed === 0 && !braked && !entries)) return null
+  const buttons = (...actions: Action[]) =>
+    mayChange && (
+      <Group gap="xs">
+        {actions.map((action) => (
+          <ActionButton key={action.label} action={action} />
+        ))}
+      </Group>
+    )
+  const look = (label: string, search: Record<string, string>) => (
+    <TextLink to="." search={{ tab: 'people', ...search }} hash="history" underline="always">
+      {label}
+    </TextLink>
+  )
+  return (
+    <Stack gap="sm">
+      {problems.length > 0 && (
+        <Notice
+          tone={status === 'active' || refused ? 'danger' : 'warning'}
+          title={
+            refused
+              ? reasonText('scenario_incomplete', language)
+              : t(status === 'active' ? 'problemsTitle.active' : 'problemsTitle.draft')
+          }
+        >
+          <FlowProblems problems={problems} flow={flow} {...(mayChange && { scenario: { id, mode } })} />
+        </Notice>
+      )}
+      {braked && (
+        <Notice tone="warning" title={t('brake.title')} action={buttons(deeds.drop, deeds.release)}>
+          {t('brake.text', {
+            count: braked.waiting,
+            n: format.number(braked.waiting),
+            since: format.dateTime(braked.since),
+          })}
+        </Notice>
+      )}
+      {late > 0 && (
+        <Notice tone="warning" title={t('late.title', inWords(late))} action={buttons(deeds.skipLate, deeds.sendLate)}>
+          {t('late.text')} {look(t('late.look'), { status: 'late' })}
+        </Notice>
+      )}
+      {failed > 0 && (
+        <Notice
+          tone="danger"
+          title={t('failed.title', inWords(failed))}
+          action={buttons(deeds.resolveFailed, deeds.playFailed)}
+        >
+          <FailedReasons scenarioId={id} total={failed} />
+          {t('failed.text')} {look(t('failed.look'), { status: 'failed', test: 'false' })}
+        </Notice>
+      )}
+      {entries && (
+        <Notice
+          tone="danger"
+          title={t('failedEntries.title', { count: entries.count, n: format.number(entries.count) })}
+          action={buttons(deeds.dropEntries, deeds.retryEntries)}
+        >
+          {t('failedEntries.text', { since: format.dateTime(entries.since) })}{' '}
+          <Anchor component="button" type="button" size="sm" underline="always" onClick={() => setShowsEntries(true)}>
+            {t('failedEntries.look')}
+          </Anchor>
+          <FailedEntries scenarioId={id} opened={showsEntries} onClose={() => setShowsEntries(false)} />
+        </Notice>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,17 @@
+/** The parts of a scenario's page, in their order. */
+export const scenarioTabs = ['overview', 'people', 'messages', 'rehearsal', 'settings'] as const
+export type ScenarioTab = (typeof scenarioTabs)[number]
+
+interface Asked {
+  tab?: ScenarioTab | undefined
+  q?: string | undefined
+  page?: number | undefined
+  status?: string | undefined
+  node?: string | undefined
+  test?: string | undefined
+  customer?: string | undefined
+}
+
+/** The part an address means: one without `tab` that narrows executions or names a customer is about people. */
+export const tabOf = ({ tab, q, page, status, node, test, customer }: Asked): ScenarioTab =>
+  tab ?? ([q, page, status, node, test, customer].some((asked) => asked !== undefined) ? 'people' : 'overview')

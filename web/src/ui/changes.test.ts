@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { changesOf } from './changes.ts'
+
+const began = {
+  name: 'くも珈琲',
+  reply_to: null as string | null,
+  hours: { start: '09:00', end: '18:00' },
+  tags: ['a'],
+}
+
+test('what was not touched is not sent, so that it cannot undo what somebody else saved meanwhile', () => {
+  expect(changesOf(began, { ...began, hours: { ...began.hours }, tags: ['a'] })).toEqual({})
+  expect(changesOf(began, { ...began, name: 'そら珈琲' })).toEqual({ name: 'そら珈琲' })
+})
+
+test('a field emptied, a part of one and another order are changes', () => {
+  expect(changesOf({ ...began, reply_to: 'a@example.com' }, began)).toEqual({ reply_to: null })
+  expect(changesOf(began, { ...began, hours: { start: '10:00', end: '18:00' } })).toEqual({
+    hours: { start: '10:00', end: '18:00' },
+  })
+  expect(changesOf({ ...began, tags: ['a', 'b'] }, { ...began, tags: ['b', 'a'] })).toEqual({ tags: ['b', 'a'] })
+})
