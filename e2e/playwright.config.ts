@@ -20,6 +20,7 @@ export default defineConfig({
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
     viewport: { width: 1400, height: 900 },
+    contextOptions: { reducedMotion: 'reduce' },
     // Its snapshots show each step; pictures of every frame besides would cost as much as the journeys themselves.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',

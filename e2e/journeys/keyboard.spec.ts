@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { seriousProblems } from './accessible.ts'
 import { accountMenu, asDemo, beSignedIn, speak } from './account.ts'
 import { wordsIn } from './words.ts'
 
@@ -52,6 +53,32 @@ test('the skip link comes first and leads past the menu', async ({ page }) => {
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+})
+
+test('a row’s menu is opened, gone through and closed by keys, and is in order while it is open', async ({
+  page,
+  request,
+}) => {
+  const name = `行 ${Date.now().toString(36)}`
+  await (await asDemo(request)).post('/campaigns', { name })
+  await page.goto(`campaigns?q=${encodeURIComponent(name)}`)
+  const dots = page.getByRole('button', { name: t('ui.menuFor', { name }), exact: true })
+  await dots.focus()
+  await page.keyboard.press('Enter')
+  const items = page.getByRole('menuitem')
+  await expect(items.first()).toBeFocused()
+  expect(await seriousProblems(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await expect(items.nth(1)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(items.last()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(items.first()).toBeHidden()
+  await expect(dots).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(items.first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 })
 
 test('a segment is made without a mouse', async ({ page }) => {

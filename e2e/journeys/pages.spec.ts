@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { root } from '../run.ts'
 import { paths } from '../../web/src/app/paths.ts'
+import { seriousProblems } from './accessible.ts'
 import { asDemo, beSignedIn, speak } from './account.ts'
 import { everyKey, type Language, phrasesOfTheOtherLanguage } from './words.ts'
 
@@ -78,7 +78,7 @@ function addressOf(place: PageName, id = '1'): string {
 }
 
 async function open(browser: Browser, language: Language): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const context = await browser.newContext()
   const page = await context.newPage()
   await speak(page, language)
   return page
@@ -222,16 +222,7 @@ async function look(page: Page, language: Language, say: (problem: string) => vo
   // A tab that is not open renders in the background and asks for nothing until it is.
   const loading = page.locator('.mantine-Skeleton-root[data-visible], main .mantine-Loader-root')
   await expect(loading.filter({ visible: true })).toHaveCount(0)
-  await expect.poll(() => countMoving(page)).toBe(0)
-
-  const axe = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .exclude('iframe')
-    .options({ resultTypes: ['violations'] })
-    .analyze()
-  for (const { id, impact, nodes } of axe.violations)
-    if (impact === 'serious' || impact === 'critical')
-      say(`axe: ${id} ${nodes.map(({ target }) => target).join(' | ')}`)
+  for (const problem of await seriousProblems(page)) say(`axe: ${problem}`)
 
   const shown = await textsOf(page)
   for (const text of shown) {
@@ -255,18 +246,6 @@ async function look(page: Page, language: Language, say: (problem: string) => vo
       .catch(() => say(`wider than ${width.width}`))
   }
 }
-
-/** What is on its way from one colour or place to another, and will arrive. */
-const countMoving = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      document
-        .getAnimations()
-        .filter(
-          ({ effect, playState }) =>
-            playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-        ).length,
-  )
 
 /** All a person sees or hears; not the code of mails, and not what stands there in its own language. */
 const textsOf = (page: Page): Promise<string[]> =>

@@ -31,8 +31,11 @@ export const theme = createTheme({
   fontSizes: { md: '15px' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { inherit: true } },
+    // It is an element without a role that takes the focus, which a menu may not contain; without it the first entry does.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Paper: { defaultProps: { radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 150 } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },

@@ -1,0 +1,30 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/**
+ * What axe finds serious in the page, as 'rule where | where'; the contents of frames, which are mails, are not asked. Looks when all has
+ * arrived: a window half faded in has too little contrast, and a menu on its way out is one no more.
+ */
+export async function seriousProblems(page: Page): Promise<string[]> {
+  await expect.poll(() => countMoving(page)).toBe(0)
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .exclude('iframe')
+    .options({ resultTypes: ['violations'] })
+    .analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target).join(' | ')}`)
+}
+
+/** What is on its way from one colour or place to another, and will arrive. */
+const countMoving = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+        ).length,
+  )
