@@ -155,10 +155,10 @@ for (const language of languages) {
       await expect(panel(page, t).getByRole('textbox', { name: t('flow.wait.amount'), exact: true })).toBeVisible()
       const stands = await middleOf(card)
       expect(Math.hypot(stands.x - held.x, stands.y - held.y)).toBeLessThan(2)
-      expect(await linesAt(card)).toEqual({ in: 1, out: 1 })
+      await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
       await page.getByRole('button', { name: t('flow.undo'), exact: true }).click()
       await expect.poll(async () => (await middleOf(card)).x - stood.x).toBeLessThan(1)
-      expect(await linesAt(card)).toEqual({ in: 1, out: 1 })
+      await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
     })
 
     await test.step('A step that is deleted comes back, and goes again', async () => {

@@ -17,6 +17,7 @@ import { createJobs, type Job } from '../kernel/jobs.ts'
 import { createKeyring } from '../kernel/keyring.ts'
 import { createLog } from '../kernel/log.ts'
 import { migrate } from '../kernel/migrate.ts'
+import { goBehindPeople, putBehindPeople } from '../kernel/priority.ts'
 import { type Recurring, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
 import type { Config } from './config.ts'
@@ -69,8 +70,11 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       databaseUrl = embedded.url
     }
     await migrate(databaseUrl)
+    const behindPeople = config.roles.worker && !config.roles.api
+    if (behindPeople) goBehindPeople()
     const connection = connect(databaseUrl, {
       max: config.databasePool,
+      ...(behindPeople && { onConnect: putBehindPeople }),
       onError: (error) => log.warn({ error: error.message }, 'a database connection was lost'),
     })
     closers.push(() => connection.close())

@@ -17,8 +17,14 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** A pool of connections. Connections that die while idle are replaced; `onError` hears of them. */
-export function connect(url: string, options: { max: number; onError: (error: Error) => void }): Connection {
+interface ConnectOptions {
+  max: number
+  onError: (error: Error) => void
+  onConnect?: (client: pg.ClientBase) => void
+}
+
+/** A pool of connections. Connections that die while idle are replaced; `onError` hears of them, `onConnect` of each new one. */
+export function connect(url: string, options: ConnectOptions): Connection {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
@@ -34,6 +40,7 @@ export function connect(url: string, options: { max: number; onError: (error: Er
   // A connection in use that breaks tells it twice: the query rejects, and this event, which nobody else listens to.
   pool.on('connect', (client) => {
     client.on('error', () => {})
+    options.onConnect?.(client)
   })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const close = (): Promise<void> => {

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { okaeri, withOkaeri } from '../../test/with-okaeri.ts'
+import { connect } from './database.ts'
+import { BEHIND_PEOPLE, putBehindPeople } from './priority.ts'
+
+withOkaeri()
+
+/** Other systems rank processes otherwise, or forbid it. */
+const onLinux = test.skipIf(process.platform !== 'linux')
+
+onLinux('every thread of a process goes behind, those that ran already too', () => {
+  const program = `
+    import fs from 'node:fs'
+    import os from 'node:os'
+    import { Worker } from 'node:worker_threads'
+    import { goBehindPeople } from ${JSON.stringify(path.join(import.meta.dirname, 'priority.ts'))}
+    const other = new Worker('setInterval(() => {}, 1000)', { eval: true })
+    await new Promise((resolve) => other.once('online', resolve))
+    goBehindPeople()
+    const threads = fs.readdirSync('/proc/self/task').map(Number)
+    console.log(JSON.stringify(threads.map((thread) => os.getPriority(thread))))
+    process.exit()`
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  const priorities = JSON.parse(printed) as number[]
+  expect(priorities.length).toBeGreaterThan(1)
+  expect(new Set(priorities)).toEqual(new Set([Math.max(BEHIND_PEOPLE, os.getPriority())]))
+})
+
+onLinux(
+  'the database’s process for a connection goes behind, and those of other connections stay where they were',
+  async () => {
+    const before = os.getPriority()
+    const behind = connect(okaeri.databaseUrl, { max: 1, onError: () => {}, onConnect: putBehindPeople })
+    const usual = connect(okaeri.databaseUrl, { max: 1, onError: () => {} })
+    const pidOf = async ({ pool }: typeof usual): Promise<number> =>
+      (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0
+    try {
+      expect(os.getPriority(await pidOf(behind))).toBe(Math.max(BEHIND_PEOPLE, before))
+      expect(os.getPriority(await pidOf(usual))).toBe(before)
+    } finally {
+      await behind.close()
+      await usual.close()
+    }
+  },
+)
