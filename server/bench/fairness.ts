@@ -4,9 +4,9 @@ import { calculateAllLater } from '../src/features/segments/members.ts'
 import { insertSegment } from '../src/features/segments/queries.ts'
 import { stopwatch } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { merchantScope } from '../src/kernel/merchant-scope.ts'
+import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
 import { connectTo, copyKinds, startExportingStore } from './copying.ts'
-import { forgetSecrets, startInstallation } from './installation.ts'
+import { forgetSecrets, startInstallation, until } from './installation.ts'
 import { LARGE_MERCHANT, smallMerchant } from './million.ts'
 import { thirtySegments, typicalSegment, namedIn } from './segments.ts'
 
@@ -23,7 +23,8 @@ const COPIED = 200_000
 
 /**
  * What small merchants feel of a large one: their list, search and live count over HTTP, first with nothing else to do, then while a
- * worker copies the large one's store and finds the members of thirty of its segments. Writes into the database it is given.
+ * worker copies the large one's store and finds the members of thirty of its segments. What a new database brings to do (the first
+ * night's statistics of 201 merchants) is over before. Writes into the database it is given.
  */
 export async function runFairnessBench(url: string, merchantId: string): Promise<FairnessFigures> {
   const store = await startExportingStore({ customers: COPIED, orders: 0 })
@@ -49,6 +50,8 @@ export async function runFairnessBench(url: string, merchantId: string): Promise
       await insertSegment(large, { id, name: 'bench', conditions })
     }
     await installation.startWorker()
+    await settled(large)
+    await askSmallMerchants(installation.url, () => false)
     const quiet = await askSmallMerchants(installation.url, () => false)
     await calculateAllLater(large, {})
     let busy = true
@@ -63,6 +66,22 @@ export async function runFairnessBench(url: string, merchantId: string): Promise
     await installation.stop()
     store.close()
   }
+}
+
+/** Nobody has had the database compute for two seconds: no worker, and none of its own tidying up. */
+async function settled({ db }: MerchantScope): Promise<void> {
+  const everyMs = 100
+  let quietFor = 0
+  await until(
+    async () => {
+      const { rows } = await sql<{ busy: boolean }>`
+        select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+          and state = 'active' and backend_type in ('client backend', 'autovacuum worker')) as busy`.execute(db)
+      quietFor = rows[0]?.busy ? 0 : quietFor + 1
+      return quietFor * everyMs >= 2000
+    },
+    { everyMs, timeoutMs: 1_800_000, what: 'the database has nothing to do' },
+  )
 }
 
 /** So many requests at least, and on while `more` says so. Answers how long each took. */

@@ -73,6 +73,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     const behindPeople = config.roles.worker && !config.roles.api
     if (behindPeople) goBehindPeople()
     const connection = connect(databaseUrl, {
+      name: config.roles.api ? (config.roles.worker ? 'okaeri' : 'okaeri-api') : 'okaeri-worker',
       max: config.databasePool,
       ...(behindPeople && { onConnect: putBehindPeople }),
       onError: (error) => log.warn({ error: error.message }, 'a database connection was lost'),

@@ -18,6 +18,8 @@ export interface Connection {
 }
 
 interface ConnectOptions {
+  /** What the database's operator sees in `pg_stat_activity`. */
+  name: string
   max: number
   onError: (error: Error) => void
   onConnect?: (client: pg.ClientBase) => void
@@ -28,6 +30,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
+    application_name: options.name,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     Client: CopyingClient,

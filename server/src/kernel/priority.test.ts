@@ -8,10 +8,10 @@ import { BEHIND_PEOPLE, putBehindPeople } from './priority.ts'
 
 withOkaeri()
 
-/** Other systems rank processes otherwise, or forbid it. */
-const onLinux = test.skipIf(process.platform !== 'linux')
+/** Which rank processes otherwise, or forbid it. */
+const otherSystem = process.platform !== 'linux'
 
-onLinux('every thread of a process goes behind, those that ran already too', () => {
+test.skipIf(otherSystem)('every thread of a process goes behind, those that ran already too', () => {
   const program = `
     import fs from 'node:fs'
     import os from 'node:os'
@@ -29,12 +29,12 @@ onLinux('every thread of a process goes behind, those that ran already too', () 
   expect(new Set(priorities)).toEqual(new Set([Math.max(BEHIND_PEOPLE, os.getPriority())]))
 })
 
-onLinux(
+test.skipIf(otherSystem)(
   'the database’s process for a connection goes behind, and those of other connections stay where they were',
   async () => {
     const before = os.getPriority()
-    const behind = connect(okaeri.databaseUrl, { max: 1, onError: () => {}, onConnect: putBehindPeople })
-    const usual = connect(okaeri.databaseUrl, { max: 1, onError: () => {} })
+    const behind = connect(okaeri.databaseUrl, { name: 'test', max: 1, onError: () => {}, onConnect: putBehindPeople })
+    const usual = connect(okaeri.databaseUrl, { name: 'test', max: 1, onError: () => {} })
     const pidOf = async ({ pool }: typeof usual): Promise<number> =>
       (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0
     try {

@@ -1,4 +1,5 @@
 import type { CustomerFilter } from '@okaeri/contract/customers/view'
+import { heavyWork } from '../../kernel/heavy-work.ts'
 import { job } from '../../kernel/jobs.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -40,7 +41,8 @@ export const refreshSearch = job<Record<never, never>>(
     let seen = 0
     for (let after = NIL_ID, more = true; more; ) {
       const rows = await selectSearched(scope, after, ROWS_A_STEP)
-      await scope.transaction((scope) => keepFindable(scope, rows))
+      const keep = () => scope.transaction((scope) => keepFindable(scope, rows))
+      await (rows.length < ROWS_A_STEP ? keep() : heavyWork(keep))
       after = rows.at(-1)?.id ?? after
       more = rows.length === ROWS_A_STEP
       seen += rows.length

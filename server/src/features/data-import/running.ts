@@ -5,6 +5,7 @@ import { isAbsent } from '../../kernel/absent.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { heavyWork } from '../../kernel/heavy-work.ts'
 import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { ImportRaced } from '../customers/index.ts'
@@ -69,7 +70,8 @@ export async function runImport(
       const batch = read.value
       collectGarbage()
       const handedOver = Promise.withResolvers<void>()
-      const writing = writeBatch(scope, row, batch, { settings, handedOver: handedOver.resolve })
+      const write = () => writeBatch(scope, row, batch, { settings, handedOver: handedOver.resolve })
+      const writing = batch.count < BATCH_ROWS ? write() : heavyWork(write)
       // While the database has nothing to do it is not kept waiting by what we read.
       await Promise.race([handedOver.promise, writing])
       reading = batches.next()

@@ -13,6 +13,7 @@ import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
+import { heavyWork } from '../../kernel/heavy-work.ts'
 import { newId } from '../../kernel/ids.ts'
 import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -324,13 +325,10 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
     if (size.objects === 0) return
     const [full, { objects }, before] = [batch, size, counts]
     const handedOver = Promise.withResolvers<void>()
-    written = storeBatch(scope, hold, {
-      kind,
-      batch: full,
-      loadedCount: position,
-      counts,
-      handedOver: handedOver.resolve,
-    }).then((after) => {
+    const given = { kind, batch: full, loadedCount: position, counts, handedOver: handedOver.resolve }
+    const store = () => storeBatch(scope, hold, given)
+    // The few of a small store wait for nobody.
+    written = (objects < BATCH_SIZES[kind] ? store() : heavyWork(store)).then((after) => {
       crashPoint(`copied_${kind}`)
       full.release()
       counts = after

@@ -2,6 +2,7 @@ import type { SegmentMember } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/events.ts'
+import { heavyWork } from '../../kernel/heavy-work.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
@@ -68,6 +69,8 @@ export async function calculateAllLater(
     await scope.context.jobs.later(scope, calculateAllSegments, {})
 }
 
+/** Of so few it takes no time worth waiting for a turn. */
+const FEW_CUSTOMERS = 20_000
 /** Ten times what the largest segment may take. */
 const CALCULATION_LIMIT_MS = 60_000
 
@@ -79,7 +82,8 @@ async function calculate(scope: MerchantScope, { segmentId }: { segmentId: strin
   if (!segment || segment.origin === 'remote' || segment.answered_number >= segment.count_number) return
   try {
     await waitForScenarios(scope)
-    await scope.transaction((scope) => calculateNow(scope, segmentId))
+    const run = () => scope.transaction((scope) => calculateNow(scope, segmentId))
+    await (segment.customers_total !== null && segment.customers_total < FEW_CUSTOMERS ? run() : heavyWork(run))
   } catch (error) {
     if (error instanceof Superseded) return
     const failure = failureOf(error)

@@ -1,0 +1,23 @@
+import os from 'node:os'
+import { expect, test } from 'vitest'
+import { heavyWork } from './heavy-work.ts'
+
+test('so much of it is under way that a processor is left over; the rest waits its turn, also behind what fails', async () => {
+  const places = Math.max(1, os.availableParallelism() - 1)
+  const began: number[] = []
+  const ends = Array.from({ length: places + 2 }, () => Promise.withResolvers<void>())
+  const works = ends.map(({ promise }, index) =>
+    heavyWork(() => {
+      began.push(index)
+      return promise
+    }),
+  )
+  const inPlaces = Array.from({ length: places }, (_, index) => index)
+  await expect.poll(() => began).toEqual(inPlaces)
+  ends[0]?.reject(new Error('broken'))
+  await expect(works[0]).rejects.toThrow('broken')
+  await expect.poll(() => began).toEqual([...inPlaces, places])
+  for (const { resolve } of ends) resolve()
+  await Promise.allSettled(works)
+  expect(began).toEqual([...inPlaces, places, places + 1])
+})
