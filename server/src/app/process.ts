@@ -70,12 +70,12 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       databaseUrl = embedded.url
     }
     await migrate(databaseUrl)
-    const behindPeople = config.roles.worker && !config.roles.api
-    if (behindPeople) goBehindPeople()
+    const role = config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker'
+    if (role === 'worker') goBehindPeople()
     const connection = connect(databaseUrl, {
-      name: config.roles.api ? (config.roles.worker ? 'okaeri' : 'okaeri-api') : 'okaeri-worker',
+      name: role === 'all' ? 'okaeri' : `okaeri-${role}`,
       max: config.databasePool,
-      ...(behindPeople && { onConnect: putBehindPeople }),
+      ...(role === 'worker' && { onConnect: putBehindPeople }),
       onError: (error) => log.warn({ error: error.message }, 'a database connection was lost'),
     })
     closers.push(() => connection.close())
@@ -86,7 +86,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         publicUrl: config.publicUrl,
         production: config.production,
         sandboxUrl: config.sandbox?.url ?? null,
-        role: config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker',
+        role,
         dataDir: config.dataDir,
         leaseSeconds: config.leaseSeconds,
         testModeCap: config.testModeCap,
