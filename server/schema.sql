@@ -314,8 +314,8 @@ create table delivery_leases (
   id bigint not null generated always as identity,
   worker_id text not null,
   message_id uuid not null,
-  handed_over uuid[] not null default '{}'::uuid[],
   expires_at timestamp with time zone not null,
+  cleared_to uuid,
   PRIMARY KEY (merchant_id, id)
 );
 

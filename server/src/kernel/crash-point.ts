@@ -46,3 +46,8 @@ export function crashPoint(point: CrashPoint): void {
   armed.passings -= 1
   if (armed.passings === 0) armed.strike()
 }
+
+/** As {@link crashPoint}, when what has just been written is on its way. */
+export function crashPointSoon(point: CrashPoint): void {
+  if (armed?.point === point) setImmediate(() => crashPoint(point))
+}

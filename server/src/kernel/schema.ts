@@ -285,8 +285,8 @@ interface DeliveryLeases {
   id: Generated<number>
   worker_id: string
   message_id: string
-  handed_over: Generated<string[]>
   expires_at: Date
+  cleared_to: string | null
 }
 
 interface Discounts {

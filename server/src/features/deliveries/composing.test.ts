@@ -128,10 +128,9 @@ const anyText = fc.oneof(
   fc.stringMatching(/^[ .=\r\n\tあaé-]*$/),
 )
 const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
-const decodeQp = (bytes: Buffer): string =>
+const decodeQp = (encoded: string): string =>
   Buffer.from(
-    bytes
-      .toString('latin1')
+    encoded
       .replace(/=\r\n/g, '')
       .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
@@ -143,7 +142,7 @@ test('whatever is written comes out again: quoted-printable', () => {
       const given = crlf(text.toWellFormed())
       const encoded = quotedPrintable(given)
       expect(decodeQp(encoded)).toBe(given)
-      for (const line of encoded.toString('latin1').split('\r\n')) expect(line).toMatch(/^(?!\.)[\x20-\x7e\t]{0,76}$/)
+      for (const line of encoded.split('\r\n')) expect(line).toMatch(/^(?!\.)[\x20-\x7e\t]{0,76}$/)
     }),
   )
 })
@@ -163,9 +162,46 @@ test('whatever is filled in where, both encodings give the same text', () => {
       ).toBe(whole)
       const quoted: Buffer[] = []
       quotedPrintableWriter(pieces)(null, quoted)
-      const out = Buffer.concat(quoted)
+      const out = Buffer.concat(quoted).toString('latin1')
       expect(decodeQp(out)).toBe(`${whole}\r\n`)
-      for (const line of out.toString('latin1').split('\r\n')) expect(line).toMatch(/^(?!\.).{0,76}$/)
+      for (const line of out.split('\r\n')) expect(line).toMatch(/^(?!\.).{0,76}$/)
+    }),
+  )
+})
+
+interface Values {
+  name: string
+  token: string
+}
+
+test('one mail after another says what is its own, in each place', () => {
+  const values = fc.oneof(anyText, fc.constantFrom('', 'same', '山田 様'))
+  const mail = fc.record({ name: values, token: values })
+  fc.assert(
+    fc.property(fc.array(mail, { minLength: 2, maxLength: 8 }), (mails) => {
+      const nameOf = ({ name }: Values) => name.toWellFormed()
+      const tokenOf = ({ token }: Values) => token.toWellFormed()
+      const pieces: Piece<Values>[] = [
+        Buffer.from('<'),
+        nameOf,
+        Buffer.from('|'),
+        tokenOf,
+        Buffer.from('|'),
+        tokenOf,
+        Buffer.from('>'),
+      ]
+      const [quoted, base64] = [quotedPrintableWriter(pieces), base64Writer(pieces)]
+      for (const one of mails) {
+        const [name, token] = [crlf(nameOf(one)), crlf(tokenOf(one))]
+        const out: Buffer[] = []
+        quoted(one, out)
+        expect(decodeQp(Buffer.concat(out).toString('latin1'))).toBe(`<${name}|${token}|${token}>\r\n`)
+        const other: Buffer[] = []
+        base64(one, other)
+        expect(Buffer.from(Buffer.concat(other).toString('latin1'), 'base64').toString('utf8')).toBe(
+          `<${name}|${token}|${token}>`,
+        )
+      }
     }),
   )
 })

@@ -155,11 +155,5 @@ const testPrefix = (intendedFor: string | null, language: 'ja' | 'en'): string =
   return language === 'ja' ? `[テスト: ${intendedFor} 宛] ` : `[Test for ${intendedFor}] `
 }
 
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const two = (value: number): string => String(value).padStart(2, '0')
-/** RFC 5322 date, in UTC. */
-function rfc5322Date(at: Date): string {
-  const time = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].map(two).join(':')
-  return `${DAYS[at.getUTCDay()]}, ${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()} ${time} +0000`
-}
+/** RFC 5322 date, in UTC; that the zone has a number and no name is all in which it differs from HTTP's. */
+const rfc5322Date = (at: Date): string => at.toUTCString().replace('GMT', '+0000')

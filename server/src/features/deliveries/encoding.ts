@@ -5,7 +5,6 @@
 
 const LINE = 76
 const SOFT_BREAK = '=\r\n'
-const SOFT_BREAK_BYTES = Buffer.from(SOFT_BREAK)
 const CRLF = Buffer.from('\r\n')
 const HEX = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
 
@@ -16,14 +15,14 @@ export const toCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\
  * RFC 2045 quoted-printable of text with CRLF line ends. Lines stay within 76 characters. A dot at the start of a line is
  * encoded, so that nothing needs stuffing.
  */
-export function quotedPrintable(text: string): Buffer {
+export function quotedPrintable(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
-  const out: string[] = []
+  let out = ''
   let column = 0
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i] as number
     if (byte === 13 && bytes[i + 1] === 10) {
-      out.push('\r\n')
+      out += '\r\n'
       column = 0
       i += 1
       continue
@@ -33,19 +32,19 @@ export function quotedPrintable(text: string): Buffer {
     const literal = (byte >= 33 && byte <= 126 && byte !== 61 && !(byte === 46 && column === 0)) || (space && !lineEnds)
     const piece = literal ? String.fromCharCode(byte) : (HEX[byte] as string)
     if (column + piece.length > LINE - 1) {
-      out.push(SOFT_BREAK)
+      out += SOFT_BREAK
       column = 0
       // The first character of the new line may be a dot.
       if (piece === '.') {
-        out.push('=2E')
+        out += '=2E'
         column = 3
         continue
       }
     }
-    out.push(piece)
+    out += piece
     column += piece.length
   }
-  return Buffer.from(out.join(''), 'latin1')
+  return out
 }
 
 const BYTES_PER_LINE = 57
@@ -75,27 +74,39 @@ export function chooseEncoding(fixed: readonly Buffer[]): 'quoted-printable' | '
   return plain + escaped * 3 <= ((plain + escaped) * 4) / 3 ? 'quoted-printable' : 'base64'
 }
 
-/** Fixed pieces end with a soft line break, so that what follows starts a line of its own. */
+/**
+ * Fixed pieces end with a soft line break, so that what follows starts a line of its own. What a place says is encoded anew only when it
+ * says something else: most say the same in every mail (the shop's name), or in every place of a mail (the links' token).
+ */
 export function quotedPrintableWriter<Data>(pieces: readonly Piece<Data>[]): PartWriter<Data> {
-  const ready = pieces.map((piece) =>
-    typeof piece === 'function' ? piece : Buffer.concat([quotedPrintable(piece.toString('utf8')), SOFT_BREAK_BYTES]),
-  )
-  return (data, out) => {
-    for (const piece of ready) {
-      if (typeof piece !== 'function') {
-        out.push(piece)
-        continue
-      }
+  const places = new Map<(data: Data) => string, { text: string; encoded: Buffer }>()
+  const ready = pieces.map((piece) => {
+    if (typeof piece !== 'function')
+      return Buffer.from(`${quotedPrintable(piece.toString('utf8'))}${SOFT_BREAK}`, 'latin1')
+    const place = places.get(piece) ?? { text: '', encoded: EMPTY }
+    places.set(piece, place)
+    return (data: Data): Buffer => {
       const text = piece(data)
-      if (text !== '')
-        out.push(SAFE_LINE.test(text) ? Buffer.from(`${text}${SOFT_BREAK}`, 'latin1') : encodedValue(text))
+      if (text !== place.text) {
+        place.text = text
+        place.encoded = encodedValue(text)
+      }
+      return place.encoded
     }
+  })
+  return (data, out) => {
+    for (const piece of ready) out.push(typeof piece === 'function' ? piece(data) : piece)
     out.push(CRLF)
   }
 }
+const EMPTY = Buffer.alloc(0)
 /** Needs no encoding and fits a line: tokens and addresses of links. */
 const SAFE_LINE = /^[A-Za-z0-9_/:-][\w/:.-]{0,73}$/
-const encodedValue = (text: string): Buffer => Buffer.concat([quotedPrintable(toCrlf(text)), SOFT_BREAK_BYTES])
+function encodedValue(text: string): Buffer {
+  if (text === '') return EMPTY
+  const encoded = SAFE_LINE.test(text) ? text : quotedPrintable(toCrlf(text))
+  return Buffer.from(`${encoded}${SOFT_BREAK}`, 'latin1')
+}
 
 /**
  * base64 works in threes, so what follows a place of unknown length can start at any of three offsets: each fixed piece is encoded
@@ -123,7 +134,6 @@ export function base64Writer<Data>(pieces: readonly Piece<Data>[]): PartWriter<D
   }
 }
 
-const EMPTY = Buffer.alloc(0)
 interface Offset {
   head: Buffer
   middle: Buffer

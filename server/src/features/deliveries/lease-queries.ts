@@ -38,10 +38,10 @@ export interface ClaimedRow {
 
 /**
  * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
- * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered. A customer deleted meanwhile is skipped.
- * Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was none. Tests go to the address given, whoever's it is.
- * The lease is held against being taken away meanwhile (but not against the commits of {@link flushLease}); when it is gone, nothing is
- * claimed.
+ * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered in the order of ids. A customer deleted
+ * meanwhile is skipped. Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was
+ * none. Tests go to the address given, whoever's it is. The lease is held against being taken away meanwhile (but not against
+ * {@link extendLease}); when it is gone, nothing is claimed.
  */
 export async function claimDueRows(
   scope: MerchantScope,
@@ -96,13 +96,8 @@ export async function claimDueRows(
         address = j.address
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is null
     )
-    select * from judged`.execute(scope.db)
-  const claimed = rows.filter((row) => row.why === null)
-  const last = rows.reduce<string | null>(
-    (greatest, { id }) => (greatest === null || id > greatest ? id : greatest),
-    null,
-  )
-  return { claimed, last }
+    select * from judged order by id`.execute(scope.db)
+  return { claimed: rows.filter((row) => row.why === null), last: rows.at(-1)?.id ?? null }
 }
 
 /**
@@ -192,30 +187,52 @@ const isUnwanted = (row: string): RawBuilder<boolean> => {
 }
 
 /**
- * One commit for many messages: the results that came, and the list of deliveries whose bodies are about to be handed over. Both only
- * under the lease (the fence): when it was taken away, nothing is written. A result counts only for a row still `sending` under
- * this very lease. `wanted` answers whether the rest may still leave: the message is not held or stopped, test mode was not switched.
+ * One commit for many messages: deliveries up to `clearedTo` (in the order of their ids, in which a lease claims them) may leave from now
+ * on, and the worker gave a sign of life. `held`: the lease was not taken away. `wanted`: what was cleared may leave: the message is not
+ * held or stopped, test mode was not switched.
  */
-export async function flushLease(
+export async function extendLease(
   scope: MerchantScope,
-  flush: {
+  lease: {
     leaseId: number
     messageId: string
     /** As the turn found it; switched since, nothing more leaves. */
     merchantInTestMode: boolean
     seconds: number
-    results: readonly ResultRow[]
-    handedOver: readonly string[]
+    /** Null: only a sign of life. */
+    clearedTo: string | null
   },
 ): Promise<{ held: boolean; wanted: boolean }> {
   const { merchantId } = scope
-  const { leaseId, results } = flush
   const { rows } = await sql<{ held: boolean; wanted: boolean }>`
     with lease as (
-      update delivery_leases set handed_over = ${flush.handedOver}::uuid[],
-        expires_at = clock_timestamp() + make_interval(secs => ${flush.seconds})
-      where merchant_id = ${merchantId} and id = ${leaseId}
+      update delivery_leases set cleared_to = greatest(cleared_to, ${lease.clearedTo}::uuid),
+        expires_at = clock_timestamp() + make_interval(secs => ${lease.seconds})
+      where merchant_id = ${merchantId} and id = ${lease.leaseId}
       returning id
+    )
+    select exists (select from lease) as held, exists (
+        select from messages m join merchants t on t.id = m.merchant_id
+        where m.merchant_id = ${merchantId} and m.id = ${lease.messageId} and m.state = 'released'
+          and t.test_mode = ${lease.merchantInTestMode}
+      ) as wanted`.execute(scope.db)
+  return rows[0] ?? { held: false, wanted: false }
+}
+
+/**
+ * Stores how deliveries ended, many in one statement, and only under the lease (the fence): when it was taken away nothing is written and
+ * the answer is false. A result counts only for a row still `sending` under this very lease, so storing it again changes nothing.
+ */
+export async function storeResults(
+  scope: MerchantScope,
+  leaseId: number,
+  results: readonly ResultRow[],
+): Promise<boolean> {
+  const { merchantId } = scope
+  const ids = results.map((r) => r.id)
+  const { rows } = await sql<{ held: boolean }>`
+    with lease as (
+      select id from delivery_leases where merchant_id = ${merchantId} and id = ${leaseId} for key share
     ), written as (
       update deliveries d set detail = r.detail,
         status = case when r.status = 'pending' and ${isUnwanted('d')} then 'skipped' else r.status end,
@@ -223,21 +240,18 @@ export async function flushLease(
         next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
         sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
         attempts = d.attempts - case when r.counts_attempt then 0 else 1 end
-      from unnest(${results.map((r) => r.id)}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
+      from unnest(${ids}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
         ${results.map((r) => r.detail)}::text[], ${results.map((r) => r.nextAttemptAt)}::timestamptz[],
         ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[])
         as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt)
-      -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join.
-      where d.merchant_id = ${merchantId} and d.id = any(${results.map((r) => r.id)}::uuid[]) and d.id = r.id
-        and d.lease_id = ${leaseId} and d.status = 'sending'
+      -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join. What holds for
+      -- nearly all of them is put so that it does not take it for rare, or it would compare each row with each result.
+      where d.merchant_id = ${merchantId} and d.id = any(${ids}::uuid[]) and d.id = r.id
+        and coalesce(d.lease_id = ${leaseId} and d.status = 'sending', false)
         and exists (select from lease)
     )
-    select exists (select from lease) as held, exists (
-        select from messages m join merchants t on t.id = m.merchant_id
-        where m.merchant_id = ${merchantId} and m.id = ${flush.messageId} and m.state = 'released'
-          and t.test_mode = ${flush.merchantInTestMode}
-      ) as wanted`.execute(scope.db)
-  return rows[0] ?? { held: false, wanted: false }
+    select exists (select from lease) as held`.execute(scope.db)
+  return rows[0]?.held ?? false
 }
 
 export async function deleteLease(scope: MerchantScope, leaseId: number): Promise<void> {
@@ -248,30 +262,44 @@ export async function deleteLease(scope: MerchantScope, leaseId: number): Promis
  * Leases whose worker gave no sign of life in time; locked, so that two processes do not recover the same. A database that has just
  * come up gives living workers the time to come back first: their answers are known, only not yet stored.
  */
-export async function claimExpiredLeases(
-  scope: MerchantScope,
-  graceSeconds: number,
-): Promise<{ id: number; handed_over: string[]; message_id: string }[]> {
-  const { rows } = await sql<{ id: number; handed_over: string[]; message_id: string }>`
-    select id, handed_over, message_id from delivery_leases
+export async function claimExpiredLeases(scope: MerchantScope, graceSeconds: number): Promise<ExpiredLease[]> {
+  const { rows } = await sql<ExpiredLease>`
+    select id, cleared_to, message_id from delivery_leases
     where merchant_id = ${scope.merchantId} and expires_at < clock_timestamp()
       and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${graceSeconds})
     for update skip locked`.execute(scope.db)
   return rows
 }
 
+export interface ExpiredLease {
+  id: number
+  message_id: string
+  /** Deliveries up to this one may have left. */
+  cleared_to: string | null
+}
+
+/** Deliveries of a lease that may have left and have no result: what was cleared and is still `sending`. */
+export async function listCleared(scope: MerchantScope, lease: ExpiredLease): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deliveries
+    where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id} and status = 'sending'
+      and id <= ${lease.cleared_to}`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
 /** What a worker held: bodies that may have left are uncertain, the rest goes back and is sent by another, unless it was stopped. */
 export async function returnLeasedRows(
   scope: MerchantScope,
-  lease: { id: number; message_id: string; handed_over: string[] },
+  lease: { id: number; message_id: string },
+  mayHaveLeft: readonly string[],
 ): Promise<void> {
+  const left = sql<boolean>`id = any(${[...mayHaveLeft]}::uuid[])`
   await sql`
     update deliveries set lease_id = null,
-      status = case when id = any(${lease.handed_over}::uuid[]) then 'uncertain'
-        when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
-      reason = case when id = any(${lease.handed_over}::uuid[]) and ${isUnwanted('deliveries')} then null else reason end,
-      attempts = case when id = any(${lease.handed_over}::uuid[]) then attempts else attempts - 1 end,
-      detail = case when id = any(${lease.handed_over}::uuid[]) then 'the worker stopped before the answer was stored' end
+      status = case when ${left} then 'uncertain' when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
+      reason = case when ${left} and ${isUnwanted('deliveries')} then null else reason end,
+      attempts = case when ${left} then attempts else attempts - 1 end,
+      detail = case when ${left} then 'the worker stopped before the answer was stored' end
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
       and status = 'sending'`.execute(scope.db)
   // A message stopped meanwhile is done: what came back to it stays, or it would wait for ever. The lock waits for a stop under way.

@@ -3,7 +3,7 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordBounces } from './bounces.ts'
 import { openDepartures } from './departures.ts'
-import { deleteLease, flushLease, type ResultRow, returnLeasedRows } from './lease-queries.ts'
+import { deleteLease, extendLease, type ResultRow, returnLeasedRows, storeResults } from './lease-queries.ts'
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {
@@ -13,17 +13,21 @@ export interface Result extends ResultRow {
 
 /**
  * A worker's hold on deliveries of one message, from its side. Deliveries are cleared some ahead of the connections and results come in;
- * one flush at a time stores what has gathered since the last, so that many messages share a commit and no connection waits for one.
+ * one write of each kind at a time, beside each other, for what has gathered since the last: many messages share a commit, no connection
+ * waits for one, and what may leave does not wait for what came back.
  */
 export interface Lease {
   readonly id: number
   /** False once another took it away, or the message was held or stopped, or test mode switched: no more bodies leave. */
   readonly open: boolean
-  /** Remembers that the bodies of these may leave from now on, and answers when that is committed; false when they must not. */
-  clear(deliveryIds: readonly string[]): Promise<boolean>
+  /**
+   * Remembers that the bodies up to this delivery, in the order of ids, may leave from now on, and answers when that is committed; false
+   * when they must not. Each call goes further than the one before.
+   */
+  clear(upTo: string): Promise<boolean>
   /** Remembers that this body, cleared before, leaves now; false when it must not. */
   leaves(deliveryId: string): boolean
-  /** Stores with the next commit how it ended. Until then the delivery stands among those whose body may have left. */
+  /** Stores with the next commit how it ended. Until then the delivery's body may have left, for all the database knows. */
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
   renew(): void
@@ -46,97 +50,109 @@ interface LeaseTerms {
 
 export function createLease(scope: MerchantScope, { id, messageId, merchantInTestMode, seconds }: LeaseTerms): Lease {
   const { log } = scope.context
-  const cleared = new Set<string>()
   const departures = openDepartures(scope.context.settings.dataDir, scope.merchantId, id)
+  /** What may leave, and what leaves with the next commit, both up to this id. */
+  let clearedTo: string | null = null
+  let clearingTo: string | null = null
+  let waiting: ((open: boolean) => void)[] = []
+  let extending: Promise<void> | null = null
   let results: Result[] = []
-  let waiting: ((held: boolean) => void)[] = []
-  let flushing: Promise<void> | null = null
+  let storing: Promise<void> | null = null
   let held = true
   let wanted = true
   ownLeases.add(id)
 
-  async function store(
-    batch: readonly Result[],
-    handedOver: readonly string[],
-  ): Promise<{ held: boolean; wanted: boolean }> {
-    const bounces = batch.filter(({ bounce }) => bounce)
-    const flush = { leaseId: id, messageId, merchantInTestMode, seconds, results: batch, handedOver }
-    if (bounces.length === 0) return flushLease(scope, flush)
-    return scope.transaction(async (scope) => {
-      const answer = await flushLease(scope, flush)
-      if (!answer.held) return answer
-      await recordBounces(
-        scope,
-        bounces.flatMap(({ id: deliveryId, bounce }) => (bounce ? [{ deliveryId, ...bounce }] : [])),
-      )
-      return answer
-    })
+  /** Until it is done; what is tried again changes nothing, so it does not matter that the first try may have been committed. */
+  async function untilDone(write: () => Promise<void>): Promise<void> {
+    while (held) {
+      try {
+        await write()
+        return
+      } catch (error) {
+        log.warn({ error: error instanceof Error ? error.message : error }, 'a lease cannot be written; trying again')
+        await sleep(RETRY_EVERY_MS)
+      }
+    }
   }
 
-  async function flush(): Promise<void> {
-    while (waiting.length > 0 || results.length > 0) {
-      // Everything that becomes ready in this turn of the event loop shares the commit.
-      await new Promise((resolve) => setImmediate(resolve))
-      const [batch, answered, handedOver] = [results, waiting, [...cleared]]
-      results = []
+  async function extend(): Promise<void> {
+    while (waiting.length > 0) {
+      const [answered, upTo] = [waiting, clearingTo]
       waiting = []
-      while (held) {
-        try {
-          const answer = await store(batch, handedOver)
-          held = answer.held
-          wanted &&= answer.wanted
-          crashPoint('stored')
-          break
-        } catch (error) {
-          // Not known whether it was committed; storing it again changes nothing.
-          log.warn({ error: error instanceof Error ? error.message : error }, 'results cannot be stored; trying again')
-          await sleep(RETRY_EVERY_MS)
-        }
-      }
+      await untilDone(async () => {
+        const answer = await extendLease(scope, {
+          leaseId: id,
+          messageId,
+          merchantInTestMode,
+          seconds,
+          clearedTo: upTo,
+        })
+        held = answer.held
+        wanted &&= answer.wanted
+        clearedTo = upTo
+      })
       for (const tell of answered) tell(held && wanted)
     }
-    flushing = null
+    extending = null
   }
-  const flushSoon = (): Promise<void> => {
-    flushing ??= flush()
-    return flushing
-  }
-  const flushed = (): Promise<boolean> =>
+  const extended = (): Promise<boolean> =>
     new Promise((resolve) => {
       waiting.push(resolve)
-      void flushSoon()
+      extending ??= extend()
     })
+
+  async function storeGathered(): Promise<void> {
+    while (results.length > 0) {
+      // Everything that becomes ready in this turn of the event loop shares the commit.
+      await new Promise((resolve) => setImmediate(resolve))
+      const batch = results
+      results = []
+      await untilDone(async () => {
+        held = await store(batch)
+        crashPoint('stored')
+      })
+    }
+    storing = null
+  }
+  async function store(batch: readonly Result[]): Promise<boolean> {
+    const bounces = batch.flatMap(({ id: deliveryId, bounce }) => (bounce ? [{ deliveryId, ...bounce }] : []))
+    if (bounces.length === 0) return storeResults(scope, id, batch)
+    return scope.transaction(async (scope) => {
+      const stored = await storeResults(scope, id, batch)
+      if (stored) await recordBounces(scope, bounces)
+      return stored
+    })
+  }
 
   return {
     id,
     get open() {
       return held && wanted
     },
-    clear(deliveryIds) {
-      for (const deliveryId of deliveryIds) cleared.add(deliveryId)
-      return flushed()
+    clear(upTo) {
+      clearingTo = upTo
+      return extended()
     },
     leaves(deliveryId) {
-      if (!held || !wanted || !cleared.has(deliveryId)) return false
+      if (!held || !wanted || clearedTo === null || deliveryId > clearedTo) return false
       departures.add(deliveryId)
       return true
     },
     report(result) {
-      cleared.delete(result.id)
       results.push(result)
-      void flushSoon()
+      storing ??= storeGathered()
     },
     renew() {
-      if (!flushing) void flushed()
+      if (!extending) void extended()
     },
     async end() {
-      while (flushing) await flushing
+      while (extending || storing) await Promise.all([extending, storing])
       // What is still `sending` under it was claimed and not begun, or its body withheld: nobody can have got it.
       let letGo = !held
       try {
         if (held)
           await scope.transaction(async (scope) => {
-            await returnLeasedRows(scope, { id, message_id: messageId, handed_over: [] })
+            await returnLeasedRows(scope, { id, message_id: messageId }, [])
             await deleteLease(scope, id)
           })
         letGo = true

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { forgetDepartures, readDepartures } from './departures.ts'
 import { isOwnLease } from './lease.ts'
-import { claimExpiredLeases, deleteLease, returnLeasedRows } from './lease-queries.ts'
+import { claimExpiredLeases, deleteLease, listCleared, returnLeasedRows } from './lease-queries.ts'
 
 /**
  * Takes over what a dead worker held: deliveries whose body left, or may have, become uncertain, the others go back to pending. Any
@@ -12,13 +12,14 @@ export async function recoverExpiredLeases(context: Context, merchantId: string)
   const { dataDir, leaseSeconds } = context.settings
   const recovered = await merchantScope(context, merchantId).transaction(async (scope) => {
     const leases = (await claimExpiredLeases(scope, leaseSeconds)).filter(({ id }) => !isOwnLease(id))
-    for (const { id, handed_over, message_id } of leases) {
-      const left = readDepartures(dataDir, merchantId, id)
-      const uncertain = left ? handed_over.filter((deliveryId) => left.has(deliveryId)) : handed_over
-      await returnLeasedRows(scope, { id, message_id, handed_over: uncertain })
-      await deleteLease(scope, id)
+    for (const lease of leases) {
+      const cleared = await listCleared(scope, lease)
+      const left = readDepartures(dataDir, merchantId, lease.id)
+      const uncertain = left ? cleared.filter((deliveryId) => left.has(deliveryId)) : cleared
+      await returnLeasedRows(scope, lease, uncertain)
+      await deleteLease(scope, lease.id)
       context.log.warn(
-        { merchantId, messageId: message_id, uncertain: uncertain.length },
+        { merchantId, messageId: lease.message_id, uncertain: uncertain.length },
         'a worker died while sending; its work was taken over',
       )
     }

@@ -27,7 +27,7 @@ import {
   sendUncertainAgain,
   type NodeMessage,
 } from './index.ts'
-import { deleteLease, flushLease, insertLease, returnLeasedRows } from './lease-queries.ts'
+import { deleteLease, insertLease, returnLeasedRows, storeResults } from './lease-queries.ts'
 
 withScenarioMail()
 
@@ -179,25 +179,18 @@ test('a mail a worker holds when its execution ends early is not tried again; wh
   )
   const nextAttemptAt = new Date(okaeri.clock.now().getTime() + HOUR)
   const plain = { detail: null, countsAttempt: true }
-  await flushLease(scope, {
-    leaseId,
-    messageId: message.id,
-    merchantInTestMode: false,
-    seconds: 60,
-    handedOver: [],
-    results: [
-      { ...plain, id: rows[0] as string, status: 'pending', reason: 'temporary', nextAttemptAt, sentAt: null },
-      {
-        ...plain,
-        id: rows[2] as string,
-        status: 'sent',
-        reason: null,
-        nextAttemptAt: null,
-        sentAt: okaeri.clock.now(),
-      },
-    ],
-  })
-  await returnLeasedRows(scope, { id: leaseId, message_id: message.id, handed_over: [rows[3] as string] })
+  await storeResults(scope, leaseId, [
+    { ...plain, id: rows[0] as string, status: 'pending', reason: 'temporary', nextAttemptAt, sentAt: null },
+    {
+      ...plain,
+      id: rows[2] as string,
+      status: 'sent',
+      reason: null,
+      nextAttemptAt: null,
+      sentAt: okaeri.clock.now(),
+    },
+  ])
+  await returnLeasedRows(scope, { id: leaseId, message_id: message.id }, [rows[3] as string])
   await deleteLease(scope, leaseId)
   expect(await statusesOf(merchant, scenario)).toEqual([
     ['skipped', 'cancelled'],

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { SmtpEnvelope } from '../../integrations/mail/smtp-session.ts'
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Context } from '../../kernel/context.ts'
-import { crashPoint } from '../../kernel/crash-point.ts'
+import { crashPoint, crashPointSoon } from '../../kernel/crash-point.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
@@ -42,10 +42,7 @@ import { type ClaimedRow, claimDueRows, countTestModeSends, findNextAttempt, ins
 const CLAIM_SIZE = 400
 /** A worker that sends for long then stays under 300 MB; collected from 110 MB on it sent a fifth less (docs/performance.md). */
 const ENOUGH_HEAP_BYTES = 150 * 1024 * 1024
-/**
- * For each connection so many are cleared ahead, to be sent while the next commit is on its way to the disk. The list of 20
- * connections then still fits a row without being stored apart (2 kB).
- */
+/** For each connection so many are cleared ahead, to be sent while the next commit is on its way to the disk. */
 const CLEARED_PER_LANE = 5
 /** One message is sent for so long before the next merchant's turn. */
 const TURN_MS = 10_000
@@ -226,7 +223,8 @@ async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
   }
   const clearMore = async (): Promise<void> => {
     const rows = queue.splice(0, lanes * CLEARED_PER_LANE - cleared.length)
-    if (await lease.clear(rows.map(({ id }) => id))) cleared.push(...rows)
+    const last = rows.at(-1)
+    if (last && (await lease.clear(last.id))) cleared.push(...rows)
     crashPoint('cleared')
     underWay.clearing = null
   }
@@ -440,7 +438,7 @@ function letLeave(lease: Lease, id: string): boolean {
   crashPoint('before_leaving')
   const may = lease.leaves(id)
   crashPoint('leaving')
-  setImmediate(() => crashPoint('body_sent'))
+  crashPointSoon('body_sent')
   return may
 }
 

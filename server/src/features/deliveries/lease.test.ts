@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { addScenario, nodeOf, statusesOf, visit, withScenarioMail } from '../../../test/scenario-mail.ts'
+import { okaeri } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
+import { insertScenarioDeliveries, messageForNode, type NodeMessage } from './index.ts'
+import { createLease } from './lease.ts'
+import {
+  deleteLease,
+  extendLease,
+  insertLease,
+  listCleared,
+  returnLeasedRows,
+  storeResults,
+  type ResultRow,
+} from './lease-queries.ts'
+
+withScenarioMail()
+
+const sent = (id: string): ResultRow => ({
+  id,
+  status: 'sent',
+  reason: null,
+  detail: '250 Ok',
+  nextAttemptAt: null,
+  countsAttempt: true,
+  sentAt: okaeri.clock.now(),
+})
+
+/** Five deliveries of one message, all `sending` under one lease. */
+async function leased() {
+  const merchant = await okaeri.merchant()
+  const scope = merchant.scope()
+  const people = await addCustomers(
+    scope,
+    Array.from({ length: 5 }, (_, n) => ({ email: `leased-${n}@held.test` })),
+  )
+  const scenario = await addScenario(merchant)
+  const emailId = await addEmail(scope)
+  const message = (await scope.transaction((scope) => messageForNode(scope, nodeOf(scenario, emailId)))) as NodeMessage
+  const rows = await scope.transaction((scope) =>
+    insertScenarioDeliveries(
+      scope,
+      { scenarioId: scenario, nodeId: 'mail', message, ignoresConsent: false },
+      people.map((id) => visit(id)),
+    ),
+  )
+  const id = await insertLease(scope, { workerId: newId(), messageId: message.id, seconds: 60 })
+  await sql`update deliveries set status = 'sending', lease_id = ${id}, attempts = 1
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+  const lease = { leaseId: id, messageId: message.id, merchantInTestMode: false, seconds: 60 }
+  return { merchant, scope, scenario, message, lease, ids: rows.toSorted() as string[] }
+}
+
+test('of a dead worker’s rows those up to the mark have an unknown fate unless a result came; those behind it have not left', async () => {
+  const { merchant, scope, scenario, message, lease, ids } = await leased()
+  const cleared = (to: string | null) => extendLease(scope, { ...lease, clearedTo: to })
+  expect(await cleared(ids[2] as string)).toEqual({ held: true, wanted: true })
+  // A sign of life, or a mark further back, takes nothing back that may have left.
+  await cleared(null)
+  await cleared(ids[1] as string)
+  expect(await storeResults(scope, lease.leaseId, [sent(ids[0] as string)])).toBe(true)
+  const expired = { id: lease.leaseId, message_id: message.id, cleared_to: ids[2] as string }
+  const uncertain = await listCleared(scope, expired)
+  expect(uncertain.toSorted()).toEqual([ids[1], ids[2]])
+  await returnLeasedRows(scope, expired, uncertain)
+  await deleteLease(scope, lease.leaseId)
+  const after = [
+    ['sent', null],
+    ['uncertain', null],
+    ['uncertain', null],
+    ['pending', null],
+    ['pending', null],
+  ]
+  expect(await statusesOf(merchant, scenario)).toEqual(after)
+  // The fence: whoever was only slow writes nothing any more.
+  expect(await cleared(ids[4] as string)).toEqual({ held: false, wanted: true })
+  expect(await storeResults(scope, lease.leaseId, [sent(ids[3] as string)])).toBe(false)
+  expect(await statusesOf(merchant, scenario)).toEqual(after)
+})
+
+test('a body leaves only when its delivery is cleared, and none when the lease is gone', async () => {
+  const { scope, lease, ids } = await leased()
+  const held = createLease(scope, { ...lease, id: lease.leaseId })
+  const [first, second, third] = ids as [string, string, string]
+  expect(held.leaves(first)).toBe(false)
+  expect(await held.clear(second)).toBe(true)
+  expect([first, second, third].map((id) => held.leaves(id))).toEqual([true, true, false])
+  await deleteLease(scope, lease.leaseId)
+  expect(await held.clear(third)).toBe(false)
+  expect([first, second, third].map((id) => held.leaves(id))).toEqual([false, false, false])
+  await held.end()
+})
+
+test('a message stopped, or test mode switched, keeps back what was cleared', async () => {
+  const { merchant, scope, lease, ids, message } = await leased()
+  const extend = () => extendLease(scope, { ...lease, clearedTo: ids[0] as string })
+  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(await extend()).toEqual({ held: true, wanted: false })
+  await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(await extend()).toEqual({ held: true, wanted: true })
+  await sql`update messages set state = 'held' where merchant_id = ${merchant.id} and id = ${message.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(await extend()).toEqual({ held: true, wanted: false })
+})
