@@ -10,11 +10,15 @@ import { startProcess } from '../src/app/process.ts'
 import { makeLinkToken } from '../src/features/deliveries/index.ts'
 import { newId } from '../src/kernel/ids.ts'
 
-const CONNECTIONS = 500
-const SECONDS = 4
-const DELIVERIES = 20_000
-/** Rounds take turns between the bare route and ours, so that a busy moment of the machine hits both. */
-const ROUNDS = 3
+interface TrackingSize {
+  connections: number
+  deliveries: number
+  /** How long each kind of hit is made in a round. */
+  seconds: number
+  /** They take turns between the bare route and ours, so that a busy moment of the machine hits both. */
+  rounds: number
+}
+const SIZE: TrackingSize = { connections: 500, deliveries: 20_000, seconds: 4, rounds: 3 }
 
 export interface TrackingBench {
   bareRequestsPerSecond: number
@@ -30,11 +34,17 @@ export interface TrackingBench {
 
 interface Load {
   port: number
+  connections: number
   paths: string[]
 }
 
 /** Measures how many tracking hits a process stores and answers, beside a bare Fastify route, from another process. */
-export async function runTrackingBench(): Promise<TrackingBench> {
+export async function runTrackingBench({
+  connections,
+  deliveries,
+  seconds,
+  rounds: count,
+} = SIZE): Promise<TrackingBench> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
   const okaeri = await startProcess(
     readConfig({
@@ -53,27 +63,30 @@ export async function runTrackingBench(): Promise<TrackingBench> {
   await bare.listen({ port: 0, host: '127.0.0.1' })
   try {
     const { db, keyring } = okaeri.context
-    const tokens = await fill(okaeri.context.db, (delivery) => makeLinkToken(keyring, delivery))
+    const tokens = await fill(okaeri.context.db, deliveries, (delivery) => makeLinkToken(keyring, delivery))
     const opens = tokens.map((token) => `/o/${token}.gif`)
     const clicks = tokens.map((token, i) => `/c/${token}-${i % 10}`)
-    const barePort = portOf(bare.server)
+    const bareOpens = { port: portOf(bare.server), paths: opens, connections }
     const ownPort = portOf(okaeri.server?.server)
-    await generate({ port: barePort, paths: opens }, 1)
-    let answered =
-      (await generate({ port: ownPort, paths: opens }, 1)) + (await generate({ port: ownPort, paths: clicks }, 1))
+    const [ownOpens, ownClicks] = [
+      { port: ownPort, paths: opens, connections },
+      { port: ownPort, paths: clicks, connections },
+    ]
+    await generate(bareOpens, 1)
+    let answered = (await generate(ownOpens, 1)) + (await generate(ownClicks, 1))
     const rounds: { bare: number; opens: number; clicks: number }[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < count; round += 1) {
       const counts = {
-        bare: await generate({ port: barePort, paths: opens }, SECONDS),
-        opens: await generate({ port: ownPort, paths: opens }, SECONDS),
-        clicks: await generate({ port: ownPort, paths: clicks }, SECONDS),
+        bare: await generate(bareOpens, seconds),
+        opens: await generate(ownOpens, seconds),
+        clicks: await generate(ownClicks, seconds),
       }
       answered += counts.opens + counts.clicks
       rounds.push(counts)
     }
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from tracking_hits`.execute(db)
     const perSecond = (pick: (round: (typeof rounds)[number]) => number): number =>
-      Math.round(median(rounds.map(pick)) / SECONDS)
+      Math.round(median(rounds.map(pick)) / seconds)
     return {
       bareRequestsPerSecond: perSecond((round) => round.bare),
       opensPerSecond: perSecond((round) => round.opens),
@@ -93,6 +106,7 @@ export async function runTrackingBench(): Promise<TrackingBench> {
 /** One message with ten links, sent to many. */
 async function fill(
   db: Awaited<ReturnType<typeof startProcess>>['context']['db'],
+  deliveries: number,
   tokenOf: (delivery: { merchantId: string; deliveryId: string }) => string,
 ): Promise<string[]> {
   const [merchantId, messageId] = [newId(), newId()]
@@ -102,7 +116,7 @@ async function fill(
     values (${merchantId}, ${messageId}, 'bench', 'bench', 'bench@shop.test', '', '', ${links}, true, ${now})`.execute(
     db,
   )
-  const ids = Array.from({ length: DELIVERIES }, newId)
+  const ids = Array.from({ length: deliveries }, newId)
   await sql`insert into deliveries (merchant_id, id, kind, message_id, status, created_at, sent_at)
     select ${merchantId}, id, 'campaign', ${messageId}, 'sent', ${now}, ${now} from unnest(${ids}::uuid[]) as t (id)`.execute(
     db,
@@ -131,7 +145,7 @@ function generate(load: Load, seconds: number): Promise<number> {
 }
 
 /** Each connection asks again when it has been answered. Plain sockets: a HTTP client would be slower than what it measures. */
-async function runGenerator({ port, paths }: Load, seconds: number): Promise<number> {
+async function runGenerator({ port, paths, connections }: Load, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000
   const requests = paths.map((target) =>
     Buffer.from(
@@ -142,7 +156,7 @@ async function runGenerator({ port, paths }: Load, seconds: number): Promise<num
   let answered = 0
   await Promise.all(
     Array.from(
-      { length: CONNECTIONS },
+      { length: connections },
       () =>
         new Promise<void>((resolve, reject) => {
           const socket = connect({ port, host: '127.0.0.1', noDelay: true })
