@@ -128,7 +128,8 @@ for (const [table, who] of writers)
 // Everything is in its table of contents, once.
 const mounted = new Map<Endpoint, number>()
 const record = (endpoint: Endpoint) => () => void mounted.set(endpoint, (mounted.get(endpoint) ?? 0) + 1)
-for (const mount of featureRoutes) mount({ open: record, merchant: record } as Parameters<typeof mount>[0])
+for (const mount of featureRoutes)
+  mount({ open: record, lean: record, merchant: record } as Parameters<typeof mount>[0])
 for (const { endpoint, module, name } of allEndpoints)
   if (mounted.get(endpoint) !== 1)
     offend(

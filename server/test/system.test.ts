@@ -22,3 +22,28 @@ test('the description lists the routes', async () => {
   const described = (await (await fetch(`${okaeri.url}/openapi.json`)).json()) as { paths: Record<string, unknown> }
   expect(described.paths['/supported-locales']).toBeDefined()
 })
+
+test('every answer says how it is to be kept and read, from whichever part of the server it comes', async () => {
+  const asked: [string, RequestInit | undefined, number][] = [
+    ['/supported-locales', undefined, 200],
+    ['/campaigns', undefined, 401],
+    ['/nowhere', undefined, 404],
+    ['/campaigns', { method: 'PATCH' }, 405],
+    ['/openapi.json', undefined, 200],
+    ['/o/made-up.gif', undefined, 200],
+    ['/o/made-up.gif', { method: 'POST' }, 405],
+    ['/c/made-up-1', undefined, 404],
+    [`/c/${'x'.repeat(550)}-1`, undefined, 400],
+  ]
+  for (const [path, init, status] of asked) {
+    const answer = await fetch(`${okaeri.url}${path}`, init)
+    const { headers } = answer
+    expect([path, answer.status, headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual([
+      path,
+      status,
+      'nosniff',
+      'same-origin',
+    ])
+    expect(headers.get('cache-control')).toContain('no-store')
+  }
+})

@@ -5,7 +5,6 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import { allEndpoints } from '@okaeri/contract/all-endpoints'
-import type { Endpoint } from '@okaeri/contract/endpoint'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -24,6 +23,7 @@ import {
   createRoutes,
   type Identity,
   identify,
+  type Parts,
 } from '../kernel/http.ts'
 import { description } from './description.ts'
 import { featureRoutes } from './routes.ts'
@@ -40,6 +40,12 @@ export interface ServerOptions {
 const REQUEST_TIMEOUT_MS = 60_000
 /** A file of 500 MB over a line of 3 Mbit/s. Only whoever signed in may upload: that is looked at before the body. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000
+
+const UNLESS_SAID_OTHERWISE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
 
 /** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
 export async function buildServer({ context, authenticate, webFolder }: ServerOptions): Promise<FastifyInstance> {
@@ -63,26 +69,41 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   })
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler(refuseUnknownRoute)
   app.decorateRequest('identity', null)
-  // Before its body is read: what would be wrong with that is not the point.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) refuseUnknownRoute(request, reply)
-    if (request.routeOptions.config.endpoint?.bodyKind !== 'multipart') limitBodyTime(request.raw)
-    await identify(request, authenticate)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(UNLESS_SAID_OTHERWISE)
+    done()
   })
-  app.addHook('preValidation', checkContentType)
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' })
-    if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-store')
-    done(null, payload)
-  })
-
   await app.register(swagger, description)
   await app.register(rateLimit, { global: false })
+  await app.register((main) => buildMain(main, { context, authenticate, lean: app }))
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  if (webFolder) await app.register(serveWeb, { folder: webFolder })
+  return app
+}
+
+/**
+ * Everything but the few routes that thousands call each second and nobody signs in for: those stay in the part around this one, whose
+ * requests pass none of these hooks.
+ */
+async function buildMain(
+  app: FastifyInstance,
+  { context, authenticate, lean }: Pick<ServerOptions, 'context' | 'authenticate'> & { lean: FastifyInstance },
+): Promise<void> {
+  app.setNotFoundHandler(refuseUnknownRoute)
+  // Before its body is read: what would be wrong with that is not the point.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuseUnknownRoute(request, reply)
+    if (request.routeOptions.config.endpoint?.bodyKind !== 'multipart') limitBodyTime(request.raw)
+    const identified = identify(request, authenticate)
+    if (identified) identified.then(() => done(), done)
+    else done()
+  })
+  app.addHook('preValidation', checkContentType)
   await app.register(cookie)
   await app.register(formbody)
-  const parts: Record<Endpoint['bodyKind'], FastifyInstance> = {
+  const parts: Parts = {
+    lean,
     none: app,
     json: app,
     form: app,
@@ -102,9 +123,6 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   })
   const routes = createRoutes(parts, context)
   for (const mount of featureRoutes) mount(routes)
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  if (webFolder) await app.register(serveWeb, { folder: webFolder })
-  return app
 }
 
 /** Node knows one limit for all requests, and that is the uploads'. A body sent byte by byte holds no connection for longer than this. */

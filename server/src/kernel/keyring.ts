@@ -28,8 +28,8 @@ export interface Keyring {
   decrypt(sealed: string): string
   /** Whether it was encrypted with an older key. */
   isStale(sealed: string): boolean
-  /** The first `bytes` bytes of an HMAC-SHA256 under the link key. */
-  linkMac(data: Buffer, bytes: number): Buffer
+  /** The first `bytes` bytes of an HMAC-SHA256 under the link key, in hex. */
+  linkMac(data: Buffer, bytes: number): string
   operatorKeyMatches(given: string): boolean
   /** Tells two sets of secrets apart without showing either. */
   fingerprint(): string
@@ -62,7 +62,11 @@ export function createKeyring(secrets: Secrets): Keyring {
       return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8')
     },
     isStale: (sealed) => sealed.split('.')[1] !== current.id,
-    linkMac: (data, bytes) => createHmac('sha256', linkKey).update(data).digest().subarray(0, bytes),
+    linkMac: (data, bytes) =>
+      createHmac('sha256', linkKey)
+        .update(data)
+        .digest('hex')
+        .slice(0, bytes * 2),
     operatorKeyMatches(given) {
       const [a, b] = [given, secrets.operator_key].map((text) => createHash('sha256').update(text).digest())
       return timingSafeEqual(a as Buffer, b as Buffer)

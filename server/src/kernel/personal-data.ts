@@ -126,8 +126,5 @@ export const markHash = (
   scope: MerchantScope,
   kind: 'address' | 'store' | 'customer' | 'opt_out',
   value: string,
-): string =>
-  scope.context.keyring
-    .linkMac(Buffer.from(`forgotten ${scope.merchantId} ${kind} ${value}`), HASH_BYTES)
-    .toString('hex')
+): string => scope.context.keyring.linkMac(Buffer.from(`forgotten ${scope.merchantId} ${kind} ${value}`), HASH_BYTES)
 const HASH_BYTES = 16

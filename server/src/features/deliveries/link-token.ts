@@ -20,7 +20,7 @@ export function makeLinkToken(keyring: Keyring, { merchantId, deliveryId }: Link
   const bytes = Buffer.allocUnsafe(TOKEN_BYTES)
   bytes.write(merchantId.replaceAll('-', ''), 0, 'hex')
   bytes.write(deliveryId.replaceAll('-', ''), UUID_BYTES, 'hex')
-  keyring.linkMac(bytes.subarray(0, UUID_BYTES * 2), MAC_BYTES).copy(bytes, UUID_BYTES * 2)
+  bytes.write(keyring.linkMac(bytes.subarray(0, UUID_BYTES * 2), MAC_BYTES), UUID_BYTES * 2, 'hex')
   return bytes.toString('base64url')
 }
 
@@ -29,12 +29,10 @@ export function readLinkToken(keyring: Keyring, token: string): LinkToken | null
   if (token.length !== TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== TOKEN_BYTES) return null
-  const mac = keyring.linkMac(bytes.subarray(0, UUID_BYTES * 2), MAC_BYTES)
-  if (!mac.equals(bytes.subarray(UUID_BYTES * 2))) return null
-  return { merchantId: uuidAt(bytes, 0), deliveryId: uuidAt(bytes, UUID_BYTES) }
+  const hex = bytes.toString('hex')
+  if (hex.slice(UUID_BYTES * 4) !== keyring.linkMac(bytes.subarray(0, UUID_BYTES * 2), MAC_BYTES)) return null
+  return { merchantId: uuid(hex.slice(0, UUID_BYTES * 2)), deliveryId: uuid(hex.slice(UUID_BYTES * 2, UUID_BYTES * 4)) }
 }
 
-function uuidAt(bytes: Buffer, start: number): string {
-  const hex = bytes.toString('hex', start, start + UUID_BYTES)
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
+const uuid = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

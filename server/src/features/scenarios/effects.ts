@@ -140,7 +140,7 @@ async function report(scope: TransactionScope, effect: ClaimedEffect, told: Told
 
 /** What the receiver checks signatures with: from the installation's secrets, another for each merchant. */
 export const webhookSecret = ({ context, merchantId }: MerchantScope): string =>
-  context.keyring.linkMac(Buffer.from(`scenario webhooks of ${merchantId}`), 32).toString('hex')
+  context.keyring.linkMac(Buffer.from(`scenario webhooks of ${merchantId}`), 32)
 
 async function call(
   scope: MerchantScope,

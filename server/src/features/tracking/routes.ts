@@ -22,7 +22,7 @@ function trackingOf(context: Context): { queue: HitQueue; targets: LinkTargets }
 }
 
 export function trackingRoutes(on: Routes): void {
-  on.open(openPixel)(async ({ params, context, request, reply }) => {
+  on.lean(openPixel)(async ({ params, context, request, reply }) => {
     const token = params.token.endsWith('.gif') ? readLinkToken(context.keyring, params.token.slice(0, -4)) : null
     // A picture all the same: a broken one in the mail helps nobody.
     if (!token || request.method !== 'GET') return sendGif(reply)
@@ -31,7 +31,7 @@ export function trackingRoutes(on: Routes): void {
     return sendGif(reply)
   })
 
-  on.open(clickLink)(async ({ params, context, request, reply }) => {
+  on.lean(clickLink)(async ({ params, context, request, reply }) => {
     const dash = params.token.lastIndexOf('-')
     const position = params.token.slice(dash + 1)
     const token = POSITION.test(position) ? readLinkToken(context.keyring, params.token.slice(0, dash)) : null

@@ -30,8 +30,8 @@ const Payload = z.object({
 const used = new WeakMap<Context, CappedMap<string, number>>()
 
 const secretsOf = ({ keyring }: Context) => ({
-  hmacSignatureSecret: keyring.linkMac(Buffer.from('captcha challenge'), 32).toString('hex'),
-  hmacKeySignatureSecret: keyring.linkMac(Buffer.from('captcha solution'), 32).toString('hex'),
+  hmacSignatureSecret: keyring.linkMac(Buffer.from('captcha challenge'), 32),
+  hmacKeySignatureSecret: keyring.linkMac(Buffer.from('captcha solution'), 32),
 })
 
 /** A proof-of-work challenge (ALTCHA v2) good for ten minutes and one use. */
