@@ -82,8 +82,23 @@ export const EmailAddress = z
   .refine((value) => isEmailAddress(value), 'not_an_email')
   .meta({ format: 'email', maxLength: 254 })
 
+const PHONE = /^(\+[1-9]\d{6,14}|0\d{9,10})$/
+const MAX_WRITTEN_PHONE = 30
+
 /** Phone as people type it; digits, spaces, hyphens, brackets and a leading plus, full width folded. */
 export const Phone = z
   .string('not_a_phone')
   .transform((value) => value.normalize('NFKC').replace(/[\s()‐-―ー−-]/g, ''))
-  .refine((value) => /^(\+[1-9]\d{6,14}|0\d{9,10})$/.test(value), 'not_a_phone')
+  .refine((value) => PHONE.test(value), 'not_a_phone')
+
+/** A phone that people are to read, as a shop writes its own: its groups stay (`03-1234-5678`), full width folded. */
+export const PhoneAsWritten = z
+  .string('not_a_phone')
+  .transform((value) =>
+    value
+      .normalize('NFKC')
+      .replace(/[‐-―ー−-]/g, '-')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+  .refine((value) => value.length <= MAX_WRITTEN_PHONE && PHONE.test(value.replace(/[\s()-]/g, '')), 'not_a_phone')

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfig } from '../src/app/config.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
@@ -32,4 +33,25 @@ test('a default written in the code is the one in the table', () => {
     return standard === undefined ? [] : [[name, `\`${standard}\``]]
   })
   expect(Object.fromEntries(documentedVariables())).toMatchObject(Object.fromEntries(written))
+})
+
+test('an address that is none is refused with how one looks, and without what was given, which may hold a password', () => {
+  const refusalOf = (env: Record<string, string>): string => {
+    try {
+      readConfig(env)
+      return ''
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+  for (const [name, example, wrong] of [
+    ['DATABASE_URL', 'postgres://user:password@db.example:5432/okaeri', 'postgres://okaeri:se/cret#1@[db:5432/okaeri'],
+    ['SMTP_URL', 'smtp://user:password@mail.example:587', 'mail.example:587 se/cret#1'],
+    ['PUBLIC_URL', 'https://okaeri.example', 'ftp://se/cret#1'],
+  ] as const) {
+    const refusal = refusalOf({ [name]: wrong })
+    expect(refusal).toContain(`${name} (not an address like ${example}`)
+    expect(refusal).not.toContain('se/cret')
+  }
+  expect(refusalOf({ SMTP_URL: 'smtp://user:se%2Fcret%231@mail.example:587' })).toBe('')
 })

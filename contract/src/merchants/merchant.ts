@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailAddress, line, Phone, TimeOfDay, TimeZone } from '../fields.ts'
+import { EmailAddress, line, PhoneAsWritten, TimeOfDay, TimeZone } from '../fields.ts'
 import { Locale } from '../locale.ts'
 
 /** Spec §1: four paid plans, and the test plan that can never leave test mode. */
@@ -70,7 +70,7 @@ const settingFields = {
   timezone: TimeZone,
   sending_hours: SendingHours,
   staff_email: EmailAddress.nullable(),
-  staff_phone: Phone.nullable(),
+  staff_phone: PhoneAsWritten.nullable(),
   /** Shown in each advertising mail, as Japanese law asks (domain.md §4). */
   postal_address: line(0, 200),
   /** An order counts for a delivery clicked within this many days before it (domain.md §6). */

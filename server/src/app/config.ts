@@ -6,7 +6,14 @@ import { StartupError } from '../kernel/errors.ts'
 const DEFAULT_PORT = 3000
 
 const Port = z.coerce.number().int().min(0).max(65_535)
-const Address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))
+/** What is wrong with it is not said with the value, which may hold a password. */
+const addressOf = (protocol: RegExp, example: string) =>
+  z.url({
+    protocol,
+    error: `not an address like ${example}${example.includes('@') ? '; signs such as @, # or / in a password are written %40, %23, %2F' : ''}`,
+  })
+const Address = addressOf(/^https?$/, 'https://okaeri.example').transform((url) => url.replace(/\/$/, ''))
+const MailServer = addressOf(/^smtps?$/, 'smtp://user:password@mail.example:587')
 
 /**
  * Everything that can be set from outside, parsed once. The table in docs/configuration.md is made from these names; a name
@@ -17,14 +24,14 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: Address.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: addressOf(/^postgres(ql)?$/, 'postgres://user:password@db.example:5432/okaeri').optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   SECRETS_FILE: z.string().min(1).optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  SMTP_URL_DOMESTIC: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: MailServer.optional(),
+  SMTP_URL_DOMESTIC: MailServer.optional(),
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
   SYSTEM_SENDER: z.string().min(3).default('no-reply@okaeri.test'),
   SANDBOX: z.enum(['on', 'off']).default('on'),

@@ -75,7 +75,11 @@ export async function createJobs(options: {
     superviseIntervalSeconds: 10,
   } as ConstructorParameters<typeof PgBoss>[0] & object)
   let stopping = false
-  boss.on('error', (error) => log.error({ error }, 'job queue'))
+  boss.on('error', (error) => {
+    // A job that outlasts the stop finds the queue closed; it was given back before that.
+    if (stopping) log.info({ error }, 'the job queue is closed')
+    else log.error({ error }, 'job queue')
+  })
   await boss.start()
   for (const { name } of jobs)
     await boss.createQueue(name, {

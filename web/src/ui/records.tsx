@@ -228,6 +228,10 @@ function SortChoice<Row>({
   const t = useWords('ui')
   const sortable = columns.filter((column) => column.sortable)
   if (sortable.length === 0) return null
+  const choices = sortable.map((column) => ({ value: String(column.accessor), label: plain(column.title) }))
+  // The order a list begins with, where no heading stands for it.
+  if (!choices.some(({ value }) => value === sort.by) && sort.by === 'created_at')
+    choices.unshift({ value: sort.by, label: t('list.created') })
   const Icon = sort.direction === 'asc' ? IconSortAscending : IconSortDescending
   const turned = sort.direction === 'asc' ? 'desc' : 'asc'
   return (
@@ -238,7 +242,7 @@ function SortChoice<Row>({
         leftSectionWidth={88}
         flex={1}
         value={sort.by}
-        data={sortable.map((column) => ({ value: String(column.accessor), label: plain(column.title) }))}
+        data={choices}
         onChange={(by) => by && sort.onChange(by, sort.direction)}
       />
       <ActionIcon

@@ -54,7 +54,7 @@ async function createDemo(context: Context, password: string): Promise<void> {
       sender_email: 'shop@okaeri-store.test',
       reply_to: 'support@okaeri-store.test',
       staff_email: 'support@okaeri-store.test',
-      staff_phone: '0312345678',
+      staff_phone: '03-1234-5678',
       postal_address: '〒150-0001 東京都渋谷区神宮前1-2-3 おかえりビル4F',
     })
   })

@@ -34,7 +34,7 @@ describe('settings', () => {
     expect((await put(merchant, {})).userSetting.site_name).toBe('お店')
     expect((await put(merchant, { reply_to: null })).userSetting.reply_to).toBeNull()
     const staff = { staff_email: 'a@shop.test', staff_phone: '０３－１２３４－５６７８' }
-    expect((await put(merchant, staff)).userSetting).toMatchObject({ ...staff, staff_phone: '0312345678' })
+    expect((await put(merchant, staff)).userSetting).toMatchObject({ ...staff, staff_phone: '03-1234-5678' })
   })
 
   test('are changed all together or not at all', async () => {
