@@ -87,7 +87,7 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
           seconds,
           clearedTo: upTo,
         })
-        held = answer.held
+        held &&= answer.held
         wanted &&= answer.wanted
         clearedTo = upTo
       })
@@ -108,7 +108,9 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
       const batch = results
       results = []
       await untilDone(async () => {
-        held = await store(batch)
+        const stored = await store(batch)
+        // Lost is lost: an answer from before it was taken may arrive after the one that says so.
+        held &&= stored
         crashPoint('stored')
       })
     }
