@@ -88,8 +88,8 @@ export function quotedPrintableWriter<Data>(pieces: readonly Piece<Data>[]): Par
     return (data: Data): Buffer => {
       const text = piece(data)
       if (text !== place.text) {
-        place.text = text
         place.encoded = encodedValue(text)
+        place.text = text
       }
       return place.encoded
     }

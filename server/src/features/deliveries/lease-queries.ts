@@ -186,51 +186,62 @@ const isUnwanted = (row: string): RawBuilder<boolean> => {
   return sql`(${column('reason')} is not null and ${column('reason')} = 'cancelled')`
 }
 
+/** A lease as its worker knows it. */
+export interface HeldLease {
+  leaseId: number
+  messageId: string
+  /** As the turn found it; switched since, nothing more leaves. */
+  merchantInTestMode: boolean
+}
+
+/** `wanted`: what was cleared may leave: the message is not held or stopped, test mode was not switched. */
+export interface LeaseAnswer {
+  held: boolean
+  wanted: boolean
+}
+
+const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<boolean> => sql`exists (
+  select from messages m join merchants t on t.id = m.merchant_id
+  where m.merchant_id = ${merchantId} and m.id = ${lease.messageId} and m.state = 'released'
+    and t.test_mode = ${lease.merchantInTestMode})`
+
 /**
  * One commit for many messages: deliveries up to `clearedTo` (in the order of their ids, in which a lease claims them) may leave from now
- * on, and the worker gave a sign of life. `held`: the lease was not taken away. `wanted`: what was cleared may leave: the message is not
- * held or stopped, test mode was not switched.
+ * on, and the worker gave a sign of life. `held`: the lease was not taken away.
  */
 export async function extendLease(
   scope: MerchantScope,
-  lease: {
-    leaseId: number
-    messageId: string
-    /** As the turn found it; switched since, nothing more leaves. */
-    merchantInTestMode: boolean
+  lease: HeldLease & {
     seconds: number
     /** Null: only a sign of life. */
     clearedTo: string | null
   },
-): Promise<{ held: boolean; wanted: boolean }> {
+): Promise<LeaseAnswer> {
   const { merchantId } = scope
-  const { rows } = await sql<{ held: boolean; wanted: boolean }>`
+  const { rows } = await sql<LeaseAnswer>`
     with lease as (
       update delivery_leases set cleared_to = greatest(cleared_to, ${lease.clearedTo}::uuid),
         expires_at = clock_timestamp() + make_interval(secs => ${lease.seconds})
       where merchant_id = ${merchantId} and id = ${lease.leaseId}
       returning id
     )
-    select exists (select from lease) as held, exists (
-        select from messages m join merchants t on t.id = m.merchant_id
-        where m.merchant_id = ${merchantId} and m.id = ${lease.messageId} and m.state = 'released'
-          and t.test_mode = ${lease.merchantInTestMode}
-      ) as wanted`.execute(scope.db)
+    select exists (select from lease) as held, ${isWanted(scope, lease)} as wanted`.execute(scope.db)
   return rows[0] ?? { held: false, wanted: false }
 }
 
 /**
- * Stores how deliveries ended, many in one statement, and only under the lease (the fence): when it was taken away nothing is written and
- * the answer is false. A result counts only for a row still `sending` under this very lease, so storing it again changes nothing.
+ * Stores how deliveries ended, many in one statement, and only under the lease (the fence): when it is not held any more nothing is
+ * written. A result counts only for a row still `sending` under this very lease, so storing it again changes nothing.
  */
 export async function storeResults(
   scope: MerchantScope,
-  leaseId: number,
+  lease: HeldLease,
   results: readonly ResultRow[],
-): Promise<boolean> {
+): Promise<LeaseAnswer> {
   const { merchantId } = scope
+  const { leaseId } = lease
   const ids = results.map((r) => r.id)
-  const { rows } = await sql<{ held: boolean }>`
+  const { rows } = await sql<LeaseAnswer>`
     with lease as (
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${leaseId} for key share
     ), written as (
@@ -250,8 +261,15 @@ export async function storeResults(
         and coalesce(d.lease_id = ${leaseId} and d.status = 'sending', false)
         and exists (select from lease)
     )
-    select exists (select from lease) as held`.execute(scope.db)
-  return rows[0]?.held ?? false
+    select exists (select from lease) as held, ${isWanted(scope, lease)} as wanted`.execute(scope.db)
+  return rows[0] ?? { held: false, wanted: false }
+}
+
+/** Waits for what a connection that broke still commits under the lease: what comes after this sees it. */
+export async function lockLease(scope: MerchantScope, leaseId: number): Promise<void> {
+  await sql`select from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId} for update`.execute(
+    scope.db,
+  )
 }
 
 export async function deleteLease(scope: MerchantScope, leaseId: number): Promise<void> {

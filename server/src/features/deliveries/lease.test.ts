@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { holdRows, untilWaiting } from '../../../test/locks.ts'
 import { addScenario, nodeOf, statusesOf, visit, withScenarioMail } from '../../../test/scenario-mail.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
+import { parseReply } from '../../integrations/mail/reply.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertScenarioDeliveries, messageForNode, type NodeMessage } from './index.ts'
 import { createLease } from './lease.ts'
@@ -60,7 +63,7 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
   // A sign of life, or a mark further back, takes nothing back that may have left.
   await cleared(null)
   await cleared(ids[1] as string)
-  expect(await storeResults(scope, lease.leaseId, [sent(ids[0] as string)])).toBe(true)
+  expect(await storeResults(scope, lease, [sent(ids[0] as string)])).toEqual({ held: true, wanted: true })
   const expired = { id: lease.leaseId, message_id: message.id, cleared_to: ids[2] as string }
   const uncertain = await listCleared(scope, expired)
   expect(uncertain.toSorted()).toEqual([ids[1], ids[2]])
@@ -76,7 +79,7 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
   expect(await statusesOf(merchant, scenario)).toEqual(after)
   // The fence: whoever was only slow writes nothing any more.
   expect(await cleared(ids[4] as string)).toEqual({ held: false, wanted: true })
-  expect(await storeResults(scope, lease.leaseId, [sent(ids[3] as string)])).toBe(false)
+  expect(await storeResults(scope, lease, [sent(ids[3] as string)])).toEqual({ held: false, wanted: true })
   expect(await statusesOf(merchant, scenario)).toEqual(after)
 })
 
@@ -104,4 +107,59 @@ test('a message stopped, or test mode switched, keeps back what was cleared', as
     okaeri.context.db,
   )
   expect(await extend()).toEqual({ held: true, wanted: false })
+})
+
+test('while answers cannot be stored no more is cleared than a worker’s death may leave uncertain', async () => {
+  const { merchant, scope, scenario, lease, ids } = await leased()
+  const held = createLease(scope, { ...lease, id: lease.leaseId })
+  const [first, second] = ids as [string, string]
+  expect(await held.clear(first)).toBe(true)
+  const row = await holdRows(okaeri, 'select from deliveries where merchant_id = $1 and id = $2 for update', [
+    merchant.id,
+    first,
+  ])
+  held.report(sent(first))
+  await untilWaiting(okaeri)
+  for (let i = 0; i < 201; i += 1) held.report(sent(newId()))
+  let open: boolean | null = null
+  const clearing = held.clear(second).then((answer) => (open = answer))
+  // A sign of life goes the way the clearing would have gone, and is through: the lease itself is not what is held.
+  expect(await extendLease(scope, { ...lease, clearedTo: null })).toEqual({ held: true, wanted: true })
+  expect([open, held.leaves(second)]).toEqual([null, false])
+  await row.release()
+  await clearing
+  expect([open, held.leaves(second)]).toEqual([true, true])
+  held.report(sent(second))
+  await held.end()
+  expect((await statusesOf(merchant, scenario)).slice(0, 2)).toEqual([
+    ['sent', null],
+    ['sent', null],
+  ])
+})
+
+test('a claim whose commit arrives when the lease ends is not left behind', async () => {
+  const { merchant, scope, scenario, lease } = await leased()
+  const of = [merchant.id, lease.leaseId]
+  await sql`update deliveries set status = 'pending', lease_id = null where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  const held = createLease(scope, { ...lease, id: lease.leaseId })
+  const claim = new pg.Client({ connectionString: okaeri.databaseUrl })
+  await claim.connect()
+  await claim.query('begin')
+  await claim.query('select from delivery_leases where merchant_id = $1 and id = $2 for key share', of)
+  await claim.query(`update deliveries set status = 'sending', lease_id = $2, attempts = 1 where merchant_id = $1`, of)
+  const ending = held.end()
+  await untilWaiting(okaeri)
+  await claim.query('commit')
+  await claim.end()
+  await ending
+  expect(await statusesOf(merchant, scenario)).toEqual(Array.from({ length: 5 }, () => ['pending', null]))
+})
+
+test('a server’s words are stored whatever signs are in them', async () => {
+  const { merchant, scope, scenario, lease, ids } = await leased()
+  const { text } = parseReply(['250-2.0.0 taken\0 in', '250 \u00e9\u0007 as A\0B'])
+  await storeResults(scope, lease, [{ ...sent(ids[0] as string), detail: text }])
+  expect((await statusesOf(merchant, scenario))[0]).toEqual(['sent', null])
 })

@@ -3,7 +3,15 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordBounces } from './bounces.ts'
 import { openDepartures } from './departures.ts'
-import { deleteLease, extendLease, type ResultRow, returnLeasedRows, storeResults } from './lease-queries.ts'
+import {
+  deleteLease,
+  extendLease,
+  type LeaseAnswer,
+  lockLease,
+  type ResultRow,
+  returnLeasedRows,
+  storeResults,
+} from './lease-queries.ts'
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {
@@ -35,8 +43,10 @@ export interface Lease {
   end(): Promise<void>
 }
 
-/** While the database is away answers that came are kept and tried again; nothing new leaves meanwhile. */
+/** While the database is away answers that came are kept and tried again. */
 const RETRY_EVERY_MS = 250
+/** With more answers than this waiting to be stored nothing more is cleared: a worker that dies then leaves all of them uncertain. */
+const MAX_UNSTORED = 200
 /** Leases this process still works on: it must not take them from itself after an outage. */
 const ownLeases = new Set<number>()
 export const isOwnLease = (id: number): boolean => ownLeases.has(id)
@@ -50,6 +60,7 @@ interface LeaseTerms {
 
 export function createLease(scope: MerchantScope, { id, messageId, merchantInTestMode, seconds }: LeaseTerms): Lease {
   const { log } = scope.context
+  const lease = { leaseId: id, messageId, merchantInTestMode }
   const departures = openDepartures(scope.context.settings.dataDir, scope.merchantId, id)
   /** What may leave, and what leaves with the next commit, both up to this id. */
   let clearedTo: string | null = null
@@ -61,6 +72,12 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
   let held = true
   let wanted = true
   ownLeases.add(id)
+
+  /** Lost is lost: an answer from before the lease was taken may arrive after the one that says so. */
+  const learn = (answer: LeaseAnswer): void => {
+    held &&= answer.held
+    wanted &&= answer.wanted
+  }
 
   /** Until it is done; what is tried again changes nothing, so it does not matter that the first try may have been committed. */
   async function untilDone(write: () => Promise<void>): Promise<void> {
@@ -80,15 +97,7 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
       const [answered, upTo] = [waiting, clearingTo]
       waiting = []
       await untilDone(async () => {
-        const answer = await extendLease(scope, {
-          leaseId: id,
-          messageId,
-          merchantInTestMode,
-          seconds,
-          clearedTo: upTo,
-        })
-        held &&= answer.held
-        wanted &&= answer.wanted
+        learn(await extendLease(scope, { ...lease, seconds, clearedTo: upTo }))
         clearedTo = upTo
       })
       for (const tell of answered) tell(held && wanted)
@@ -108,21 +117,19 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
       const batch = results
       results = []
       await untilDone(async () => {
-        const stored = await store(batch)
-        // Lost is lost: an answer from before it was taken may arrive after the one that says so.
-        held &&= stored
+        learn(await store(batch))
         crashPoint('stored')
       })
     }
     storing = null
   }
-  async function store(batch: readonly Result[]): Promise<boolean> {
+  async function store(batch: readonly Result[]): Promise<LeaseAnswer> {
     const bounces = batch.flatMap(({ id: deliveryId, bounce }) => (bounce ? [{ deliveryId, ...bounce }] : []))
-    if (bounces.length === 0) return storeResults(scope, id, batch)
+    if (bounces.length === 0) return storeResults(scope, lease, batch)
     return scope.transaction(async (scope) => {
-      const stored = await storeResults(scope, id, batch)
-      if (stored) await recordBounces(scope, bounces)
-      return stored
+      const answer = await storeResults(scope, lease, batch)
+      if (answer.held) await recordBounces(scope, bounces)
+      return answer
     })
   }
 
@@ -131,7 +138,8 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
     get open() {
       return held && wanted
     },
-    clear(upTo) {
+    async clear(upTo) {
+      if (results.length > MAX_UNSTORED) await storing
       clearingTo = upTo
       return extended()
     },
@@ -154,6 +162,7 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
       try {
         if (held)
           await scope.transaction(async (scope) => {
+            await lockLease(scope, id)
             await returnLeasedRows(scope, { id, message_id: messageId }, [])
             await deleteLease(scope, id)
           })

@@ -149,9 +149,9 @@ async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Prom
   try {
     return await takeTurn({ ...common, lease }, signal)
   } finally {
-    clearInterval(renewing)
     crashPoint('ending')
-    await lease.end()
+    // While the last results cannot be stored, the lease stays ours.
+    await lease.end().finally(() => clearInterval(renewing))
   }
 }
 

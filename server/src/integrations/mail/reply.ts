@@ -10,7 +10,11 @@ export interface SmtpReply {
 /** The lines of one answer. What begins with no code has the code 0. */
 export function parseReply(lines: readonly string[]): SmtpReply {
   const code = Number(lines[0]?.slice(0, 3)) || 0
-  const text = lines.map((line) => line.slice(4)).join(' ')
+  // No database text holds a NUL.
+  const text = lines
+    .map((line) => line.slice(4))
+    .join(' ')
+    .replaceAll('\0', '')
   const enhanced = /^([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? null
   return { code, enhanced, text: `${code} ${text}`.trim().slice(0, 2000) }
 }
