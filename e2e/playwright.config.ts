@@ -10,7 +10,7 @@ export default defineConfig({
   // Bounds for a machine that has other work too; nothing is measured here.
   timeout: 900_000,
   expect: { timeout: 60_000 },
-  workers: 3,
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   forbidOnly: process.env.CI !== undefined,

@@ -108,9 +108,13 @@ for (const language of languages) {
     })
 
     await test.step('A coupon is dragged below it; mail, wait and mail follow', async () => {
-      await palette(page, t)
-        .getByRole('button', { name: say.coupon, exact: true })
-        .dragTo(page.getByRole('button', { name: t('flow.insertAfter', { title: t('flow.start') }), exact: true }))
+      const below = page.getByRole('button', { name: t('flow.insertAfter', { title: t('flow.start') }), exact: true })
+      await palette(page, t).getByRole('button', { name: say.coupon, exact: true }).hover()
+      await page.mouse.down()
+      // Twice: the first move only lifts it, and a drop without having been above anything is none.
+      await below.hover()
+      await below.hover()
+      await page.mouse.up()
       await expect(cards(page, t, say.coupon)).toBeFocused()
       await palette(page, t).getByRole('button', { name: say.mail, exact: true }).click()
       await chooseMail(page, t, greeting)

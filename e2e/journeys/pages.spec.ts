@@ -144,7 +144,8 @@ async function somethingToLookAt(request: APIRequestContext, name: string): Prom
   await expect
     .poll(async () => (await demo.get<{ campaign: { status: string } }>(`/campaigns/${sent}`)).campaign.status)
     .toBe('sent')
-  const { data } = await demo.get<{ data: { id: string }[] }>('/customers?limit=1')
+  // The oldest: a newer one may be another journey's, which is being forgotten.
+  const { data } = await demo.get<{ data: { id: string }[] }>('/customers?limit=1&direction=asc')
   const customer = data[0]?.id ?? ''
   const { action: scenario } = await demo.post<{ action: { id: string } }>('/actions', {
     name: `Birthday ${name}`,
