@@ -127,7 +127,7 @@ export const words = defineWords({
       atLeast_one: '{{total}} or more',
       atLeast_other: '{{total}} or more',
       sortBy: 'Sort by',
-      created: 'Date created',
+      created: 'Created',
       ascending: 'Sort ascending',
       descending: 'Sort descending',
       select: 'Select {{name}}',
