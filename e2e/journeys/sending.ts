@@ -48,13 +48,25 @@ export async function writeEmail(
   await page.getByRole('button', { name: t('emails.form.create') }).click()
   const code = page.getByRole('textbox', { name: t('emails.editor.codeLabel') })
   await expect(code).toBeVisible()
-  // The starter's text, from its first word to the end of the line.
-  await code.getByText(/ここに本文を書いてください|Write your message here/).click()
+  const starter = /ここに本文を書いてください|Write your message here/
+  // Until it has measured its lines, the editor may put the cursor into another than the one clicked.
+  await expect(async () => {
+    await code.getByText(starter).click()
+    expect(await lineOfCursor(page)).toMatch(starter)
+  }).toPass()
   await page.keyboard.press('End')
   await page.keyboard.type(`<p>${text} `)
   await insertTag(page, t, /^(姓|Last name|名字)/)
+  await expect(code).toBeFocused()
   await page.keyboard.type('</p>')
 }
+
+const lineOfCursor = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const at = getSelection()?.anchorNode
+    const element = at instanceof Element ? at : at?.parentElement
+    return element?.closest('.cm-line')?.textContent ?? ''
+  })
 
 export async function insertTag(page: Page, t: Say, tag: RegExp): Promise<void> {
   await page.getByRole('button', { name: t('emails.editor.insertTag') }).click()
