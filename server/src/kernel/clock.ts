@@ -26,3 +26,12 @@ export const stopwatch = (): (() => number) => {
   const start = performance.now()
   return () => performance.now() - start
 }
+
+/** What this thread has computed since, in milliseconds: a machine that stood still or was busy elsewhere is not in it. */
+export const computingTime = (): (() => number) => {
+  const start = process.threadCpuUsage()
+  return () => {
+    const { user, system } = process.threadCpuUsage(start)
+    return (user + system) / 1000
+  }
+}

@@ -122,6 +122,20 @@ describe('a template', () => {
     expect(() => compileTemplate(source, 'html').render(data)).toThrow(TemplateError)
   })
 
+  test('is not too slow because the machine stood still', () => {
+    let pauses = 0
+    const customer = {
+      ...data.customer,
+      get name() {
+        if (pauses++ === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)
+        return '花子'
+      },
+    }
+    const template = compileTemplate('{% for i in (1..2) %}{{ customer.name }}{% endfor %}', 'html')
+    expect(template.render({ ...data, customer })).toBe('花子花子')
+    expect(pauses).toBeGreaterThan(2)
+  })
+
   test('a rendered subject is one line, whatever a customer is called', () => {
     const subject = compileTemplate('{{ customer.name }}さんへ', 'text').render(
       named({ name: 'A\r\nBcc: x@y.test\u0000\u2028' }),

@@ -1,7 +1,7 @@
 import type { RenderedEmail } from '@okaeri/contract/emails/email'
 import type { Locale } from '@okaeri/contract/locale'
 import { invalid } from '../../kernel/errors.ts'
-import { stopwatch } from '../../kernel/clock.ts'
+import { computingTime } from '../../kernel/clock.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
@@ -186,11 +186,11 @@ function renderHtml(
 ): { html: string; failure: TemplateError | null } {
   try {
     const template = compileTemplate(prepared.html, 'html')
-    const elapsedMs = stopwatch()
+    const spentMs = computingTime()
     let html = template.render(data)
-    if (elapsedMs() > SLOW_RENDER_MS) {
-      // Once may be the machine's fault.
-      const againMs = stopwatch()
+    if (spentMs() > SLOW_RENDER_MS) {
+      // The first time the engine may still be warming up.
+      const againMs = computingTime()
       html = template.render(data)
       if (againMs() > SLOW_RENDER_MS) throw new TemplateError('it takes too long to fill in', 1)
     }
