@@ -1,0 +1,132 @@
+import type { SmtpEnvelope } from '../../integrations/mail/smtp-session.ts'
+import { crashPoint, crashPointSoon } from '../../kernel/crash-point.ts'
+import { customerData, type EventData, eventData, exampleVariables, NO_EVENT } from '../emails/index.ts'
+import type { Lease } from './lease.ts'
+import type { ClaimedRow } from './lease-queries.ts'
+import { makeLinkToken } from './link-token.ts'
+import { failed, judge } from './outcome.ts'
+import { insertMailerPause } from './queries.ts'
+import type { Supply } from './supply.ts'
+import type { Turn } from './turn.ts'
+
+/** Most mails fit: Gmail clips them at 102 kB of HTML. */
+const SCRATCH_BYTES = 192 * 1024
+
+/** A claimed row with everything its connection needs. */
+interface Ready {
+  row: ClaimedRow
+  envelope: SmtpEnvelope
+  body: Buffer
+}
+
+/** Memory of a lane for the mail on its way and the one composed meanwhile. */
+interface Scratch {
+  now: Buffer
+  next: Buffer
+}
+
+/** One connection's share: message after message, until there is no next or the connection's fate says stop. */
+export async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
+  const { scope, mailer, lease } = turn
+  const { context } = scope
+  const line = mailer.openLine()
+  // One mail is on its way while the next is composed; a third begins when the first was answered, so is out of memory's use.
+  const scratch = { now: Buffer.allocUnsafe(SCRATCH_BYTES), next: Buffer.allocUnsafe(SCRATCH_BYTES) }
+  try {
+    for (let ready = await makeNext(turn, supply, scratch); ready && !supply.halted; ) {
+      const { row, envelope, body } = ready
+      let following: Ready | null = null
+      const outcome = await line.send(
+        envelope,
+        body,
+        () => letLeave(lease, row.id),
+        () => {
+          // Composed while the server works on this one.
+          following = makeReadyNow(turn, supply, scratch)
+          return following?.envelope ?? null
+        },
+      )
+      if (outcome.kind === 'withheld') return
+      crashPoint('answered')
+      const { result, pause } = judge(outcome, row, context.clock.now())
+      lease.report(result)
+      if (pause) {
+        supply.halt()
+        const until = new Date(context.clock.now().getTime() + pause.ms)
+        await insertMailerPause(scope, { mailer: mailer.name, until, detail: pause.detail })
+        return
+      }
+      ready = following ?? (await makeNext(turn, supply, scratch))
+    }
+  } finally {
+    line.close()
+  }
+}
+
+async function makeNext(turn: Turn, supply: Supply, scratch: Scratch): Promise<Ready | null> {
+  for (let row = await supply.take(); row; row = await supply.take()) {
+    const ready = makeReady(turn, row, scratch)
+    if (ready) return ready
+  }
+  return null
+}
+
+function makeReadyNow(turn: Turn, supply: Supply, scratch: Scratch): Ready | null {
+  for (let row = supply.takeNow(); row; row = supply.takeNow()) {
+    const ready = makeReady(turn, row, scratch)
+    if (ready) return ready
+  }
+  return null
+}
+
+/** Composes the mail; one that cannot be composed has failed, and says why. */
+function makeReady(turn: Turn, row: ClaimedRow, scratch: Scratch): Ready | null {
+  const { scope, message, merchant, compose, lease } = turn
+  const { keyring, clock, settings } = scope.context
+  const redirected = isRedirected(row, turn)
+  const to = redirected ? merchant.test_emails : [row.address]
+  const token = makeLinkToken(keyring, { merchantId: scope.merchantId, deliveryId: row.id })
+  try {
+    const data = {
+      ...turn.shared,
+      ...variablesFor(row, turn),
+      customer: customerData(row, turn.language),
+      unsubscribe_url: `${settings.publicUrl}/u/${token}`,
+    }
+    // A guest, or a customer without an address, can be tested with too.
+    const intendedFor = redirected ? row.address || row.display_name || null : null
+    const body = compose({ deliveryId: row.id, token, to, intendedFor, data }, clock.now(), scratch.next)
+    ;[scratch.now, scratch.next] = [scratch.next, scratch.now]
+    return { row, envelope: { from: message.from_email, to }, body }
+  } catch (error) {
+    lease.report(failed(row.id, 'content', error instanceof Error ? error.message : String(error)))
+    return null
+  }
+}
+
+/** Asked when the server is ready for the body, which is written in this turn of the event loop. */
+function letLeave(lease: Lease, id: string): boolean {
+  crashPoint('before_leaving')
+  const may = lease.leaves(id)
+  crashPoint('leaving')
+  crashPointSoon('body_sent')
+  return may
+}
+
+/**
+ * In test mode nothing reaches anyone but the test addresses (domain.md §5), a test send neither: the subject names who it was for.
+ * A row marked as test when it was reserved stays one after test mode was left.
+ */
+const isRedirected = (row: ClaimedRow, { merchant, message }: Turn): boolean => {
+  if (message.for_tests) return true
+  return row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
+}
+
+/** The event and the coupon of a scenario's mail; a test of an email shows examples. */
+function variablesFor(row: ClaimedRow, turn: Turn): EventData {
+  const { language: locale, merchant, shared, scope } = turn
+  const { timezone } = merchant
+  if (row.variables) return eventData(row.variables, { locale, timezone })
+  if (row.kind !== 'test' || turn.message.for_tests) return NO_EVENT
+  return eventData(exampleVariables(locale, shared.store.url, scope.now), { locale, timezone })
+}
