@@ -20,3 +20,10 @@ test('a field emptied, a part of one and another order are changes', () => {
   })
   expect(changesOf({ ...began, tags: ['a', 'b'] }, { ...began, tags: ['b', 'a'] })).toEqual({ tags: ['b', 'a'] })
 })
+
+test('fields that mean something only together are sent together, or not at all', () => {
+  const audience = { name: '秋', type: 'own', segment: 'regulars' as string | null }
+  const together = [['type', 'segment']] as const
+  expect(changesOf(audience, { ...audience, name: '冬' }, together)).toEqual({ name: '冬' })
+  expect(changesOf(audience, { ...audience, segment: 'new' }, together)).toEqual({ type: 'own', segment: 'new' })
+})

@@ -1,7 +1,17 @@
-/** The fields that differ from what they began as: all a save should send, so that what others saved meanwhile stays. */
-export function changesOf<Fields extends object>(began: Fields, now: Fields): Partial<Fields> {
-  const before = began as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  ) as Partial<Fields>
+/**
+ * The fields that differ from what they began as: all a save should send, so that what others saved meanwhile stays. Fields that mean
+ * something only `together` are sent together.
+ */
+export function changesOf<Fields extends object>(
+  began: Fields,
+  now: Fields,
+  together: readonly (readonly (keyof Fields & string)[])[] = [],
+): Partial<Fields> {
+  const differs = (name: string): boolean =>
+    JSON.stringify((now as Record<string, unknown>)[name]) !== JSON.stringify((began as Record<string, unknown>)[name])
+  const changed = (name: string): boolean => {
+    const group: readonly string[] | undefined = together.find((names) => (names as readonly string[]).includes(name))
+    return (group ?? [name]).some(differs)
+  }
+  return Object.fromEntries(Object.entries(now).filter(([name]) => changed(name))) as Partial<Fields>
 }

@@ -33,6 +33,7 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
+import { changesOf } from '../../ui/changes.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
@@ -104,6 +105,12 @@ const bodyOf = (values: Values, zone: string) => ({
   },
 })
 
+/** Who gets it, and when: of two people's choices one counts, never half of each. */
+const TOGETHER = [
+  ['segment_type', 'customer_segment_id'],
+  ['send_type', 'scheduled_at'],
+] as const
+
 /** A draft may lack anything but its name; a time, once set, must lie ahead. */
 const draftSchema = (zone: string) =>
   z
@@ -164,10 +171,13 @@ function CampaignForm({ campaign, segment }: CampaignFormProps) {
       ? valuesOf(campaign, zone)
       : { ...emptyValues, segment_type: segment?.origin ?? 'own', customer_segment_id: segment?.id ?? null },
     schema: draftSchema(zone),
-    save: async (values) => {
+    save: async (values, began) => {
       const body = bodyOf(values, zone)
       const answer = campaign
-        ? await call(changeCampaign, { params: { id: campaign.id }, body })
+        ? await call(changeCampaign, {
+            params: { id: campaign.id },
+            body: changesOf(bodyOf(began, zone), body, TOGETHER),
+          })
         : await call(createCampaign, { body })
       savedId.current = answer.campaign.id
       void refresh('campaigns')
