@@ -115,7 +115,8 @@ test('a campaign is drafted and reviewed without a mouse', async ({ page, reques
   await expect(page.getByRole('radio', { name: t('campaigns.form.all') })).toBeChecked()
   await tabTo(page, 'combobox', t('campaigns.email'))
   await page.keyboard.type(`便り ${once}`)
-  await expect(page.getByRole('option', { name: `便り ${once}` })).toBeVisible()
+  // The search has answered: nothing else fits the name.
+  await expect(page.getByRole('option')).toHaveCount(1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await tabTo(page, 'button', t('campaigns.form.saveAndReview'))
