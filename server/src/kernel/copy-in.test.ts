@@ -122,12 +122,14 @@ test('a key that is there already fails, nothing is written, and the connection 
 test('who puts in the same number meanwhile is met at the next try', async () => {
   await empty()
   let tries = 0
+  let looks = 0
   const bothLooked = Promise.withResolvers<void>()
   const insert = () =>
     retriedTransaction(merchant.scope(), async (scope) => {
       tries += 1
       const { rows: known } = await sql`select from copied_one where number = 7`.execute(scope.db)
-      if (tries === 2) bothLooked.resolve()
+      looks += 1
+      if (looks === 2) bothLooked.resolve()
       await bothLooked.promise
       if (known.length > 0) return 'known'
       const rows = rowsFor('copied_one')
