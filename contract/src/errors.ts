@@ -90,6 +90,7 @@ export const reasons = [
   'preflight_failed',
   'reservation_in_past',
   'audience_empty',
+  'store_being_copied',
   'nothing_uncertain',
   // scenarios
   'plan_forbids_flow_editor',

@@ -7,6 +7,7 @@ import { insertScenario, updateScenario } from '../src/features/scenarios/querie
 import { stopwatch } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
+import { beginCopying, finishCopying } from '../test/fixtures.ts'
 import { cpuSeconds, databaseCpuSeconds } from './copying.ts'
 import { addManyCustomers, startInstallation, until } from './installation.ts'
 
@@ -173,6 +174,8 @@ export async function runEnteringBench(orders: number): Promise<EnteringFigures>
       values (${scope.merchantId}, ${newId()}, ${SHOP}, '店', ${`https://${SHOP}`}, 'connected', '', ${scope.now})`.execute(
       scope.db,
     )
+    await beginCopying(scope)
+    await finishCopying(scope)
     await addScenarios(scope)
     await sql`vacuum analyze`.execute(scope.db)
     const worker = (await installation.startWorker()).pid ?? 0

@@ -15,6 +15,26 @@ export interface NewCustomer {
   created_at?: Date
 }
 
+/** A copy of the store that is under way, which no worker takes further. */
+export async function beginCopying(scope: MerchantScope): Promise<void> {
+  const runId = newId()
+  const never = new Date(scope.context.clock.realNow().getTime() + 86_400_000)
+  await sql`insert into sync_runs (merchant_id, id, status, started_at, next_step_at)
+    values (${scope.merchantId}, ${runId}, 'running', ${scope.now}, ${never})`.execute(scope.db)
+  await sql`insert into sync_steps (merchant_id, sync_run_id, kind, position, status)
+    select ${scope.merchantId}, ${runId}, kind, position, 'waiting'
+    from unnest(array['customers', 'orders']) with ordinality as k (kind, position)`.execute(scope.db)
+}
+
+/** As if what is being copied had all come. */
+export async function finishCopying(scope: MerchantScope): Promise<void> {
+  await sql`update sync_steps set status = 'done', finished_at = ${scope.now} where merchant_id = ${scope.merchantId}`.execute(
+    scope.db,
+  )
+  await sql`update sync_runs set status = 'done', finished_at = ${scope.now}
+    where merchant_id = ${scope.merchantId} and status = 'running'`.execute(scope.db)
+}
+
 /** Customers as a sync would have left them; answers their ids in order. */
 export async function addCustomers(scope: MerchantScope, customers: readonly NewCustomer[]): Promise<string[]> {
   const rows = customers.map((customer, index) => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '../src/kernel/ids.ts'
+import { beginCopying, finishCopying } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 import { deliverWebhook } from './played-store.ts'
 
-/** A connected store of which nothing is asked: it tells by webhooks alone, and the test says what. */
+/** A connected store, copied already, of which nothing is asked: it tells by webhooks alone, and the test says what. */
 export interface ToldStore {
   shop: string
   /** Signed, as the platform would. */
@@ -53,6 +54,8 @@ export async function connectToldStore(okaeri: TestOkaeri, merchant: TestMerchan
     values (${merchant.id}, ${newId()}, ${shop}, '店', ${`https://${shop}`}, 'connected', '', ${now})`.execute(
     okaeri.context.db,
   )
+  await beginCopying(merchant.scope())
+  await finishCopying(merchant.scope())
   const yen = (amount: number) => ({ shop_money: { amount: String(amount), currency_code: 'JPY' } })
   const iso = (at?: Date): string => (at ?? okaeri.clock.now()).toISOString()
   const person = ({ id, email }: ToldPerson) => ({

@@ -1,6 +1,6 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
-import { customersAreCopied } from '../features/data-sync/index.ts'
+import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
@@ -29,5 +29,6 @@ export const ports: Ports = {
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,
   customersAreCopied,
+  storeIsCopied,
   entriesOfEvents,
 }

@@ -236,6 +236,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   preflight_failed: { ja: '配信前の確認で問題が見つかりました。', en: 'The pre-flight check found problems.' },
   reservation_in_past: { ja: '過去の日時は予約できません。', en: 'A reservation date cannot be in the past.' },
   audience_empty: { ja: '配信対象の顧客がいません。', en: 'Nobody would receive this.' },
+  store_being_copied: {
+    ja: 'ストアのデータの取り込みが終わってから配信できます。',
+    en: 'This can be sent once the store’s data has been copied.',
+  },
   nothing_uncertain: { ja: '到達不明のメールはありません。', en: 'There are no messages of uncertain outcome.' },
 
   import_too_large: {

@@ -3,7 +3,7 @@ import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
+import { addCustomers, addEmail, beginCopying, finishCopying, setSendingHours } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { askAfterOutage } from './index.ts'
 import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
@@ -303,4 +303,31 @@ test('a campaign half sent when everything stopped for hours asks before it goes
   await okaeri.settle()
   expect(await get(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
   expect(gotBy('rest@o.test')).toBe(0)
+})
+
+test('while the store is being copied nobody can tell who fits: nothing is reserved, except in test mode', async () => {
+  const merchant = await okaeri.merchant({ test_emails: ['tester@copied.test'] })
+  await addCustomers(merchant.scope(), [{ email: 'regular@copied.test' }])
+  const { id } = await draft(merchant)
+  const review = async () => (await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })).review
+  const reserve = () => merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
+
+  await sql`insert into store_connections (merchant_id, id, shop_domain, status, connected_at)
+    values (${merchant.id}, gen_random_uuid(), 'copied.myshopify.com', 'connected', now())`.execute(okaeri.context.db)
+  expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })
+  await beginCopying(merchant.scope())
+  expect(await refusal(reserve())).toMatchObject({ status: 409, reason: 'store_being_copied' })
+  await finishCopying(merchant.scope())
+  expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
+  await beginCopying(merchant.scope())
+  expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })
+  await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(await review()).toMatchObject({ store_copied: false, can_reserve: true })
+  await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(await refusal(reserve())).toMatchObject({ reason: 'store_being_copied' })
+  await finishCopying(merchant.scope())
+  await reserve()
+  await okaeri.settle()
+  expect(gotBy('regular@copied.test')).toBe(1)
 })

@@ -21,6 +21,13 @@ import {
 } from './queries.ts'
 import { whatHoldsIt } from './waiting.ts'
 
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Whether it can be told who fits a condition: no store is connected, or its customers and orders are here. */
+    storeIsCopied(scope: MerchantScope): Promise<boolean>
+  }
+}
+
 /** The customers a campaign is meant for, as SQL over `c`; null while no segment is chosen. */
 export async function audienceOf(scope: TransactionScope, campaign: CampaignRow): Promise<RawBuilder<boolean> | null> {
   if (campaign.segment_type === 'all') return everyone
@@ -101,6 +108,8 @@ async function review(
   const findings: Finding[] = rendered?.findings ?? []
   const blocked = findings.some(({ level }) => level === 'blocks')
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
+  const copied = await scope.context.ports.storeIsCopied(scope)
+  const ready = missing.length === 0 && !blocked && !past && (copied || merchant.test_mode)
   return {
     audience: counts.total,
     recipients: counts.reachable,
@@ -120,7 +129,8 @@ async function review(
     starts_at: startsAt.toISOString(),
     wait_reason: (held?.reason ?? null) as WaitReason | null,
     missing,
-    can_reserve: campaign.status === 'draft' && missing.length === 0 && !blocked && !past && counts.reachable > 0,
+    store_copied: copied,
+    can_reserve: campaign.status === 'draft' && ready && counts.reachable > 0,
   }
 }
 
@@ -141,7 +151,8 @@ const renderMail = (
 
 /**
  * Freezes the content at once, so that what was reviewed is what is sent, and leaves the audience to the driver (a large one takes
- * seconds, and the members of a segment of the store platform are fetched anew before). Refused when anything is missing, blocked, in the past, or not what the person saw.
+ * seconds, and the members of a segment of the store platform are fetched anew before). Refused when anything is missing, blocked, in the past,
+ * or not what the person saw, and while the store is being copied.
  */
 export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen: number | null): Promise<Campaign> {
   return scope.transaction(async (scope) => {
@@ -161,6 +172,8 @@ export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen
         'preflight_failed',
         'in test mode a test address is needed; add one in the settings',
       )
+    // In test mode nobody can be mailed by mistake.
+    if (!merchant.test_mode && !(await scope.context.ports.storeIsCopied(scope))) throw conflict('store_being_copied')
     const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
     if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
       throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)

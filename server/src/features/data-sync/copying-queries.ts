@@ -1,14 +1,33 @@
 import { sql } from 'kysely'
+import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findStore } from '../stores/index.ts'
 
-/** Whether the store's customers are here: they were copied once, and are not just being copied again. */
-export async function customersAreCopied(scope: MerchantScope): Promise<boolean> {
+/** Whether all of these kinds is here: they were copied once, and are not just being copied again. */
+async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<boolean> {
   const { rows } = await sql<{ copied: boolean }>`
-    select exists (select from sync_steps where merchant_id = ${scope.merchantId} and kind = 'customers' and status = 'done')
-      and not exists (
-        select from sync_steps s join sync_runs r on r.merchant_id = s.merchant_id and r.id = s.sync_run_id and r.status = 'running'
-        where s.merchant_id = ${scope.merchantId} and s.kind = 'customers' and s.status <> 'done'
-      ) as copied
-  `.execute(scope.db)
+    select not exists (
+      select from unnest(${[...kinds]}::text[]) as wanted (kind)
+      where not exists (
+        select from sync_steps s
+        join sync_runs r on r.merchant_id = ${scope.merchantId} and r.id = s.sync_run_id and r.purpose = 'copy'
+        where s.merchant_id = ${scope.merchantId} and s.kind = wanted.kind and s.status = 'done'
+      ) or exists (
+        select from sync_runs r
+        join sync_steps s on s.merchant_id = ${scope.merchantId} and s.sync_run_id = r.id and s.kind = wanted.kind and s.status <> 'done'
+        where r.merchant_id = ${scope.merchantId} and r.status = 'running' and r.purpose = 'copy'
+      )
+    ) as copied`.execute(scope.db)
   return rows[0]?.copied ?? false
+}
+
+export const customersAreCopied = (scope: MerchantScope): Promise<boolean> => areCopied(scope, ['customers'])
+
+/**
+ * Whether it can be told who fits a condition: what conditions ask about is here, or there is no store to have it from. One that is being
+ * copied, or was never copied to the end, would make regulars look like people who never bought.
+ */
+export async function storeIsCopied(scope: MerchantScope): Promise<boolean> {
+  const store = await findStore(scope)
+  return store?.status !== 'connected' || areCopied(scope, ['customers', 'orders'])
 }

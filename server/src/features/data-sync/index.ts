@@ -1,4 +1,4 @@
-export { customersAreCopied } from './copying-queries.ts'
+export { customersAreCopied, storeIsCopied } from './copying-queries.ts'
 export { syncHoldings } from './held-queries.ts'
 export { advanceSyncJob, checkStore, fetchCollection } from './jobs.ts'
 export { dataSyncRoutes } from './routes.ts'

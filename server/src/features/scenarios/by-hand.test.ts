@@ -10,7 +10,7 @@ import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
 import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addCustomers } from '../../../test/fixtures.ts'
+import { addCustomers, finishCopying } from '../../../test/fixtures.ts'
 import {
   SANDBOX_APP,
   type Sandbox,
@@ -90,6 +90,17 @@ describe('a segment', () => {
       reason: 'scenario_not_active',
     })
   })
+})
+
+test('a segment does not enter while the store is being copied: it has others in it than it should', async () => {
+  await addCustomers(merchant.scope(), [{}])
+  const { customer_segment } = await merchant.call(createSegment, { body: { name: '許可した人', conditions: granted } })
+  const id = await scenario({ trigger: { kind: 'manual', segment_id: customer_segment.id } })
+  await connectSandboxStore(merchant.scope(), `copied-${merchant.id}.myshopify.com`)
+  const enter = { params: { id }, body: { people_seen: 1 } }
+  expect(await refused(entering.enterSegment, enter)).toMatchObject({ status: 409, reason: 'store_being_copied' })
+  await finishCopying(merchant.scope())
+  expect(await merchant.call(entering.enterSegment, enter)).toEqual({ entering: 1 })
 })
 
 describe('the brake', () => {
@@ -322,6 +333,7 @@ describe('the flow tool of the platform', () => {
   })
   test('starts the scenario that waits for its word, once for a run; what is nonsense is told so', async () => {
     await connectSandboxStore(merchant.scope(), SHOP)
+    await finishCopying(merchant.scope())
     const { customer } = await play<{ customer: { id: number } }>('customers.json', {
       email: 'flow@example.test',
       last_name: '高橋',

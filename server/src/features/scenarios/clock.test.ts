@@ -4,7 +4,7 @@ import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
-import { addCustomers } from '../../../test/fixtures.ts'
+import { addCustomers, beginCopying, finishCopying } from '../../../test/fixtures.ts'
 import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withToldStores } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -173,6 +173,19 @@ describe('dates in metafields', () => {
     expect(await entered(yearly)).toEqual([one])
     expect(await entered(once)).toEqual([])
   })
+})
+
+test('whose last order was when is not asked while orders are being copied; it is asked once they have been', async () => {
+  await store.tell('orders/create', store.order({ id: 8011, person: { id: 603 } }))
+  await okaeri.settle()
+  const id = await scenario({ kind: 'days_without_order', days: 10, time: '10:00' })
+  await beginCopying(merchant.scope())
+  moveTo(local(`${dayIn(10)}T10:01`))
+  await okaeri.settle()
+  expect(await entered(id)).toEqual([])
+  await finishCopying(merchant.scope())
+  await okaeri.settle()
+  expect(await entered(id)).toHaveLength(1)
 })
 
 test('so many days without an order, unless one came, and once for a silence', async () => {

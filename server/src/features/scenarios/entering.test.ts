@@ -5,7 +5,7 @@ import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { addCustomers } from '../../../test/fixtures.ts'
+import { addCustomers, beginCopying, finishCopying } from '../../../test/fixtures.ts'
 import { addScenario, asleep, flowOf, granted } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withToldStores } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
@@ -81,6 +81,18 @@ describe('entering', () => {
       { customer: { id: customerId }, event: { kind: 'segment_left', subject: { segment_id } } },
     ])
     expect(await executions(elsewhere)).toHaveLength(1)
+  })
+
+  test('waits while the store is being copied: of half a store nobody can tell whom a condition chooses', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const id = await scenario({ condition: granted })
+    await beginCopying(merchant.scope())
+    await happen(customerId, 'meanwhile')
+    await okaeri.settle()
+    expect(await entriesOf(id)).toEqual([])
+    await finishCopying(merchant.scope())
+    await okaeri.settle()
+    expect((await executions(id)).map(({ customer }) => customer?.id)).toEqual([customerId])
   })
 
   test('what happened before a scenario was enabled, or while it is stopped, starts nothing', async () => {

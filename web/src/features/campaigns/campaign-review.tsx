@@ -19,6 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.ts'
+import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
 import { CustomerPicker } from '../emails/customer-picker.tsx'
 import { FindingList } from '../emails/finding-list.tsx'
 import { MailPreview } from '../emails/mail-preview.tsx'
@@ -100,6 +101,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
     <>
       {reservation.changed && <Notice tone="warning">{t('review.changed')}</Notice>}
       <Missing campaign={campaign} review={review} />
+      {!review.store_copied && <Copying />}
       <div className={classes.columns}>
         <Stack gap="md">
           <TestMode review={review} />
@@ -199,6 +201,20 @@ function Missing({ campaign, review }: { campaign: Campaign; review: CampaignRev
   )
 }
 
+/** Until the store is copied the numbers below are not the last word; when it is, they are asked for anew. */
+function Copying() {
+  const t = useWords('campaigns')
+  const sync = useSync()
+  return (
+    <>
+      <Notice tone="warning" title={t('review.copying')}>
+        {t('review.copyingText')}
+      </Notice>
+      <SyncProgressCard sync={sync} onlyWhile={['running', 'failed']} />
+    </>
+  )
+}
+
 function TestMode({ review }: { review: CampaignReview }) {
   const t = useWords('campaigns')
   const emails = useWords('emails')
@@ -293,11 +309,13 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
         ? t('review.why.past')
         : review.findings.some((finding) => finding.level === 'blocks')
           ? t('review.why.findings')
-          : review.recipients === 0
-            ? t('review.why.nobody')
-            : review.can_reserve
-              ? null
-              : t('review.why.other')
+          : !review.store_copied && !review.test_mode
+            ? t('review.why.copying')
+            : review.recipients === 0
+              ? t('review.why.nobody')
+              : review.can_reserve
+                ? null
+                : t('review.why.other')
 
   const values = {
     count: review.recipients,

@@ -199,6 +199,9 @@ export const words = defineWords({
       testMode: 'テストモードです。お客様には届きません。',
       testModeText: '最大{{cap}}通が、テスト用の宛先（{{emails}}）に送られます。本来の宛先は件名に表示されます。',
       testModeNone: 'テスト用の宛先が登録されていないため、どこにも送られません。設定で登録してください。',
+      copying: 'ストアのデータがまだ揃っていません',
+      copyingText:
+        '顧客と注文がすべて取り込まれるまで、誰が条件に合うかを正しく判断できません。取り込みが終わると、人数を計算し直します。',
       start: '開始',
       starts: '{{time}}に始まります。',
       wait: {
@@ -238,6 +241,7 @@ export const words = defineWords({
         findings: '送信前チェックの問題を直してください。',
         nobody: '送る相手がいません。',
         past: '過去の日時は予約できません。',
+        copying: 'ストアのデータの取り込みが終わると配信できます。',
         other: 'このままでは送信できません。',
       },
     },
@@ -519,6 +523,9 @@ export const words = defineWords({
       testModeText:
         'At most {{cap}} emails go to the test addresses ({{emails}}). The subject names whom each was meant for.',
       testModeNone: 'No test address is set, so nothing will be sent anywhere. Please add one in the settings.',
+      copying: 'The store’s data is not all here yet',
+      copyingText:
+        'Until all customers and orders have been copied, nobody can tell who really fits. The numbers are counted anew when they have.',
       start: 'Start',
       starts: 'It starts at {{time}}.',
       wait: {
@@ -561,6 +568,7 @@ export const words = defineWords({
         findings: 'Please fix the problems found by the pre-send checks.',
         nobody: 'Nobody would receive this.',
         past: 'A reservation date cannot be in the past.',
+        copying: 'It can be sent once the store’s data has been copied.',
         other: 'It cannot be sent as it is.',
       },
     },

@@ -26,7 +26,7 @@ export function useSync(): SyncProgress | undefined {
   const before = useRef(sync?.status)
   useEffect(() => {
     if (before.current === 'running' && sync && sync.status !== 'running')
-      void refresh('customers', 'segments', 'reports', 'data')
+      void refresh('customers', 'segments', 'campaigns', 'reports', 'data')
     before.current = sync?.status
   }, [sync])
   return sync

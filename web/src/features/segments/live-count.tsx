@@ -9,6 +9,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useErrorText } from '../../app/reasons.ts'
 import classes from './live-count.module.css'
+import { useSync } from '../customers/sync-progress.tsx'
 import { Reach } from './reach.tsx'
 
 /** Short enough for the number to be there within a second of the last change, long enough not to count every key. */
@@ -57,6 +58,7 @@ export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> 
   const format = useFormat()
   const errorText = useErrorText()
   const { query, usable, counting } = preview
+  const copying = useSync()?.status === 'running'
   const counts = query.data?.target_counts
   const customers = query.data?.customers.slice(0, NAMED) ?? []
   const more = (counts?.total ?? 0) - customers.length
@@ -94,6 +96,11 @@ export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> 
                   t('count.share', { percent: format.share(counts.total, counts.customer_percentage) })
                 : !usable && t('editor.fixFirst')}
             </Text>
+            {copying && (
+              <Text size="sm" mt="xs">
+                {t('count.copying')}
+              </Text>
+            )}
             {counts && usable && (
               <Stack gap="md" mt="md">
                 {counts.total === 0 ? <Text size="sm">{t('count.nobody')}</Text> : <Reach counts={counts} />}
