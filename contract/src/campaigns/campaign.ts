@@ -168,7 +168,7 @@ export const CampaignReview = z
     starts_at: z.iso.datetime(),
     wait_reason: WaitReason.nullable(),
     missing: z.array(z.enum(['name', 'email', 'segment', 'scheduled_at'])),
-    /** False while the connected store is being copied, or was never copied to the end: who fits cannot be told yet. */
+    /** False until what the audience is read from was copied from the connected store to the end, and while it is copied again. */
     store_copied: z.boolean(),
     can_reserve: z.boolean(),
   })

@@ -1,9 +1,18 @@
 import type { ApiError } from '@okaeri/contract/client'
 import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import * as routes from '@okaeri/contract/campaigns/routes'
+import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCustomers, addEmail, beginCopying, finishCopying, setSendingHours } from '../../../test/fixtures.ts'
+import {
+  addCustomers,
+  addEmail,
+  beginCopying,
+  copyCustomers,
+  finishCopying,
+  setSendingHours,
+} from '../../../test/fixtures.ts'
+import { granted } from '../../../test/scenarios.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { askAfterOutage } from './index.ts'
 import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
@@ -318,7 +327,20 @@ test('while the store is being copied nobody can tell who fits: nothing is reser
   expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })
   await beginCopying(merchant.scope())
   expect(await refusal(reserve())).toMatchObject({ status: 409, reason: 'store_being_copied' })
+  // Everyone is everyone without their orders; a condition of ours may ask for them.
+  await copyCustomers(merchant.scope())
+  expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
+  const choose = (audience: { segment_type: 'own' | 'all'; customer_segment_id: string | null }) =>
+    merchant.call(routes.changeCampaign, { params: { id }, body: audience })
+  const { customer_segment } = await merchant.call(createSegment, {
+    body: { name: '許可した人', conditions: granted },
+  })
+  await choose({ segment_type: 'own', customer_segment_id: customer_segment.id })
+  expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })
+  expect(await refusal(reserve())).toMatchObject({ reason: 'store_being_copied' })
   await finishCopying(merchant.scope())
+  expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
+  await choose({ segment_type: 'all', customer_segment_id: null })
   expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
   await beginCopying(merchant.scope())
   expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })

@@ -23,8 +23,11 @@ import { whatHoldsIt } from './waiting.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
-    /** Whether it can be told who fits a condition: no store is connected, or its customers and orders are here. */
-    storeIsCopied(scope: MerchantScope): Promise<boolean>
+    /**
+     * Whether no store is connected or its customers are here; with `orders` (whoever asks conditions) these too. `once`: a copy under way
+     * does not matter where there was one before.
+     */
+    storeIsCopied(scope: MerchantScope, asked: { orders: boolean; once?: boolean }): Promise<boolean>
   }
 }
 
@@ -41,6 +44,10 @@ export const findCampaignSegment = async (
   { segment_type, customer_segment_id }: CampaignRow,
 ): Promise<SegmentRow | null> =>
   segment_type === 'all' || !customer_segment_id ? null : findSegment(scope, customer_segment_id)
+
+/** Conditions of ours read orders; who is in a segment of the store platform, the store says. */
+const isAudienceCopied = (scope: MerchantScope, { segment_type }: CampaignRow): Promise<boolean> =>
+  scope.context.ports.storeIsCopied(scope, { orders: segment_type === 'own' })
 
 type Missing = CampaignReview['missing'][number]
 function whatIsMissing(campaign: CampaignRow, email: EmailContent | null, where: unknown): Missing[] {
@@ -108,7 +115,7 @@ async function review(
   const findings: Finding[] = rendered?.findings ?? []
   const blocked = findings.some(({ level }) => level === 'blocks')
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
-  const copied = await scope.context.ports.storeIsCopied(scope)
+  const copied = await isAudienceCopied(scope, campaign)
   const ready = missing.length === 0 && !blocked && !past && (copied || merchant.test_mode)
   return {
     audience: counts.total,
@@ -173,7 +180,7 @@ export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen
         'in test mode a test address is needed; add one in the settings',
       )
     // In test mode nobody can be mailed by mistake.
-    if (!merchant.test_mode && !(await scope.context.ports.storeIsCopied(scope))) throw conflict('store_being_copied')
+    if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
     const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
     if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
       throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)

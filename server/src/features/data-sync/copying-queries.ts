@@ -3,8 +3,8 @@ import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore } from '../stores/index.ts'
 
-/** Whether all of these kinds is here: they were copied once, and are not just being copied again. */
-async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[]): Promise<boolean> {
+/** Whether all of these kinds is here: they were copied once, and (unless `once` is enough) are not just being copied again. */
+async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[], { once = false } = {}): Promise<boolean> {
   const { rows } = await sql<{ copied: boolean }>`
     select not exists (
       select from unnest(${[...kinds]}::text[]) as wanted (kind)
@@ -12,7 +12,7 @@ async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[]): Pr
         select from sync_steps s
         join sync_runs r on r.merchant_id = ${scope.merchantId} and r.id = s.sync_run_id and r.purpose = 'copy'
         where s.merchant_id = ${scope.merchantId} and s.kind = wanted.kind and s.status = 'done'
-      ) or exists (
+      ) or not ${once} and exists (
         select from sync_runs r
         join sync_steps s on s.merchant_id = ${scope.merchantId} and s.sync_run_id = r.id and s.kind = wanted.kind and s.status <> 'done'
         where r.merchant_id = ${scope.merchantId} and r.status = 'running' and r.purpose = 'copy'
@@ -23,11 +23,18 @@ async function areCopied(scope: MerchantScope, kinds: readonly CopiedKind[]): Pr
 
 export const customersAreCopied = (scope: MerchantScope): Promise<boolean> => areCopied(scope, ['customers'])
 
+/** What is read of a store. `once`: a copy under way does not matter where there was one before. */
+interface AskedOfCopy {
+  orders: boolean
+  once?: boolean
+}
+
 /**
- * Whether it can be told who fits a condition: what conditions ask about is here, or there is no store to have it from. One that is being
- * copied, or was never copied to the end, would make regulars look like people who never bought.
+ * Whether it can be told who somebody is, and with `orders` who fits a condition: what that is read from is here, or there is no store to
+ * have it from. One whose orders are being copied, or never were to the end, would make regulars look like people who never bought.
  */
-export async function storeIsCopied(scope: MerchantScope): Promise<boolean> {
+export async function storeIsCopied(scope: MerchantScope, { orders, once = false }: AskedOfCopy): Promise<boolean> {
   const store = await findStore(scope)
-  return store?.status !== 'connected' || areCopied(scope, ['customers', 'orders'])
+  if (store?.status !== 'connected') return true
+  return areCopied(scope, orders ? ['customers', 'orders'] : ['customers'], { once })
 }

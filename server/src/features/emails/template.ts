@@ -120,11 +120,8 @@ function plainOutput(node: Template, escape: (value: string) => string): ((data:
   if (node.token.kind !== TokenKind.Output) return null
   const plain = PLAIN_OUTPUT.exec(node.token.getText())
   if (!plain) return null
-  const [, group, property] = plain as unknown as [
-    string,
-    'customer' | 'store' | 'sender' | 'coupon' | 'event' | undefined,
-    string,
-  ]
+  const group = plain[1] as 'customer' | 'store' | 'sender' | 'coupon' | 'event' | undefined
+  const property = plain[2] ?? ''
   if (!group) return (data) => escape(data.unsubscribe_url)
   return (data) => {
     const values: Readonly<Record<string, unknown>> = data[group]

@@ -36,7 +36,7 @@ export function enterSegment(scope: MerchantScope, id: string, peopleSeen: numbe
     }
     if (await isStillEntering(scope, id))
       throw conflict('people_still_entering', 'the last ones are still on their way in')
-    if (!(await scope.context.ports.storeIsCopied(scope))) throw conflict('store_being_copied')
+    if (!(await scope.context.ports.storeIsCopied(scope, { orders: true }))) throw conflict('store_being_copied')
     const people = await selectEveryone(scope, await whoIsIn(scope, segment))
     if (people.length !== peopleSeen)
       throw conflict('people_changed', `there are ${people.length} people in it now, not ${peopleSeen}`)

@@ -47,8 +47,8 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
     const timezone = await selectTimezone(scope)
     const triggers = rows.map(({ id, version }) => flows(id, version)?.trigger)
     const checkoutsToo = triggers.some((trigger) => trigger?.kind === 'checkout_abandoned')
-    // Who ordered last when is not known before; the day is looked at as soon as it is.
-    const copied = await scope.context.ports.storeIsCopied(scope)
+    // Who ordered when is not known before; the day is looked at as soon as it is.
+    const knowsOrders = await scope.context.ports.storeIsCopied(scope, { orders: true })
     const wholly: string[] = []
     for (const [index, { id: scenarioId, version, enabled_at: enabledAt }] of rows.entries()) {
       const clocked = { scenarioId, version, enabledAt, clock: clocks.get(scenarioId) ?? null }
@@ -57,7 +57,8 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
         const lastWhole = looked.get(scenarioId) ?? null
         if (await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo })) wholly.push(scenarioId)
       }
-      if (trigger && isDaily(trigger) && copied) await lookAtDays(scope, clocked, trigger, { timezone, moved })
+      if (trigger && isDaily(trigger) && (knowsOrders || trigger.kind !== 'days_without_order'))
+        await lookAtDays(scope, clocked, trigger, { timezone, moved })
     }
     return wholly
   })

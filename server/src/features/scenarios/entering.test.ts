@@ -83,9 +83,10 @@ describe('entering', () => {
     expect(await executions(elsewhere)).toHaveLength(1)
   })
 
-  test('waits while the store is being copied: of half a store nobody can tell whom a condition chooses', async () => {
-    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+  test('waits while the store is copied for the first time: of half a store nobody can tell whom a condition chooses', async () => {
+    const [customerId = '', other = ''] = await addCustomers(merchant.scope(), [{}, {}])
     const id = await scenario({ condition: granted })
+    await sql`delete from sync_steps where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     await beginCopying(merchant.scope())
     await happen(customerId, 'meanwhile')
     await okaeri.settle()
@@ -93,6 +94,11 @@ describe('entering', () => {
     await finishCopying(merchant.scope())
     await okaeri.settle()
     expect((await executions(id)).map(({ customer }) => customer?.id)).toEqual([customerId])
+    // Copied again, what happens is looked at: it also ends what is on its way.
+    await beginCopying(merchant.scope())
+    await happen(other, 'again')
+    await okaeri.settle()
+    expect(await executions(id)).toHaveLength(2)
   })
 
   test('what happened before a scenario was enabled, or while it is stopped, starts nothing', async () => {

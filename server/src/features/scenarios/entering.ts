@@ -51,8 +51,8 @@ const EVENTS_OF_ONE = 8
  * batches they were told. Answers whether there were any.
  */
 export async function enterDue(scope: MerchantScope): Promise<boolean> {
-  // Asked of half a store, conditions would let the wrong people in. Nothing is lost: the events wait.
-  if (!(await scope.context.ports.storeIsCopied(scope))) return false
+  // Asked of half a store, conditions would let the wrong people in: the events wait. Not while it is copied again: who bought must leave.
+  if (!(await scope.context.ports.storeIsCopied(scope, { orders: true, once: true }))) return false
   const pace = paceOf(scope.context, scope.merchantId)
   const elapsedMs = stopwatch()
   try {

@@ -201,7 +201,7 @@ export const words = defineWords({
       testModeNone: 'テスト用の宛先が登録されていないため、どこにも送られません。設定で登録してください。',
       copying: 'ストアのデータがまだ揃っていません',
       copyingText:
-        '顧客と注文がすべて取り込まれるまで、誰が条件に合うかを正しく判断できません。取り込みが終わると、人数を計算し直します。',
+        'すべて取り込まれるまで、誰に送るべきかを正しく判断できません。取り込みが終わると、人数を計算し直します。',
       start: '開始',
       starts: '{{time}}に始まります。',
       wait: {
@@ -525,7 +525,7 @@ export const words = defineWords({
       testModeNone: 'No test address is set, so nothing will be sent anywhere. Please add one in the settings.',
       copying: 'The store’s data is not all here yet',
       copyingText:
-        'Until all customers and orders have been copied, nobody can tell who really fits. The numbers are counted anew when they have.',
+        'Until it has all been copied, nobody can tell who should really get this. The numbers are counted anew when it has.',
       start: 'Start',
       starts: 'It starts at {{time}}.',
       wait: {

@@ -1,0 +1,88 @@
+import { type Campaign, CampaignFields } from '@okaeri/contract/campaigns/campaign'
+import { z } from 'zod'
+import { instantOf, wallOf } from './schedule.ts'
+
+const { name, send_type, segment_type, customer_segment_id, email_id, send_to_all, tracking_enabled } = CampaignFields
+
+/** Text fields hold '' where the campaign holds null; the time is the merchant's wall clock. */
+export interface Values extends Record<string, unknown> {
+  name: string
+  segment_type: Campaign['segment_type']
+  customer_segment_id: string | null
+  email_id: string | null
+  send_type: Campaign['send_type']
+  scheduled_at: string | null
+  send_to_all: boolean
+  tracking_enabled: boolean
+  source: string
+  medium: string
+  campaign: string
+}
+
+export const emptyValues: Values = {
+  name: '',
+  segment_type: 'own',
+  customer_segment_id: null,
+  email_id: null,
+  send_type: 'immediate',
+  scheduled_at: null,
+  send_to_all: false,
+  tracking_enabled: true,
+  source: '',
+  medium: '',
+  campaign: '',
+}
+export const valuesOf = (campaign: Campaign, zone: string): Values => ({
+  name: campaign.name,
+  segment_type: campaign.segment_type,
+  customer_segment_id: campaign.customer_segment_id,
+  email_id: campaign.email?.id ?? null,
+  send_type: campaign.send_type,
+  scheduled_at: wallOf(campaign.scheduled_at, zone),
+  send_to_all: campaign.send_to_all,
+  tracking_enabled: campaign.tracking_enabled,
+  source: campaign.tracking_parameters.source ?? '',
+  medium: campaign.tracking_parameters.medium ?? '',
+  campaign: campaign.tracking_parameters.campaign ?? '',
+})
+export const bodyOf = (values: Values, zone: string) => ({
+  name: values.name,
+  segment_type: values.segment_type,
+  customer_segment_id: values.segment_type === 'all' ? null : values.customer_segment_id,
+  email_id: values.email_id,
+  send_type: values.send_type,
+  scheduled_at: values.send_type === 'scheduled' ? instantOf(values.scheduled_at, zone) : null,
+  send_to_all: values.send_to_all,
+  tracking_enabled: values.tracking_enabled,
+  tracking_parameters: {
+    source: values.source.trim() || null,
+    medium: values.medium.trim() || null,
+    campaign: values.campaign.trim() || null,
+  },
+})
+
+/** Who gets it, and when: of two people's choices one counts, never half of each. */
+export const TOGETHER = [
+  ['segment_type', 'customer_segment_id'],
+  ['send_type', 'scheduled_at'],
+] as const
+
+/** A draft may lack anything but its name; a time, once set, must lie ahead. */
+export const draftSchema = (zone: string) =>
+  z
+    .object({
+      name,
+      send_type,
+      segment_type,
+      customer_segment_id,
+      email_id,
+      send_to_all,
+      tracking_enabled,
+      scheduled_at: z.string().nullable(),
+    })
+    .superRefine((values, context) => {
+      if (values.send_type !== 'scheduled') return
+      const at = instantOf(values.scheduled_at, zone)
+      if (at !== null && Date.parse(at) <= Date.now())
+        context.addIssue({ code: 'custom', path: ['scheduled_at'], message: 'in_past' })
+    })
