@@ -96,11 +96,18 @@ export async function follow(page: Page, link: RegExp): Promise<Page> {
   return target
 }
 
-/** Buys the first product of the shop window in front of the person. */
+/** Buys the first product of the shop window that is not sold out. */
 export async function buySomething(storefront: Page, email: string): Promise<void> {
-  await storefront.locator('.shelf a').first().click()
+  const buy = storefront.getByRole('button', { name: /購入する|Buy/ })
+  const shelf = storefront.locator('.shelf a')
+  await expect(shelf.first()).toBeVisible()
+  const products = await shelf.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+  for (const product of products) {
+    await storefront.goto(product)
+    if (await buy.isVisible()) break
+  }
   await storefront.locator('#email').fill(email)
-  await storefront.getByRole('button', { name: /購入する|Buy/ }).click()
+  await buy.click()
   await storefront.getByRole('button', { name: /注文を確定する|Place order/ }).click()
   await expect(storefront.getByRole('heading', { name: /ありがとうございます|Thank you/ })).toBeVisible()
 }
