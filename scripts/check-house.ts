@@ -144,7 +144,14 @@ for (const { file, text } of serverCode.filter(({ file }) => placeOf(file).featu
       offend('Every job is in app/jobs.ts, all clock-driven work in app/schedule.ts.', file, name)
 
 // Tenant tables. A directory is how the tenant is found, before it is known.
-const directories = ['installation', 'merchants', 'sign_in_directory', 'store_directory', 'store_authorizations']
+const directories = [
+  'installation',
+  'rate_limits',
+  'merchants',
+  'sign_in_directory',
+  'store_directory',
+  'store_authorizations',
+]
 const uniqueIndexes = [
   ...fs
     .readFileSync(path.join(root, 'server/schema.sql'), 'utf8')

@@ -825,6 +825,13 @@ create table products (
   UNIQUE (merchant_id, store_product_id)
 );
 
+create table rate_limits (
+  key text not null,
+  points integer not null,
+  expire bigint,
+  PRIMARY KEY (key)
+);
+
 create table refresh_tokens (
   merchant_id uuid not null,
   session_id uuid not null,
@@ -1329,6 +1336,7 @@ CREATE INDEX orders_of_strangers ON public.orders USING btree (merchant_id, stor
 CREATE INDEX orders_standing ON public.orders USING btree (merchant_id, processed_at) INCLUDE (customer_id, current_amount) WHERE (cancelled_at IS NULL);
 CREATE INDEX privacy_requests_due ON public.privacy_requests USING btree (merchant_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, store_product_id, "position");
+CREATE INDEX rate_limits_by_end ON public.rate_limits USING btree (expire);
 CREATE UNIQUE INDEX restock_requests_active ON public.restock_requests USING btree (merchant_id, channel, COALESCE(email_key, ''::text), COALESCE(customer_id, guest_id, '00000000-0000-0000-0000-000000000000'::uuid), store_product_id, store_variant_id) WHERE (status = 'active'::text);
 CREATE INDEX restock_requests_by_customer ON public.restock_requests USING btree (merchant_id, customer_id);
 CREATE INDEX restock_requests_by_email ON public.restock_requests USING btree (merchant_id, email_key) WHERE (email_key IS NOT NULL);

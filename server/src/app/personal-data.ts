@@ -36,6 +36,7 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
       'one_time_tokens',
     ),
     ...nobody('of this installation, not of a merchant', 'installation'),
+    ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(
       'how far copying and comparing got: numbers and times',

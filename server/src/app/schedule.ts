@@ -18,6 +18,7 @@ import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../feature
 import { connectDemoStore } from '../features/demo/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
 import { signOfLife } from '../kernel/installation.ts'
+import { forgetOldAttempts } from '../kernel/rate-limits.ts'
 import type { Recurring } from '../kernel/schedule.ts'
 
 /** Everything the clock drives, on one page. Each finds its due work in the database. */
@@ -27,6 +28,7 @@ export const schedule: readonly Recurring[] = [
   forgetImports,
   ...metafieldWork,
   signOfLife,
+  forgetOldAttempts,
   ...deliveryWork,
   makeCoupons,
   refillCoupons,

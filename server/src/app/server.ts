@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import { allEndpoints } from '@okaeri/contract/all-endpoints'
 import Fastify, {
@@ -75,7 +74,6 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
     done()
   })
   await app.register(swagger, description)
-  await app.register(rateLimit, { global: false })
   await app.register((main) => buildMain(main, { context, authenticate, lean: app }))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   if (webFolder) await app.register(serveWeb, { folder: webFolder })

@@ -734,6 +734,12 @@ interface Products {
   updated_at: Date | null
 }
 
+interface RateLimits {
+  key: string
+  points: number
+  expire: number | null
+}
+
 interface RefreshTokens {
   merchant_id: string
   session_id: string
@@ -1134,6 +1140,7 @@ export interface DB {
   product_intervals: ProductIntervals
   product_variants: ProductVariants
   products: Products
+  rate_limits: RateLimits
   refresh_tokens: RefreshTokens
   remote_segment_members: RemoteSegmentMembers
   restock_requests: RestockRequests

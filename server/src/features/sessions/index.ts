@@ -1,5 +1,4 @@
 export { inspectToken } from './access-token.ts'
-export { countAttempt } from './attempts.ts'
 export { browserKeyOf, keepBrowserKey } from './browser-key.ts'
 export { makeSignInCode } from './one-time-token.ts'
 export { hashPassword } from './password.ts'

@@ -30,8 +30,8 @@ export async function requestReset(context: Context, email: string): Promise<voi
   await scope.transaction((scope) => context.jobs.later(scope, mailResetLink, { memberId: found.member_id }))
 }
 
-/** Sets the password by the token of a mailed link, once, and ends all sessions. Throws `reset_token_invalid`. */
-export async function setForgottenPassword(context: Context, token: string, password: string): Promise<void> {
+/** Sets the password by the token of a mailed link, once, and ends all sessions. Answers whose. Throws `reset_token_invalid`. */
+export async function setForgottenPassword(context: Context, token: string, password: string): Promise<string> {
   const refuse = () => new AppError('invalid', 'reset_token_invalid', 'the link was used already or is too old')
   const given = readHandedOut(token)
   if (!given) throw refuse()
@@ -40,10 +40,11 @@ export async function setForgottenPassword(context: Context, token: string, pass
   // Looked at first: an invented token is not worth hashing a password for.
   if (!(await isOneTimeTokenGood(scope, wanted))) throw refuse()
   const passwordHash = await hashPassword(password)
-  await scope.transaction(async (scope) => {
+  return scope.transaction(async (scope) => {
     const memberId = await useOneTimeToken(scope, wanted)
     if (!memberId) throw refuse()
     await replacePassword(scope, memberId, passwordHash)
+    return memberId
   })
 }
 

@@ -3,10 +3,12 @@ import { normalizeEmail } from '@okaeri/contract/fields'
 import * as contract from '@okaeri/contract/sessions/routes'
 import type { Routes } from '../../kernel/http.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { countAttempt, originOf } from '../../kernel/rate-limits.ts'
 import { setMemberLanguage } from '../merchants/index.ts'
 import { publicKeys } from './access-token.ts'
-import { countAttempt } from './attempts.ts'
 import { BROWSER_KEY_COOKIE } from './browser-key.ts'
+import { rememberDevice } from './known-device.ts'
+import { resetByAddress, resetByAddressAndOrigin, resetByOrigin, tokenByOrigin } from './limits.ts'
 import { useSignInCode } from './one-time-token.ts'
 import { requestReset, setForgottenPassword } from './reset.ts'
 import { revokeToken, rotateTokens } from './session.ts'
@@ -28,17 +30,17 @@ export function sessionRoutes(on: Routes): void {
     const { context, body, request } = call
     if (body.grant_type === 'password')
       return signInByPassword(call, { email: body.username, password: body.password, remember: false })
-    limitTokens(call)
+    await limitTokens(call)
     if (body.grant_type === 'refresh_token') return rotateTokens(context, body.refresh_token)
     const { scope, memberId } = await useSignInCode(context, body.code, request.cookies[BROWSER_KEY_COOKIE] ?? '')
     return signInMember(call, scope, memberId)
   })
-  on.open(contract.refreshToken)((call) => {
-    limitTokens(call)
+  on.open(contract.refreshToken)(async (call) => {
+    await limitTokens(call)
     return rotateTokens(call.context, call.body.refresh_token)
   })
   on.open(contract.revokeToken)(async (call) => {
-    limitTokens(call)
+    await limitTokens(call)
     await revokeToken(call.context, call.body.token)
     return call.reply.send()
   })
@@ -49,13 +51,19 @@ export function sessionRoutes(on: Routes): void {
 
   for (const route of [contract.requestReset, contract.requestReminder])
     on.open(route)(async ({ context, request, reply, body }) => {
-      countAttempt(context, reply, { resetByAddress: normalizeEmail(body.email), resetByIp: request.ip })
+      const address = normalizeEmail(body.email)
+      const origin = originOf(request)
+      await countAttempt(context, reply, [
+        [resetByAddressAndOrigin, `${address} ${origin}`],
+        [resetByOrigin, origin],
+        [resetByAddress, address],
+      ])
       await Promise.all([requestReset(context, body.email), sleep(RESET_ANSWER_MS)])
       return { accepted: true } as const
     })
   on.open(contract.setForgottenPassword)(async ({ context, request, reply, body }) => {
-    countAttempt(context, reply, { resetByIp: request.ip })
-    await setForgottenPassword(context, body.token, body.password)
+    await countAttempt(context, reply, [[resetByOrigin, originOf(request)]])
+    rememberDevice({ context, request, reply }, await setForgottenPassword(context, body.token, body.password))
     return { accepted: true } as const
   })
 
@@ -70,5 +78,5 @@ export function sessionRoutes(on: Routes): void {
   })
 }
 
-const limitTokens = ({ context, request, reply }: Caller): void =>
-  void countAttempt(context, reply, { tokenByIp: request.ip })
+const limitTokens = ({ context, request, reply }: Caller): Promise<unknown> =>
+  countAttempt(context, reply, [[tokenByOrigin, originOf(request)]])

@@ -3,6 +3,7 @@ import { ApiError, type createClient } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { changeMember, getSettings } from '@okaeri/contract/merchants/routes'
 import * as routes from '@okaeri/contract/sessions/routes'
+import { sql } from 'kysely'
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
@@ -45,6 +46,9 @@ function later(ms: number) {
   const base = real()
   vi.spyOn(clock, 'realNow').mockImplementation(() => new Date(base.getTime() + ms))
 }
+/** As if whoever is slowed down had waited. */
+const waitUntilNextTry = () =>
+  sql`update rate_limits set expire = 0 where key like '%:turn:%'`.execute(okaeri.context.db)
 const refusal = async (work: Promise<unknown>): Promise<ApiError> => {
   const error = await work.then(
     () => null,
@@ -115,20 +119,51 @@ describe('signing in', () => {
     expect(wrong).toMatchObject({ status: 401, reason: 'wrong_credentials' })
   })
 
-  test('is limited per address on all paths together, and says when to come back', async () => {
+  test('is slowed down per address and origin on all paths together, and says when to come back', async () => {
     const email = newEmail()
     await signUp(email)
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 11; i++) {
       const path = [routes.signIn, routes.signInLegacy][i % 2] ?? routes.signIn
       expect((await refusal(okaeri.call(path, { body: { email, password: 'wrong' } }))).status).toBe(401)
     }
     const body = new URLSearchParams({ grant_type: 'password', username: email, password: PASSWORD })
-    const answer = await fetch(`${okaeri.url}/oauth/token`, { method: 'POST', body })
+    const right = () => fetch(`${okaeri.url}/oauth/token`, { method: 'POST', body })
+    const answer = await right()
     expect(answer.status).toBe(429)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(200)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(20)
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(30)
     expect(await answer.json()).toMatchObject({ error: { code: 'rate_limited', reason: 'rate_limited' } })
-    later(5 * 60_000)
-    await signIn(email)
+    await waitUntilNextTry()
+    expect((await refusal(signIn(email, 'wrong'))).status).toBe(401)
+    expect(Number((await right()).headers.get('retry-after'))).toBeGreaterThan(50)
+    await waitUntilNextTry()
+    expect((await right()).status).toBe(200)
+    expect((await right()).status).toBe(200)
+  })
+
+  test('wrong passwords from elsewhere keep nobody out who signed in with their browser before', async () => {
+    const live = await startTestOkaeri({ env: { NODE_ENV: 'production', SIGN_UP: 'open' } })
+    const email = newEmail()
+    const { headers } = await fetch(`${live.url}/users`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD, site_name: '店', agreement: true }),
+    })
+    const cookie = (headers.getSetCookie().find((one) => one.startsWith('okaeri_device=')) ?? '').split(';')[0] ?? ''
+    const from = (origin: string, password: string, more: Record<string, string> = {}) =>
+      fetch(`${live.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': origin, ...more },
+        body: JSON.stringify({ email, password }),
+      })
+    for (let i = 0; i < 101; i++) expect((await from(`203.0.113.${i}`, 'wrong')).status).toBe(401)
+    expect((await from('203.0.113.200', PASSWORD)).status).toBe(429)
+    expect((await from('203.0.113.200', PASSWORD, { cookie })).status).toBe(200)
+    expect((await from('203.0.113.200', PASSWORD, { cookie: cookie.replace(/.$/, 'x') })).status).toBe(429)
+    // Nor is a stolen cookie worth more tries than its own.
+    for (let i = 0; i < 11; i++) expect((await from(`198.51.100.${i}`, 'wrong', { cookie })).status).toBe(401)
+    expect((await from('198.51.100.99', 'wrong', { cookie })).status).toBe(429)
+    await live.close()
   })
 
   test('rightly, again and again, is not limited', async () => {
@@ -311,7 +346,6 @@ describe('a forgotten password', () => {
     await okaeri.settle()
     const [mail] = await mailTo(email)
     expect(mail).toContain('[Okaeri] Set a new password')
-    const { sql } = await import('kysely')
     const { rows } = await sql`select data from pgboss.job where name = 'sessions.mail_reset_link'`.execute(
       okaeri.context.db,
     )

@@ -8,8 +8,17 @@ import { AppError, unauthorized } from '../../kernel/errors.ts'
 import type { Identity } from '../../kernel/http.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
+import { type CountedAttempt, countAttempt, originOf } from '../../kernel/rate-limits.ts'
 import { createMerchant, findMember, findSignIn, getMember, presentMember } from '../merchants/index.ts'
-import { countAttempt } from './attempts.ts'
+import { findKnownDevice, rememberDevice } from './known-device.ts'
+import {
+  passwordByMember,
+  signInByAddress,
+  signInByAddressAndOrigin,
+  signInByDevice,
+  signInByOrigin,
+  signUpByOrigin,
+} from './limits.ts'
 import { hashPassword, passwordMatches } from './password.ts'
 import { replacePassword } from './reset.ts'
 import { findRemember, startSession } from './session.ts'
@@ -26,20 +35,36 @@ export async function signInByPassword(
   caller: Caller,
   { email, password, remember }: { email: string; password: string; remember: boolean },
 ): Promise<Tokens> {
-  const { context, request, reply } = caller
-  const takeBack = countAttempt(context, reply, { signInByAddress: normalizeEmail(email), signInByIp: request.ip })
+  const { context } = caller
   const found = await findSignIn(context, email)
+  const counted = await countSignIn(caller, email, found?.member_id ?? NIL_ID)
   const scope = merchantScope(context, found?.merchant_id ?? NIL_ID)
   const member = await findMember(scope, found?.member_id ?? NIL_ID)
   if (!(await passwordMatches(member?.password_hash ?? null, password)) || !member)
     throw unauthorized('wrong_credentials', 'the address or the password is wrong')
-  takeBack()
+  await counted.forgive(signInByAddressAndOrigin, signInByDevice)
+  rememberDevice(caller, member.id)
   return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller) })
 }
 
+/** Before the password is looked at, and in the same way for an address nobody has. */
+function countSignIn({ context, request, reply }: Caller, email: string, memberId: string): Promise<CountedAttempt> {
+  const device = findKnownDevice(context, request, memberId)
+  if (device) return countAttempt(context, reply, [[signInByDevice, `${device} ${memberId}`]])
+  const address = normalizeEmail(email)
+  const origin = originOf(request)
+  return countAttempt(context, reply, [
+    [signInByAddressAndOrigin, `${address} ${origin}`],
+    [signInByOrigin, origin],
+    [signInByAddress, address],
+  ])
+}
+
 /** Signs in whom the store platform, or another proof, vouched for. */
-export const signInMember = (caller: Caller, scope: MerchantScope, memberId: string): Promise<Tokens> =>
-  startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
+export function signInMember(caller: Caller, scope: MerchantScope, memberId: string): Promise<Tokens> {
+  rememberDevice(caller, memberId)
+  return startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
+}
 
 /** A merchant with its owner, signed in: all stored together. Throws `email_taken`. */
 export async function signUp(
@@ -47,9 +72,9 @@ export async function signUp(
   init: { email: string; password: string; siteName: string; name: string; language: Locale },
 ): Promise<{ user: Member } & Tokens> {
   const { context, request, reply } = caller
-  countAttempt(context, reply, { signUpByIp: request.ip })
+  await countAttempt(context, reply, [[signUpByOrigin, originOf(request)]])
   const passwordHash = await hashPassword(init.password)
-  return context.db.transaction().execute(async (transaction) => {
+  const signedUp = await context.db.transaction().execute(async (transaction) => {
     const scope = scopeIn(context, transaction, newId())
     const memberId = await createMerchant(scope, {
       siteName: init.siteName,
@@ -60,6 +85,8 @@ export async function signUp(
     const tokens = await startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
     return { user: presentMember(await getMember(scope, memberId)), ...tokens }
   })
+  rememberDevice(caller, signedUp.user.id)
+  return signedUp
 }
 
 /** Changes one's own password; every session ends and this browser gets a new one. Throws `wrong_current_password`. */
@@ -69,14 +96,14 @@ export async function changePassword(
   { current, next }: { current: string; next: string },
 ): Promise<Tokens> {
   const { context, reply } = caller
-  const takeBack = countAttempt(context, reply, { passwordByMember: identity.memberId })
+  const counted = await countAttempt(context, reply, [[passwordByMember, identity.memberId]])
   const scope = merchantScope(context, identity.merchantId, identity.memberId)
   const member = await getMember(scope, identity.memberId)
   if (!(await passwordMatches(member.password_hash, current)))
     throw new AppError('invalid', 'wrong_current_password', 'the current password is wrong', {
       current_password: 'wrong_password',
     })
-  takeBack()
+  await counted.forgive(passwordByMember)
   const passwordHash = await hashPassword(next)
   return scope.transaction(async (scope) => {
     const remember = await findRemember(scope, identity.sessionId)

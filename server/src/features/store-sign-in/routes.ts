@@ -6,9 +6,13 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError, forbidden, invalid, unauthorized } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { browserKeyOf, countAttempt, keepBrowserKey } from '../sessions/index.ts'
+import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
+import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
 import { disconnectStore, findMerchantByShop, findStore } from '../stores/index.ts'
 import { beginAuthorization, finishAuthorization } from './authorization.ts'
+
+/** Each begins a trip to the platform and leaves a row until it comes back. */
+const storeByOrigin: RateLimit = { name: 'store_origin', max: 100, windowSeconds: 300 }
 
 /** Pages of the web application; relative, so that whoever came by another name of this machine stays there. */
 const authorizePage = (shop: string, error?: string): string =>
@@ -20,7 +24,7 @@ export function storeSignInRoutes(on: Routes): void {
     const shopDomain = readShopDomain(body.shop)
     if (!shopDomain) throw invalid({ shop: 'invalid' })
     if (identity && identity.role !== 'owner') throw forbidden('role_forbids')
-    countAttempt(context, reply, { storeByIp: request.ip })
+    await countAttempt(context, reply, [[storeByOrigin, originOf(request)]])
     const browserKey = keepBrowserKey(context, request, reply)
     const merchantId = identity?.merchantId ?? null
     return { authorize_url: await beginAuthorization(context, { shopDomain, merchantId, browserKey }) }

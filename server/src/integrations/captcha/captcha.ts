@@ -1,15 +1,15 @@
-import { CappedMap, createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { isFirstTime } from '../../kernel/rate-limits.ts'
 
 const ALGORITHM = 'PBKDF2/SHA-256'
 /** About a second of a phone's work, a third of a millisecond of ours. */
 const COST = 1000
 const COUNTER = { min: 500, max: 2000 }
 const LIFE_MS = 10 * 60_000
-const MAX_REMEMBERED = 100_000
 
 const Payload = z.object({
   challenge: z.object({
@@ -25,9 +25,6 @@ const Payload = z.object({
   }),
   solution: z.object({ counter: z.int().min(0), derivedKey: z.string().max(200), time: z.number().optional() }),
 })
-
-/** Solved ones are remembered until they would have run out; by process, so each process takes one once. */
-const used = new WeakMap<Context, CappedMap<string, number>>()
 
 const secretsOf = ({ keyring }: Context) => ({
   hmacSignatureSecret: keyring.linkMac(Buffer.from('captcha challenge'), 32),
@@ -59,10 +56,9 @@ export async function checkCaptcha(context: Context, payload: string): Promise<v
     deriveKey,
     ...secretsOf(context),
   })
-  const remembered = used.get(context) ?? new CappedMap<string, number>({ maxSize: MAX_REMEMBERED })
-  used.set(context, remembered)
-  // The nonce is under the signature; the signature's own letters could be written in another case.
-  if (!verified || !remembered.setIfAbsent(challenge.parameters.nonce.toLowerCase(), 1)) throw refuse()
+  // The nonce is under the signature; the signature's own letters could be written in another case. Remembered until it would have run out.
+  const { nonce } = challenge.parameters
+  if (!verified || !(await isFirstTime(context, 'captcha', nonce.toLowerCase(), LIFE_MS / 1000))) throw refuse()
 }
 
 function decode(payload: string): unknown {

@@ -1,0 +1,124 @@
+import path from 'node:path'
+import type { FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestOkaeri, type TestOkaeri } from '../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../test/with-okaeri.ts'
+import { countAttempt, forgetOldAttempts, isFirstTime, originOf, type RateLimit } from './rate-limits.ts'
+
+withOkaeri()
+
+let beside: TestOkaeri
+beforeAll(async () => {
+  const { databaseUrl, context } = okaeri
+  const SECRETS_FILE = path.join(context.settings.dataDir, 'secrets.json')
+  beside = await startTestOkaeri({ env: { DATABASE_URL: databaseUrl, SECRETS_FILE } })
+})
+afterAll(() => beside.close())
+
+const hard: RateLimit = { name: 'test_hard', max: 3, windowSeconds: 600 }
+const soft: RateLimit = { name: 'test_soft', max: 3, windowSeconds: 3600, slowDown: { first: 10, most: 60 } }
+
+/** Seconds to wait; 0 when it was let through. */
+async function tryIt(attempts: Parameters<typeof countAttempt>[2], at = okaeri): Promise<number> {
+  const told: Record<string, number> = {}
+  const reply = { header: (name: string, value: number) => void (told[name] = value) } as unknown as FastifyReply
+  try {
+    await countAttempt(at.context, reply, attempts)
+    return 0
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'rate_limited' })
+    return told['retry-after'] ?? Number.NaN
+  }
+}
+const letTurnsPass = () => sql`update rate_limits set expire = 0 where key like '%:turn:%'`.execute(okaeri.context.db)
+
+test('holds over all processes, and at once for many at the same moment', async () => {
+  const many = await Promise.all(Array.from({ length: 20 }, (_, i) => tryIt([[hard, 'many']], i % 2 ? okaeri : beside)))
+  expect(many.filter((wait) => wait === 0)).toHaveLength(3)
+  expect(Math.max(...many)).toBeGreaterThan(590)
+  expect(await tryIt([[hard, 'others']])).toBe(0)
+})
+
+test('whoever is slowed down waits twice as long each time, up to the most, however often they ask meanwhile', async () => {
+  for (let i = 0; i < 4; i++) expect(await tryIt([[soft, 'slow']])).toBe(0)
+  for (const seconds of [10, 20, 40, 60, 60]) {
+    for (let i = 0; i < 3; i++) expect(await tryIt([[soft, 'slow']], beside)).toBeLessThanOrEqual(seconds)
+    expect(await tryIt([[soft, 'slow']])).toBeGreaterThan(seconds - 5)
+    await letTurnsPass()
+    const turns = await Promise.all([okaeri, beside, okaeri].map((at) => tryIt([[soft, 'slow']], at)))
+    expect(turns.filter((wait) => wait === 0)).toHaveLength(1)
+  }
+})
+
+test('who is refused by a narrow limit uses up nothing of a wide one', async () => {
+  const wide: RateLimit = { name: 'test_wide', max: 4, windowSeconds: 600 }
+  for (let i = 0; i < 10; i++)
+    await tryIt([
+      [hard, 'narrow'],
+      [wide, 'all'],
+    ])
+  expect(await tryIt([[wide, 'all']])).toBe(0)
+  expect(await tryIt([[wide, 'all']])).toBeGreaterThan(0)
+})
+
+test('what turned out well is taken back, or everything before it forgiven', async () => {
+  const reply = {} as FastifyReply
+  for (let i = 0; i < 5; i++) await (await countAttempt(okaeri.context, reply, [[hard, 'back']])).takeBack()
+  for (let i = 0; i < 4; i++) await tryIt([[soft, 'good']])
+  await letTurnsPass()
+  await (
+    await countAttempt(okaeri.context, reply, [
+      [soft, 'good'],
+      [hard, 'good'],
+    ])
+  ).forgive(soft)
+  for (let i = 0; i < 3; i++)
+    expect(
+      await tryIt(
+        [
+          [soft, 'good'],
+          [hard, 'good'],
+        ],
+        beside,
+      ),
+    ).toBe(0)
+})
+
+test('something is the first time once, in any process', async () => {
+  const asked = [okaeri, beside, okaeri].map(({ context }) => isFirstTime(context, 'once', 'x', 60))
+  expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
+})
+
+test('what was counted cannot be read from the database, and goes when it has run out', async () => {
+  await tryIt([[hard, 'somebody@example.test']])
+  const { rows } = await sql`select * from rate_limits`.execute(okaeri.context.db)
+  expect(rows.length).toBeGreaterThan(0)
+  expect(JSON.stringify(rows)).not.toContain('somebody')
+  await sql`update rate_limits set expire = 1 where key not like 'once%'`.execute(okaeri.context.db)
+  await forgetOldAttempts.run(okaeri.context, new AbortController().signal)
+  const { rows: left } = await sql<{ key: string }>`select key from rate_limits`.execute(okaeri.context.db)
+  expect(left.map(({ key }) => key.split(':')[0])).toEqual(['once'])
+})
+
+test('a database that does not answer lets nobody through', async () => {
+  const alone = await startTestOkaeri()
+  const { context } = alone
+  await alone.close()
+  await expect(countAttempt(context, {} as FastifyReply, [[hard, 'x']])).rejects.not.toMatchObject({
+    code: 'rate_limited',
+  })
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:0DB8:0001::', '2001:db8:1:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('%s is counted as %s', (ip, origin) => {
+  expect(originOf({ ip })).toBe(origin)
+})

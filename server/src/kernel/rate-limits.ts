@@ -1,0 +1,160 @@
+import { isIPv6 } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CompiledQuery, sql } from 'kysely'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Context } from './context.ts'
+import { AppError } from './errors.ts'
+import type { Recurring } from './schedule.ts'
+
+/** How often something may be tried, by all processes together, in real time. Declared by the feature whose door it guards. */
+export interface RateLimit {
+  /** Kept with each count: another name is another limit. */
+  readonly name: string
+  readonly max: number
+  readonly windowSeconds: number
+  /**
+   * Where people are not to be shut out: after `max` each further try has to wait, `first` seconds and then twice as long each time, up
+   * to `most`. Without it nothing more goes until the window ends.
+   */
+  readonly slowDown?: { readonly first: number; readonly most: number }
+}
+
+/** What was counted. Both are for tries that turned out well. */
+export interface CountedAttempt {
+  /** As if this one had not been made. */
+  takeBack(): Promise<void>
+  /** As if none had been made: of the named limits everything is forgotten, of the others this one is taken back. */
+  forgive(...limits: readonly RateLimit[]): Promise<void>
+}
+
+/**
+ * Counts an attempt against each limit in turn, or refuses with 429 and Retry-After at the first that is used up; put the narrow ones
+ * first, so that whoever is refused by them uses up nothing of the wide ones. What is counted (an address, an origin) is stored as a
+ * keyed hash. Not inside a transaction: it takes a connection of its own. Throws what the database throws: without it nothing is let
+ * through.
+ */
+export async function countAttempt(
+  context: Context,
+  reply: FastifyReply,
+  attempts: readonly (readonly [limit: RateLimit, counted: string])[],
+): Promise<CountedAttempt> {
+  const counted: { limit: RateLimit; key: string; slowed: boolean }[] = []
+  for (const [limit, what] of attempts) {
+    const key = context.keyring.linkMac(Buffer.from(`limit ${limit.name} ${what}`), HASH_BYTES)
+    const { waitMs, slowed } = await tryOnce(context, limit, key)
+    if (waitMs > 0) {
+      reply.header('retry-after', Math.ceil(waitMs / 1000))
+      throw new AppError('rate_limited', 'rate_limited', 'too many attempts; wait a little')
+    }
+    counted.push({ limit, key, slowed })
+  }
+  const takeBack = async ({ limit, key, slowed }: (typeof counted)[number]): Promise<void> => {
+    const { attempts, turns } = countersOf(context, limit)
+    if (slowed) await turns.delete(key)
+    else await attempts.reward(key)
+  }
+  return {
+    async takeBack() {
+      for (const one of counted) await takeBack(one)
+    },
+    async forgive(...limits) {
+      for (const one of counted) {
+        if (!limits.includes(one.limit)) await takeBack(one)
+        else for (const counter of Object.values(countersOf(context, one.limit))) await counter.delete(one.key)
+      }
+    },
+  }
+}
+
+/** Whether it is the first time within so many seconds, for all processes together. */
+export async function isFirstTime(context: Context, name: string, what: string, seconds: number): Promise<boolean> {
+  const key = context.keyring.linkMac(Buffer.from(`limit ${name} ${what}`), HASH_BYTES)
+  return (await tryOnce(context, { name, max: 1, windowSeconds: seconds }, key)).waitMs === 0
+}
+
+/**
+ * Where a request comes from, for counting: the address, of IPv6 the /64 that one customer of a provider has to choose from. A proxy's word
+ * counts only where the proxy is believed (`trustProxy`).
+ */
+export function originOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped) return mapped
+  const [address = ip] = ip.split('%')
+  if (!isIPv6(address)) return ip
+  // As the URL standard writes it: hexadecimal, without leading zeros, the longest run of zeros as `::`.
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
+  const zeros = Math.max(0, GROUPS - groups(head).length - groups(tail).length)
+  const all = [...groups(head), ...Array<string>(zeros).fill('0'), ...groups(tail)]
+  return `${all.slice(0, GROUPS / 2).join(':')}::/64`
+}
+
+const GROUPS = 8
+const HASH_BYTES = 16
+
+async function tryOnce(context: Context, limit: RateLimit, key: string): Promise<{ waitMs: number; slowed: boolean }> {
+  const { attempts, turns, waits } = countersOf(context, limit)
+  const over = await refused(attempts.consume(key))
+  if (!over) return { waitMs: 0, slowed: false }
+  const { slowDown } = limit
+  if (!slowDown) return { waitMs: Math.max(1, over.msBeforeNext), slowed: false }
+  const waited = (await waits.get(key))?.consumedPoints ?? 0
+  const seconds = Math.min(slowDown.most, slowDown.first * 2 ** Math.min(waited, MAX_DOUBLINGS))
+  const tooSoon = await refused(turns.consume(key, 1, { customDuration: seconds }))
+  if (tooSoon) return { waitMs: Math.max(1, tooSoon.msBeforeNext), slowed: true }
+  await waits.penalty(key)
+  return { waitMs: 0, slowed: true }
+}
+/** Beyond this a wait would not be a number any more. */
+const MAX_DOUBLINGS = 30
+
+/** Null when it was let through. The library rejects with its result; anything else is an error of the database. */
+async function refused(trying: Promise<unknown>): Promise<RateLimiterRes | null> {
+  try {
+    await trying
+    return null
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error
+    throw error
+  }
+}
+
+/** `attempts` made in the window; the `turns` given to whoever is slowed down, one row while the next has to wait; how many `waits` so far. */
+function countersOf(context: Context, { name, max, windowSeconds }: RateLimit) {
+  const counter = (suffix: string, points: number): RateLimiterPostgres =>
+    new RateLimiterPostgres({
+      storeClient: { query: (query: StoreQuery) => run(context, query) },
+      storeType: 'client',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: `${name}${suffix}`,
+      points,
+      duration: windowSeconds,
+    })
+  return { attempts: counter('', max), turns: counter(':turn', 1), waits: counter(':waits', 1) }
+}
+
+interface StoreQuery {
+  text: string
+  values: unknown[]
+}
+async function run({ db }: Context, { text, values }: StoreQuery): Promise<{ rows: unknown[]; rowCount: number }> {
+  const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values))
+  return { rows, rowCount: Number(numAffectedRows ?? rows.length) }
+}
+
+/** What has run out says nothing any more. */
+export const forgetOldAttempts: Recurring = {
+  name: 'forget old attempts',
+  everyMs: 60_000,
+  async run(context) {
+    const nowMs = context.clock.realNow().getTime()
+    const { numAffectedRows } = await sql`delete from rate_limits where key = any(array(
+      select key from rate_limits where expire < ${nowMs} limit ${SWEPT_AT_ONCE} for update skip locked))`.execute(
+      context.db,
+    )
+    return Number(numAffectedRows ?? 0) === SWEPT_AT_ONCE
+  },
+}
+const SWEPT_AT_ONCE = 5000
