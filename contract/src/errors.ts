@@ -113,6 +113,7 @@ export const reasons = [
   'import_is_binary',
   'import_empty',
   'import_too_many_columns',
+  'import_row_too_long',
   'import_too_many_waiting',
   'import_not_waiting',
   'import_not_running',

@@ -263,6 +263,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '列が多すぎます。200列までのファイルにしてください。',
     en: 'The file has too many columns. Up to 200 are possible.',
   },
+  import_row_too_long: {
+    ja: '最初の行が長すぎます。改行のあるCSVファイルか、引用符が閉じられているかを確認してください。',
+    en: 'The first row is too long. Check that the file has line breaks and that its quotes are closed.',
+  },
   import_not_waiting: {
     ja: 'この取り込みはすでに開始されています。',
     en: 'This import has already been started.',

@@ -11,11 +11,14 @@ import {
 import { AppError } from '../../kernel/errors.ts'
 import { guessColumns, guessFromCells, looksLikeHeader } from './columns.ts'
 import { guessEncoding } from './encoding.ts'
-import { readRows } from './records.ts'
+import { type FileRow, readRows } from './records.ts'
 
 /** What is read of a file to find out how it is written. */
 const LOOKED_AT_BYTES = 512 * 1024
+const LOOKED_AT_LINES = 10_000
 const SAMPLE_ROWS = 6
+/** Longer than the header and the first rows of any application's file. */
+const LONGEST_SAMPLE_ROW_BYTES = 128 * 1024
 const SHOWN_CELL = 200
 
 export interface Layout {
@@ -37,23 +40,27 @@ export async function readBytes(path: string, start: number, length: number): Pr
 }
 
 /** Its first rows as texts; cells too long to be shown are cut. */
-export async function sampleOf(
+export async function sampleOf(path: string, reading: Pick<Layout, 'encoding' | 'delimiter'>): Promise<string[][]> {
+  return (await firstRows(path, reading)).map(({ cells }) =>
+    cells
+      .slice(0, MAX_IMPORT_COLUMNS)
+      .map((cell) => cell.slice(0, SHOWN_CELL).replaceAll('\0', '\uFFFD').toWellFormed()),
+  )
+}
+
+/** The first rows that are not blank, as far as they lie in what is looked at. */
+async function firstRows(
   path: string,
   { encoding, delimiter }: Pick<Layout, 'encoding' | 'delimiter'>,
-): Promise<string[][]> {
-  const sample: string[][] = []
-  for await (const rows of readRows({ path, encoding, delimiter }, { byte: 0, line: 1 })) {
-    for (const { cells } of rows) {
-      if (sample.length < SAMPLE_ROWS)
-        sample.push(
-          cells
-            .slice(0, MAX_IMPORT_COLUMNS)
-            .map((cell) => cell.slice(0, SHOWN_CELL).replaceAll('\0', '\uFFFD').toWellFormed()),
-        )
-    }
-    if (sample.length === SAMPLE_ROWS) break
+): Promise<FileRow[]> {
+  const found: FileRow[] = []
+  const limits = { longestRowBytes: LONGEST_SAMPLE_ROW_BYTES, stopAfterBytes: LOOKED_AT_BYTES }
+  const reading = { path, encoding, delimiter, ...limits }
+  for await (const { rows, at } of readRows(reading, { byte: 0, line: 1 })) {
+    found.push(...rows.slice(0, SAMPLE_ROWS - found.length))
+    if (found.length === SAMPLE_ROWS || at.line > LOOKED_AT_LINES) break
   }
-  return sample
+  return found
 }
 
 /** How a file is written, as far as that can be told from its beginning; what is `given` is believed. */
@@ -68,10 +75,10 @@ export async function lookAt(
   const encoding =
     given.encoding ?? guessEncoding(foreign < beginning.length ? beginning : await fromLineBreak(path, foreign - 1024))
   const delimiter = given.delimiter ?? (await guessDelimiter(path, encoding))
+  await refuseUnreadable(path, { encoding, delimiter })
   const sample = await sampleOf(path, { encoding, delimiter })
   const [first] = sample
-  if (!first) throw new AppError('invalid', 'import_empty', 'the file holds no rows')
-  await refuseTooManyColumns(path, { encoding, delimiter })
+  if (!first) throw new AppError('invalid', 'import_empty', `the first ${LOOKED_AT_LINES} lines hold nothing`)
   const has_header = given.has_header ?? looksLikeHeader(app, first)
   return {
     encoding,
@@ -94,12 +101,17 @@ async function fromLineBreak(path: string, start: number): Promise<Buffer> {
   return end === -1 || end > 1024 ? bytes : bytes.subarray(end + 1)
 }
 
-async function refuseTooManyColumns(path: string, reading: Pick<Layout, 'encoding' | 'delimiter'>): Promise<void> {
-  for await (const [first] of readRows({ path, ...reading }, { byte: 0, line: 1 })) {
-    if ((first?.cells.length ?? 0) > MAX_IMPORT_COLUMNS)
-      throw new AppError('invalid', 'import_too_many_columns', `more than ${MAX_IMPORT_COLUMNS} columns`)
-    return
-  }
+/** Throws `import_too_many_columns`, `import_row_too_long`. */
+async function refuseUnreadable(path: string, reading: Pick<Layout, 'encoding' | 'delimiter'>): Promise<void> {
+  const [first] = await firstRows(path, reading)
+  if (first && first.cells.length > MAX_IMPORT_COLUMNS)
+    throw new AppError(
+      'invalid',
+      'import_too_many_columns',
+      `line ${first.line} has more than ${MAX_IMPORT_COLUMNS} columns`,
+    )
+  if (first?.damage === 'row_too_long')
+    throw new AppError('invalid', 'import_row_too_long', `line ${first.line} is longer than any row`)
 }
 
 /** The one that parts the first rows most evenly into most columns. */

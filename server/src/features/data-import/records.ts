@@ -8,6 +8,12 @@ export interface Reading {
   path: string
   encoding: ImportEncoding
   delimiter: ImportDelimiter
+  /** A row that is longer is given up; as a rule {@link LONGEST_ROW_BYTES}. */
+  longestRowBytes?: number
+  /** Counts the bytes that were read, those read again included. */
+  meter?: { bytes: number }
+  /** Reading ends when so much was read, wherever that is. */
+  stopAfterBytes?: number
 }
 /** Where in the file: byte, and line counted from 1. */
 export interface Place {
@@ -26,35 +32,48 @@ export interface FileRow {
 /** A few milliseconds' work: between two the answers of the database are heard. */
 const CHUNK_BYTES = 16 * 1024
 /** A row that is longer is given up, and reading begins anew at its second line: most likely a quote was never closed. */
-const LONGEST_ROW_BYTES = 4 * 1024 * 1024
+const LONGEST_ROW_BYTES = 2 * 1024 * 1024
 /** A cell that is longer is none of ours; the row is refused. */
 const LONGEST_CELL = 64 * 1024
 /** Of a row that is given up, so much is shown. */
 const SHOWN_BYTES = 2000
-/** Each costs reading up to the longest row again. */
-const MAX_REPAIRS = 200
+/**
+ * A row that is given up is read again from its second line. So much may be read for that beside three times what lies behind: the work
+ * stays in proportion to the file, whatever it holds.
+ */
+const REPAIR_BYTES = 16 * 1024 * 1024
 
 /** A file so full of open quotes that its rows cannot be told apart. */
 export class TooManyBrokenQuotes extends Error {
   override readonly name = 'TooManyBrokenQuotes'
 }
 
-/** The rows of a file from a place on, a chunk's worth at a time; blank ones are passed over. Memory is bounded whatever the file holds. */
-export async function* readRows(reading: Reading, from: Place): AsyncGenerator<FileRow[]> {
+/** What a chunk holds: its rows without the blank ones, and where the next begins. */
+export interface FileRows {
+  rows: FileRow[]
+  at: Place
+}
+
+/** The rows of a file from a place on, a chunk's worth at a time. Memory is bounded whatever the file holds. */
+export async function* readRows(given: Reading, from: Place): AsyncGenerator<FileRows> {
+  const meter = given.meter ?? { bytes: 0 }
+  const reading = { longestRowBytes: LONGEST_ROW_BYTES, stopAfterBytes: Infinity, ...given, meter }
+  const readBefore = meter.bytes
   let at = from.byte === 0 ? { ...from, byte: await beginningOf(reading.path) } : from
-  for (let repairs = 0; ; repairs += 1) {
-    if (repairs > MAX_REPAIRS) throw new TooManyBrokenQuotes()
+  for (;;) {
     let broken = false
     for await (const part of parsePart(reading, at)) {
       at = part.at
       broken = part.broken
-      if (part.rows.length > 0) yield part.rows
+      yield part
+      if (meter.bytes > reading.stopAfterBytes) return
     }
     if (!broken) return
     const { row, isLast } = await giveUpLine(reading, at)
-    yield [row]
-    if (isLast) return
     at = row.next
+    yield { rows: [row], at }
+    if (isLast) return
+    if (meter.bytes - readBefore > 3 * (at.byte - from.byte) + REPAIR_BYTES) throw new TooManyBrokenQuotes()
   }
 }
 
@@ -70,9 +89,9 @@ async function beginningOf(path: string): Promise<number> {
 
 /** Until the end, or until a row that cannot be told from the next (`broken`, which begins at `at`). */
 async function* parsePart(
-  { path, encoding, delimiter }: Reading,
+  { path, encoding, delimiter, longestRowBytes, meter }: Required<Reading>,
   from: Place,
-): AsyncGenerator<{ rows: FileRow[]; at: Place; broken: boolean }> {
+): AsyncGenerator<FileRows & { broken: boolean }> {
   let rows: FileRow[] = []
   let at = from
   const isShiftJis = encoding === 'shift_jis'
@@ -83,7 +102,7 @@ async function* parsePart(
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
-    max_record_size: LONGEST_ROW_BYTES,
+    max_record_size: longestRowBytes,
     on_record: (cells: string[], { bytes }) => {
       if (cells.some((cell) => hasSwallowed(cell, delimiter)))
         throw new CsvError('CSV_INVALID_CLOSING_QUOTE', 'a quote ends in another row')
@@ -113,6 +132,7 @@ async function* parsePart(
   }
   const stream = fs.createReadStream(path, { start: from.byte, highWaterMark: CHUNK_BYTES })
   for await (const chunk of stream) {
+    meter.bytes += (chunk as Buffer).length
     const error = await write(chunk as Buffer)
     if (error && !(error instanceof CsvError)) throw error
     yield { rows: take(), at, broken: error !== null }
@@ -150,7 +170,10 @@ function rowOf(cells: string[], isShiftJis: boolean, line: number, next: Place):
 }
 
 /** The row at a place as one cell, up to the end of its first line. */
-async function giveUpLine({ path, encoding }: Reading, at: Place): Promise<{ row: FileRow; isLast: boolean }> {
+async function giveUpLine(
+  { path, encoding, longestRowBytes, meter, stopAfterBytes }: Required<Reading>,
+  at: Place,
+): Promise<{ row: FileRow; isLast: boolean }> {
   let kept = Buffer.alloc(0)
   let read = 0
   let end = -1
@@ -158,14 +181,16 @@ async function giveUpLine({ path, encoding }: Reading, at: Place): Promise<{ row
   let afterReturn = false
   for await (const chunk of fs.createReadStream(path, { start: at.byte, highWaterMark: CHUNK_BYTES })) {
     const bytes = chunk as Buffer
+    meter.bytes += bytes.length
     if (afterReturn) {
       width = bytes[0] === 0x0a ? 2 : 1
       break
     }
     if (kept.length < SHOWN_BYTES) kept = Buffer.concat([kept, bytes.subarray(0, SHOWN_BYTES)])
-    const found = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d)
+    const found = bytes.toString('latin1').search(/[\n\r]/)
     if (found === -1) {
       read += bytes.length
+      if (meter.bytes > stopAfterBytes) break
       continue
     }
     end = read + found
@@ -179,6 +204,6 @@ async function giveUpLine({ path, encoding }: Reading, at: Place): Promise<{ row
   const length = end === -1 ? read : end
   const next = { byte: at.byte + length + (end === -1 ? 0 : width), line: at.line + 1 }
   const text = showBytes(kept.subarray(0, Math.min(length, SHOWN_BYTES)), encoding)
-  const damage = length > LONGEST_ROW_BYTES ? 'row_too_long' : 'quote_not_closed'
+  const damage = length > longestRowBytes ? 'row_too_long' : 'quote_not_closed'
   return { row: { line: at.line, cells: [text], damage, next }, isLast: end === -1 }
 }

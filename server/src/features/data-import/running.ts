@@ -28,6 +28,8 @@ import { type GoodRows, goodRows, takeIn } from './taking-in.ts'
 
 /** Rows of one transaction. */
 const BATCH_ROWS = 2000
+/** And bytes of the file, blank rows included: long rows do not fill the memory, and after blank ones nobody begins again before them. */
+const BATCH_BYTES = 4 * 1024 * 1024
 /** A file up to this size names whom it changed; after a larger one everything is asked anew once. */
 const NAMED_UP_TO_BYTES = 2 * 1024 * 1024
 /** Another writer may be at the same customers; then the batch is read and merged again. */
@@ -163,18 +165,30 @@ async function* batchesOf(
   })
   let batch = empty()
   let header = row.has_header && at.byte === 0
-  for await (const read of readRows(reading, at)) {
-    for (const one of read) {
-      at = one.next
-      if (header) {
-        header = false
-        continue
+  let broken: TooManyBrokenQuotes | null = null
+  try {
+    for await (const read of readRows(reading, at)) {
+      for (const one of read.rows) {
+        at = one.next
+        if (header) header = false
+        else understand(one, rules, batch)
+        if (batch.count < BATCH_ROWS && at.byte - batch.from < BATCH_BYTES) continue
+        yield { ...batch, next: at }
+        batch = empty()
       }
-      understand(one, rules, batch)
-      if (batch.count < BATCH_ROWS) continue
+      ;({ at } = read)
+      if (at.byte - batch.from < BATCH_BYTES) continue
       yield { ...batch, next: at }
       batch = empty()
     }
+  } catch (error) {
+    if (!(error instanceof TooManyBrokenQuotes)) throw error
+    broken = error
+  }
+  // What was read before the file turned out to be unreadable is taken over, and named, all the same.
+  if (broken) {
+    yield { ...batch, next: at }
+    throw broken
   }
   yield { ...batch, next: { byte: Math.max(row.size_bytes, at.byte), line: at.line }, isLast: true }
 }

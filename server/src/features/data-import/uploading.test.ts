@@ -53,6 +53,9 @@ describe('what is uploaded', () => {
     ['zeros', Buffer.from('Email\0\0,x\n'), 'import_is_binary'],
     ['empty', Buffer.alloc(0), 'import_empty'],
     ['blank lines', Buffer.from('\n\n,,\n'), 'import_empty'],
+    ['one line without an end', Buffer.alloc(3_000_000, 'x'), 'import_row_too_long'],
+    ['nothing but delimiters', Buffer.from(',\n'.repeat(100_000)), 'import_empty'],
+    ['fifty thousand columns', Buffer.from(`${'a,'.repeat(50_000)}a\n`), 'import_too_many_columns'],
     ['two hundred and one columns', Buffer.from(`${'a,'.repeat(200)}a\n`), 'import_too_many_columns'],
   ])('is refused with its reason when it is no CSV: %s', async ([, content, reason]) => {
     expect(await refusal(merchant.call(uploadImport, { form: formOf('customers', content) }))).toEqual([400, reason])
