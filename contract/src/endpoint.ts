@@ -24,7 +24,7 @@ export type BodyKind = 'json' | 'form' | 'multipart' | 'raw' | 'none'
 export type ReplyKind = 'json' | 'page' | 'file' | 'redirect' | 'empty'
 /**
  * Who may call. `public`: anyone. `member`: a signed-in member of a merchant. `marketer`: a member who may change things
- * (a viewer may not). `owner`: the owner alone. `operator`: whoever holds the operator key (open outside production).
+ * (a viewer may not). `owner`: the owner alone. `operator`: whoever holds the operator key (open in a local sandbox).
  */
 export type Access = 'public' | 'member' | 'marketer' | 'owner' | 'operator'
 

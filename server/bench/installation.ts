@@ -79,7 +79,8 @@ export async function startInstallation(options: {
     startWorker: (more = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, [MAIN], {
-          env: { ...process.env, ...env, ROLE: 'worker', ...more },
+          // Only in the sandbox may a process be made to die at a point.
+          env: { ...process.env, ...env, ROLE: 'worker', ...(more['CRASH_AT'] && { SANDBOX: 'on' }), ...more },
           stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         })
         workers.add(child)

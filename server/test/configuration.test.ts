@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -35,15 +35,16 @@ test('a default written in the code is the one in the table', () => {
   expect(Object.fromEntries(documentedVariables())).toMatchObject(Object.fromEntries(written))
 })
 
-test('an address that is none is refused with how one looks, and without what was given, which may hold a password', () => {
-  const refusalOf = (env: Record<string, string>): string => {
-    try {
-      readConfig(env)
-      return ''
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error)
-    }
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
+}
+
+test('an address that is none is refused with how one looks, and without what was given, which may hold a password', () => {
   for (const [name, example, wrong] of [
     ['DATABASE_URL', 'postgres://user:password@db.example:5432/okaeri', 'postgres://okaeri:se/cret#1@[db:5432/okaeri'],
     ['SMTP_URL', 'smtp://user:password@mail.example:587', 'mail.example:587 se/cret#1'],
@@ -54,4 +55,43 @@ test('an address that is none is refused with how one looks, and without what wa
     expect(refusal).not.toContain('se/cret')
   }
   expect(refusalOf({ SMTP_URL: 'smtp://user:se%2Fcret%231@mail.example:587' })).toBe('')
+})
+
+describe('the sandbox is for one machine alone', () => {
+  test.each<Record<string, string>>([
+    { NODE_ENV: 'production' },
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: '192.168.1.5' },
+    { HOST: 'okaeri.example' },
+    { PUBLIC_URL: 'https://okaeri.example.com' },
+    { PUBLIC_URL: 'http://127.0.0.1.nip.io:3000' },
+    { PUBLIC_URL: 'http://localhost.example.com' },
+    { PUBLIC_URL: 'http://10.0.0.7:3000' },
+    { NODE_ENV: 'production', HOST: '0.0.0.0', PUBLIC_URL: 'https://okaeri.example.com' },
+  ])('and refused with %o, naming what to set', (env) => {
+    const refusal = refusalOf(env)
+    for (const [name, value] of Object.entries(env)) expect(refusal).toContain(`${name}=${value}`)
+    expect(refusal).toContain('set SANDBOX=off')
+    const real = { SANDBOX: 'off', SMTP_URL: 'smtp://mail.example' }
+    expect(readConfig({ ...env, ...real })).toMatchObject({ sandbox: null, isLocalSandbox: false })
+  })
+
+  test.each<Record<string, string>>([
+    {},
+    { HOST: 'localhost' },
+    { HOST: '::1' },
+    { HOST: '127.0.0.2' },
+    { PUBLIC_URL: 'http://localhost:8080' },
+    { PUBLIC_URL: 'http://okaeri.localhost:8080' },
+    { PUBLIC_URL: 'http://[::1]:8080' },
+    { NODE_ENV: 'test' },
+  ])('and taken with %o', (env) => expect(readConfig(env).isLocalSandbox).toBe(true))
+
+  test('and only there a process can be made to die at a point', () => {
+    const env = { NODE_ENV: 'test', CRASH_AT: 'leaving:1' }
+    expect(readConfig(env).crashAt).toBe('leaving:1')
+    expect(readConfig({ ...env, NODE_ENV: 'development' }).crashAt).toBeNull()
+    expect(readConfig({ ...env, SANDBOX: 'off', SMTP_URL: 'smtp://mail.example' }).crashAt).toBeNull()
+  })
 })

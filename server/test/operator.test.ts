@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -91,15 +92,39 @@ describe('the operator’s routes', () => {
       expect(await okaeri.call(debugToken, { query: { token } })).toEqual({ valid: false, header: {}, claims: {} })
   })
 
-  test('do not exist in production without the operator’s key', async () => {
-    const live = await startTestOkaeri({ env: { NODE_ENV: 'production' } })
-    for (const where of ['/networktest', '/errortest', '/debug/token?token=x', '/debug/webhook/existing_topics'])
-      for (const key of [undefined, 'wrong']) {
-        const answer = await fetch(`${live.url}${where}`, { headers: key ? { 'x-operator-key': key } : {} })
-        expect(answer.status, where).toBe(404)
-      }
-    const refused = await live.call(getSettings, {}).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(ApiError)
-    await live.close()
+  const places = ['/networktest', '/errortest', '/debug/token?token=x', '/debug/webhook/existing_topics']
+
+  test('do not exist outside the sandbox without the operator’s key, whatever NODE_ENV says', async () => {
+    for (const NODE_ENV of ['production', 'development', 'test']) {
+      const live = await startTestOkaeri({ env: { NODE_ENV, SANDBOX: 'off' } })
+      for (const where of places)
+        for (const key of [undefined, 'wrong']) {
+          const answer = await fetch(`${live.url}${where}`, { headers: key ? { 'x-operator-key': key } : {} })
+          expect(answer.status, `${NODE_ENV} ${where}`).toBe(404)
+        }
+      const refused = await live.call(getSettings, {}).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(ApiError)
+      await live.close()
+    }
+  })
+
+  test('do not exist in the sandbox for whoever comes through a proxy or by a name that is not this machine’s', async () => {
+    const { port } = new URL(okaeri.url)
+    const statusOf = (where: string, headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) =>
+        http
+          .get({ host: '127.0.0.1', port, path: where, headers }, (answer) => resolve(answer.resume().statusCode))
+          .once('error', reject),
+      )
+    const strangers: Record<string, string>[] = [
+      { host: 'rebound.example' },
+      { host: `okaeri.example:${port}` },
+      { 'x-forwarded-for': '203.0.113.5' },
+      { forwarded: 'for=203.0.113.5' },
+      { 'x-real-ip': '127.0.0.1' },
+    ]
+    for (const where of places)
+      for (const headers of strangers) expect(await statusOf(where, headers), JSON.stringify(headers)).toBe(404)
+    expect(await statusOf('/debug/token?token=x', { host: `localhost:${port}` })).toBe(200)
   })
 })

@@ -37,7 +37,7 @@ export function otherWorkers(): OtherWorkers {
           LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
           ...(sandbox
             ? { SANDBOX_PORT: new URL(sandbox.url).port, SMTP_URL: sandbox.smtpUrl }
-            : { SANDBOX: 'off', SMTP_URL: 'smtp://127.0.0.1:9' }),
+            : { SANDBOX_PORT: '9', SMTP_URL: 'smtp://127.0.0.1:9' }),
           SHOPIFY_API_KEY: SANDBOX_APP.apiKey,
           SHOPIFY_API_SECRET: SANDBOX_APP.apiSecret,
           ...env,

@@ -28,7 +28,7 @@ export const captcha = endpoint('GET', '/captcha', {
 
 export const networkTest = endpoint('GET', '/networktest', {
   area,
-  summary: 'Which outside services answer (outside production, or with the operator key)',
+  summary: 'Which outside services answer (in a local sandbox, or with the operator key)',
   access: 'operator',
   reply: z.object({
     checks: z.array(z.object({ service: z.string(), ok: z.boolean(), duration_ms: z.int(), detail: z.string() })),
@@ -36,13 +36,13 @@ export const networkTest = endpoint('GET', '/networktest', {
 })
 export const errorTest = endpoint('GET', '/errortest', {
   area,
-  summary: 'Fails on purpose, to see the error reach the log (outside production, or with the operator key)',
+  summary: 'Fails on purpose, to see the error reach the log (in a local sandbox, or with the operator key)',
   access: 'operator',
   reply: z.object({}),
 })
 export const debugToken = endpoint('GET', '/debug/token', {
   area,
-  summary: 'What an access token says (outside production, or with the operator key)',
+  summary: 'What an access token says (in a local sandbox, or with the operator key)',
   access: 'operator',
   query: z.object({ token: z.string('required').min(1, 'required').max(4000, 'too_long') }),
   reply: z.object({
@@ -53,7 +53,7 @@ export const debugToken = endpoint('GET', '/debug/token', {
 })
 export const debugWebhookTopics = endpoint('GET', '/debug/webhook/existing_topics', {
   area,
-  summary: 'The webhook topics each connected store sends us (outside production, or with the operator key)',
+  summary: 'The webhook topics each connected store sends us (in a local sandbox, or with the operator key)',
   access: 'operator',
   reply: z.object({
     stores: z.array(z.object({ shop_domain: z.string(), topics: z.array(z.string()), error: z.string().nullable() })),

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { StartupError } from '../kernel/errors.ts'
+import { isThisMachine } from '../kernel/this-machine.ts'
 
 /** Where a port is asked for and none given. */
 const DEFAULT_PORT = 3000
@@ -66,6 +67,8 @@ export interface Config {
   smtpConnections: number
   systemSender: string
   sandbox: { url: string; smtpUrl: string } | null
+  /** Nothing real is outside and nobody else reaches us: only then may debug routes be open, private addresses be called, and so on. */
+  isLocalSandbox: boolean
   shopify: { apiKey: string; apiSecret: string; scopes: string[] } | null
   demoPassword: string | null
   leaseSeconds: number
@@ -89,6 +92,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     e.SANDBOX === 'on'
       ? { url: `http://127.0.0.1:${sandboxPort}`, smtpUrl: `smtp://127.0.0.1:${e.SANDBOX_SMTP_PORT ?? e.PORT + 2}` }
       : null
+  if (sandbox) refuseSandboxUnlessLocal(e)
   const smtpUrl = e.SMTP_URL ?? sandbox?.smtpUrl
   if (!smtpUrl) throw new StartupError('SMTP_URL is needed when SANDBOX=off: without it no mail can be sent.')
   if (Boolean(e.SHOPIFY_API_KEY) !== Boolean(e.SHOPIFY_API_SECRET))
@@ -109,6 +113,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpConnections: e.SMTP_CONNECTIONS,
     systemSender: e.SYSTEM_SENDER,
     sandbox,
+    isLocalSandbox: sandbox !== null,
     shopify:
       e.SHOPIFY_API_KEY && e.SHOPIFY_API_SECRET
         ? { apiKey: e.SHOPIFY_API_KEY, apiSecret: e.SHOPIFY_API_SECRET, scopes: e.SHOPIFY_SCOPES.split(',') }
@@ -116,6 +121,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demoPassword: e.DEMO_PASSWORD ?? null,
     leaseSeconds: e.LEASE_SECONDS,
     testModeCap: e.TEST_MODE_CAP,
-    crashAt: e.NODE_ENV === 'test' ? (e.CRASH_AT ?? null) : null,
+    crashAt: e.NODE_ENV === 'test' && sandbox ? (e.CRASH_AT ?? null) : null,
   }
+}
+
+/** In the sandbox strangers could move its clock, read its mails and call our debug routes. */
+function refuseSandboxUnlessLocal(e: z.infer<typeof Environment>): void {
+  const open = [
+    ...(e.NODE_ENV === 'production' ? ['NODE_ENV=production'] : []),
+    ...(isThisMachine(e.HOST) ? [] : [`HOST=${e.HOST}`]),
+    ...(!e.PUBLIC_URL || isThisMachine(new URL(e.PUBLIC_URL).hostname) ? [] : [`PUBLIC_URL=${e.PUBLIC_URL}`]),
+  ]
+  if (open.length > 0)
+    throw new StartupError(
+      `The sandbox is for this machine alone and does not go together with ${open.join(' and ')}: set SANDBOX=off (and SMTP_URL, SHOPIFY_API_KEY, SHOPIFY_API_SECRET) for the real world, or leave ${open.map((one) => one.split('=')[0]).join(' and ')} unset to try Okaeri out.`,
+    )
 }

@@ -19,7 +19,7 @@ export const description: FastifyDynamicSwaggerOptions = {
           type: 'apiKey',
           in: 'header',
           name: 'X-Operator-Key',
-          description: 'Needed in production only; elsewhere these routes are open.',
+          description: 'Not needed on the machine itself in the sandbox.',
         },
       },
     },

@@ -86,6 +86,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         publicUrl: config.publicUrl,
         production: config.production,
         sandboxUrl: config.sandbox?.url ?? null,
+        isLocalSandbox: config.isLocalSandbox,
         role,
         dataDir: config.dataDir,
         leaseSeconds: config.leaseSeconds,

@@ -23,6 +23,8 @@ export interface Settings {
   production: boolean
   /** Address of the sandbox, or null when the real world is outside. */
   sandboxUrl: string | null
+  /** The sandbox is outside and everything is on this machine: asked by whatever must never be open in the real world. */
+  isLocalSandbox: boolean
   role: 'all' | 'api' | 'worker'
   /** Folder of this installation's files. */
   dataDir: string

@@ -1,6 +1,6 @@
 /**
  * Named points at which a test makes the process die as by `kill -9`, to prove that nothing is lost or done twice wherever it dies.
- * Set by CRASH_AT (`name:n` dies at the nth passing), which only NODE_ENV=test honours.
+ * Set by CRASH_AT (`name:n` dies at the nth passing), which only NODE_ENV=test in a local sandbox honours.
  */
 export type CrashPoint =
   | 'claimed'

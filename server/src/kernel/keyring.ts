@@ -16,7 +16,7 @@ export interface Secrets {
   signing_keys: Record<string, unknown>[]
   /** HMAC key of tracking and unsubscribe links, base64. Changing it breaks the links of mails already sent. */
   link_key: string
-  /** Whoever holds it may use the operator's routes in production. */
+  /** Whoever holds it may use the operator's routes. */
   operator_key: string
 }
 

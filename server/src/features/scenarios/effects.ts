@@ -153,7 +153,7 @@ async function call(
     secret: webhookSecret(scope),
     at: scope.now,
     timeoutMs: CALL_TIMEOUT_MS,
-    allowPrivate: scope.context.settings.sandboxUrl !== null,
+    allowPrivate: scope.context.settings.isLocalSandbox,
     body: JSON.stringify({
       id,
       sent_at: scope.now.toISOString(),

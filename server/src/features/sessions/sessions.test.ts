@@ -380,7 +380,7 @@ describe('a forgotten password', () => {
   })
 
   test('cannot be guessed by inventing addresses to come from', async () => {
-    const live = await startTestOkaeri({ env: { NODE_ENV: 'production' } })
+    const live = await startTestOkaeri({ env: { NODE_ENV: 'production', SANDBOX: 'off' } })
     const guess = (invented: string) =>
       fetch(`${live.url}/user/reminder/set`, {
         method: 'POST',
