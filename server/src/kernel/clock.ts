@@ -27,6 +27,16 @@ export const stopwatch = (): (() => number) => {
   return () => performance.now() - start
 }
 
+/**
+ * As {@link stopwatch}, by the clock that ran further: the one stands still while the machine sleeps, the other can be set back. For what must
+ * not be done too late.
+ */
+export const cautiousStopwatch = (): (() => number) => {
+  const start = performance.now()
+  const startedAt = Date.now()
+  return () => Math.max(performance.now() - start, Date.now() - startedAt)
+}
+
 /** What this thread has computed since, in milliseconds: a machine that stood still or was busy elsewhere is not in it. */
 export const computingTime = (): (() => number) => {
   const start = process.threadCpuUsage()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { holdRows, untilWaiting } from '../../../test/locks.ts'
 import { addScenario, nodeOf, statusesOf, visit, withScenarioMail } from '../../../test/scenario-mail.ts'
@@ -20,6 +20,9 @@ import {
 } from './lease-queries.ts'
 
 withScenarioMail()
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const sent = (id: string): ResultRow => ({
   id,
@@ -95,6 +98,27 @@ test('a body leaves only when its delivery is cleared, and none when the lease i
   expect([first, second, third].map((id) => held.leaves(id))).toEqual([false, false, false])
   await held.end()
 })
+
+test.each<['performance' | 'Date', string]>([
+  ['performance', 'frozen'],
+  ['Date', 'on a machine that slept'],
+])(
+  'a worker that was away for longer than its lease lets nothing leave before it gave a sign of life (%s: %s)',
+  async (clock) => {
+    const { scope, lease, ids } = await leased()
+    const held = createLease(scope, { ...lease, id: lease.leaseId })
+    const [first, second] = ids as [string, string]
+    vi.useFakeTimers({ toFake: [clock], now: Date.now() })
+    expect(await held.clear(second)).toBe(true)
+    vi.advanceTimersByTime(59_000)
+    expect(held.leaves(first)).toBe(true)
+    vi.advanceTimersByTime(2_000)
+    expect(held.leaves(second)).toBe(false)
+    expect(await held.clear(second)).toBe(true)
+    expect(held.leaves(second)).toBe(true)
+    await held.end()
+  },
+)
 
 test('a message stopped, or test mode switched, keeps back what was cleared', async () => {
   const { merchant, scope, lease, ids, message } = await leased()

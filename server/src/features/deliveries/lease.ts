@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cautiousStopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordBounces } from './bounces.ts'
@@ -71,6 +72,8 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
   let storing: Promise<void> | null = null
   let held = true
   let wanted = true
+  /** Since it was last known to be ours. Whoever slept past its end may not know yet that it was taken away. */
+  let sinceSign = cautiousStopwatch()
   ownLeases.add(id)
 
   /** Lost is lost: an answer from before the lease was taken may arrive after the one that says so. */
@@ -97,7 +100,9 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
       const [answered, upTo] = [waiting, clearingTo]
       waiting = []
       await untilDone(async () => {
+        const sign = cautiousStopwatch()
         learn(await extendLease(scope, { ...lease, seconds, clearedTo: upTo }))
+        sinceSign = sign
         clearedTo = upTo
       })
       for (const tell of answered) tell(held && wanted)
@@ -145,6 +150,7 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
     },
     leaves(deliveryId) {
       if (!held || !wanted || clearedTo === null || deliveryId > clearedTo) return false
+      if (sinceSign() >= seconds * 1000) return false
       departures.add(deliveryId)
       return true
     },
