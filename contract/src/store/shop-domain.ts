@@ -1,6 +1,9 @@
 /** The platform's rule for a store's permanent domain. What passes may stand in an address we fetch. */
 const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$/
 
+/** Longer than the address of any page of an admin that people copy. */
+const LONGEST_TYPED = 2000
+
 /** Whether this is a store's permanent domain, in lower case. */
 export const isShopDomain = (text: string): boolean => SHOP_DOMAIN.test(text)
 
@@ -9,6 +12,7 @@ export const isShopDomain = (text: string): boolean => SHOP_DOMAIN.test(text)
  * of these.
  */
 export function readShopDomain(typed: string): string | null {
+  if (typed.length > LONGEST_TYPED) return null
   // Full-width letters too, as they come from a Japanese keyboard.
   const text = typed
     .normalize('NFKC')

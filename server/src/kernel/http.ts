@@ -160,7 +160,7 @@ export function identify(
   if (!endpoint) return null
   const isOpen = endpoint.access === 'public' || endpoint.access === 'operator'
   // The name of the scheme is written in any case (RFC 9110 §11.1).
-  const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = /^bearer +([^ ].*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token)
     return authenticate(token).then((identity) => {
       request.identity = identity

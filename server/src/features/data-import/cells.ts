@@ -10,8 +10,13 @@ const wrong = (reason: RowReason): { wrong: RowReason } => ({ wrong: reason })
 /** Spreadsheets put an apostrophe before what must stay text. Before a letter it is the text's own ('t Hooft). */
 export const tidyCell = (cell: string): string => cell.trim().replace(/^['’](?=[\d+\-=@('’])/, '')
 
-/** Half width, without what a spreadsheet put around it. */
-const plain = (cell: string): string => tidyCell(cell.normalize('NFKC').trim().replace(/^'/, ''))
+/** Longer than any address, number, date or word that is understood. */
+const LONGEST_WORD = 400
+/** Half width, without what a spreadsheet put around it. What is too long is none of the words looked for. */
+const plain = (cell: string): string => {
+  const word = cell.trim()
+  return word.length > LONGEST_WORD ? '\0' : tidyCell(word.normalize('NFKC').trim().replace(/^'/, ''))
+}
 
 /** The largest id that is a number here; no store has one so large. */
 const MAX_ID = Number.MAX_SAFE_INTEGER

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ImportDelimiter, ImportEncoding } from '@okaeri/contract/imports/import'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readConsent, readEmail, readId, readInstant, readPoints } from './cells.ts'
 import { lookAt, sampleOf } from './looking.ts'
 import { readRows, TooManyBrokenQuotes } from './records.ts'
 
@@ -95,4 +96,14 @@ test('a file full of open quotes fails, after the rows before are read', async (
 test('the first rows of a file with a long line are shown cut', async () => {
   const sample = await sampleOf(fileOf(`a,b\n${'x'.repeat(3 * MB)},1\nc,d\n`), { encoding: 'utf-8', delimiter: ',' })
   expect(sample.map((row) => row.map((cell) => cell.length))).toEqual([[1, 1], [200]])
+})
+
+test('a cell too long for what is asked of it is not looked at letter by letter', () => {
+  for (const cell of [`2026-01-01 00:00${'\t'.repeat(1_000_000)}x\n`, `${'0'.repeat(1_000_000)}x`]) {
+    expect(readInstant(cell, 'Asia/Tokyo')).toEqual({ wrong: 'not_a_date' })
+    expect(readId(cell)).toEqual({ wrong: 'not_an_id' })
+    expect(readEmail(cell)).toEqual({ wrong: 'not_an_email' })
+    expect(readPoints(cell)).toEqual({ wrong: 'not_a_number' })
+    expect(readConsent(cell)).toEqual({ wrong: 'not_a_consent' })
+  }
 })

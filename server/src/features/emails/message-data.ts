@@ -41,8 +41,9 @@ export interface KnownCustomer {
 
 const NO_METAFIELDS: MailMetafields = {}
 const NO_NAME: Record<Locale, string> = { ja: 'お客様', en: 'Customer' }
-/** What people add to their own name, or a shop to its customers'. */
-const HONORIFIC = /(?:\s*(?:様|さま|サマ|さん|殿))+$/u
+/** What people add to their own name, or a shop to its customers', after {@link tidy}. Looked for where a run of them begins alone. */
+const HONORIFIC = /(?<!(?:様|さま|サマ|さん|殿) ?)(?: ?(?:様|さま|サマ|さん|殿))+$/u
+const SAMA = /(?<!様 ?)(?: ?様)+$/u
 const LATIN = /^[\p{Script=Latin}\p{M}\s.'’-]+$/u
 
 /** One line with single spaces: names arrive with U+3000 between, around and alone. */
@@ -62,7 +63,7 @@ export function greeting(customer: Pick<KnownCustomer, 'first_name' | 'last_name
 }
 
 /** Many a template writes 様 after a name itself. */
-const nameOf = (text: string | null): string => tidy(text).replace(/(?:\s*様)+$/u, '')
+const nameOf = (text: string | null): string => tidy(text).replace(SAMA, '')
 
 /** The customer's part of {@link MessageData}, for a mail in `locale` (the merchant's language). */
 export function customerData(customer: KnownCustomer, locale: Locale): MessageData['customer'] {

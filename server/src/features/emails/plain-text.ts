@@ -120,6 +120,6 @@ function balanced(template: string): string {
     return template
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    return template.replace(/\{%[\s\S]*?%\}/g, '')
+    return template.replace(/\{%(?:(?!\{%)[\s\S])*?%\}/g, '')
   }
 }

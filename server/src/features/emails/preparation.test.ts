@@ -163,6 +163,12 @@ describe('a greeting', () => {
   })
 })
 
+test('a name of a megabyte is greeted at once', () => {
+  const endless = `${'さん様'.repeat(300_000)}x`
+  expect(greeting({ last_name: endless, first_name: null }, 'ja')).toBe(`${endless} 様`)
+  expect(customerData({ ...exampleCustomer.ja, last_name: '様'.repeat(500_000) }, 'ja').last_name).toBe('')
+})
+
 test('a name is shown in the order of the language, without the 様 a template adds itself', () => {
   const someone = { ...exampleCustomer.ja, last_name: '山田様' }
   expect(customerData(someone, 'ja')).toMatchObject({ name: '山田 花子', last_name: '山田', greeting: '山田 様' })
@@ -348,6 +354,7 @@ describe('whatever is typed', () => {
     ['Liquid', '{{ " '],
     ['links', '<a href="https://a.test">x</a>'],
     ['handlers', '<a onclick=x>'],
+    ['tags that are none', '{% raw %}{%{% endraw %}'],
     ['blanks', ' '],
   ])('a megabyte of it is prepared at once: %s', { timeout: 30_000 }, (_, some) => {
     expect(prepare(some.repeat(Math.floor(1_000_000 / some.length))).html.length).toBeGreaterThan(0)

@@ -24,7 +24,7 @@ export function parseReply(lines: readonly string[]): SmtpReply {
  * for greylisting and for quotas alike (pain 12).
  */
 const QUOTA_WORDS =
-  /quota exceeded for (?:sending|sender)|sending (?:limit|quota|rate)|daily (?:user )?(?:sending )?(?:limit|quota)|rate.?limit|too many (?:messages|emails|mails|connections|recipients)|maximum (?:sending rate|number of)|throttl|message rate|exceeded (?:the|your) .*(?:limit|rate|quota)/i
+  /quota exceeded for (?:sending|sender)|sending (?:limit|quota|rate)|daily (?:user )?(?:sending )?(?:limit|quota)|rate.?limit|too many (?:messages|emails|mails|connections|recipients)|maximum (?:sending rate|number of)|throttl|message rate|exceeded (?:the|your) .{0,100}(?:limit|rate|quota)/i
 
 /** Where in the conversation a refusal came. A refusal of the sender, or of everything, is not the recipient's fault. */
 export type SmtpStage = 'connect' | 'sender' | 'recipient' | 'data' | 'body'
@@ -59,7 +59,7 @@ export function isHardBounce(reply: SmtpReply, address: string): boolean {
     reply.code === 550 &&
     (reply.enhanced
       ? HARD.has(reply.enhanced)
-      : /(user|mailbox|recipient|address).*(unknown|not (?:found|exist))|no such (?:user|mailbox)|unknown user/i.test(
+      : /(user|mailbox|recipient|address).{0,100}(unknown|not (?:found|exist))|no such (?:user|mailbox)|unknown user/i.test(
           reply.text,
         ))
   )

@@ -58,6 +58,8 @@ export class SmtpConnectError extends Error {
 const CONNECT_TIMEOUT_MS = 20_000
 /** RFC 5321 §4.5.3.2 asks for minutes; a worker's batch waits for it, so rather this. */
 const ANSWER_TIMEOUT_MS = 90_000
+/** One answer, however many lines it has: what is longer comes from no mail server. */
+const LONGEST_ANSWER = 64 * 1024
 const END_OF_DATA = Buffer.from('.\r\n')
 
 /**
@@ -119,6 +121,7 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
   let ahead: { envelope: SmtpEnvelope; refused: Promise<SmtpOutcome | null> } | null = null
   let rest = ''
   let lines: string[] = []
+  let heard = 0
   const waiting: Waiting[] = []
   const drop = (error: Error): void => {
     usable = false
@@ -135,6 +138,8 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
   socket.on('close', () => drop(new Error('the server closed the connection')))
   socket.on('end', () => drop(new Error('the server closed the connection')))
   socket.on('data', (chunk: Buffer) => {
+    heard += chunk.length
+    if (heard > LONGEST_ANSWER) return drop(new Error('the server answers without end'))
     const parts = (rest + chunk.toString('latin1')).split('\n')
     rest = parts.pop() ?? ''
     for (const part of parts) {
@@ -143,6 +148,7 @@ function createSession(socket: net.Socket): SmtpSession & { greet(name: string):
       if (line.charAt(3) === '-') continue
       const reply = parseReply(lines)
       lines = []
+      heard = rest.length
       const next = waiting.shift()
       if (next) next.take(reply)
       // Unasked: RFC 5321 §3.8 lets a server say 421 at any time and leave.
