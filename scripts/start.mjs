@@ -211,9 +211,11 @@ function printBanner({ databaseUrl, demo }, world) {
           ? [
               [
                 'Sign in as',
-                demo.password
-                  ? `${demo.email}  password: ${demo.password}`
-                  : `${demo.email}  password: as printed at first start; forgotten? npm run operator -- reset-password ${demo.email}`,
+                given('DEMO_PASSWORD')
+                  ? `${demo.email}  password: as given in DEMO_PASSWORD`
+                  : demo.password
+                    ? `${demo.email}  password: ${demo.password}`
+                    : `${demo.email}  password: as printed at first start; forgotten? npm run operator -- reset-password ${demo.email}`,
               ],
             ]
           : []),

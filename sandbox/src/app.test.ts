@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { createTransport } from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from './app.ts'
@@ -80,4 +81,20 @@ test('a port in use fails the start and leaves nothing open', async () => {
   const first = await start()
   await expect(startSandbox({ ...options, smtpPort: first.smtpPort })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   await expect(startSandbox({ ...options, port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('the sandbox answers to its own names alone', async () => {
+  const { url, port } = await start()
+  const ask = (host: string, path = '/mail') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ port, host: '127.0.0.1', path, headers: { host } }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      }).on('error', reject)
+    })
+  for (const host of [new URL(url).host, `localhost:${port}`, `[::1]:${port}`, 'localhost:8081'])
+    expect([host, await ask(host)]).toEqual([host, 200])
+  for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`, 'localhost.evil'])
+    for (const path of ['/mail', '/clock.json', '/nowhere', '/stores/okaeri-sandbox.myshopify.com/admin'])
+      expect([host, path, await ask(host, path)]).toEqual([host, path, 421])
 })

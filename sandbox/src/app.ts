@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
 import { createClock, type MovableClock } from './clock.ts'
 import { mountControl } from './control.ts'
-import { answerErrors } from './http.ts'
+import { answerErrors, answerOwnNames } from './http.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { mountMail } from './mail/routes.ts'
 import { listenSmtp } from './mail/smtp.ts'
@@ -76,6 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     let url = options.publicUrl ?? ''
     const publicUrl = () => url
     answerErrors(app, log)
+    answerOwnNames(app, publicUrl)
     await mountControl(app, { clock, store, smtp, smtpUrl, publicUrl, appUrl })
     await mountMail(app, { store, smtp, smtpUrl, appUrl })
     const shopify = await mountShopify(app, { database, clock, publicUrl, apiKey, apiSecret, appUrl, seed, log })

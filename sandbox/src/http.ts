@@ -7,6 +7,22 @@ export function refuse(statusCode: number, code: string, message: string): Error
   return Object.assign(new Error(message), { statusCode, code })
 }
 
+/** Names that mean this machine in any network; ports may differ, for a tunnel has its own. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/**
+ * Answers to its own names alone: a page elsewhere whose name was made to mean 127.0.0.1 (DNS rebinding) reads no mail here and moves no
+ * clock.
+ */
+export function answerOwnNames(app: FastifyInstance, publicUrl: () => string): void {
+  app.addHook('onRequest', async (request) => {
+    const { host = '' } = request.headers
+    const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+    if (OWN_NAMES.has(name) || (URL.canParse(publicUrl()) && new URL(publicUrl()).host === host)) return
+    throw refuse(421, 'foreign_host', 'The sandbox answers to 127.0.0.1 and localhost only.')
+  })
+}
+
 /** Forms of our own pages, and nobody else's: another site in the same browser must not move the clock. */
 export async function acceptOwnForms(scope: FastifyInstance): Promise<void> {
   if (!scope.hasContentTypeParser('application/x-www-form-urlencoded')) await scope.register(formbody)
@@ -62,6 +78,7 @@ const japanese: Record<string, string> = {
   mail_not_found: 'このメールはありません。削除された可能性があります。',
   mail_without_html: 'このメールに HTML パートはありません。',
   no_one_click: 'このメールはワンクリックでの配信停止に対応していません。',
+  foreign_host: 'サンドボックスは 127.0.0.1 または localhost でのみ開けます。',
   foreign_origin: 'このフォームはサンドボックスからのみ送信できます。',
   clock_backwards: '時計は進めることしかできません。',
   clock_invalid: '日時の指定が正しくありません。',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
+import { buildServer } from '../src/app/server.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 withOkaeri()
@@ -45,5 +46,18 @@ test('every answer says how it is to be kept and read, from whichever part of th
       'same-origin',
     ])
     expect(headers.get('cache-control')).toContain('no-store')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('permissions-policy')).toContain('camera=()')
+    expect(headers.get('strict-transport-security')).toBeNull()
   }
+})
+
+test('browsers are told to come by https again where that is how Okaeri is reached', async () => {
+  const { context } = okaeri
+  const settings = { ...context.settings, publicUrl: 'https://okaeri.example.com' }
+  const app = await buildServer({ context: { ...context, settings }, authenticate: async () => null, webFolder: null })
+  for (const url of ['/supported-locales', '/o/made-up.gif', '/nowhere', '/u/made-up'])
+    expect((await app.inject({ url })).headers['strict-transport-security']).toBe('max-age=31536000')
+  await app.close()
 })

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { EmailAddress, IdParams, line, Phone } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
+import { isCountry } from './country.ts'
 import {
   ConsentChange,
   Customer,
@@ -96,26 +97,28 @@ export const checkCustomer = endpoint('GET', '/customers/check', {
 
 /** One text of an address; empty and null are the same. */
 const AddressLine = line(0, 255).nullable()
-const AddressFields = z.strictObject({
-  zip: AddressLine.optional(),
-  /** ISO 3166-1, two letters. */
-  country: z
-    .string('not_a_text')
-    .regex(/^[A-Z]{2}$/, 'not_allowed')
-    .nullable()
-    .optional(),
-  /** ISO 3166-2 (`JP-13`); its words are the store's. */
-  province: z
-    .string('not_a_text')
-    .regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, 'not_allowed')
-    .nullable()
-    .optional(),
-  city: AddressLine.optional(),
-  address1: AddressLine.optional(),
-  address2: AddressLine.optional(),
-  company: AddressLine.optional(),
-  phone: Phone.nullable().optional(),
-})
+const AddressFields = z
+  .strictObject({
+    zip: AddressLine.optional(),
+    /** ISO 3166-1, two letters. */
+    country: z.string('not_a_text').refine(isCountry, 'not_allowed').nullable().optional(),
+    /** ISO 3166-2 (`JP-13`); its words are the store's. */
+    province: z
+      .string('not_a_text')
+      .regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, 'not_allowed')
+      .refine((code) => isCountry(code.slice(0, 2)), 'not_allowed')
+      .nullable()
+      .optional(),
+    city: AddressLine.optional(),
+    address1: AddressLine.optional(),
+    address2: AddressLine.optional(),
+    company: AddressLine.optional(),
+    phone: Phone.nullable().optional(),
+  })
+  .refine(({ country, province }) => !country || !province || province.startsWith(`${country}-`), {
+    path: ['province'],
+    error: 'not_allowed',
+  })
 export type AddressFields = z.output<typeof AddressFields>
 
 /** Year 1004 where only month and day are known. */

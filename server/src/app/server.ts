@@ -40,11 +40,24 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** A file of 500 MB over a line of 3 Mbit/s. Only whoever signed in may upload: that is looked at before the body. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000
 
-const UNLESS_SAID_OTHERWISE = {
+const A_YEAR_SECONDS = 31_536_000
+
+/** Data, files and pictures are no pages: opened in a browser they run nothing, load nothing, and stand in no frame. */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+/** Sent with every answer that does not say otherwise. HSTS only where everything is reached by https: nothing else could be undone. */
+const headersOf = (publicUrl: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
-}
+  'content-security-policy': NO_PAGE,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': PERMISSIONS,
+  ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${A_YEAR_SECONDS}` } : {}),
+})
+/** What no page of ours asks a browser for. */
+const PERMISSIONS =
+  'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
 
 /** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
 export async function buildServer({ context, authenticate, webFolder }: ServerOptions): Promise<FastifyInstance> {
@@ -69,8 +82,9 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   app.decorateRequest('identity', null)
+  const headers = headersOf(context.settings.publicUrl)
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(UNLESS_SAID_OTHERWISE)
+    reply.headers(headers)
     done()
   })
   await app.register(swagger, description)

@@ -5,10 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ifAbsent } from '../kernel/absent.ts'
 import { AppError } from '../kernel/errors.ts'
 
-const SECURITY_HEADERS = {
+const PAGE_POLICY = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' https: http: data: blob:; style-src 'self' 'unsafe-inline'; frame-src 'self' blob:; worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'",
-  'cache-control': 'no-cache',
 }
 
 /** The web application under /_app/, and the short addresses that lead into it (interface.md: Addresses). */
@@ -20,12 +19,17 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string }
     immutable: true,
     maxAge: '365d',
     schemaHide: true,
+    // A worker's script brings its own policy.
+    setHeaders: (reply) => void reply.headers(PAGE_POLICY),
   })
   const page = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Away for a moment while the pages are built anew beside a running server.
     const html = await fs.readFile(index).catch(ifAbsent(null))
     if (!html) throw new AppError('unavailable', 'unavailable', 'the pages are being built; reload in a moment')
-    return reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(html)
+    return reply
+      .headers({ ...PAGE_POLICY, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(html)
   }
   const schema = { hide: true } as const
   app.get('/_app', { schema }, page)

@@ -39,6 +39,23 @@ test('a default address goes to the store part by part and comes back as the sto
   expect(second.customer.address).toMatchObject({ zip: '150-0001', city: '渋谷区', address2: 'ハイツ401' })
 })
 
+test('a country or province that is none is refused by its name, before the store is asked', async () => {
+  const { id } = await add('nowhere@example.jp')
+  const wrong: [Record<string, string>, string][] = [
+    [{ country: 'AA' }, 'address.country'],
+    [{ country: 'ZZ' }, 'address.country'],
+    [{ country: 'jp' }, 'address.country'],
+    [{ province: 'AA-13' }, 'address.province'],
+    [{ country: 'US', province: 'JP-13' }, 'address.province'],
+  ]
+  for (const [address, field] of wrong) {
+    const refusal = { status: 400, fields: { [field]: 'not_allowed' } }
+    const body = { email: 'aa@example.jp', address }
+    await expect(merchant.call(createCustomer, { body })).rejects.toMatchObject(refusal)
+    await expect(merchant.call(changeCustomer, { params: { id }, body: { address } })).rejects.toMatchObject(refusal)
+  }
+})
+
 test('a field the store changed since the form was opened keeps the store’s value; what was typed is shown beside it', async () => {
   const { id, store_customer_id: number, phone } = await add('conflict@example.jp')
   // The form is open; meanwhile somebody changes the phone in the store. No webhook has come yet.

@@ -29,9 +29,10 @@ export function readLinkToken(keyring: Keyring, token: string): LinkToken | null
   if (token.length !== TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== TOKEN_BYTES) return null
-  const hex = bytes.toString('hex')
-  if (hex.slice(UUID_BYTES * 4) !== keyring.linkMac(bytes.subarray(0, UUID_BYTES * 2), MAC_BYTES)) return null
-  return { merchantId: uuid(hex.slice(0, UUID_BYTES * 2)), deliveryId: uuid(hex.slice(UUID_BYTES * 2, UUID_BYTES * 4)) }
+  const ids = bytes.subarray(0, UUID_BYTES * 2)
+  if (!keyring.linkMacMatches(ids, bytes.subarray(UUID_BYTES * 2))) return null
+  const hex = ids.toString('hex')
+  return { merchantId: uuid(hex.slice(0, UUID_BYTES * 2)), deliveryId: uuid(hex.slice(UUID_BYTES * 2)) }
 }
 
 const uuid = (hex: string): string =>

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { EmailAddress, TimeZone } from '@okaeri/contract/fields'
 import type { Reason } from '@okaeri/contract/errors'
 import { getShopify, type StoreGrant } from '../../integrations/shopify/index.ts'
@@ -17,8 +18,11 @@ const MAX_SITE_NAME = 100
 
 /** The state names its browser: without the key nobody can have made, or can use, it. */
 const makeState = (browserKey: string): string => `${randomToken(24)}.${hashToken(browserKey).toString('base64url')}`
-const isStateOf = (state: string, browserKey: string): boolean =>
-  state.split('.')[1] === hashToken(browserKey).toString('base64url')
+const isStateOf = (state: string, browserKey: string): boolean => {
+  const named = Buffer.from(state.split('.')[1] ?? '', 'base64url')
+  const own = hashToken(browserKey)
+  return named.length === own.length && timingSafeEqual(named, own)
+}
 
 /** Begins a trip; answers the platform's page. `merchantId`: whom the store is attached to, null to sign in or up. */
 export async function beginAuthorization(
