@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { EmailAddress, line } from '../fields.ts'
+import { EmailAddress } from '../fields.ts'
 import { Locale } from '../locale.ts'
 
 const area = 'subscription'
@@ -101,19 +101,19 @@ export const unsubscribeByToken = endpoint('POST', '/mailmagazine/unsubscribe', 
 })
 
 /**
- * From the merchant's storefront, for an address typed in by anyone: the answer never tells whether the address is known.
- * `wording` is the consent text shown and `page` where; both are kept as proof.
+ * From the merchant's storefront, for an address typed in by anyone: the answer never tells whether the address is known. `wording` and
+ * `page` are taken because forms send them, and not looked at: what is kept as proof is what our own page said to whoever confirmed.
  */
 const FromStorefront = z.strictObject({
   shop: z.string('required').min(1, 'required').max(255, 'too_long'),
   email: EmailAddress,
-  wording: line(0, 1000).default(''),
-  page: z.string().max(2000, 'too_long').default(''),
+  wording: z.string().max(1000, 'too_long').optional(),
+  page: z.string().max(2000, 'too_long').optional(),
 })
 const Accepted = z.object({ accepted: z.literal(true) })
 export const subscribeFromStorefront = endpoint('POST', '/mailmagazine/subscribe/storefront', {
   area,
-  summary: 'Sign up for the newsletter on the storefront',
+  summary: 'Ask on the storefront for the newsletter: a link to confirm is mailed, nothing changes before',
   access: 'public',
   body: FromStorefront,
   reply: Accepted,

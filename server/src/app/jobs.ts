@@ -21,7 +21,7 @@ import {
 } from '../features/metafields/index.ts'
 import { recountRecipients } from '../features/deliveries/index.ts'
 import { mailResetLink } from '../features/sessions/index.ts'
-import { mailUnsubscribeLink, workOffSubscription } from '../features/subscriptions/index.ts'
+import { mailSubscribeLink, mailUnsubscribeLink, takeUpLater } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
 import { changeManyExecutions, lookForAwaited, moveWaits, runRehearsal } from '../features/scenarios/index.ts'
@@ -54,8 +54,9 @@ export const jobs = [
   recountMetafield,
   rereadMetafield,
   mailResetLink,
+  mailSubscribeLink,
   mailUnsubscribeLink,
-  workOffSubscription,
+  takeUpLater,
   changeManyExecutions,
   lookForAwaited,
   runRehearsal,

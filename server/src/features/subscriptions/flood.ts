@@ -1,41 +1,30 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
 
-const WINDOW_MS = 10 * 60_000
-/** Requests of one machine, and for one address of one shop, in a window: nobody's mailbox is filled by a stranger. */
-const MAX_BY_IP = 60
-const MAX_BY_ADDRESS = 5
-const MAX_KEYS = 20_000
-
-/** By process: several API processes allow that many times as much. */
-const books = new WeakMap<Context, Map<string, { since: number; count: number }>>()
+const HOUR = 3600
+/** Each request may become a mail: nobody's mailbox is filled by a stranger, through however many shops they ask. */
+const byAddress: RateLimit = { name: 'storefront address', max: 3, windowSeconds: HOUR }
+const byAddressAndDay: RateLimit = { name: 'storefront address day', max: 6, windowSeconds: 24 * HOUR }
+const byOrigin: RateLimit = { name: 'storefront origin', max: 60, windowSeconds: 600 }
+/** More than the newsletter of a large shop wins in its best hour. */
+const byShop: RateLimit = { name: 'storefront shop', max: 1000, windowSeconds: HOUR }
 
 /** Counts a request made on a storefront; refuses with 429 when there were too many. The same for known and unknown addresses. */
-export function countStorefrontRequest(
+export async function countStorefrontRequest(
   context: Context,
   reply: FastifyReply,
-  from: { ip: string; address: string },
-): void {
-  const book = books.get(context) ?? new Map<string, { since: number; count: number }>()
-  books.set(context, book)
-  const now = context.clock.realNow().getTime()
-  for (const [key, max] of [
-    [`ip ${from.ip}`, MAX_BY_IP],
-    [`address ${from.address}`, MAX_BY_ADDRESS],
-  ] as const) {
-    const known = book.get(key)
-    const entry = known && now - known.since < WINDOW_MS ? known : { since: now, count: 0 }
-    entry.count += 1
-    book.delete(key)
-    book.set(key, entry)
-    if (entry.count > max) {
-      reply.header('retry-after', Math.ceil((entry.since + WINDOW_MS - now) / 1000))
-      throw new AppError('rate_limited', 'rate_limited', 'too many requests; wait a little')
-    }
-  }
-  for (const key of book.keys()) {
-    if (book.size <= MAX_KEYS) break
-    book.delete(key)
-  }
+  { origin, shop, email }: { origin: string; shop: string; email: string },
+): Promise<void> {
+  const mailbox = mailboxOf(email)
+  await countAttempt(context, reply, [
+    [byAddress, mailbox],
+    [byAddressAndDay, mailbox],
+    [byOrigin, origin],
+    [byShop, shop.trim().toLowerCase()],
+  ])
 }
+
+/** `taro+1@…` and `taro+2@…` fill the same mailbox. */
+const mailboxOf = (email: string): string => normalizeEmail(email).replace(/\+[^@]*@/, '@')

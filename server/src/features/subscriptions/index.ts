@@ -1,2 +1,3 @@
 export { subscriptionRoutes } from './routes.ts'
-export { mailUnsubscribeLink, workOffSubscription } from './storefront.ts'
+export { mailSubscribeLink, mailUnsubscribeLink } from './storefront.ts'
+export { takeUpLater } from './subscription.ts'

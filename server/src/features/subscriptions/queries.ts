@@ -38,15 +38,18 @@ export async function readPermission(
   return rows[0] ?? { reachable: false, granted: false }
 }
 
-/** What is known of an address: nobody has it, somebody with it opted out, or neither. */
-export async function findStanding(
-  scope: MerchantScope,
-  addressKey: string,
-): Promise<'unknown' | 'opted_out' | 'known'> {
-  const { rows } = await sql<{ count: number; withdrawn: number }>`
-    select count(*)::int as count, count(*) filter (where marketing_state = 'withdrawn')::int as withdrawn
+/** Whether there is a customer with this address, and everybody with it gave the permission. */
+export async function isSubscribed(scope: MerchantScope, addressKey: string): Promise<boolean> {
+  const { rows } = await sql<{ subscribed: boolean }>`
+    select coalesce(bool_and(marketing_state = 'granted'), false) as subscribed
     from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey}`.execute(scope.db)
-  const [row] = rows
-  if (!row || row.count === 0) return 'unknown'
-  return row.withdrawn > 0 ? 'opted_out' : 'known'
+  return rows[0]?.subscribed ?? false
+}
+
+export async function isKnown(scope: MerchantScope, addressKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from customers where merchant_id = ${scope.merchantId} and email_key = ${addressKey} limit 1`.execute(
+    scope.db,
+  )
+  return rows.length > 0
 }

@@ -1,17 +1,17 @@
-import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/subscriptions/routes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Routes } from '../../kernel/http.ts'
+import { originOf } from '../../kernel/rate-limits.ts'
 import { type Addressee, findAddressee } from './addressee.ts'
 import { countStorefrontRequest } from './flood.ts'
 import { isOneClick } from './one-click.ts'
 import { pageAddress, type PageName, pagePath, sendSubscriptionPage } from './pages.ts'
-import { laterForShop, mailUnsubscribeLink, workOffSubscription } from './storefront.ts'
+import { laterForShop, mailSubscribeLink, mailUnsubscribeLink } from './storefront.ts'
 import { subscribe, unsubscribe } from './subscription.ts'
-import { pageWords } from './words.ts'
+import { pageWords, WORDING_VERSION } from './words.ts'
 
 interface PageCall {
   query: { token: string; lang?: Locale | undefined }
@@ -45,7 +45,7 @@ export function subscriptionRoutes(on: Routes): void {
     const words = pageWords[lang ?? addressee.language]
     if (choice === 'stop')
       await unsubscribe(addressee, { source: 'unsubscribe_link', wording: words.confirm.stop, page: pagePath.confirm })
-    if (choice === 'subscribe') await subscribeByButton(addressee, words.subscribe.button)
+    if (choice === 'subscribe') await subscribeByButton(addressee, lang ?? addressee.language)
     const next: PageName = choice === 'stop' ? 'ok' : choice === 'keep' ? 'cancel' : 'subscribe'
     return reply.redirect(pageAddress(next, token, lang), 303)
   })
@@ -68,9 +68,7 @@ export function subscriptionRoutes(on: Routes): void {
       }),
     )
   const takeUp = (context: Context, token: string, where: string) =>
-    changeByToken(context, token, (addressee) =>
-      subscribeByButton(addressee, pageWords[addressee.language].subscribe.button, where),
-    )
+    changeByToken(context, token, (addressee) => subscribeByButton(addressee, addressee.language, where))
   on.open(contract.unsubscribeByToken)(async ({ body, context }) =>
     stop(context, body.token, '/mailmagazine/unsubscribe'),
   )
@@ -85,21 +83,25 @@ export function subscriptionRoutes(on: Routes): void {
   )
 
   on.open(contract.subscribeFromStorefront)(async ({ body, context, request, reply }) => {
-    const { shop, email, wording, page: where } = body
-    countStorefrontRequest(context, reply, { ip: request.ip, address: `${shop} ${normalizeEmail(email)}` })
-    await laterForShop(context, shop, workOffSubscription, { email, wording, page: where })
+    const { shop, email } = body
+    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email })
+    await laterForShop(context, shop, mailSubscribeLink, { email })
     return { accepted: true }
   })
   on.open(contract.unsubscribeFromStorefront)(async ({ body, context, request, reply }) => {
     const { shop, email } = body
-    countStorefrontRequest(context, reply, { ip: request.ip, address: `${shop} ${normalizeEmail(email)}` })
+    await countStorefrontRequest(context, reply, { origin: originOf(request), shop, email })
     await laterForShop(context, shop, mailUnsubscribeLink, { email })
     return { accepted: true }
   })
 }
 
-const subscribeByButton = (addressee: Addressee, wording: string, page = pagePath.subscribe): Promise<void> =>
-  subscribe(addressee, { source: 'subscribe_link', wording, page })
+/** Kept as proof: what our page said in that language, and by which version of it. */
+function subscribeByButton(addressee: Addressee, language: Locale, page = pagePath.subscribe): Promise<void> {
+  const { ask, button } = pageWords[language].subscribe
+  const wording = `${ask(addressee.merchantName)} [${button}] (${language}, ${WORDING_VERSION})`
+  return subscribe(addressee, { source: 'subscribe_link', wording, page })
+}
 
 /** Answers how things are afterwards. Throws link_invalid for a token that is none of ours. */
 async function changeByToken(

@@ -1,39 +1,27 @@
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { type Job, job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { changeConsentByAddress } from '../consent/index.ts'
-import { createCustomer } from '../customers/index.ts'
+import { suppressionsOf } from '../consent/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { sealAddress } from './addressee.ts'
-import { findStanding, readPermission } from './queries.ts'
+import { isSubscribed, readPermission } from './queries.ts'
 import { confirmationMail } from './words.ts'
 
-export interface StorefrontRequest {
-  email: string
-  wording: string
-  page: string
-}
-
-/** Takes up a newsletter. Someone who opted out is asked by mail first: anyone can type an address. */
-export const workOffSubscription = job<StorefrontRequest>(
+/**
+ * A link to confirm goes to the address. Anybody can type one, also on a page the store platform signs for: only the mailbox's owner
+ * takes up the newsletter, and until then nothing is written.
+ */
+export const mailSubscribeLink = job<{ email: string }>(
   'subscriptions.subscribe',
   ({ email }) => email,
-  async (scope, { email, wording, page }) => {
+  async (scope, { email }) => {
     const addressKey = normalizeEmail(email)
-    const standing = await findStanding(scope, addressKey)
-    if (standing === 'opted_out') return mailLink(scope, email, 'subscribe')
-    if (standing === 'unknown' && !(await addCustomer(scope, email))) return
-    await changeConsentByAddress(scope, {
-      address: addressKey,
-      to: 'granted',
-      kind: 'marketing',
-      source: 'storefront',
-      wording,
-      page,
-    })
+    if (await isSubscribed(scope, addressKey)) return
+    if ((await suppressionsOf(scope, [addressKey])).size > 0) return
+    await mailLink(scope, email, 'subscribe')
   },
 )
 
@@ -47,20 +35,6 @@ export const mailUnsubscribeLink = job<{ email: string }>(
     if (reachable) await mailLink(scope, email, 'unsubscribe')
   },
 )
-
-/** Whether there is a customer now. */
-async function addCustomer(scope: MerchantScope, email: string): Promise<boolean> {
-  try {
-    await createCustomer(scope, { email })
-    return true
-  } catch (error) {
-    // What the store refuses for good (an address it does not take) it refuses at every further try.
-    if (!(error instanceof AppError)) throw error
-    if (error.reason === 'customer_exists') return true
-    scope.context.log.warn({ merchantId: scope.merchantId, reason: error.reason }, 'the store took no new subscriber')
-    return false
-  }
-}
 
 async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' | 'unsubscribe'): Promise<void> {
   const { language, sender_name, site_name } = await getMerchant(scope)
@@ -79,11 +53,11 @@ export async function laterForShop<Data extends object>(
   work: Job<Data>,
   data: Data,
 ): Promise<void> {
-  const domain = shop
+  const [domain = ''] = shop
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/\/.*$/, '')
+    .split('/')
   const merchantId = await findMerchantByShop(context, domain)
   if (!merchantId) throw notFound('there is no such shop here')
   await context.jobs.later(merchantScope(context, merchantId), work, data)

@@ -1,8 +1,12 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
+import { AppError, IntegrationError } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
 import type { ConsentSource } from '../consent/index.ts'
 import { changeConsent, changeConsentByAddress } from '../consent/index.ts'
+import { createCustomer } from '../customers/index.ts'
 import { countOutcomes } from '../tracking/index.ts'
 import type { Addressee } from './addressee.ts'
+import { isKnown } from './queries.ts'
 
 /** How it came about, kept with the change as proof. */
 export interface Circumstances {
@@ -25,10 +29,45 @@ export async function unsubscribe(addressee: Addressee, how: Circumstances): Pro
 /** The person behind the mailbox wants the mails. A suppression (bounce, complaint) stays. */
 export async function subscribe(addressee: Addressee, how: Circumstances): Promise<void> {
   if (addressee.isTest) return
-  await addressee.scope.transaction((scope) => change({ ...addressee, scope }, 'granted', how))
+  try {
+    if (await isThere(addressee)) await grant(addressee, how)
+  } catch (error) {
+    // The store does not answer. Who confirmed has done their part.
+    if (!(error instanceof IntegrationError)) throw error
+    await addressee.scope.context.jobs.later(addressee.scope, takeUpLater, { address: addressee.addressKey, how })
+  }
+}
+const grant = (addressee: Addressed, how: Circumstances): Promise<boolean> =>
+  addressee.scope.transaction((scope) => change({ ...addressee, scope }, 'granted', how))
+
+/** What somebody confirmed while the store could not be asked. */
+export const takeUpLater = job<{ address: string; how: Circumstances }>(
+  'subscriptions.take_up',
+  ({ address }) => address,
+  async (scope, { address, how }) => {
+    const addressee = { scope, addressKey: address, customerId: null, deliveryId: null }
+    if (await isThere(addressee)) await grant(addressee, how)
+  },
+)
+
+/** Whoever confirmed a request of the storefront and is no customer yet becomes one. */
+async function isThere({ scope, addressKey, deliveryId }: Addressed): Promise<boolean> {
+  if (deliveryId !== null || (await isKnown(scope, addressKey))) return true
+  try {
+    await createCustomer(scope, { email: addressKey })
+    return true
+  } catch (error) {
+    // What the store refuses for good (an address it does not take) it refuses at every further try.
+    if (!(error instanceof AppError)) throw error
+    if (error.reason === 'customer_exists') return true
+    scope.context.log.warn({ merchantId: scope.merchantId, reason: error.reason }, 'the store took no new subscriber')
+    return false
+  }
 }
 
-async function change(addressee: Addressee, to: ConsentState, how: Circumstances): Promise<boolean> {
+type Addressed = Pick<Addressee, 'scope' | 'addressKey' | 'customerId' | 'deliveryId'>
+
+async function change(addressee: Addressed, to: ConsentState, how: Circumstances): Promise<boolean> {
   const { scope, addressKey, customerId } = addressee
   const circumstances = {
     ...how,

@@ -16,6 +16,7 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
+import { suppress } from '../consent/index.ts'
 import { resultsOfCampaigns } from '../stats/index.ts'
 import { maskAddress } from './addressee.ts'
 import { isOneClick } from './one-click.ts'
@@ -326,16 +327,48 @@ describe('the storefront', () => {
     return mails.map((mail) => new URL(/https?:\S+/.exec(mail?.text ?? '')?.[0] ?? ''))
   }
 
-  test('answers the same for addresses known and unknown, and takes both up with the words shown', async () => {
+  const attack = { wording: 'I agree to everything', page: 'javascript:alert(1)' }
+  const tokenMailedTo = async (to: string) => (await linksMailedTo(to)).at(-1)?.searchParams.get('token') ?? ''
+
+  test('answers the same for addresses known and unknown, and changes nothing before the mailbox confirms', async () => {
     const { merchant, domain } = await shop()
     const known = await sentMail(okaeri, merchant, { address: 'known@example.jp', marketing: 'unknown' })
-    const said = { shop: domain, wording: '新着情報をメールで受け取る', page: 'https://shop.test/' }
     for (const email of ['known@example.jp', 'New@example.jp'])
-      expect(await okaeri.call(subscribeFromStorefront, { body: { ...said, email } })).toEqual({ accepted: true })
+      expect(await okaeri.call(subscribeFromStorefront, { body: { ...attack, shop: domain, email } })).toEqual({
+        accepted: true,
+      })
     await okaeri.settle()
+    expect([await state(known.customerId), await find(merchant, 'new@example.jp')]).toEqual(['unknown', undefined])
+    expect(await changes(merchant)).toEqual([])
+    for (const email of ['known@example.jp', 'New@example.jp'])
+      expect((await press(await tokenMailedTo(email), 'subscribe')).status).toBe(303)
     expect(await state(known.customerId)).toBe('granted')
     expect((await find(merchant, 'new@example.jp'))?.marketing_state).toBe('granted')
-    expect((await changes(merchant))[0]).toMatchObject({ source: 'storefront', wording: said.wording, page: said.page })
+  })
+
+  test('keeps as proof what our page said, in its language, and nothing that came with the request', async () => {
+    const { merchant, domain } = await shop()
+    await okaeri.call(subscribeFromStorefront, { body: { ...attack, shop: domain, email: 'proof@example.jp' } })
+    await okaeri.settle()
+    await press(await tokenMailedTo('proof@example.jp'), 'subscribe')
+    expect(await changes(merchant)).toMatchObject([
+      {
+        to_state: 'granted',
+        source: 'subscribe_link',
+        page: '/emails/subscribe',
+        wording: expect.stringMatching(/お届けします。いつでも停止できます。 \[メールを受け取る\] \(ja, 1\)$/),
+      },
+    ])
+  })
+
+  test('mails nobody who gets the newsletter, or whose address is suppressed', async () => {
+    const { merchant, domain } = await shop()
+    await sentMail(okaeri, merchant, { address: 'has-it@example.jp' })
+    await suppress(merchant.scope(), { address: 'complained@example.jp', reason: 'complaint' })
+    for (const email of ['has-it@example.jp', 'complained@example.jp'])
+      await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email } })
+    await okaeri.settle()
+    expect([await linksMailedTo('has-it@example.jp'), await linksMailedTo('complained@example.jp')]).toEqual([[], []])
   })
 
   test('does not bring back someone who opted out before they confirm it by mail', async () => {
@@ -344,8 +377,7 @@ describe('the storefront', () => {
     await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email: 'gone@example.jp' } })
     await okaeri.settle()
     expect(await state(gone.customerId)).toBe('withdrawn')
-    const token = (await linksMailedTo('gone@example.jp'))[0]?.searchParams.get('token') ?? ''
-    await press(token, 'subscribe')
+    await press(await tokenMailedTo('gone@example.jp'), 'subscribe')
     expect(await state(gone.customerId)).toBe('granted')
   })
 
@@ -380,9 +412,14 @@ describe('the storefront', () => {
       status: 400,
       fields: { email: 'not_an_email' },
     })
-    const again = () => okaeri.call(unsubscribeFromStorefront, { body: { shop: domain, email: 'flood@example.jp' } })
-    for (let i = 0; i < 5; i += 1) await again()
-    await expect(again()).rejects.toMatchObject({ status: 429, reason: 'rate_limited' })
+    const again = (shop: string, email: string) => okaeri.call(unsubscribeFromStorefront, { body: { shop, email } })
+    const { domain: other } = await shop()
+    // Neither another shop nor another name for the same mailbox is another mailbox.
+    await again(domain, 'flood@example.jp')
+    await again(other, 'Flood@example.jp')
+    await again(domain, 'flood+1@example.jp')
+    for (const each of [domain, other])
+      await expect(again(each, 'flood+2@example.jp')).rejects.toMatchObject({ status: 429, reason: 'rate_limited' })
   })
 })
 

@@ -18,6 +18,9 @@ interface PageWords {
   broken: { title: string; body: string }
 }
 
+/** Of what the subscribe page says: raise it when a word of it changes. Kept with each consent. */
+export const WORDING_VERSION = 1
+
 /** What the pages say. The wording of a button is kept with the change it makes. */
 export const pageWords: Record<Locale, PageWords> = {
   ja: {
