@@ -191,10 +191,13 @@ const sandbox =
 const server = keep('Okaeri', 'server/src/main.ts', {})
 printBanner(await server, await sandbox)
 
-function printBanner({ databaseUrl, demo }, world) {
+function printBanner({ databaseUrl, healthUrl, demo }, world) {
   const workers = `ROLE=worker PORT=${port} DATABASE_URL=${databaseUrl} DATA_DIR=${dataDir} npm start`
   const rows = isWorker
-    ? [['Worker of', withoutPassword(databaseUrl)]]
+    ? [
+        ['Worker of', withoutPassword(databaseUrl)],
+        ['Health', `${healthUrl}/readyz`],
+      ]
     : [
         ['Application', `${publicUrl}/_app/`],
         ['API', `${publicUrl}/  (described at ${publicUrl}/openapi.json)`],

@@ -18,18 +18,22 @@ export class ApiError extends Error {
   readonly code: ErrorCode | 'network'
   readonly reason: Reason | 'network'
   readonly fields: Record<string, FieldReason>
+  /** When the server says to try again; null when it does not. */
+  readonly retryAfterMs: number | null
   constructor(
     status: number,
     code: ErrorCode | 'network',
     reason: Reason | 'network',
     message: string,
     fields: Record<string, FieldReason> = {},
+    retryAfterMs: number | null = null,
   ) {
     super(message)
     this.status = status
     this.code = code
     this.reason = reason
     this.fields = fields
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -57,6 +61,12 @@ export function addressOf<T extends EndpointTypes>(endpoint: Endpoint<T>, input:
     for (const one of Array.isArray(value) ? value : [value]) search.append(key, String(one))
   }
   return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** Seconds; the other form, a date, is not ours. */
+function retryAfterOf(response: Response): number | null {
+  const told = response.headers.get('retry-after')
+  return told !== null && /^\d+$/.test(told) ? Number(told) * 1000 : null
 }
 
 /** A function that calls any endpoint of the contract. Throws {@link ApiError}. */
@@ -96,6 +106,7 @@ export function createClient(options: ClientOptions) {
         told?.reason ?? 'internal',
         told?.message ?? response.statusText,
         told?.fields,
+        retryAfterOf(response),
       )
     }
     if (endpoint.replyKind === 'empty') return undefined as T['outReply']

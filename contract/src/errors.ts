@@ -32,6 +32,10 @@ export const reasons = [
   'bad_request',
   'internal',
   'unavailable',
+  'database_away',
+  'database_busy',
+  'disk_full',
+  'stopping',
   'rate_limited',
   // sign-in
   'sign_in_required',

@@ -71,16 +71,18 @@ export async function runMembershipBench(
   size: { segments: number; changed: number } = { segments: 50, changed: 10_000 },
 ): Promise<MembershipFigure[]> {
   const config = readConfig({ ROLE: 'api', NODE_ENV: 'test', LOG_LEVEL: 'warn', DATABASE_URL: url })
-  const connection = connect(url, { name: 'bench', max: 1, onError: (error) => console.error(error) })
+  const connection = connect(url, { name: 'bench', max: 1 })
   // Not a whole process: nothing is worked off later, and nobody hears of who came and left.
   const context: Context = {
     settings: { ...config, sandboxUrl: null, role: 'api' },
     clock: createClock(),
     db: connection.db,
+    database: connection.watch,
     keyring: createKeyring(generateSecrets()),
     jobs: { later: () => Promise.reject(new Error('nothing is done later here')) },
     publish: createPublish({}),
     log: createLog('warn'),
+    stopping: new AbortController().signal,
     integrations: createIntegrations(config),
     ports,
   }

@@ -18,13 +18,7 @@ export interface PeopleFigure {
 const q = encodeURIComponent
 /** A measuring database belongs to no installation: whichever process asks it next makes its own secrets. */
 async function belongToNobody(url: string): Promise<void> {
-  const connection = connect(url, {
-    name: 'bench',
-    max: 1,
-    onError: (error) => {
-      throw error
-    },
-  })
+  const connection = connect(url, { name: 'bench', max: 1 })
   await sql`delete from installation`.execute(connection.db)
   await connection.close()
 }

@@ -13,7 +13,7 @@ try {
   let stopping = false
   // Whatever is under way is safe to leave at any moment; a stop that hangs (a database that went away) is cut short.
   const cutShort = (): void => {
-    setTimeout(() => process.exit(0), STOP_DEADLINE_MS).unref()
+    setTimeout(() => process.exit(0), STOP_DEADLINE_MS + config.drainSeconds * 1000).unref()
   }
   const stop = async (): Promise<void> => {
     if (stopping) return
@@ -26,7 +26,14 @@ try {
   // The parent is gone: nobody else would stop us. It may have gone while we were starting.
   process.on('disconnect', () => void stop())
   if (process.send && !process.connected) void stop()
-  else process.send?.({ ready: true, databaseUrl: okaeri.databaseUrl, publicUrl: config.publicUrl, demo })
+  else
+    process.send?.({
+      ready: true,
+      databaseUrl: okaeri.databaseUrl,
+      publicUrl: config.publicUrl,
+      healthUrl: okaeri.healthUrl,
+      demo,
+    })
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   console.error(error.message)

@@ -320,6 +320,7 @@ export const feeds: Record<string, Feed> = {
   'GET /debug/webhook/existing_topics': nothing,
   'GET /errortest': { status: 500 },
   'GET /healthz': nothing,
+  'GET /readyz': nothing,
   'GET /networktest': nothing,
   'GET /supported-locales': nothing,
   'PUT /user/change_password': { body: () => ({ current_password: 'wrong', password: PASSWORD }), status: 400 },

@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = new URL(url)
   template.pathname = '/okaeri_template'
   await migrate(template.href)
-  const queue = await createJobs({ url: template.href, jobs: [], log: createLog('silent') })
+  const queue = await createJobs({ url: template.href, jobs: [], log: createLog('silent'), watch: null })
   await queue.stop()
   project.provide('postgresUrl', url)
   return async () => {

@@ -69,9 +69,9 @@ export async function createTestDatabase(): Promise<string> {
  * `settle()` and so decide when due work happens.
  */
 export async function startTestOkaeri(
-  options: { sandbox?: Sandbox; smtpUrl?: string; env?: Record<string, string> } = {},
+  options: { sandbox?: Sandbox; smtpUrl?: string; env?: Record<string, string>; databaseUrl?: string } = {},
 ): Promise<TestOkaeri> {
-  const databaseUrl = await createTestDatabase()
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase())
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-data-'))
   const clock = createClock()
   const sandboxUrl = new URL(options.sandbox?.url ?? 'http://127.0.0.1:9')

@@ -13,9 +13,27 @@ export const supportedLocales = endpoint('GET', '/supported-locales', {
 
 export const health = endpoint('GET', '/healthz', {
   area,
-  summary: 'Whether this process and its database answer',
+  summary: 'That this process lives; nothing else is asked',
   access: 'public',
   reply: z.object({ ok: z.literal(true), role: z.string() }),
+})
+
+export const Readiness = z.object({
+  ready: z.boolean(),
+  role: z.string(),
+  database: z.enum(['there', 'away']),
+  /** `behind`: the program brings migrations the database does not have; `ahead`: the other way round. */
+  migrations: z.enum(['as_expected', 'behind', 'ahead', 'unknown']),
+  /** The process was told to stop, and finishes what it has begun. */
+  stopping: z.boolean(),
+})
+export type Readiness = z.output<typeof Readiness>
+
+export const readiness = endpoint('GET', '/readyz', {
+  area,
+  summary: 'Whether this process can do its work now: 200 if so, else 503 with the same body and the reason',
+  access: 'public',
+  reply: Readiness,
 })
 
 /** A proof-of-work challenge of ALTCHA, solved in the browser before a test mail is sent. */

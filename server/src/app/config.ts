@@ -22,6 +22,8 @@ const MailServer = addressOf(/^smtps?$/, 'smtp://user:password@mail.example:587'
  */
 const Environment = z.object({
   PORT: Port.default(DEFAULT_PORT),
+  HEALTH_PORT: Port.default(0),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: Address.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -54,6 +56,10 @@ const Environment = z.object({
 export interface Config {
   port: number
   host: string
+  /** Where a process that only works answers `/healthz` and `/readyz`; 0 is any free port. */
+  healthPort: number
+  /** From saying that it is not ready any more until it takes no more requests. */
+  drainSeconds: number
   publicUrl: string
   dataDir: string
   databaseUrl: string | null
@@ -100,6 +106,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     port: e.PORT,
     host: e.HOST,
+    healthPort: e.HEALTH_PORT,
+    drainSeconds: e.DRAIN_SECONDS,
     publicUrl: e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`,
     dataDir,
     databaseUrl: e.DATABASE_URL ?? null,

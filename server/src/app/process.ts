@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { askAfterOutage } from '../features/campaigns/index.ts'
 import { askAboutLateWakeUps } from '../features/scenarios/index.ts'
@@ -24,6 +25,7 @@ import type { Config } from './config.ts'
 import { createIntegrations } from './integrations.ts'
 import { jobs } from './jobs.ts'
 import { ports } from './ports.ts'
+import { answerHealth } from './readiness.ts'
 import { schedule } from './schedule.ts'
 import { buildServer } from './server.ts'
 import { authenticate } from './sign-in.ts'
@@ -34,6 +36,8 @@ export interface OkaeriProcess {
   /** Null in a process that is a worker only. */
   server: FastifyInstance | null
   databaseUrl: string
+  /** Where a process that is a worker only says how it is; null in others, whose server does. */
+  healthUrl: string | null
   /** Looks for due work at once instead of at the next turn. */
   nudge(): void
   /** Does all due work now and answers when none is left; for tests, in a process without the worker role. */
@@ -57,7 +61,9 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
   const log = createLog(config.logLevel)
   if (config.crashAt) armCrashPoint(config.crashAt)
   const closers: (() => Promise<void>)[] = []
+  const stopping = new AbortController()
   const stop = async (): Promise<void> => {
+    stopping.abort()
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
@@ -76,10 +82,16 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       name: role === 'all' ? 'okaeri' : `okaeri-${role}`,
       max: config.databasePool,
       ...(role === 'worker' && { onConnect: putBehindPeople }),
-      onError: (error) => log.warn({ error: error.message }, 'a database connection was lost'),
+      onAway: (error) => log.error({ error }, 'the database is away'),
+      onBack: (awayMs) => log.warn({ awayMs, over: 'database_away' }, 'the database is there again'),
     })
     closers.push(() => connection.close())
-    const queue = await createJobs({ url: databaseUrl, jobs: jobs as readonly Job<never>[], log })
+    const queue = await createJobs({
+      url: databaseUrl,
+      jobs: jobs as readonly Job<never>[],
+      log,
+      watch: connection.watch,
+    })
     closers.push(() => queue.stop())
     const context: Context = {
       settings: {
@@ -94,15 +106,20 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       },
       clock: options.clock ?? createClock(),
       db: connection.db,
+      database: connection.watch,
       keyring,
       jobs: queue,
       publish: createPublish(subscriptions),
       log,
+      stopping: stopping.signal,
       integrations: createIntegrations(config),
       ports,
     }
     closers.push(async () => context.integrations.mailers.close())
     await checkInstallation(context)
+    const health =
+      role === 'worker' ? await answerHealth(context, { port: config.healthPort, host: config.host }) : null
+    if (health) closers.push(() => health.close())
 
     let running: ReturnType<typeof startSchedule> | null = null
     if (config.sandbox && !options.clock) {
@@ -134,7 +151,21 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         for (const { run } of schedule as readonly Recurring[]) busy = (await run(context, never)) || busy
       }
     }
-    return { context, server, databaseUrl, nudge: () => running?.nudge(), settle, stop }
+    // Whoever sends people here asks now and then whether to: it is told before nobody answers any more.
+    const drain = async (): Promise<void> => {
+      stopping.abort()
+      if (server) await sleep(config.drainSeconds * 1000)
+      await stop()
+    }
+    return {
+      context,
+      server,
+      databaseUrl,
+      healthUrl: health && `http://${config.host}:${health.port}`,
+      nudge: () => running?.nudge(),
+      settle,
+      stop: drain,
+    }
   } catch (error) {
     await stop()
     throw error

@@ -10,17 +10,16 @@ import type { Context } from '../kernel/context.ts'
 import { pingDatabase } from '../kernel/database.ts'
 import { AppError, IntegrationError } from '../kernel/errors.ts'
 import type { Routes } from '../kernel/http.ts'
+import { livenessOf, readinessOf } from './readiness.ts'
 import { merchantScope } from '../kernel/merchant-scope.ts'
 
 /** Routes about this process rather than about a feature. */
 export function systemRoutes(on: Routes): void {
   on.open(contract.supportedLocales)(async () => ({ locales: [...locales], default: 'ja' }))
-  on.open(contract.health)(async ({ context }) => {
-    await pingDatabase(context.db).catch((error: unknown) => {
-      context.log.warn({ error }, 'the database does not answer')
-      throw new AppError('unavailable', 'unavailable', 'the database does not answer')
-    })
-    return { ok: true, role: context.settings.role }
+  on.open(contract.health)(async ({ context }) => livenessOf(context))
+  on.open(contract.readiness)(async ({ context, reply }) => {
+    const { status, headers, body } = await readinessOf(context)
+    return reply.code(status).headers(headers).send(body)
   })
   on.open(contract.captcha)(({ context }) => makeCaptcha(context))
 

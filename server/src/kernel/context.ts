@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
+import type { DatabaseWatch } from './database-watch.ts'
 import type { Publish } from './events.ts'
 import type { Jobs } from './jobs.ts'
 import type { Keyring } from './keyring.ts'
@@ -39,10 +40,14 @@ export interface Context {
   settings: Settings
   clock: Clock
   db: Database
+  /** Whether the database is there. */
+  database: DatabaseWatch
   keyring: Keyring
   jobs: Jobs
   publish: Publish
   log: Logger
+  /** Aborted when the process was told to stop. */
+  stopping: AbortSignal
   integrations: Integrations
   ports: Ports
 }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { CopyingClient } from './copy-in.ts'
+import { DatabaseAwayError } from './database-trouble.ts'
+import { type DatabaseWatch, watchDatabase } from './database-watch.ts'
 import type { DB } from './schema.ts'
 
 // bigint as a number: amounts and platform ids stay below 2^53. date as text: a birthday has no time zone.
@@ -14,6 +15,7 @@ export type DatabaseTransaction = Transaction<DB>
 export interface Connection {
   db: Database
   pool: pg.Pool
+  watch: DatabaseWatch
   close(): Promise<void>
 }
 
@@ -21,24 +23,33 @@ interface ConnectOptions {
   /** What the database's operator sees in `pg_stat_activity`. */
   name: string
   max: number
-  onError: (error: Error) => void
+  /** Hears when the database is away, at each look, and when it is there again. */
+  onAway?: (error: DatabaseAwayError) => void
+  onBack?: (awayMs: number) => void
   onConnect?: (client: pg.ClientBase) => void
 }
 
-/** A pool of connections. Connections that die while idle are replaced; `onError` hears of them, `onConnect` of each new one. */
+/** A pool of connections. Connections that die are replaced; `onConnect` hears of each new one. */
 export function connect(url: string, options: ConnectOptions): Connection {
+  const watch = watchDatabase(url, {
+    name: options.name,
+    onAway: options.onAway ?? (() => {}),
+    onBack: options.onBack ?? (() => {}),
+  })
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    Client: CopyingClient,
+    // The system's own is two hours.
+    keepAliveInitialDelayMillis: 10_000,
+    Client: watch.Client,
   })
   // The pool does not wait for its connections' end: the database may end first, which is no news then.
   let closing = false
   pool.on('error', (error) => {
-    if (!closing) options.onError(error)
+    if (!closing) watch.met(error)
   })
   // A connection in use that breaks tells it twice: the query rejects, and this event, which nobody else listens to.
   pool.on('connect', (client) => {
@@ -48,9 +59,10 @@ export function connect(url: string, options: ConnectOptions): Connection {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const close = (): Promise<void> => {
     closing = true
+    watch.stop()
     return db.destroy()
   }
-  return { db, pool, close }
+  return { db, pool, watch, close }
 }
 
 /** Answers when the database does; throws when it does not. */

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from './database-trouble.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { type RawBuilder, sql } from 'kysely'
@@ -182,6 +183,8 @@ export async function eachMerchantWithDue(
       worked = (await work(merchantScope(context, merchantId))) || worked
     } catch (error) {
       failures.push(error)
+      // Nobody else's turn would come further.
+      if (isDatabaseAway(error)) break
     }
   }
   throwThose(failures, kind)

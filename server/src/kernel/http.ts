@@ -5,8 +5,10 @@ import type { MemberRole } from '@okaeri/contract/merchants/merchant'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Context } from './context.ts'
+import { type DatabaseTrouble, troubleOf } from './database-trouble.ts'
 import { AppError, forbidden, IntegrationError, unauthorized } from './errors.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
+import { sendTryLater } from './public-page.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
 /** Who the access token says is calling. */
@@ -185,11 +187,24 @@ export function checkContentType(request: FastifyRequest, _reply: FastifyReply, 
   done(fits ? undefined : new AppError('unsupported_media_type', 'wrong_content_type'))
 }
 
+/** Long enough for what starts again to have started, short enough for a person who waits. */
+export const RETRY_AFTER_SECONDS = 5
+
+const troubleWords: Record<DatabaseTrouble, string> = {
+  database_away: 'the database is away for the moment; nothing was changed that was not answered',
+  database_busy: 'the database has too much to do for the moment',
+  disk_full: 'the disk is full: nothing can be stored until there is room again',
+}
+
 /** One handler for whatever was thrown; the caller sees the contract's error form and nothing of our insides. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const told = translate(error, request)
   if (told.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'request failed')
   if (told.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
+  if (told.code === 'unavailable') reply.header('retry-after', String(RETRY_AFTER_SECONDS))
+  const { endpoint } = request.routeOptions.config
+  const isForAPerson = endpoint?.replyKind === 'page' || endpoint?.replyKind === 'redirect'
+  if (told.code === 'unavailable' && isForAPerson) return sendTryLater(reply, request.headers['accept-language'])
   reply.code(told.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
   return reply.send({
     error: {
@@ -218,6 +233,8 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 
 function translate(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
+  const trouble = troubleOf(error)
+  if (trouble) return new AppError('unavailable', trouble, troubleWords[trouble])
   if (error instanceof IntegrationError)
     return new AppError('unavailable', 'unavailable', `${error.service} did not answer as hoped`)
   if (hasZodFastifySchemaValidationErrors(error)) {

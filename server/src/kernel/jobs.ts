@@ -2,6 +2,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import type { DatabaseWatch } from './database-watch.ts'
 import type { Logger } from './log.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 
@@ -63,8 +64,10 @@ export async function createJobs(options: {
   url: string
   jobs: readonly Job<never>[]
   log: Logger
+  /** Null: nobody watches it. */
+  watch: DatabaseWatch | null
 }): Promise<JobRunner> {
-  const { url, jobs, log } = options
+  const { url, jobs, log, watch } = options
   const boss = new PgBoss({
     connectionString: url,
     max: 4,
@@ -73,12 +76,13 @@ export async function createJobs(options: {
     useListenNotify: true,
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 10,
+    ...(watch && { Client: watch.Client }),
   } as ConstructorParameters<typeof PgBoss>[0] & object)
   let stopping = false
   boss.on('error', (error) => {
     // A job that outlasts the stop finds the queue closed; it was given back before that.
     if (stopping) log.info({ error }, 'the job queue is closed')
-    else log.error({ error }, 'job queue')
+    else log.error({ error: watch?.met(error) ?? error }, 'job queue')
   })
   await boss.start()
   for (const { name } of jobs)

@@ -1,12 +1,30 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { type DatabaseTrouble, isOutage, troubleOf } from './database-trouble.ts'
+import { oncePerMinute, type Tally } from './tally.ts'
 
 export type { Logger }
 
-/** Structured lines on stdout. Tokens, passwords and cookies never reach it. */
-export function createLog(level: string): Logger {
-  return pino({
+/**
+ * Structured lines on stdout. Tokens, passwords and cookies never reach it. While the database is away everything that is tried fails by
+ * it: whatever is logged with such an error is counted, and said in one line a minute.
+ */
+export function createLog(level: string, to?: DestinationStream): Logger {
+  const outages = new Map<DatabaseTrouble, Outage>()
+  const settings: LoggerOptions = {
     level,
     serializers: { error: tellError },
+    hooks: {
+      logMethod(args, method) {
+        const { error, over } = toldIn(args[0])
+        if (over) outages.get(over)?.tally.reset()
+        const trouble = isOutage(error) ? troubleOf(error) : null
+        if (trouble === null) return method.apply(this, args)
+        const outage = outages.get(trouble) ?? outageOf(trouble)
+        outages.set(trouble, outage)
+        outage.last = error instanceof Error ? error.message : ''
+        outage.tally.add()
+      },
+    },
     redact: {
       paths: [
         'req.headers.authorization',
@@ -18,8 +36,33 @@ export function createLog(level: string): Logger {
       ],
       censor: '[removed]',
     },
-  })
+  }
+  const log = to ? pino(settings, to) : pino(settings)
+  const outageOf = (trouble: DatabaseTrouble): Outage => {
+    const outage: Outage = {
+      last: '',
+      tally: oncePerMinute((failures) => log.error({ trouble, failures, last: outage.last }, words[trouble])),
+    }
+    return outage
+  }
+  return log
 }
+
+interface Outage {
+  tally: Tally
+  /** What was said last. */
+  last: string
+}
+
+const words: Record<DatabaseTrouble, string> = {
+  database_away: 'the database is away; what needs it waits, and goes on by itself',
+  database_busy: 'the database has no connection or memory left',
+  disk_full: 'the disk is full: nothing can be stored',
+}
+
+/** `over`: the outage that a line says has ended. */
+const toldIn = (first: unknown): { error?: unknown; over?: DatabaseTrouble } =>
+  typeof first === 'object' && first !== null ? first : {}
 
 /** An error's own words and where it came from; not the whole objects that libraries hang on it. */
 function tellError(error: unknown): unknown {

@@ -1,11 +1,29 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { Database } from './database.ts'
 import { StartupError } from './errors.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../migrations')
 /** Any number; the same for all processes of an installation. */
 const LOCK = 7_270_011
+
+const listFiles = (): string[] =>
+  fs
+    .readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+/** What this program brings. */
+const expected = listFiles()
+
+/** Whether the database has just the migrations this program brings: another version may have been started beside us. */
+export async function compareMigrations(db: Database): Promise<'as_expected' | 'behind' | 'ahead'> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
+  const done = new Set(rows.map(({ name }) => name))
+  if (expected.some((name) => !done.has(name))) return 'behind'
+  return done.size > expected.length ? 'ahead' : 'as_expected'
+}
 
 /**
  * Applies the migrations not yet applied, in order, each in its own transaction. Two processes starting at once take turns
@@ -23,10 +41,7 @@ export async function migrate(url: string): Promise<string[]> {
     )
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const done = new Set(rows.map((row) => row.name))
-    const files = fs
-      .readdirSync(FOLDER)
-      .filter((name) => name.endsWith('.sql'))
-      .sort()
+    const files = listFiles()
     const unknown = [...done].filter((name) => !files.includes(name))
     if (unknown.length > 0)
       throw new StartupError(

@@ -33,8 +33,8 @@ test.skipIf(otherSystem)(
   'the database’s process for a connection goes behind, and those of other connections stay where they were',
   async () => {
     const before = os.getPriority()
-    const behind = connect(okaeri.databaseUrl, { name: 'test', max: 1, onError: () => {}, onConnect: putBehindPeople })
-    const usual = connect(okaeri.databaseUrl, { name: 'test', max: 1, onError: () => {} })
+    const behind = connect(okaeri.databaseUrl, { name: 'test', max: 1, onConnect: putBehindPeople })
+    const usual = connect(okaeri.databaseUrl, { name: 'test', max: 1 })
     const pidOf = async ({ pool }: typeof usual): Promise<number> =>
       (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0
     try {

@@ -1,4 +1,4 @@
-import type { Locale } from '@okaeri/contract/locale'
+import { type Locale, toLocale } from '@okaeri/contract/locale'
 import type { FastifyReply } from 'fastify'
 
 /** Markup that is safe to put into a page; made only by {@link html}. */
@@ -106,3 +106,38 @@ export function sendPublicPage(reply: FastifyReply, page: PublicPage, status = 2
     .type('text/html; charset=utf-8')
     .send(renderPublicPage(page))
 }
+
+type InBoth = Record<Locale, { title: string; body: string }>
+
+/** We do not know who reads it: both languages, the browser's first. */
+export function sendInBoth(
+  reply: FastifyReply,
+  acceptLanguage: string | undefined,
+  words: InBoth,
+  status: number,
+): FastifyReply {
+  const language = toLocale(acceptLanguage)
+  const other: Locale = language === 'ja' ? 'en' : 'ja'
+  const body = html`<p>${words[language].body}</p>
+<div lang="${other}" class="soft"><p><strong>${words[other].title}</strong></p><p>${words[other].body}</p></div>`
+  return sendPublicPage(
+    reply,
+    { language, title: words[language].title, merchantName: null, body, languages: null },
+    status,
+  )
+}
+
+const tryLater: InBoth = {
+  ja: {
+    title: 'しばらくしてからもう一度お試しください',
+    body: '現在このページを表示できません。数十秒ほどしてから、このページを再読み込みしてください。',
+  },
+  en: {
+    title: 'Please try again in a moment',
+    body: 'We cannot show this page right now. Please reload it in half a minute.',
+  },
+}
+
+/** 503, for a person who follows a link while something we need is away. */
+export const sendTryLater = (reply: FastifyReply, acceptLanguage: string | undefined): FastifyReply =>
+  sendInBoth(reply, acceptLanguage, tryLater, 503)

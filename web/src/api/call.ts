@@ -3,6 +3,7 @@ import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { refreshToken } from '@okaeri/contract/sessions/routes'
 import { createRenewal } from './renewal.ts'
 import { accessToken, clearTokens, keepTokens, refreshTokenKept } from './session.ts'
+import { noteAnswer } from './waiting.ts'
 
 const bearer = (): Record<string, string> => {
   const token = accessToken()
@@ -45,7 +46,16 @@ async function withSession<T>(endpoint: Endpoint, attempt: () => Promise<T>): Pr
 
 /** Calls an endpoint of the contract as the signed-in member. Throws {@link ApiError}. */
 export const call = <T extends EndpointTypes>(endpoint: Endpoint<T>, input: CallInput<T>): Promise<T['outReply']> =>
-  withSession(endpoint as Endpoint, () => client(endpoint, input))
+  withSession(endpoint as Endpoint, async () => {
+    try {
+      const reply = await client(endpoint, input)
+      noteAnswer(null)
+      return reply
+    } catch (error) {
+      noteAnswer(error)
+      throw error
+    }
+  })
 
 /** Fetches a file endpoint (CSV) and saves it under the name the server gives, else under `fallbackName`. */
 export async function download<T extends EndpointTypes>(

@@ -2,11 +2,20 @@ import { ApiError, type CallInput } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
+import { nextTryMs, waitsForDatabase } from './waiting.ts'
 
 /** Spec §9. */
 const MAX_RETRIES = 2
 const REFETCH_INTERVAL_MS = 30_000
 const CACHE_MS = 30_000
+
+export const retryQuery = (failures: number, error: unknown): boolean =>
+  waitsForDatabase(error) ||
+  (failures < MAX_RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500))
+
+/** One second, then two, …; where the server says when, then. */
+const retryDelay = (failures: number, error: unknown): number =>
+  error instanceof ApiError && error.retryAfterMs !== null ? nextTryMs(error) : Math.min(1000 * 2 ** failures, 30_000)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -17,8 +26,8 @@ export const queryClient = new QueryClient({
       staleTime: 0,
       gcTime: CACHE_MS,
       refetchInterval: REFETCH_INTERVAL_MS,
-      retry: (failures, error) =>
-        failures < MAX_RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      retry: retryQuery,
+      retryDelay,
     },
     mutations: { retry: false },
   },

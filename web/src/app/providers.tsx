@@ -8,6 +8,7 @@ import 'dayjs/locale/ja'
 import { StrictMode } from 'react'
 import { queryClient } from '../api/queries.ts'
 import { SignInAgain } from '../features/sessions/sign-in-again.tsx'
+import { DatabaseWait } from './database-wait.tsx'
 import { useLanguage } from './i18n.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
@@ -26,6 +27,7 @@ export function Application() {
             {/* Questions are within the router: they hold links. */}
             <RouterProvider router={router} InnerWrap={ModalsProvider} />
             <SignInAgain />
+            <DatabaseWait />
           </DatesProvider>
         </MantineProvider>
       </QueryClientProvider>

@@ -29,6 +29,22 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '現在ご利用いただけません。しばらくしてからもう一度お試しください。',
     en: 'Not available right now. Please try again later.',
   },
+  database_away: {
+    ja: 'Okaeriがデータベースに接続できません。復旧すると自動的に再開します。',
+    en: 'Okaeri cannot reach its database. It goes on by itself when the database is back.',
+  },
+  database_busy: {
+    ja: 'データベースが混み合っています。しばらくしてからもう一度お試しください。',
+    en: 'The database has too much to do right now. Please try again in a moment.',
+  },
+  disk_full: {
+    ja: 'サーバーのディスクに空きがないため、保存できません。管理者にご連絡ください。',
+    en: 'The server’s disk is full, so nothing can be saved. Please tell whoever runs it.',
+  },
+  stopping: {
+    ja: 'サーバーを停止しています。しばらくしてからもう一度お試しください。',
+    en: 'The server is being stopped. Please try again in a moment.',
+  },
   rate_limited: {
     ja: '操作が続いたため制限されています。しばらくしてからもう一度お試しください。',
     en: 'Too many attempts. Please try again after a while.',

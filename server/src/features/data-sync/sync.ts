@@ -9,6 +9,7 @@ import {
   type CopiedKind,
   copiedKinds,
 } from '../../integrations/shopify/sync-operations.ts'
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
@@ -157,6 +158,7 @@ export async function advanceSync(scope: MerchantScope, runId: string): Promise<
     else nextMs = waitMs
   } catch (error) {
     if (error instanceof RunLost) return
+    if (isOutage(error)) throw error
     await giveUpOrRetry(scope, runId, error)
   } finally {
     await releaseRun(scope, lease, after(scope, nextMs))

@@ -1,3 +1,4 @@
+import { isOutage } from '../../kernel/database-trouble.ts'
 import type { Context } from '../../kernel/context.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { findMerchantByShop, findStore } from '../stores/index.ts'
@@ -67,7 +68,7 @@ function fitting(waiting: readonly Waiting[]): number {
 
 /** One body that cannot be stored keeps none of the others out. */
 async function oneByOne(context: Context, shop: string, batch: readonly Waiting[], error: unknown): Promise<void> {
-  if (batch.length === 1) return batch[0]?.refuse(error)
+  if (batch.length === 1 || isOutage(error)) return batch.forEach(({ refuse }) => refuse(error))
   for (const entry of batch)
     try {
       entry.answer((await store(context, shop, [entry])).size > 0)

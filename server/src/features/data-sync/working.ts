@@ -1,3 +1,4 @@
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
@@ -83,6 +84,7 @@ export async function workWebhooks(scope: MerchantScope, signal: AbortSignal): P
       try {
         await workOne(scope, key)
       } catch (error) {
+        if (isOutage(error)) throw error
         await noteFailure(scope, key, error)
       }
     }
@@ -121,6 +123,7 @@ async function workOrders(scope: MerchantScope, keys: readonly string[]): Promis
       return alone
     })
   } catch (error) {
+    if (isOutage(error)) throw error
     scope.context.log.warn({ merchantId: scope.merchantId, error }, 'orders are worked in one by one')
     return keys
   }

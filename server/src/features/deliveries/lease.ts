@@ -89,7 +89,7 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
         await write()
         return
       } catch (error) {
-        log.warn({ error: error instanceof Error ? error.message : error }, 'a lease cannot be written; trying again')
+        log.warn({ error }, 'a lease cannot be written; trying again')
         await sleep(RETRY_EVERY_MS)
       }
     }

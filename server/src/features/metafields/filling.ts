@@ -8,6 +8,7 @@ import {
   type BulkNewestResult,
   numberIn,
 } from '../../integrations/shopify/sync-operations.ts'
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { METAFIELDS_COMPARED_EVERY_MS } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
@@ -136,6 +137,7 @@ async function advanceFill(scope: MerchantScope, fillId: string): Promise<void> 
     nextMs = (await advance(scope, hold, fill)) ?? RETRY_MS
   } catch (error) {
     if (error instanceof FillLost) return
+    if (isOutage(error)) throw error
     await giveUpOrRetry(scope, fill, error)
   } finally {
     await releaseFill(scope, hold, new Date(scope.context.clock.realNow().getTime() + nextMs))

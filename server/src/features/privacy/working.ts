@@ -1,3 +1,4 @@
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Person } from '../../kernel/personal-data.ts'
@@ -34,6 +35,7 @@ export async function workRequests(scope: MerchantScope, signal: AbortSignal): P
       if (kind === 'shop_redact') await eraseStore(fresh, id, signal)
       else await fresh.transaction((scope) => workOne(scope, id))
     } catch (error) {
+      if (isOutage(error)) throw error
       await noteFailure(fresh, id, error)
     }
   }

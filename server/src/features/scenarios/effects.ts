@@ -28,6 +28,7 @@ import {
   selectEffects,
   updateEffect,
 } from './effect-queries.ts'
+import { isOutage } from './outage.ts'
 import type { ExecutionAt, Move, NodeKind } from './node-kind.ts'
 import { selectScenariosOf } from './step-queries.ts'
 
@@ -116,6 +117,7 @@ async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Tol
       return { error: answered ? words.refused : words.unreachable, answer: error.detail, retry: error.retryable }
     }
     if (error instanceof AppError) return { error: words.refused, answer: error.message, retry: false }
+    if (isOutage(error)) throw error
     scope.context.log.error({ merchantId: scope.merchantId, effectId: effect.id, error }, 'an effect failed')
     return { error: 'internal', answer: error instanceof Error ? error.message : String(error), retry: true }
   }

@@ -514,7 +514,7 @@ async function expectAgreement(
 }
 
 beforeAll(async () => {
-  connection = connect(await createTestDatabase(), { name: 'test', max: 2, onError: () => {} })
+  connection = connect(await createTestDatabase(), { name: 'test', max: 2 })
   const suppressed = new Set(['person1@shop.test', 'person2@shop.test', 'person3@shop.test', 'person4@shop.test'])
   for (const person of people) person.suppressed = suppressed.has(person.email?.toLowerCase() ?? '')
   await store(people, [...suppressed])

@@ -1,3 +1,4 @@
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/events.ts'
@@ -126,6 +127,7 @@ async function tryToFollow(
   try {
     return await follow(scope, segments, ids)
   } catch (error) {
+    if (isOutage(error)) throw error
     await rollBackToSavepoint(scope)
     const segmentIds = segments.map(({ id }) => id)
     scope.context.log.warn({ merchantId: scope.merchantId, segmentIds, error }, 'segments were not followed')

@@ -1,5 +1,6 @@
 import type { SegmentMember } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/events.ts'
 import { heavyWork } from '../../kernel/heavy-work.ts'
@@ -86,6 +87,7 @@ async function calculate(scope: MerchantScope, { segmentId }: { segmentId: strin
     await (segment.customers_total !== null && segment.customers_total < FEW_CUSTOMERS ? run() : heavyWork(run))
   } catch (error) {
     if (error instanceof Superseded) return
+    if (isOutage(error)) throw error
     const failure = failureOf(error)
     await markFailed(scope, segment, failure)
     // Trying again changes nothing about these; the page says what it is.

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
+import { isOutage } from '../../kernel/database-trouble.ts'
 import { newIds } from '../../kernel/ids.ts'
+import { oncePerMinute } from '../../kernel/tally.ts'
 import { insertHits, type NewHit } from './queries.ts'
 
 /** A caller waits at most this long for the hit to be stored. */
-export const STORE_WITHIN_MS = 2000
+const STORE_WITHIN_MS = 2000
 const MAX_BATCH = 1000
 /** More than this waiting means the database has been away for long; further hits are refused at once. */
 const MAX_WAITING = 50_000
@@ -26,23 +28,27 @@ export interface HitQueue {
 
 /**
  * Group commit: while one statement is on its way, the hits that come wait together for the next. A caller is told `true` only
- * after the commit, so a kill loses none that was answered. A failed statement is tried again with the same ids while somebody
- * still waits: what was stored but not confirmed is not stored twice.
+ * after the commit, so a kill loses none that was answered `true`. A failed statement is tried again with the same ids while somebody
+ * still waits, or the database is away: what was stored but not confirmed is not stored twice.
  */
 export function createHitQueue(context: Context): HitQueue {
   let waiting: Waiting[] = []
   let flushing: readonly Waiting[] = []
   let running = false
+  const late = oncePerMinute((hits) =>
+    context.log.error({ hits }, 'tracking hits could not be stored in time; they are kept in memory'),
+  )
+  const lost = oncePerMinute((hits) => context.log.error({ hits }, 'tracking hits are lost: too many wait'))
 
   const giveUpOnOld = (): void => {
-    let late = 0
+    let count = 0
     for (const entry of [...flushing, ...waiting]) {
       if (!entry.answer || entry.age() < STORE_WITHIN_MS) continue
       entry.answer(false)
       entry.answer = null
-      late += 1
+      count += 1
     }
-    if (late > 0) context.log.error({ hits: late }, 'tracking hits could not be stored in time')
+    late.add(count)
   }
 
   const storeBatch = async (batch: readonly Waiting[]): Promise<void> => {
@@ -55,7 +61,8 @@ export function createHitQueue(context: Context): HitQueue {
         for (const entry of batch) entry.answer?.(true)
         return
       } catch (error) {
-        if (batch.every(({ answer }) => !answer)) {
+        // While the database is away they are kept: those who clicked were led on, and only this process knows of it.
+        if (!isOutage(error) && batch.every(({ answer }) => !answer)) {
           context.log.error({ hits: batch.length, error }, 'tracking hits are lost')
           return
         }
@@ -82,7 +89,10 @@ export function createHitQueue(context: Context): HitQueue {
   return {
     store: (hit) =>
       new Promise((resolve) => {
-        if (waiting.length >= MAX_WAITING) return resolve(false)
+        if (waiting.length >= MAX_WAITING) {
+          lost.add()
+          return resolve(false)
+        }
         waiting.push({ hit, age: stopwatch(), answer: resolve })
         if (!running) void run()
       }),

@@ -3,6 +3,7 @@ import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
 import type { Condition } from '@okaeri/contract/segments/condition'
 import { DateTime } from 'luxon'
+import { isOutage } from '../../../kernel/database-trouble.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { job } from '../../../kernel/jobs.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
@@ -110,6 +111,7 @@ export const runRehearsal = job<{ scenarioId: string; number: number }>(
       const outcome = await simulate(scope, asked, rehearse(row.flow, past))
       if (outcome) await updateRehearsal(scope, asked, { result: stored(outcome) })
     } catch (error) {
+      if (isOutage(error)) throw error
       // It is tried again by whoever asked; kept running it would never end.
       await updateRehearsal(scope, asked, { failed: true })
       throw error

@@ -1,0 +1,60 @@
+/** The database is not there for us now: stopped, starting, not to be reached, or read only. The same will work later. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError'
+  /** The database's or the system's own code. */
+  readonly code: string | undefined
+  constructor(cause: unknown) {
+    super(`the database is away: ${cause instanceof Error ? cause.message || codeOf(cause) : String(cause)}`, { cause })
+    this.code = codeOf(cause)
+  }
+}
+
+/** What is the matter with the database rather than with what was asked of it. */
+export type DatabaseTrouble = 'database_away' | 'database_busy' | 'disk_full'
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** PostgreSQL's classes: 08 connection, 57P0x shut down or starting, 57P05 idle too long, 25006 read only (a failover). */
+const AWAY_STATES = /^(08|57P0[1235]|25006)/
+/** Of the system (ECONNREFUSED, ETIMEDOUT, ENOTFOUND …), which is never five characters of PostgreSQL's kind. */
+const SYSTEM = /^E[A-Z_]+$/
+/** pg has no codes for these. */
+const BROKEN =
+  /connection terminated|connection error|not queryable|client was closed|timeout expired|query read timeout|LISTEN\/NOTIFY/i
+
+/** Of an error that a connection or a statement met: that the database is away. */
+export function saysAway(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code !== undefined) return AWAY_STATES.test(code) || SYSTEM.test(code)
+  return error instanceof Error && BROKEN.test(error.message)
+}
+
+/** What it says when a connection cannot be had because others have them all: 53300, and the pool's own words. */
+const NO_CONNECTION = /^timeout exceeded when trying to connect$/
+
+/** Null: what went wrong is about what was asked. */
+export function troubleOf(error: unknown): DatabaseTrouble | null {
+  if (error instanceof DatabaseAwayError) return 'database_away'
+  if (error instanceof AggregateError) {
+    const troubles = error.errors.map(troubleOf)
+    return troubles.every((trouble) => trouble !== null) ? (troubles[0] ?? null) : null
+  }
+  const code = codeOf(error)
+  if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT') return 'disk_full'
+  // 53 resources (connections, memory), 57014 took too long, 55P03 waited too long for what others hold, 40 given up for another's sake.
+  if (code !== undefined && /^(53|57014|55P03|40001|40P01)/.test(code)) return 'database_busy'
+  if (error instanceof Error && NO_CONNECTION.test(error.message)) return 'database_busy'
+  return null
+}
+
+/** Whatever was tried may be tried again later, unchanged: nothing is wrong with it. */
+export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === 'database_away'
+
+/** As {@link isDatabaseAway}, and where it has no room or no connection left: what failed by it is not to blame. */
+export const isOutage = (error: unknown): boolean => {
+  const trouble = troubleOf(error)
+  return trouble === 'database_away' || trouble === 'disk_full' || (trouble !== null && isWithoutResources(error))
+}
+const isWithoutResources = (error: unknown): boolean =>
+  codeOf(error)?.startsWith('53') === true || (error instanceof Error && NO_CONNECTION.test(error.message))

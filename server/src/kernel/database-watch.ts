@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { stopwatch } from './clock.ts'
+import { CopyingClient } from './copy-in.ts'
+import { DatabaseAwayError, saysAway } from './database-trouble.ts'
+
+/** A database that takes longer than this to let us in, or to answer what costs nothing, does not count as there. */
+const ANSWER_MS = 3000
+/** A statement without an answer for so long: it is looked whether the database is still there, and still at it. */
+const SUSPICIOUS_MS = 5000
+const LOOK_EVERY_MS = 2000
+/** A statement that really takes long is not asked after all the time. */
+const LOOK_AGAIN_MS = 10_000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 1000
+/** When it is back, not everybody comes at once. */
+const SPREAD_MS = 1000
+
+export interface DatabaseWatch {
+  /** Connections made of it tell the watch what they meet, and ask nothing of a database that is away. */
+  readonly Client: typeof pg.Client
+  /** While true everything asked fails at once with {@link DatabaseAwayError}; one attempt at a time looks whether it is back. */
+  readonly isAway: boolean
+  /** Resolves when the database is there again (at once if it is not away), for each caller some moment later; or when the signal says so. */
+  whenBack(signal: AbortSignal): Promise<void>
+  /** What a connection met outside of a statement. Answers it as {@link DatabaseAwayError} if it says that the database is away. */
+  met(error: Error): Error
+  stop(): void
+}
+
+interface WatchOptions {
+  name: string
+  onAway: (error: DatabaseAwayError) => void
+  onBack: (awayMs: number) => void
+}
+
+type Watched = pg.Client & { processID: number | null; connection: { stream: { destroy(): void } } }
+type Done = (error: Error | null | undefined, ...rest: unknown[]) => void
+
+/**
+ * Knows for a process whether its database is there. Whoever uses a connection meets an outage as an error, or, where the network swallows
+ * everything, as silence. Then it is looked at by a connection of the watch's own. While the database is away nobody else knocks: what is
+ * asked fails at once, so that callers get their answer, and a database that just comes up is not run over.
+ */
+export function watchDatabase(url: string, { name, onAway, onBack }: WatchOptions): DatabaseWatch {
+  const stopping = new AbortController()
+  const connections = new Set<Watched>()
+  /** Statements under way, by connection: since when the oldest of each is. */
+  const asked = new Map<Watched, () => number>()
+  let away: { age: () => number; back: Promise<void>; tell: () => void } | null = null
+  let looking = false
+  let sinceLook: (() => number) | null = null
+
+  const drop = (client: Watched): void => void client.connection.stream.destroy()
+
+  const goAway = (error: DatabaseAwayError): void => {
+    if (!away) {
+      let tell = (): void => {}
+      const back = new Promise<void>((resolve) => (tell = resolve))
+      away = { age: stopwatch(), back, tell }
+    }
+    // What is left of them is of no use: silent, read only, or in the middle of what has just failed.
+    for (const client of connections) drop(client)
+    onAway(error)
+  }
+  const comeBack = (): void => {
+    if (!away) return
+    const { age, tell } = away
+    away = null
+    onBack(Math.round(age()))
+    tell()
+  }
+
+  /** Until it is known that the database is there. */
+  const look = async (): Promise<void> => {
+    if (looking) return
+    looking = true
+    sinceLook = stopwatch()
+    let silent = 0
+    for (let pauseMs = FIRST_PAUSE_MS; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const found = await probe()
+      if (stopping.signal.aborted || found === 'there') break
+      // A machine that is very busy may keep silent once.
+      silent = found.silent ? silent + 1 : 0
+      if (silent !== 1 || away) goAway(found.error)
+      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal, ref: false }).catch(
+        () => {},
+      )
+    }
+    looking = false
+    if (!stopping.signal.aborted) comeBack()
+  }
+
+  async function probe(): Promise<'there' | { error: DatabaseAwayError; silent: boolean }> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: `${name}-watch`,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+    }) as Watched
+    client.on('error', () => {})
+    const old = [...asked].filter(([, age]) => age() > SUSPICIOUS_MS)
+    try {
+      await client.connect()
+      // Nothing about tenants: what is asked is about this process's own connections.
+      const { rows } = await client.query<{ me: number; read_only: string; busy: number[] }>(
+        `select pg_backend_pid() as me, current_setting('transaction_read_only') as read_only, array(
+           select pid from pg_stat_activity where pid = any($1) and coalesce(state, 'active') like 'active%') as busy`,
+        [old.map(([{ processID }]) => processID)],
+      )
+      const [row] = rows
+      void client.end()
+      if (row?.read_only === 'on') return { error: new DatabaseAwayError('it is read only'), silent: false }
+      // A connection through a pooler has a number of the pooler's.
+      if (row && row.me === client.processID)
+        // It is there, and knows nothing of what we asked: lost on the way, or asked of the one before it.
+        for (const [other, age] of old)
+          if (!row.busy.includes(other.processID ?? 0) && asked.get(other) === age) drop(other)
+      return 'there'
+    } catch (error) {
+      drop(client)
+      if (!saysAway(error) && !isSilence(error)) return 'there'
+      return { error: new DatabaseAwayError(error), silent: isSilence(error) }
+    }
+  }
+
+  /** What a connection met: the error for whoever asked, and a reason to look. */
+  const heard = (error: Error): Error => {
+    if (!saysAway(error)) return error
+    if (!stopping.signal.aborted) {
+      if ('code' in error && error.code === '25006') goAway(new DatabaseAwayError(error))
+      void look()
+    }
+    return new DatabaseAwayError(error)
+  }
+
+  class WatchedClient extends CopyingClient {
+    override connect(...given: unknown[]): never {
+      const run = super.connect.bind(this) as (done: Done) => void
+      const client = this as unknown as Watched
+      const attempt = (done: Done): void => {
+        if (away) return process.nextTick(done, new DatabaseAwayError('it did not answer'))
+        connections.add(client)
+        client.once('end', () => connections.delete(client))
+        run((error, ...rest) => {
+          if (error) connections.delete(client)
+          done(error && heard(error), ...rest)
+        })
+      }
+      return called(attempt, given)
+    }
+
+    override query(...given: unknown[]): never {
+      const run = super.query.bind(this) as (...given: unknown[]) => never
+      const client = this as unknown as Watched
+      const [first] = given
+      // A query that is an object with a life of its own (a cursor).
+      if (typeof first === 'object' && first !== null && 'submit' in first) return run(...given)
+      const last = given.at(-1)
+      const done = typeof last === 'function' ? (last as Done) : null
+      const answer = away
+        ? Promise.reject(gone(client))
+        : (run(...(done ? given.slice(0, -1) : given)) as Promise<unknown>)
+      const age = asked.get(client) ?? stopwatch()
+      asked.set(client, age)
+      const told = answer.then(
+        (result) => {
+          asked.delete(client)
+          return result
+        },
+        (error: Error) => {
+          asked.delete(client)
+          throw heard(error)
+        },
+      )
+      if (!done) return told as never
+      told.then(
+        (result) => done(null, result),
+        (error: Error) => done(error),
+      )
+      return undefined as never
+    }
+  }
+  /** Nothing must be left of a transaction whose end is not told the database any more. */
+  const gone = (client: Watched): DatabaseAwayError => {
+    drop(client)
+    return new DatabaseAwayError('it does not answer')
+  }
+
+  const watching = setInterval(() => {
+    if (sinceLook && sinceLook() < LOOK_AGAIN_MS) return
+    if ([...asked.values()].some((age) => age() > SUSPICIOUS_MS)) void look()
+  }, LOOK_EVERY_MS).unref()
+
+  return {
+    Client: WatchedClient,
+    get isAway() {
+      return away !== null
+    },
+    async whenBack(signal) {
+      if (!away) return
+      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      await Promise.race([away.back, aborted])
+      await sleep(Math.random() * SPREAD_MS, undefined, { signal }).catch(() => {})
+    },
+    met: heard,
+    stop() {
+      stopping.abort()
+      clearInterval(watching)
+      away?.tell()
+    },
+  }
+}
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && /timeout expired|Query read timeout|due to connection timeout/i.test(error.message)
+
+/** As pg has it: with a function for the answer, or a promise. */
+function called(attempt: (done: Done) => void, given: readonly unknown[]): never {
+  const [done] = given
+  if (typeof done === 'function') return attempt(done as Done) as never
+  return new Promise<unknown>((resolve, reject) =>
+    attempt((error, result) => (error ? reject(error) : resolve(result))),
+  ) as never
+}

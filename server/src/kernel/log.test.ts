@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DatabaseAwayError } from './database-trouble.ts'
+import { createLog } from './log.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+function logged() {
+  const lines: { msg: string; failures?: number; [name: string]: unknown }[] = []
+  const log = createLog('warn', { write: (text) => void lines.push(JSON.parse(text)) })
+  return { log, lines }
+}
+const away = () => new DatabaseAwayError(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+
+test('while the database is away, one line a minute says so, and how often something failed by it', () => {
+  const { log, lines } = logged()
+  for (let failed = 0; failed < 3000; failed += 1)
+    log.error({ error: away(), recurring: 'send' }, 'recurring work failed')
+  expect(lines).toMatchObject([
+    { trouble: 'database_away', failures: 1, last: expect.stringContaining('ECONNREFUSED') },
+  ])
+  vi.advanceTimersByTime(59_000)
+  expect(lines).toHaveLength(1)
+  vi.advanceTimersByTime(1000)
+  expect(lines[1]).toMatchObject({ trouble: 'database_away', failures: 2999 })
+  vi.advanceTimersByTime(600_000)
+  expect(lines).toHaveLength(2)
+})
+
+test('when it is there again that is said, and nothing of before any more', () => {
+  const { log, lines } = logged()
+  for (let failed = 0; failed < 10; failed += 1) log.error({ error: away() }, 'request failed')
+  log.warn({ over: 'database_away' }, 'the database is there again')
+  vi.advanceTimersByTime(120_000)
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'the database is away; what needs it waits, and goes on by itself',
+    'the database is there again',
+  ])
+  log.error({ error: away() }, 'request failed')
+  expect(lines).toHaveLength(3)
+})
+
+test('what failed by many outages at once is no other matter; what failed by itself is told as ever', () => {
+  const { log, lines } = logged()
+  log.error({ error: new AggregateError([away(), away()]) }, 'recurring work failed')
+  log.error({ error: new AggregateError([away(), new Error('a fault')]) }, 'recurring work failed')
+  log.error({ error: new Error('a fault') }, 'recurring work failed')
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'the database is away; what needs it waits, and goes on by itself',
+    'recurring work failed',
+    'recurring work failed',
+  ])
+})
