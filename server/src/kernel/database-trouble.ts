@@ -33,6 +33,9 @@ export function saysAway(error: unknown): boolean {
 /** What it says when a connection cannot be had because others have them all: 53300, and the pool's own words. */
 const NO_CONNECTION = /^timeout exceeded when trying to connect$/
 
+/** The pool's words for a connection that was not made in time, or broke before it was handed out. */
+const NOT_CONNECTED = /^Connection terminated/
+
 /** Null: what went wrong is about what was asked. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
   if (error instanceof DatabaseAwayError) return 'database_away'
@@ -45,6 +48,7 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   // 53 resources (connections, memory), 57014 took too long, 55P03 waited too long for what others hold, 40 given up for another's sake.
   if (code !== undefined && /^(53|57014|55P03|40001|40P01)/.test(code)) return 'database_busy'
   if (error instanceof Error && NO_CONNECTION.test(error.message)) return 'database_busy'
+  if (error instanceof Error && NOT_CONNECTED.test(error.message)) return 'database_away'
   return null
 }
 

@@ -2,6 +2,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { DatabaseAwayError } from './database-trouble.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import type { Logger } from './log.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
@@ -59,6 +60,14 @@ type Envelope = { merchantId: string; data: object }
 /** A dead worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 10
 
+/** pg-boss hands on a copy of what was thrown, which is no error any more. */
+function thrown(told: Error): Error {
+  if (told instanceof Error) return told
+  const { name, message, stack } = told as Error
+  if (name === DatabaseAwayError.name) return new DatabaseAwayError(message)
+  return Object.assign(new Error(message), { ...(told as Error), name, stack })
+}
+
 /** Makes the queue of each job; nothing is worked before `work`. Throws where the database is away. */
 export async function createJobs(options: {
   url: string
@@ -79,7 +88,8 @@ export async function createJobs(options: {
     ...(watch && { Client: watch.Client }),
   } as ConstructorParameters<typeof PgBoss>[0] & object)
   let stopping = false
-  boss.on('error', (error) => {
+  boss.on('error', (told) => {
+    const error = thrown(told)
     // A job that outlasts the stop finds the queue closed; it was given back before that.
     if (stopping) log.info({ error }, 'the job queue is closed')
     else log.error({ error: watch?.met(error) ?? error }, 'job queue')

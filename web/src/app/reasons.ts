@@ -30,8 +30,8 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'Not available right now. Please try again later.',
   },
   database_away: {
-    ja: 'Okaeriがデータベースに接続できません。復旧すると自動的に再開します。',
-    en: 'Okaeri cannot reach its database. It goes on by itself when the database is back.',
+    ja: 'Okaeriがデータベースに接続できません。入力内容は残っています。復旧後にもう一度お試しください。',
+    en: 'Okaeri cannot reach its database right now. What you entered is still here: please try again when it is back.',
   },
   database_busy: {
     ja: 'データベースが混み合っています。しばらくしてからもう一度お試しください。',
