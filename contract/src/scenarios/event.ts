@@ -34,10 +34,16 @@ export const eventKinds = [
 export const EventKind = z.enum(eventKinds)
 export type EventKind = z.output<typeof EventKind>
 
+/**
+ * A number of the store platform, as it was kept. Nothing beyond 2^53 is taken in; what an earlier version took in, rounded, can still be
+ * shown.
+ */
+const KeptNumber = z.number().meta({ type: 'integer', format: 'int64' })
+
 /** What an event was about; ids of the store platform are its numbers. What does not apply is absent. */
 export const EventSubject = z
   .object({
-    store_order_id: z.int().optional(),
+    store_order_id: KeptNumber.optional(),
     order_name: z.string().optional(),
     /** Which order of this customer it was, by the time it was placed; cancelled ones are not counted. */
     nth: z.int().optional(),
@@ -50,15 +56,15 @@ export const EventSubject = z
     lines: z
       .array(
         z.object({
-          store_product_id: z.int().nullable(),
-          store_variant_id: z.int().nullable(),
+          store_product_id: KeptNumber.nullable(),
+          store_variant_id: KeptNumber.nullable(),
           title: z.string(),
           quantity: z.int(),
         }),
       )
       .optional(),
-    store_product_id: z.int().optional(),
-    store_variant_id: z.int().optional(),
+    store_product_id: KeptNumber.optional(),
+    store_variant_id: KeptNumber.optional(),
     segment_id: z.uuid().optional(),
     coupon_code: z.string().optional(),
     /** The local day a clock event stands for, YYYY-MM-DD. */

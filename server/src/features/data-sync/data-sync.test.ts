@@ -380,6 +380,34 @@ describe('webhooks', () => {
     expect(rows).toMatchObject([{ attempts: 10, error: expect.stringContaining('ZodError') }])
   })
 
+  test('one with an id beyond 2^53 is parked at once: rounded, it would be somebody else’s', async () => {
+    const absurd = '9007199254740993'
+    const bodies: [string, string][] = [
+      ['customers/create', JSON.stringify(customer(9006)).replace('9006', absurd)],
+      ['customers/delete', `{"id":${absurd}}`],
+      ['checkouts/delete', `{"id":820982911946154508}`],
+      ['products/delete', `{"id":${absurd}${'0'.repeat(300)}}`],
+      ['customer.tags_added', `{"customerId":"gid://shopify/Customer/${absurd}","tags":["x"]}`],
+      ['orders/create', `{"id":${absurd}}`],
+    ]
+    for (const [topic, body] of bodies) expect([topic, (await deliver(topic, body)).status]).toEqual([topic, 200])
+    await okaeri.settle()
+    const { rows } = await sql<{ topic: string; attempts: number; is_parked: boolean }>`
+      select topic, attempts, parked_at is not null as is_parked from store_webhooks
+      where merchant_id = ${merchant.id} and (error like '%beyond 2^53%' or error like 'UnusableId%')`.execute(
+      okaeri.context.db,
+    )
+    expect(rows.toSorted((one, other) => one.topic.localeCompare(other.topic))).toEqual(
+      bodies
+        .map(([topic]) => ({ topic, attempts: 1, is_parked: true }))
+        .toSorted((one, other) => one.topic.localeCompare(other.topic)),
+    )
+    const { rows: taken } = await sql`select from customers where store_customer_id >= 9007199254740992`.execute(
+      okaeri.context.db,
+    )
+    expect(taken).toEqual([])
+  })
+
   const samples = path.join(import.meta.dirname, '../../../../../shared/reference/webhooks/payloads')
   test.skipIf(!fs.existsSync(samples))('every documented sample is stored and worked in', async () => {
     for (const name of fs.readdirSync(samples)) {

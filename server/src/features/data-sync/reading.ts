@@ -9,6 +9,7 @@ import {
   type SyncOrder,
   type SyncProduct,
   type SyncVariant,
+  UnusableId,
 } from '../../integrations/shopify/sync-operations.ts'
 import type { StoreCollection, StoreProduct } from '../catalog/index.ts'
 import type { StoreCart, StoreCheckout } from '../checkouts/index.ts'
@@ -117,10 +118,18 @@ function landingPath(landing: string | null | undefined): string | null {
   return pathname + search
 }
 
+const ID_TOO_LARGE = 'an id beyond 2^53'
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const shopMoney = z.object({ shop_money: z.object({ amount: z.string(), currency_code: z.string() }) })
-/** In use they stay below 2^53; those in the platform's printed examples do not, and are rounded all alike. */
-const id = z.number().refine((value) => Number.isInteger(value) && value > 0)
+/** In use they stay below 2^53. Those of the platform's printed examples do not: what has been rounded is somebody else's id. */
+const id = z
+  .number({ error: ({ input }) => (input === Infinity ? ID_TOO_LARGE : undefined) })
+  .refine((value) => Number.isInteger(value) && value > 0)
+  .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), ID_TOO_LARGE)
+/** Whether a body cannot be read because of an id that has lost digits. Trying again changes nothing about it. */
+export const holdsRoundedId = (error: unknown): boolean =>
+  error instanceof UnusableId ||
+  (error instanceof z.ZodError && error.issues.some(({ message }) => message === ID_TOO_LARGE))
 const text = z.string().nullish()
 
 const CustomerBody = z.object({
@@ -184,7 +193,7 @@ export const strangerOf = (storeCustomerId: number, email: string | null = null)
 })
 
 export const readId = (body: unknown): number => z.object({ id }).parse(body).id
-export const hasId = (body: unknown): boolean => z.object({ id }).safeParse(body).success
+export const hasId = (body: unknown): boolean => z.object({ id: z.number() }).safeParse(body).success
 
 const ConsentBody = z.object({
   customer_id: id,

@@ -1,7 +1,6 @@
 import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import { z } from 'zod'
 import { getShopify } from '../../integrations/shopify/index.ts'
-import { numberIn } from '../../integrations/shopify/sync-operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { storableJson } from '../../kernel/storable-json.ts'
@@ -81,4 +80,4 @@ export function subjectOf(topic: string, payload: Record<string, unknown>): stri
   return noun && nouns[noun] ? `${nouns[noun]}:${part('id')}` : topic
 }
 
-const lastNumber = (id: unknown): string => (typeof id === 'string' && /\/\d+$/.test(id) ? String(numberIn(id)) : '?')
+const lastNumber = (id: unknown): string => (typeof id === 'string' && /\/(\d{1,20})$/.exec(id)?.[1]) || '?'

@@ -129,9 +129,10 @@ async function readList(store: StoreClient): Promise<ListedSegment[]> {
 }
 
 function numberIn(globalId: string): number {
-  const number = /\/(\d+)$/.exec(globalId)?.[1]
-  if (number === undefined) throw new IntegrationError('shopify', false, `an id without a number: ${globalId}`)
-  return Number(number)
+  const number = Number(/\/(\d+)$/.exec(globalId)?.[1] ?? Number.NaN)
+  if (!Number.isSafeInteger(number))
+    throw new IntegrationError('shopify', false, `not an id of the platform: ${globalId.slice(0, 200)}`)
+  return number
 }
 
 /** Null: trying again may help, so the job fails and comes again. */

@@ -275,9 +275,13 @@ export interface CustomerConsentResult {
 /** `gid://shopify/Customer/123`. */
 export const globalId = (type: 'Customer' | 'Order' | 'Product' | 'Collection', id: number): string =>
   `gid://shopify/${type}/${id}`
-/** The number in a global id. Throws a RangeError when there is none. Ids in use stay below 2^53. */
+/** A global id without a number, or with one beyond 2^53, which would be rounded to somebody else's. In use they stay below. */
+export class UnusableId extends RangeError {
+  override readonly name = 'UnusableId'
+}
+/** The number in a global id. Throws {@link UnusableId}. */
 export function numberIn(text: string): number {
-  const number = Number(/\/(\d+)(?:\?.*)?$/.exec(text)?.[1] ?? Number.NaN)
-  if (!Number.isInteger(number)) throw new RangeError(`not an id of the platform: ${text}`)
+  const number = Number(/\/(\d+)(?:\?[^/]*)?$/.exec(text)?.[1] ?? Number.NaN)
+  if (!Number.isSafeInteger(number)) throw new UnusableId(`not an id of the platform: ${text.slice(0, 200)}`)
   return number
 }
