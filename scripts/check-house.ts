@@ -91,6 +91,33 @@ for (const { file, imports } of serverCode) {
   }
 }
 
+// What people write in Liquid, and the text parts of their mails, are computed in a thread: the program itself never comes to these.
+const inThreadsOnly = ['liquidjs', 'html-to-text']
+const runtimeImports = new Map(
+  serverCode.map(({ file, text }) => [
+    file,
+    [...text.matchAll(/(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\bfrom\s*)?['"]([^'"]+)['"]/g)].map(
+      ([, target = '']) => (target.startsWith('.') ? path.join(path.dirname(file), target) : target),
+    ),
+  ]),
+)
+const reached = new Map<string, string>([['server/src/main.ts', '']])
+for (const [file] of reached)
+  for (const target of runtimeImports.get(file) ?? []) if (!reached.has(target)) reached.set(target, file)
+for (const library of inThreadsOnly)
+  if (reached.has(library))
+    offend(
+      'What people write is computed in a thread, never by the program itself.',
+      reached.get(library) ?? '',
+      library,
+    )
+if (!serverCode.some(({ file }) => (runtimeImports.get(file) ?? []).includes('liquidjs')))
+  offend(
+    'What people write is computed in a thread, never by the program itself.',
+    'scripts/check-house.ts',
+    'finds no liquidjs',
+  )
+
 // Habits of the server.
 const writers = new Map<string, Set<string>>()
 const tables = new Map(

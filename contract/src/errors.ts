@@ -80,6 +80,8 @@ export const reasons = [
   // emails
   'email_in_use',
   'template_broken',
+  'template_not_offered',
+  'template_too_costly',
   // campaigns
   'campaign_not_draft',
   'campaign_not_editable',

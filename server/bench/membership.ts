@@ -80,6 +80,7 @@ export async function runMembershipBench(
     database: connection.watch,
     keyring: createKeyring(generateSecrets()),
     jobs: { later: () => Promise.reject(new Error('nothing is done later here')) },
+    threads: { run: () => Promise.reject(new Error('nothing is rendered here')), close: () => Promise.resolve() },
     publish: createPublish({}),
     log: createLog('warn'),
     stopping: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { makeLinkToken } from '../src/features/deliveries/link-token.ts'
-import { linkMarker } from '../src/features/emails/content.ts'
+import { linkMarker } from '../src/features/email-rendering/parts.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 

@@ -65,6 +65,10 @@ export const findings = {
   no_subject: 'blocks',
   no_content: 'blocks',
   template_broken: 'blocks',
+  /** A filter or a range that multiplies work. */
+  template_not_offered: 'blocks',
+  /** Filling it in takes or grows more than one mail may. */
+  template_too_costly: 'blocks',
   sender_missing: 'blocks',
   size_clipped: 'blocks',
   size_near_clipping: 'warns',

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { askAfterOutage } from '../features/campaigns/index.ts'
+import { renderingThread } from '../features/email-rendering/index.ts'
 import { askAboutLateWakeUps } from '../features/scenarios/index.ts'
 import { followSandboxClock } from '../integrations/sandbox-clock.ts'
 import { type Clock, createClock } from '../kernel/clock.ts'
@@ -21,6 +22,7 @@ import { migrate } from '../kernel/migrate.ts'
 import { goBehindPeople, putBehindPeople } from '../kernel/priority.ts'
 import { type Recurring, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
+import { createThreads } from '../kernel/threads.ts'
 import type { Config } from './config.ts'
 import { createIntegrations } from './integrations.ts'
 import { jobs } from './jobs.ts'
@@ -109,6 +111,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       database: connection.watch,
       keyring,
       jobs: queue,
+      threads: createThreads({ file: renderingThread }),
       publish: createPublish(subscriptions),
       log,
       stopping: stopping.signal,
@@ -144,6 +147,8 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       closers.push(() => listening.close())
       await listen(server, config)
     }
+    // Closed first: nobody waits at the end for what people wrote.
+    closers.push(() => context.threads.close())
     const settle = async (): Promise<void> => {
       const never = new AbortController().signal
       for (let busy = true; busy; ) {

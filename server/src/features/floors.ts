@@ -9,6 +9,7 @@ export const floors: readonly (readonly string[])[] = [
   ['sessions', 'stores', 'stats'],
   ['catalog', 'customers', 'guests'],
   ['metafields'],
+  ['email-rendering'],
   ['consent', 'orders', 'emails', 'checkouts', 'favorites', 'restocks'],
   ['deliveries', 'events', 'coupons'],
   ['segments'],

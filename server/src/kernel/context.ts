@@ -5,6 +5,7 @@ import type { Publish } from './events.ts'
 import type { Jobs } from './jobs.ts'
 import type { Keyring } from './keyring.ts'
 import type { Logger } from './log.ts'
+import type { Threads } from './threads.ts'
 
 /** Filled in by each integration (declaration merging), so that the kernel knows none of them. */
 // biome-ignore lint/suspicious/noEmptyInterface: merged elsewhere
@@ -44,6 +45,8 @@ export interface Context {
   database: DatabaseWatch
   keyring: Keyring
   jobs: Jobs
+  /** Computes what people wrote, where it can be ended. */
+  threads: Threads
   publish: Publish
   log: Logger
   /** Aborted when the process was told to stop. */

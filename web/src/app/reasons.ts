@@ -223,6 +223,14 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '差し込みタグの書き方に誤りがあります。',
     en: 'The tags in this email are not written correctly.',
   },
+  template_not_offered: {
+    ja: '差し込みタグに使えない書き方があります。繰り返しの多いフィルターや範囲を別の書き方に変えてください。',
+    en: 'A tag uses a filter or a range that is not offered. Write it in another way.',
+  },
+  template_too_costly: {
+    ja: '差し込みタグの処理が重すぎます。繰り返しを減らしてください。',
+    en: 'The tags in this email take too much work. Use fewer loops.',
+  },
 
   campaign_not_draft: { ja: '下書きのキャンペーンではありません。', en: 'This campaign is no longer a draft.' },
   campaign_not_editable: { ja: 'このキャンペーンは編集できません。', en: 'This campaign can no longer be edited.' },

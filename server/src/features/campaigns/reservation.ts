@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Campaign, CampaignReview, WaitReason } from '@okaeri/contract/campaigns/campaign'
 import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
@@ -5,7 +6,7 @@ import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { freezeMessage, type MailContent } from '../deliveries/index.ts'
+import { freezeMessage, type MailContent, type PreparedMessage, prepareMessage } from '../deliveries/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { countTargets, fetchLater, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
@@ -82,20 +83,26 @@ const NO_TARGETS: TargetCounts = {
 }
 
 /** Exactly who would get it, who not and why; the same predicate decides at the reservation and at each claim. */
-export function reviewCampaign(
+export async function reviewCampaign(
   scope: MerchantScope,
   id: string,
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {
   // In one transaction: what the audience is asked with holds until its end.
-  return scope.transaction((scope) => review(scope, id, options))
+  const { campaign, email, sample, ready, ...counted } = await scope.transaction((scope) => count(scope, id, options))
+  // After it: a mail may take as long as a template may.
+  const rendered = email && (await renderMail(scope, campaign, email, sample))
+  const findings: Finding[] = rendered?.findings ?? []
+  const blocked = findings.some(({ level }) => level === 'blocks')
+  return {
+    ...counted,
+    sample: rendered,
+    findings,
+    can_reserve: campaign.status === 'draft' && ready && !blocked && counted.recipients > 0,
+  }
 }
 
-async function review(
-  scope: TransactionScope,
-  id: string,
-  options: { customerId?: string | undefined },
-): Promise<CampaignReview> {
+async function count(scope: TransactionScope, id: string, options: { customerId?: string | undefined }) {
   const campaign = await getCampaignRow(scope, id)
   const merchant = await getMerchant(scope)
   const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
@@ -108,16 +115,17 @@ async function review(
     ? await findSample(scope, { customerId: options.customerId })
     : where && (await findSample(scope, { where, reason }))
   if (options.customerId && !sample) throw invalid({ customer_id: 'not_found' })
-  const rendered = email && (await renderMail(scope, campaign, email, sample))
   const startsAt = campaign.send_type === 'scheduled' && campaign.scheduled_at ? campaign.scheduled_at : scope.now
   const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, startsAt)
   const missing = whatIsMissing(campaign, email, where)
-  const findings: Finding[] = rendered?.findings ?? []
-  const blocked = findings.some(({ level }) => level === 'blocks')
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)
-  const ready = missing.length === 0 && !blocked && !past && (copied || merchant.test_mode)
+  const ready = missing.length === 0 && !past && (copied || merchant.test_mode)
   return {
+    campaign,
+    email,
+    sample,
+    ready,
     audience: counts.total,
     recipients: counts.reachable,
     left_out: {
@@ -130,14 +138,11 @@ async function review(
     test_mode: merchant.test_mode,
     test_emails: merchant.test_emails,
     test_cap: scope.context.settings.testModeCap,
-    sample: rendered,
     sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
-    findings,
     starts_at: startsAt.toISOString(),
     wait_reason: (held?.reason ?? null) as WaitReason | null,
     missing,
     store_copied: copied,
-    can_reserve: campaign.status === 'draft' && ready && counts.reachable > 0,
   }
 }
 
@@ -161,7 +166,12 @@ const renderMail = (
  * seconds, and the members of a segment of the store platform are fetched anew before). Refused when anything is missing, blocked, in the past,
  * or not what the person saw, and while the store is being copied.
  */
-export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen: number | null): Promise<Campaign> {
+export async function reserveCampaign(
+  scope: MerchantScope,
+  id: string,
+  recipientsSeen: number | null,
+): Promise<Campaign> {
+  const looked = await lookAtMail(scope, id)
   return scope.transaction(async (scope) => {
     const campaign = await getCampaignForUpdate(scope, id)
     refuseUnlessAllowed('reserve', campaign.status)
@@ -185,14 +195,12 @@ export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen
     if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
       throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)
     if (counts.reachable === 0) throw conflict('audience_empty')
-    const { findings } = await renderMail(scope, campaign, email, null)
-    const blocking = findings.filter(({ level }) => level === 'blocks')
+    if (!looked || !isDeepStrictEqual(messageOf(campaign, email, merchant), looked.message))
+      throw conflict('campaign_changed_since_review', 'the email was changed just now')
+    const blocking = looked.findings.filter(({ level }) => level === 'blocks')
     if (blocking.length > 0)
       throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
-    const messageId = await freezeMessage(scope, contentOf(email, merchant), {
-      campaignId: id,
-      tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
-    })
+    const messageId = await freezeMessage(scope, looked.prepared, { campaignId: id })
     // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
     const segment = await findCampaignSegment(scope, campaign)
     const collecting = segment?.origin === 'remote'
@@ -206,6 +214,27 @@ export function reserveCampaign(scope: MerchantScope, id: string, recipientsSeen
     })
     return presentCampaign(scope, id)
   })
+}
+
+const messageOf = (
+  campaign: CampaignRow,
+  email: EmailContent,
+  merchant: MerchantRow,
+): Pick<PreparedMessage, 'content' | 'tracking'> => ({
+  content: contentOf(email, merchant),
+  tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
+})
+
+/** What computes, before anything is held: a mail may take as long as a template may. Null while no email is chosen. */
+async function lookAtMail(scope: MerchantScope, id: string) {
+  const campaign = await getCampaignRow(scope, id)
+  refuseUnlessAllowed('reserve', campaign.status)
+  const merchant = await getMerchant(scope)
+  const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
+  if (!email) return null
+  const message = messageOf(campaign, email, merchant)
+  const { findings } = await renderMail(scope, campaign, email, null)
+  return { message, findings, prepared: await prepareMessage(scope, message.content, message.tracking) }
 }
 
 const fieldOf: Record<Missing, string> = {

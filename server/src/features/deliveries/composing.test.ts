@@ -4,7 +4,9 @@ import { createKeyring } from '../../kernel/keyring.ts'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { customerData, exampleCustomer, NO_EVENT, prepareContent } from '../emails/index.ts'
+import { prepareContent } from '../email-rendering/content.ts'
+import { compileMail, fillMails } from '../email-rendering/filling.ts'
+import { customerData, exampleCustomer, NO_EVENT } from '../email-rendering/index.ts'
 import { compileMessage, type Recipient } from './composing.ts'
 import {
   base64Writer,
@@ -41,6 +43,7 @@ function recipient(over: Partial<Recipient> = {}): Recipient {
       sender: { name: 'おかえり商店', email: 'news@shop.example' },
       unsubscribe_url: `${PUBLIC_URL}/u/${token}`,
     },
+    texts: [],
     ...over,
   }
 }
@@ -62,14 +65,21 @@ function compile(source = html, subject = '{{ customer.last_name }}様へ、春�
   })
   const message = {
     id: newId(),
-    subject,
     fromName: 'おかえり商店、"本店"',
     fromEmail: 'news@shop.example',
     replyTo: 'reply@shop.example',
-    html: prepared.html,
-    text: prepared.text,
   }
-  return { compose: compileMessage(message, PUBLIC_URL, 'ja'), links: prepared.links }
+  const { store, sender } = recipient().data
+  const mail = { subject, html: prepared.html, text: prepared.text, shared: { store, sender } }
+  const compiled = compileMail(mail)
+  if ('failure' in compiled) throw new Error(compiled.failure.message)
+  const filledIn = compileMessage(message, compiled.parts, { publicUrl: PUBLIC_URL, language: 'ja' })
+  const compose = (to: Recipient, when: Date) => {
+    const [filled] = fillMails({ mail, recipients: [to.data] })
+    if (!filled || 'failure' in filled) throw new Error('not filled in')
+    return filledIn({ ...to, texts: filled.texts }, when)
+  }
+  return { compose, links: prepared.links }
 }
 
 test('a mail carries each recipient’s own links, both parts, and the headers a mailbox asks for', async () => {

@@ -1,4 +1,12 @@
-import { compileTemplate, MARKERS, type MessageData, oneLine } from '../emails/index.ts'
+import {
+  type Escape,
+  type MailParts,
+  MARKERS,
+  type MessageData,
+  oneLine,
+  type Part,
+  plainValue,
+} from '../email-rendering/index.ts'
 import {
   base64Writer,
   chooseEncoding,
@@ -13,12 +21,9 @@ import {
 /** What is the same for everyone who gets it: a row of `messages`. */
 export interface FrozenMessage {
   id: string
-  subject: string
   fromName: string
   fromEmail: string
   replyTo: string | null
-  html: string
-  text: string
 }
 
 /** One recipient's part of a mail. */
@@ -31,6 +36,8 @@ export interface Recipient {
   /** In test mode: who would have got it. */
   intendedFor: string | null
   data: MessageData
+  /** What only the engine can say, made beforehand: see `Part`. */
+  texts: readonly string[]
 }
 
 /**
@@ -39,17 +46,23 @@ export interface Recipient {
  */
 export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => Buffer
 
+/** What a part says to one recipient. */
+const said = (part: Part, { data, texts }: Recipient, escape: Escape): string => {
+  if (typeof part === 'string') return part
+  return 'value' in part ? plainValue(part.value, data, escape) : (texts[part.text] ?? '')
+}
+
 /**
  * Compiles a message once; what it answers fills in one recipient's values. The fixed text is split at tags and markers, encoded
  * for the wire beforehand, and joined with the few dynamic bytes of each recipient.
  */
-export function compileMessage(message: FrozenMessage, publicUrl: string, language: 'ja' | 'en'): Compose {
-  const subject = compileTemplate(message.subject, 'text')
+export function compileMessage(
+  message: FrozenMessage,
+  { subject, html, text }: MailParts,
+  { publicUrl, language }: { publicUrl: string; language: 'ja' | 'en' },
+): Compose {
   const boundary = `=_${message.id.replaceAll('-', '')}`
-  const parts = [
-    compilePart('plain', message.text, publicUrl, boundary),
-    compilePart('html', message.html, publicUrl, boundary),
-  ]
+  const parts = [compilePart('plain', text, publicUrl, boundary), compilePart('html', html, publicUrl, boundary)]
   const domain = message.fromEmail.slice(message.fromEmail.lastIndexOf('@') + 1)
   const fixedHead = [
     `From: ${headerMailbox(oneLine(message.fromName), message.fromEmail)}`,
@@ -59,16 +72,17 @@ export function compileMessage(message: FrozenMessage, publicUrl: string, langua
     `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
   ].join('\r\n')
   const end = Buffer.from(`--${boundary}--\r\n`, 'latin1')
-  const fixedSubject = subject.parts.every((part) => typeof part === 'string')
-    ? headerText(oneLine(message.subject), 7)
+  const fixedSubject = subject.every((part) => typeof part === 'string')
+    ? headerText(oneLine(subject.join('')), 7)
     : null
 
   return (recipient, at, scratch) => {
-    const { deliveryId, token, data } = recipient
+    const { deliveryId, token } = recipient
+    const subjectSaid = (): string => subject.map((part) => said(part, recipient, 'text')).join('')
     const line =
       fixedSubject !== null && !recipient.intendedFor
         ? fixedSubject
-        : headerText(oneLine(`${testPrefix(recipient.intendedFor, language)}${subject.render(data)}`), 7)
+        : headerText(oneLine(`${testPrefix(recipient.intendedFor, language)}${subjectSaid()}`), 7)
     const head = [
       fixedHead,
       `To: ${recipient.to.map((address) => `<${address}>`).join(',\r\n ')}`,
@@ -97,15 +111,15 @@ function join(pieces: readonly Buffer[], scratch: Buffer | undefined): Buffer {
 
 function compilePart(
   kind: 'plain' | 'html',
-  source: string,
+  parts: readonly Part[],
   publicUrl: string,
   boundary: string,
 ): PartWriter<Recipient> {
-  const template = compileTemplate(source, kind === 'html' ? 'html' : 'text')
-  const pieces = template.parts.flatMap((part): Piece<Recipient>[] =>
+  const escape = kind === 'html' ? 'html' : 'text'
+  const pieces = parts.flatMap((part): Piece<Recipient>[] =>
     typeof part === 'string'
       ? splitAtMarkers(part, publicUrl)
-      : [(recipient) => fillMarkers(part(recipient.data), publicUrl, recipient.token)],
+      : [(recipient) => fillMarkers(said(part, recipient, escape), publicUrl, recipient.token)],
   )
   const encoding = chooseEncoding(pieces.filter((piece) => typeof piece !== 'function'))
   const write = encoding === 'base64' ? base64Writer(pieces) : quotedPrintableWriter(pieces)

@@ -6,10 +6,11 @@ import type {
   SkipReason,
 } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
+import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { prepareContent } from '../emails/index.ts'
+import { prepareContent, TemplateError } from '../email-rendering/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import {
   analyzeDeliveries,
@@ -49,22 +50,44 @@ export interface Tracking {
   parameters: { source: string | null; medium: string | null; campaign: string | null }
 }
 
+/** Content made ready to be frozen, which computes and holds nothing; {@link freezeMessage} writes it. */
+export interface PreparedMessage {
+  content: MailContent
+  tracking: Tracking
+  prepared: Awaited<ReturnType<typeof prepareContent>>
+}
+
+/** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */
+export async function prepareMessage(
+  scope: MerchantScope,
+  content: MailContent,
+  tracking: Tracking,
+): Promise<PreparedMessage> {
+  const { html, subject, preheader, emailId } = content
+  try {
+    const prepared = await prepareContent(scope, {
+      html,
+      subject,
+      preheader,
+      trackingEnabled: tracking.enabled,
+      trackingParameters: tracking.parameters,
+      contentId: emailId,
+    })
+    return { content, tracking, prepared }
+  } catch (error) {
+    if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
+    throw error
+  }
+}
+
 /** Freezes the content: from here on the mail is what it is, whatever happens to the email it came from. Answers its id. */
 export async function freezeMessage(
   scope: MerchantScope,
-  content: MailContent,
-  options: { campaignId: string | null; tracking: Tracking },
+  { content, tracking, prepared }: PreparedMessage,
+  options: { campaignId: string | null },
 ): Promise<string> {
   const id = newId()
   const { test_mode } = await getMerchant(scope)
-  const prepared = prepareContent({
-    html: content.html,
-    subject: content.subject,
-    preheader: content.preheader,
-    trackingEnabled: options.tracking.enabled,
-    trackingParameters: options.tracking.parameters,
-    contentId: content.emailId,
-  })
   await insertMessage(scope, {
     id,
     campaign_id: options.campaignId,
@@ -77,8 +100,8 @@ export async function freezeMessage(
     html: prepared.html,
     text: prepared.text,
     links: prepared.links,
-    tracking_enabled: options.tracking.enabled,
-    tracking_parameters: options.tracking.parameters,
+    tracking_enabled: tracking.enabled,
+    tracking_parameters: tracking.parameters,
     state: 'held',
     test_mode,
   })
@@ -153,11 +176,10 @@ export async function recordTestDeliveries(
   content: MailContent,
   to: { addresses: readonly string[]; customerId: string | null },
 ): Promise<DeliveryView[]> {
+  const untracked = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const prepared = await prepareMessage(scope, content, untracked)
   return scope.transaction(async (scope) => {
-    const messageId = await freezeMessage(scope, content, {
-      campaignId: null,
-      tracking: { enabled: false, parameters: { source: null, medium: null, campaign: null } },
-    })
+    const messageId = await freezeMessage(scope, prepared, { campaignId: null })
     for (const address of to.addresses)
       await insertTestDelivery(scope, { id: newId(), messageId, customerId: to.customerId, address })
     await releaseMessage(scope, messageId)

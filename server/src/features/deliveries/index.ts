@@ -15,6 +15,8 @@ export {
   type MailContent,
   type Outcome,
   type OutcomeKind,
+  type PreparedMessage,
+  prepareMessage,
   recordOutcomes,
   recordTestDeliveries,
   releaseMessage,

@@ -1,12 +1,11 @@
 import type { SmtpEnvelope } from '../../integrations/mail/smtp-session.ts'
 import { crashPoint, crashPointSoon } from '../../kernel/crash-point.ts'
-import { customerData, type EventData, eventData, exampleVariables, NO_EVENT } from '../emails/index.ts'
 import type { Lease } from './lease.ts'
 import type { ClaimedRow } from './lease-queries.ts'
-import { makeLinkToken } from './link-token.ts'
 import { failed, judge } from './outcome.ts'
 import { insertMailerPause } from './queries.ts'
-import type { Supply } from './supply.ts'
+import { recipientPart } from './recipient.ts'
+import type { Supplied, Supply } from './supply.ts'
 import type { Turn } from './turn.ts'
 
 /** Most mails fit: Gmail clips them at 102 kB of HTML. */
@@ -64,38 +63,37 @@ export async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
 }
 
 async function makeNext(turn: Turn, supply: Supply, scratch: Scratch): Promise<Ready | null> {
-  for (let row = await supply.take(); row; row = await supply.take()) {
-    const ready = makeReady(turn, row, scratch)
+  for (let next = await supply.take(); next; next = await supply.take()) {
+    const ready = makeReady(turn, next, scratch)
     if (ready) return ready
   }
   return null
 }
 
 function makeReadyNow(turn: Turn, supply: Supply, scratch: Scratch): Ready | null {
-  for (let row = supply.takeNow(); row; row = supply.takeNow()) {
-    const ready = makeReady(turn, row, scratch)
+  for (let next = supply.takeNow(); next; next = supply.takeNow()) {
+    const ready = makeReady(turn, next, scratch)
     if (ready) return ready
   }
   return null
 }
 
 /** Composes the mail; one that cannot be composed has failed, and says why. */
-function makeReady(turn: Turn, row: ClaimedRow, scratch: Scratch): Ready | null {
-  const { scope, message, merchant, compose, lease } = turn
-  const { keyring, clock, settings } = scope.context
+function makeReady(turn: Turn, { row, filled }: Supplied, scratch: Scratch): Ready | null {
+  const { scope, message, merchant, compose, lease, mail } = turn
+  const { clock } = scope.context
   const redirected = isRedirected(row, turn)
   const to = redirected ? merchant.test_emails : [row.address]
-  const token = makeLinkToken(keyring, { merchantId: scope.merchantId, deliveryId: row.id })
   try {
-    const data = {
-      ...turn.shared,
-      ...variablesFor(row, turn),
-      customer: customerData(row, turn.language),
-      unsubscribe_url: `${settings.publicUrl}/u/${token}`,
-    }
+    const part = filled ?? recipientPart(turn, row)
+    const data = { ...mail.shared, ...part.data }
     // A guest, or a customer without an address, can be tested with too.
     const intendedFor = redirected ? row.address || row.display_name || null : null
-    const body = compose({ deliveryId: row.id, token, to, intendedFor, data }, clock.now(), scratch.next)
+    const body = compose(
+      { deliveryId: row.id, token: part.token, to, intendedFor, data, texts: filled?.texts ?? [] },
+      clock.now(),
+      scratch.next,
+    )
     ;[scratch.now, scratch.next] = [scratch.next, scratch.now]
     return { row, envelope: { from: message.from_email, to }, body }
   } catch (error) {
@@ -120,13 +118,4 @@ function letLeave(lease: Lease, id: string): boolean {
 const isRedirected = (row: ClaimedRow, { merchant, message }: Turn): boolean => {
   if (message.for_tests) return true
   return row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
-}
-
-/** The event and the coupon of a scenario's mail; a test of an email shows examples. */
-function variablesFor(row: ClaimedRow, turn: Turn): EventData {
-  const { language: locale, merchant, shared, scope } = turn
-  const { timezone } = merchant
-  if (row.variables) return eventData(row.variables, { locale, timezone })
-  if (row.kind !== 'test' || turn.message.for_tests) return NO_EVENT
-  return eventData(exampleVariables(locale, shared.store.url, scope.now), { locale, timezone })
 }

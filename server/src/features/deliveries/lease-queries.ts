@@ -1,7 +1,7 @@
 import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { RecipientVariables } from '../emails/index.ts'
+import type { RecipientVariables } from '../email-rendering/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
 import { markPendingSkipped } from './queries.ts'
 

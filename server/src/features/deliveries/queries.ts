@@ -166,6 +166,13 @@ export async function markPendingSkipped(scope: MerchantScope, messageId: string
   return Number(result.numAffectedRows ?? 0)
 }
 
+/** What waits of a message whose content cannot be filled in for anybody. */
+export async function failPending(scope: MerchantScope, messageId: string, detail: string): Promise<void> {
+  await sql`
+    update deliveries set status = 'failed', reason = 'content', detail = ${detail}, next_attempt_at = null
+    where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(scope.db)
+}
+
 /** Puts rows of a campaign back to pending, to be sent again: the failed ones, or (when a person asked) the uncertain ones. */
 export async function requeue(scope: MerchantScope, campaignId: string, from: 'failed' | 'uncertain'): Promise<number> {
   const result = await sql`

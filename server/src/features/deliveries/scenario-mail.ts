@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { newId, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { prepareContent, type RecipientVariables, variablesUsed } from '../emails/index.ts'
+import { prepareContent, type RecipientVariables, TemplateError, variablesUsed } from '../email-rendering/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import type { Tracking } from './delivery.ts'
 import { insertMessage } from './queries.ts'
@@ -68,17 +68,18 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
   const { subject, preheader, content } = whole
   const parameters = node.trackingParameters ?? NO_PARAMETERS
   const trackingEnabled = !forTests
-  const prepared = prepareContent({
+  const prepared = await prepareContent(scope, {
     html: content,
     subject,
     preheader,
     trackingEnabled,
     trackingParameters: parameters,
     contentId: emailId,
-  })
-  const broken = prepared.findings.find(({ code }) => code === 'template_broken')
+  }).catch(asFailure)
+  if ('missing' in prepared) return prepared
+  const broken = prepared.findings.find(({ code }) => code.startsWith('template_'))
   if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
-  const uses = variablesUsed(subject, preheader, content)
+  const uses = await variablesUsed(scope, [subject, preheader, content])
   await insertMessage(scope, {
     id: newId(),
     campaign_id: null,
@@ -106,6 +107,11 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
   })
   // Another worker may have been first.
   return (await findScenarioMessage(scope, key)) as NodeMessage
+}
+
+const asFailure = (error: unknown): NoMessage => {
+  if (error instanceof TemplateError) return { missing: 'template_broken', detail: error.message }
+  throw error
 }
 
 type Sending = Awaited<ReturnType<typeof getMerchant>>

@@ -1,7 +1,7 @@
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { RecipientVariables } from '../emails/index.ts'
+import type { RecipientVariables } from '../email-rendering/index.ts'
 
 export interface EmailOfNode {
   subject: string

@@ -3,7 +3,14 @@ import type { Context } from '../../kernel/context.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { type MessageData, metafieldPathsOf, storeUrlOf } from '../emails/index.ts'
+import {
+  compileMail,
+  type MailParts,
+  type MailToFill,
+  type MessageData,
+  TemplateError,
+} from '../email-rendering/index.ts'
+import { metafieldPathsOf, storeUrlOf } from '../emails/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
 import { compileMessage } from './composing.ts'
@@ -11,6 +18,7 @@ import { sendInLane } from './lane.ts'
 import { createLease } from './lease.ts'
 import { findNextAttempt, insertLease } from './lease-queries.ts'
 import {
+  failPending,
   findMailerPause,
   findMessage,
   hasUnfinished,
@@ -75,19 +83,40 @@ async function sendMessage(
 
   if (!(await findNextAttempt(scope, messageId)).due) return finishIfDone(scope, messageId)
   const language = merchant.language === 'en' ? 'en' : 'ja'
+  const { subject, html, text } = message
+  const mail = { subject, html, text, shared: sharedData(merchant, message, await storeUrlOf(scope)) }
+  const parts = await compiled(scope, mail)
+  if ('failure' in parts) {
+    await failPending(scope, messageId, parts.failure)
+    return finishIfDone(scope, messageId)
+  }
   const common = {
     scope,
     merchant,
     message,
     mailer,
-    compose: compileMessage(frozen(message), context.settings.publicUrl, language),
+    compose: compileMessage(frozen(message), parts, { publicUrl: context.settings.publicUrl, language }),
     language,
-    shared: sharedData(merchant, message, await storeUrlOf(scope)),
-    metafieldPaths: metafieldPathsOf(message.subject, message.html, message.text),
+    mail,
+    needsFilling: [...parts.subject, ...parts.html, ...parts.text].some(
+      (part) => typeof part !== 'string' && 'text' in part,
+    ),
+    metafieldPaths: await metafieldPathsOf(scope, subject, html, text),
   } as const
   const { worked, exhausted } = await withLease(common, signal)
   if (exhausted) await finishIfDone(scope, messageId)
   return worked
+}
+
+/** Frozen content can be filled in; but what is offered, and how much of it, may have been more when it was frozen. */
+async function compiled(scope: MerchantScope, mail: MailToFill): Promise<MailParts | { failure: string }> {
+  try {
+    const answer = await compileMail(scope, mail)
+    return 'parts' in answer ? answer.parts : { failure: answer.failure.message }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { failure: error.message }
+  }
 }
 
 async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Promise<TurnEnd> {
@@ -129,12 +158,9 @@ const sharedData = (
 
 const frozen = (message: MessageRow) => ({
   id: message.id,
-  subject: message.subject,
   fromName: message.from_name,
   fromEmail: message.from_email,
   replyTo: message.reply_to,
-  html: message.html,
-  text: message.text,
 })
 
 /** Sends over all the server's connections until nothing is due, the turn is over, or something holds the mailer. */

@@ -7,6 +7,7 @@ import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { readMailMetafields } from '../metafields/index.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends } from './lease-queries.ts'
 import { markPendingSkipped } from './queries.ts'
+import { createFilling, type FilledRow } from './filling.ts'
 import type { Turn } from './turn.ts'
 
 /** Rows claimed at once; what a dying worker holds without having begun goes back, so this is only a matter of speed. */
@@ -24,12 +25,18 @@ export interface TurnEnd {
   exhausted: boolean
 }
 
+/** A row cleared to leave; with the texts a thread made, where its mail needs some. */
+export interface Supplied {
+  row: ClaimedRow
+  filled: FilledRow | null
+}
+
 /** Where the lanes of a turn get their rows from, until none is due, the turn is over, or something halts it. */
 export interface Supply {
   /** The next row cleared to leave; null when there is none now. */
-  takeNow(): ClaimedRow | null
+  takeNow(): Supplied | null
   /** Waits for one; null when the turn is over. */
-  take(): Promise<ClaimedRow | null>
+  take(): Promise<Supplied | null>
   /** Nothing more is to be sent in this turn. */
   halt(): void
   /** Halts, and lets {@link Supply.end} throw the error. */
@@ -49,7 +56,8 @@ export async function openSupply(turn: Turn, signal: AbortSignal): Promise<{ sup
   const endsAt = performance.now() + TURN_MS
   /** Claimed; and, of those, cleared to leave. */
   const queue: ClaimedRow[] = []
-  const cleared: ClaimedRow[] = []
+  const cleared: Supplied[] = []
+  const fill = turn.needsFilling ? createFilling(turn) : null
   let exhausted = false
   let after = NIL_ID
   let worked = false
@@ -81,27 +89,41 @@ export async function openSupply(turn: Turn, signal: AbortSignal): Promise<{ sup
     underWay.claim ??= claimMore()
     return underWay.claim
   }
-  const clearMore = async (): Promise<void> => {
+  /** The next rows of the queue, ready to be composed. */
+  const fillNext = async (): Promise<Supplied[]> => {
     const rows = queue.splice(0, ahead - cleared.length)
-    const last = rows.at(-1)
-    if (last && (await lease.clear(last.id))) cleared.push(...rows)
-    crashPoint('cleared')
-    underWay.clearing = null
+    if (!fill) return rows.map((row) => ({ row, filled: null }))
+    const { filled, failed, rest } = await fill(rows)
+    queue.unshift(...rest)
+    for (const result of failed) lease.report(result)
+    return filled.map((one) => ({ row: one.row, filled: one }))
+  }
+  const clearMore = async (): Promise<void> => {
+    try {
+      const rows = await fillNext()
+      const last = rows.at(-1)
+      if (last && (await lease.clear(last.row.id))) cleared.push(...rows)
+      crashPoint('cleared')
+    } catch (error) {
+      fail(error)
+    } finally {
+      underWay.clearing = null
+    }
   }
   const clearSoon = (): Promise<void> => {
     underWay.clearing ??= clearMore()
     return underWay.clearing
   }
-  const takeNow = (): ClaimedRow | null => {
+  const takeNow = (): Supplied | null => {
     if (!goesOn()) return null
     if (queue.length < CLAIM_SIZE / 2 && !exhausted) void claimSoon()
     if (cleared.length < ahead / 2 && queue.length > 0) void clearSoon()
     return cleared.shift() ?? null
   }
-  const take = async (): Promise<ClaimedRow | null> => {
+  const take = async (): Promise<Supplied | null> => {
     while (goesOn()) {
-      const row = takeNow()
-      if (row) return row
+      const next = takeNow()
+      if (next) return next
       if (underWay.clearing) await underWay.clearing
       else if (!exhausted) await claimSoon()
       else return null

@@ -1,6 +1,6 @@
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { MessageData } from '../emails/index.ts'
+import type { MailToFill } from '../email-rendering/index.ts'
 import type { MerchantRow } from '../merchants/index.ts'
 import type { MetafieldPath } from '../metafields/index.ts'
 import type { Compose } from './composing.ts'
@@ -17,8 +17,10 @@ export interface Turn {
   lease: Lease
   compose: Compose
   language: 'ja' | 'en'
-  /** What is the same for every recipient. */
-  shared: Pick<MessageData, 'store' | 'sender'>
+  /** The content, with what is the same for every recipient. */
+  mail: MailToFill
+  /** More than values stand in it: a thread fills it in. */
+  needsFilling: boolean
   /** The metafields the message writes; read with each batch that is claimed. */
   metafieldPaths: readonly MetafieldPath[]
 }

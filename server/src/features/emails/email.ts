@@ -6,10 +6,11 @@ import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
 import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findingOf } from '../email-rendering/index.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
 import { noResults, rate, type Results, resultsOfEmails } from '../stats/index.ts'
 import { type HistoryFilter, selectHistories } from './history-queries.ts'
-import { finalSizeOf, getKnownCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
+import { examineWritten, getKnownCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
 import {
   type EmailRow,
   type EmailSort,
@@ -21,7 +22,6 @@ import {
   updateEmail,
 } from './queries.ts'
 import { starterContent } from './starter.ts'
-import { compileTemplate, TemplateError } from './template.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -112,9 +112,9 @@ export async function createEmail(
     from_name: fields.from_name || null,
     content: content ?? (await newContent(scope, language)),
   }
-  refuseUnsendable(written)
+  const sizeBytes = await sizeOfSendable(scope, written)
   const id = newId()
-  await insertEmail(scope, { ...written, id, size_bytes: await finalSizeOf(scope, written) })
+  await insertEmail(scope, { ...written, id, size_bytes: sizeBytes })
   return getEmail(scope, id)
 }
 
@@ -123,42 +123,45 @@ async function newContent(scope: MerchantScope, language: Locale | undefined): P
   return starterContent(language ?? merchant.language, (await storeUrlOf(scope)) || EXAMPLE_STORE_URL)
 }
 
-export function changeEmail(
+export async function changeEmail(
   scope: MerchantScope,
   id: string,
   change: { [K in keyof (WrittenEmail & { name: string })]?: (WrittenEmail & { name: string })[K] | undefined },
 ): Promise<Email> {
-  return scope.transaction(async (scope) => {
-    const before = await getEmailRow(scope, id, { lock: true })
-    const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const changed = (before: EmailRow): EmailRow => {
     const after: EmailRow = { ...before, ...named }
     // An empty name means that of the settings, as none does.
     after.from_name ||= null
-    refuseUnsendable(after)
-    await updateEmail(scope, { ...after, size_bytes: await finalSizeOf(scope, after) })
+    return after
+  }
+  // Looked at without holding anything: it may take as long as a template may.
+  const seen = changed(await getEmailRow(scope, id))
+  const sizeBytes = await sizeOfSendable(scope, seen)
+  const done = await scope.transaction(async (scope) => {
+    const after = changed(await getEmailRow(scope, id, { lock: true }))
+    if (!isSameMail(seen, after)) return null
+    await updateEmail(scope, { ...after, size_bytes: sizeBytes })
     return getEmail(scope, id)
   })
+  // Somebody else saved it in between.
+  return done ?? changeEmail(scope, id, change)
 }
 
-/** What would only be found out while it is being sent. */
-function refuseUnsendable({ subject, preheader, content, from_email }: WrittenEmail): void {
+const isSameMail = (one: WrittenEmail, other: WrittenEmail): boolean =>
+  (['subject', 'preheader', 'content', 'from_email', 'from_name'] as const).every(
+    (field) => one[field] === other[field],
+  )
+
+/** Throws for what would only be found out while it is being sent. */
+async function sizeOfSendable(scope: MerchantScope, email: WrittenEmail): Promise<number> {
   // Spec §5: public mail services are not permitted as the sender domain.
-  if (from_email && senderDomainIsPublic(from_email))
+  if (email.from_email && senderDomainIsPublic(email.from_email))
     throw invalid({ from_email: 'public_mail_domain' }, 'sender_domain_public')
-  refuseBroken('subject', subject)
-  refuseBroken('preheader', preheader)
-  refuseBroken('content', content)
-}
-
-function refuseBroken(field: 'subject' | 'preheader' | 'content', source: string): void {
-  try {
-    compileTemplate(source, field === 'content' ? 'html' : 'text')
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    throw new AppError('invalid', 'template_broken', `${field}, line ${error.line}: ${error.message}`, {
-      [field]: 'template_syntax',
-    })
-  }
+  const { sizeBytes, refusal } = await examineWritten(scope, email)
+  if (!refusal) return sizeBytes
+  const { field, fault, line, message } = refusal
+  throw new AppError('invalid', findingOf[fault], `${field}, line ${line}: ${message}`, { [field]: 'template_syntax' })
 }
 
 export function deleteEmail(scope: MerchantScope, id: string): Promise<void> {

@@ -1,22 +1,22 @@
 import type { ContentTag } from '@okaeri/contract/emails/email'
 import { metafieldTag } from '@okaeri/contract/metafields/metafield'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { contentTags, variablesOf } from '../email-rendering/index.ts'
 import { exampleOf, listKeptMetafields, type MetafieldPath } from '../metafields/index.ts'
-import { contentTags } from './message-data.ts'
 import { selectEmailsMentioning } from './queries.ts'
-import { variablesOf } from './template.ts'
 
 /** The ways by which templates reach for a customer's metafields; empty for the mails that use none, at no cost. */
-export function metafieldPathsOf(...templates: readonly string[]): MetafieldPath[] {
-  return templates
-    .filter((template) => template.includes('metafields'))
-    .flatMap(variablesOf)
-    .flatMap(([group, part, ...path]) => {
-      if (group !== 'customer') return []
-      // The customer as a whole, given another name: what is read of it cannot be seen.
-      if (part === undefined) return [[]]
-      return part === 'metafields' ? [path.slice(0, 2)] : []
-    })
+export async function metafieldPathsOf(
+  scope: MerchantScope,
+  ...templates: readonly string[]
+): Promise<MetafieldPath[]> {
+  const read = await variablesOf(scope, templates, /metafields/)
+  return read.flatMap(([group, part, ...path]) => {
+    if (group !== 'customer') return []
+    // The customer as a whole, given another name: what is read of it cannot be seen.
+    if (part === undefined) return [[]]
+    return part === 'metafields' ? [path.slice(0, 2)] : []
+  })
 }
 
 /** Every tag there is for this merchant, their metafields included. */
@@ -43,9 +43,10 @@ export async function listEmailsUsingMetafield(
   { namespace, key }: { namespace: string; key: string },
 ): Promise<{ id: string; name: string }[]> {
   const mentioning = await selectEmailsMentioning(scope, ['metafields', namespace, key])
-  return mentioning
-    .filter(({ content, subject, preheader }) =>
-      metafieldPathsOf(content, subject, preheader).some((path) => path[0] === namespace && path[1] === key),
-    )
-    .map(({ id, name }) => ({ id, name }))
+  const using: { id: string; name: string }[] = []
+  for (const { id, name, content, subject, preheader } of mentioning) {
+    const paths = await metafieldPathsOf(scope, content, subject, preheader)
+    if (paths.some((path) => path[0] === namespace && path[1] === key)) using.push({ id, name })
+  }
+  return using
 }

@@ -1,10 +1,24 @@
 import type { RenderedEmail } from '@okaeri/contract/emails/email'
 import type { Locale } from '@okaeri/contract/locale'
 import { invalid } from '../../kernel/errors.ts'
-import { computingTime } from '../../kernel/clock.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import {
+  customerData,
+  escapeHtml,
+  eventData,
+  type ExaminedMail,
+  examineMail,
+  exampleCustomer,
+  exampleVariables,
+  type KnownCustomer,
+  MARKERS,
+  type MessageData,
+  oneLine,
+  personalLink,
+  renderKept,
+} from '../email-rendering/index.ts'
+import { getMerchant, type MerchantRow, senderDomainIsPublic } from '../merchants/index.ts'
 import {
   exampleMailMetafields,
   listKeptMetafields,
@@ -12,15 +26,8 @@ import {
   readMailMetafields,
 } from '../metafields/index.ts'
 import { findStore } from '../stores/index.ts'
-import { brokenDetail, finding, MARKERS, prepareContent, type PreparedContent } from './content.ts'
-import { eventData, exampleVariables } from './event-data.ts'
-import { customerData, exampleCustomer, type KnownCustomer, type MessageData } from './message-data.ts'
 import { metafieldPathsOf } from './metafield-tags.ts'
-import { personalLink } from './personal-links.ts'
-import { preflight, sizeOfRendered } from './preflight.ts'
 import { findKnownCustomer } from './queries.ts'
-import { compileTemplate, escapeHtml, oneLine, TemplateError } from './template.ts'
-import { variablesUsed } from './variables-used.ts'
 
 /** What of an email is sent; a row of `emails` fits. */
 export interface WrittenEmail {
@@ -42,8 +49,6 @@ export interface MailToRender {
   trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
 }
 
-/** Rendering for a hundred thousand takes that many times as long. */
-const SLOW_RENDER_MS = 50
 /** One transparent dot: looking at a preview is no opening. */
 const NO_PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const NO_TRACKING = { source: null, medium: null, campaign: null }
@@ -66,20 +71,48 @@ const senderOf = (email: Pick<WrittenEmail, 'from_name' | 'from_email'>, merchan
  * nothing done in a preview is counted. A broken template is a finding.
  */
 export async function renderForCustomer(scope: MerchantScope, mail: MailToRender): Promise<RenderedEmail> {
+  return (await examine(scope, mail)).rendered
+}
+
+async function examine(
+  scope: MerchantScope,
+  mail: MailToRender,
+): Promise<{ rendered: RenderedEmail; refusal: ExaminedMail['refusal'] }> {
   const merchant = await getMerchant(scope)
-  const { content, subject, preheader } = mail.email
-  const paths = metafieldPathsOf(content, subject, preheader)
+  const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false } = mail
+  const { content, subject, preheader } = email
+  const paths = await metafieldPathsOf(scope, content, subject, preheader)
   const names = paths.length === 0 ? [] : await listKeptMetafields(scope)
-  return renderMail(
-    { ...mail, customer: await withMetafields(scope, mail.customer, { paths, locale: merchant.language }) },
-    merchant,
-    {
-      storeUrl: await storeUrlOf(scope),
-      publicUrl: scope.context.settings.publicUrl,
-      now: scope.now,
-      metafields: new Set(names.map(({ namespace, key }) => `${namespace}.${key}`)),
-    },
-  )
+  const customer = await withMetafields(scope, mail.customer, { paths, locale: merchant.language })
+  const { publicUrl } = scope.context.settings
+  const storeUrl = await storeUrlOf(scope)
+  const sender = senderOf(email, merchant)
+  const data = dataFor(customer, { merchant, sender, storeUrl, publicUrl, now: scope.now })
+  const examined = await examineMail(scope, {
+    subject,
+    preheader,
+    content,
+    trackingEnabled,
+    trackingParameters,
+    contentId: contentId ?? 'preview',
+    inCampaign,
+    metafields: names.map(({ namespace, key }) => `${namespace}.${key}`),
+    data,
+    publicUrl,
+    publicSender: senderDomainIsPublic(sender.email),
+  })
+  const links = exampleLinks(examined.links, { merchant, storeUrl, now: scope.now })
+  const rendered = {
+    subject: examined.subject,
+    preheader: examined.preheader,
+    from: sender.name ? `${oneLine(sender.name)} <${sender.email}>` : sender.email,
+    to: data.customer.email,
+    html: withTargets(examined.html, links, escapeHtml),
+    text: withTargets(examined.text, links, (url) => url),
+    size_bytes: examined.sizeBytes,
+    findings: examined.findings,
+  }
+  return { rendered, refusal: examined.refusal }
 }
 
 /** What the mail writes of the customer's metafields, or of someone invented. */
@@ -94,48 +127,6 @@ async function withMetafields(
     return { ...(customer ?? exampleCustomer[wanted.locale]), metafields }
   }
   return { ...customer, metafields: (await readMailMetafields(scope, [customer.id], wanted)).get(customer.id) }
-}
-
-function renderMail(
-  mail: MailToRender,
-  merchant: MerchantRow,
-  {
-    storeUrl,
-    publicUrl,
-    metafields,
-    now,
-  }: { storeUrl: string; publicUrl: string; metafields: ReadonlySet<string>; now: Date },
-): RenderedEmail {
-  const { email } = mail
-  const prepared = prepareContent({
-    html: email.content,
-    subject: email.subject,
-    preheader: email.preheader,
-    trackingEnabled: mail.trackingEnabled,
-    trackingParameters: mail.trackingParameters,
-    contentId: mail.contentId ?? 'preview',
-    metafields,
-  })
-  const sender = senderOf(email, merchant)
-  const data = dataFor(mail.customer, { merchant, sender, storeUrl, publicUrl, now })
-  const links = exampleLinks(prepared.links, { merchant, storeUrl, now })
-  const { html, failure } = renderHtml(prepared, data)
-  const sizeBytes = failure ? Buffer.byteLength(prepared.html) : sizeOfRendered(html, publicUrl)
-  const found = preflight({ prepared, subject: email.subject, data, sizeBytes: failure ? null : sizeBytes })
-  if (failure && !found.some(({ code }) => code === 'template_broken'))
-    found.push(finding('template_broken', brokenDetail(failure)))
-  const { event, coupon } = variablesUsed(email.subject, email.preheader, email.content)
-  if (mail.inCampaign && (event || coupon)) found.push(finding('needs_scenario', coupon ? 'coupon' : 'event'))
-  return {
-    subject: oneLine(renderText(email.subject, data)),
-    preheader: oneLine(renderText(email.preheader, data)),
-    from: sender.name ? `${oneLine(sender.name)} <${sender.email}>` : sender.email,
-    to: data.customer.email,
-    html: withTargets(html, links, escapeHtml),
-    text: failure ? '' : withTargets(renderText(prepared.text, data), links, (url) => url),
-    size_bytes: sizeBytes,
-    findings: found,
-  }
 }
 
 /** Null: someone invented, in the merchant's language. */
@@ -166,50 +157,18 @@ export async function renderSent(
 ): Promise<{ subject: string; html: string }> {
   const merchant = await getMerchant(scope)
   const { publicUrl } = scope.context.settings
-  const paths = metafieldPathsOf(sent.subject, sent.html)
+  const paths = await metafieldPathsOf(scope, sent.subject, sent.html)
   const someone = await withMetafields(scope, null, { paths, locale: merchant.language })
   const shown = { merchant, storeUrl: await storeUrlOf(scope), now: scope.now }
   const data = dataFor(someone, { ...shown, sender: sent.sender, publicUrl })
-  const { html } = renderHtml(sent, data)
-  const links = exampleLinks(sent.links, shown)
-  return { subject: oneLine(renderText(sent.subject, data)), html: withTargets(html, links, escapeHtml) }
+  const { subject, html } = await renderKept(scope, { subject: sent.subject, html: sent.html, data })
+  return { subject, html: withTargets(html, exampleLinks(sent.links, shown), escapeHtml) }
 }
 
 const exampleLinks = (
   links: readonly string[],
   { merchant, storeUrl, now }: { merchant: MerchantRow; storeUrl: string; now: Date },
 ): string[] => links.map((link) => personalLink(link, exampleVariables(merchant.language, storeUrl, now)))
-
-function renderHtml(
-  prepared: Pick<PreparedContent, 'html'>,
-  data: MessageData,
-): { html: string; failure: TemplateError | null } {
-  try {
-    const template = compileTemplate(prepared.html, 'html')
-    const spentMs = computingTime()
-    let html = template.render(data)
-    if (spentMs() > SLOW_RENDER_MS) {
-      // The first time the engine may still be warming up.
-      const againMs = computingTime()
-      html = template.render(data)
-      if (againMs() > SLOW_RENDER_MS) throw new TemplateError('it takes too long to fill in', 1)
-    }
-    return { html, failure: null }
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    return { html: '', failure: error }
-  }
-}
-
-/** Empty when broken: that is among the findings. */
-function renderText(source: string, data: MessageData): string {
-  try {
-    return compileTemplate(source, 'text').render(data)
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    return ''
-  }
-}
 
 const withTargets = (rendered: string, links: readonly string[], escape: (url: string) => string): string =>
   rendered.replace(MARKERS, (_, position: string | undefined) =>
@@ -237,14 +196,17 @@ export async function getKnownCustomer(scope: MerchantScope, id: string): Promis
   return customer
 }
 
-/** Bytes of the final HTML, tracking included, for someone invented; a broken template counts as it is. */
-export async function finalSizeOf(scope: MerchantScope, email: WrittenEmail): Promise<number> {
-  const rendered = await renderForCustomer(scope, {
+/** What an email is before it is saved: the bytes of its final HTML for someone invented, tracking included, and why it may not be saved. */
+export async function examineWritten(
+  scope: MerchantScope,
+  email: WrittenEmail,
+): Promise<{ sizeBytes: number; refusal: ExaminedMail['refusal'] }> {
+  const { rendered, refusal } = await examine(scope, {
     email,
     customer: null,
     contentId: NIL_ID,
     trackingEnabled: true,
     trackingParameters: NO_TRACKING,
   })
-  return rendered.size_bytes
+  return { sizeBytes: rendered.size_bytes, refusal }
 }

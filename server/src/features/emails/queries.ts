@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { KnownCustomer } from './message-data.ts'
+import type { KnownCustomer } from '../email-rendering/index.ts'
 
 export interface EmailRow {
   id: string

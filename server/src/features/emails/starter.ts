@@ -1,5 +1,5 @@
 import type { Locale } from '@okaeri/contract/locale'
-import { escapeHtml } from './template.ts'
+import { escapeHtml } from '../email-rendering/index.ts'
 
 const words: Record<
   Locale,

@@ -6,7 +6,8 @@ import { type EventField, eventFieldsOf } from '@okaeri/contract/scenarios/event
 import { checkFlowShape, reachable } from '@okaeri/contract/scenarios/flow-check'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { eventFieldsNeeded, listEmailContents, renderForCustomer, variablesUsed } from '../emails/index.ts'
+import { eventFieldsNeeded, variablesUsed } from '../email-rendering/index.ts'
+import { listEmailContents, renderForCustomer } from '../emails/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
 import { findSegment, listCategories, refuseUnusable } from '../segments/index.ts'
@@ -107,8 +108,8 @@ async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, 
     const templates = [email.subject, email.preheader, email.content]
     known.set(email.id, {
       problem: findings.some(({ level }) => level === 'blocks') ? 'email_unfit' : null,
-      needs: [...eventFieldsNeeded(...templates)],
-      coupon: variablesUsed(...templates).coupon,
+      needs: [...(await eventFieldsNeeded(scope, templates))],
+      coupon: (await variablesUsed(scope, templates)).coupon,
     })
   }
 }

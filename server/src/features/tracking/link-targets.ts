@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { LinkToken } from '../deliveries/index.ts'
-import { isPersonalLink, personalLink } from '../emails/index.ts'
+import { isPersonalLink, personalLink } from '../email-rendering/index.ts'
 import { findMessageOfDeliveries, findVariables, findLinksOfMessages } from './queries.ts'
 
 const MAX_MESSAGES = 500

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../kernel/database.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { RecipientVariables } from '../emails/index.ts'
+import type { RecipientVariables } from '../email-rendering/index.ts'
 import type { Evidence } from './verdict.ts'
 
 export interface NewHit {

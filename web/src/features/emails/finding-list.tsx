@@ -30,7 +30,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
   }
   /** What is not written correctly is told with its line: `22: unexpected end`. */
   const placed = ({ code, detail }: Finding) => {
-    const [, line, what] = (code === 'template_broken' && /^(\d+): (.*)$/s.exec(detail ?? '')) || []
+    const [, line, what] = (code.startsWith('template_') && /^(\d+): (.*)$/s.exec(detail ?? '')) || []
     return line ? t('findings.line', { line, detail: what ?? '' }) : detail
   }
   const sorted = findings.toSorted((a, b) => Number(a.level === 'warns') - Number(b.level === 'warns'))

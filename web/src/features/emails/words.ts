@@ -147,6 +147,14 @@ export const words = defineWords({
         title: '差し込みタグの書き方に誤りがあります',
         what: 'タグの括弧「{{ }}」や「{% %}」が閉じているか、下の箇所を確認してください。',
       },
+      template_not_offered: {
+        title: '差し込みタグに使えない書き方があります',
+        what: '下の箇所のフィルター（where_exp など）や1,000件を超える範囲は、処理に時間がかかりすぎるため使えません。別の書き方に変えてください。',
+      },
+      template_too_costly: {
+        title: '差し込みタグの処理が重すぎます',
+        what: 'このままでは1通の作成に時間がかかりすぎるか、大きくなりすぎるため送信できません。繰り返しを減らすか、下の箇所を簡単にしてください。',
+      },
       sender_missing: {
         title: '差出人メールアドレスがありません',
         what: '設定で差出人メールアドレスを登録するか、このメールの差出人を入力してください。',
@@ -364,6 +372,14 @@ export const words = defineWords({
       template_broken: {
         title: 'A tag is not written correctly',
         what: 'Check at the place below that the brackets “{{ }}” and “{% %}” are closed.',
+      },
+      template_not_offered: {
+        title: 'A tag uses something that is not offered',
+        what: 'Filters that compute for each item (such as where_exp) and ranges of more than 1,000 items take too long. Write the place below in another way.',
+      },
+      template_too_costly: {
+        title: 'The tags take too much work',
+        what: 'Making one mail of this takes too long or grows too large, so it cannot be sent. Use fewer loops, or make the place below simpler.',
       },
       sender_missing: {
         title: 'There is no sender address',

@@ -1,7 +1,7 @@
 import { type EventField, eventFields } from '@okaeri/contract/scenarios/event-fields'
+import { variablesOf } from './liquid.ts'
 import { liquidSpans } from './liquid-spans.ts'
 import { mentionsCoupon } from './personal-links.ts'
-import { variablesOf } from './template.ts'
 
 /** Which of the variables only scenarios know are written in these templates. */
 export function variablesUsed(...templates: readonly string[]): { event: boolean; coupon: boolean } {

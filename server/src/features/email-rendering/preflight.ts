@@ -1,23 +1,14 @@
 import { type Finding, SIZE_CLIPPING_BYTES, SIZE_WARNING_BYTES } from '@okaeri/contract/emails/email'
-import { brokenDetail, finding, MARKERS, OPEN_MARKER, type PreparedContent } from './content.ts'
+import type { PreparedContent } from './content.ts'
+import { finding } from './finding.ts'
 import type { MessageData } from './message-data.ts'
-import { senderDomainIsPublic } from '../merchants/index.ts'
-import { compileTemplate, oneLine, TemplateError } from './template.ts'
+import { MARKERS, OPEN_MARKER } from './parts.ts'
 
 /** base64url of two ids and a MAC: what stands for a recipient in each link of the mail. */
 const LINK_TOKEN_LENGTH = 56
 const EXAMPLE_TOKEN = 'x'.repeat(LINK_TOKEN_LENGTH)
 
-/** The final HTML, links and pixel as long as they will be (markers are not left in); throws {@link TemplateError}. */
-export function sizeOfFinalHtml(prepared: PreparedContent, data: MessageData, publicUrl: string): number {
-  const html = compileTemplate(prepared.html, 'html').render({
-    ...data,
-    unsubscribe_url: `${publicUrl}/u/${EXAMPLE_TOKEN}`,
-  })
-  return sizeOfRendered(html, publicUrl)
-}
-
-/** As {@link sizeOfFinalHtml}, of HTML rendered already, markers still in it. */
+/** Bytes of the final HTML, links and pixel as long as they will be; markers are still in it. */
 export function sizeOfRendered(html: string, publicUrl: string): number {
   const final = html.replace(MARKERS, (_, position: string | undefined) =>
     position === undefined ? `${publicUrl}/o/${EXAMPLE_TOKEN}.gif` : `${publicUrl}/c/${EXAMPLE_TOKEN}-${position}`,
@@ -27,12 +18,14 @@ export function sizeOfRendered(html: string, publicUrl: string): number {
 
 export interface MailToCheck {
   prepared: PreparedContent
-  /** Template. */
-  subject: string
+  /** As rendered; null when that cannot be rendered. Then what is in the mail cannot be said. */
+  subject: string | null
+  text: string | null
   /** Who the data shows it to: a real customer or an example. */
   data: MessageData
-  /** Null when the HTML cannot be rendered: then what is in the mail cannot be said. */
   sizeBytes: number | null
+  /** The sender's domain is one of public mail services. */
+  publicSender: boolean
 }
 
 /**
@@ -40,21 +33,9 @@ export interface MailToCheck {
  * contact and the way to unsubscribe must be in the mail). Read from the plain text part: what is hidden or only in a picture does
  * not count.
  */
-export function preflight({ prepared, subject, data, sizeBytes }: MailToCheck): Finding[] {
+export function preflight({ prepared, subject, text, data, sizeBytes, publicSender }: MailToCheck): Finding[] {
   const found = [...prepared.findings]
-  const rendered = (source: string): string | null => {
-    try {
-      return compileTemplate(source, 'text').render(data)
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error
-      if (!found.some(({ code }) => code === 'template_broken'))
-        found.push(finding('template_broken', brokenDetail(error)))
-      return null
-    }
-  }
-  const line = rendered(subject)
-  if (line !== null && oneLine(line) === '') found.push(finding('no_subject'))
-  const text = sizeBytes === null ? null : rendered(prepared.text)
+  if (subject === '') found.push(finding('no_subject'))
   if (text !== null) {
     if (text.trim() === '' && !hasPicture(prepared.html)) found.push(finding('no_content'))
     if (!data.store.postal_address || !shows(text, data.store.postal_address)) found.push(finding('no_postal_address'))
@@ -63,7 +44,7 @@ export function preflight({ prepared, subject, data, sizeBytes }: MailToCheck): 
     if (!data.sender.name || !names.some((name) => shows(text, name))) found.push(finding('no_sender_name'))
   }
   if (!data.sender.email) found.push(finding('sender_missing'))
-  else if (senderDomainIsPublic(data.sender.email)) found.push(finding('sender_domain_public', data.sender.email))
+  else if (publicSender) found.push(finding('sender_domain_public', data.sender.email))
   if (sizeBytes !== null && sizeBytes > SIZE_CLIPPING_BYTES) found.push(finding('size_clipped', String(sizeBytes)))
   else if (sizeBytes !== null && sizeBytes > SIZE_WARNING_BYTES)
     found.push(finding('size_near_clipping', String(sizeBytes)))

@@ -1,0 +1,120 @@
+import type { Finding } from '@okaeri/contract/emails/email'
+import { prepareContent } from './content.ts'
+import { brokenDetail, finding, findingOf } from './finding.ts'
+import { compileTemplate } from './liquid.ts'
+import type { MessageData } from './message-data.ts'
+import { type Escape, oneLine } from './parts.ts'
+import { preflight, sizeOfRendered } from './preflight.ts'
+import { withoutScripts } from './scripts.ts'
+import { type Failure, failureOf, TemplateError } from './template-error.ts'
+import { variablesUsed } from './variables-used.ts'
+import { REVIEW_STEPS, Work } from './work.ts'
+
+export interface MailToExamine {
+  subject: string
+  preheader: string
+  content: string
+  trackingEnabled: boolean
+  trackingParameters: { source: string | null; medium: string | null; campaign: string | null }
+  contentId: string
+  /** Of a campaign: what only scenarios know is found. */
+  inCampaign: boolean
+  /** Those that can be written, as `namespace.key`. */
+  metafields: readonly string[]
+  /** As whom. */
+  data: MessageData
+  publicUrl: string
+  publicSender: boolean
+}
+
+type Field = 'subject' | 'preheader' | 'content'
+/** What keeps an email from being saved: one of its templates cannot be read, or costs too much. */
+export type Refusal = Failure & { field: Field }
+
+/** A mail as one person would get it, with markers where links and pixel stand. */
+export interface ExaminedMail {
+  subject: string
+  preheader: string
+  /** Empty when it cannot be rendered. */
+  html: string
+  text: string
+  links: string[]
+  sizeBytes: number
+  findings: Finding[]
+  refusal: Refusal | null
+}
+
+/** Prepares, renders and checks a mail; all of it is one piece of work. */
+export function examineMail(mail: MailToExamine): ExaminedMail {
+  const { data, publicUrl } = mail
+  const prepared = prepareContent({ ...mail, html: mail.content, metafields: new Set(mail.metafields) })
+  const found = prepared.findings
+  const work = new Work(REVIEW_STEPS)
+  let refusal: Refusal | null = null
+  const attempt = <T>(field: Field, run: () => T): T | null => {
+    try {
+      return run()
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      const code = findingOf[error.fault]
+      if (!found.some((one) => one.code === code)) found.push(finding(code, brokenDetail(error)))
+      // What cannot be done with this person's data alone may be saved.
+      if (error.fault !== 'broken') refusal ??= { ...failureOf(error), field }
+      return null
+    }
+  }
+  for (const field of ['subject', 'preheader', 'content'] as const) refusal ??= refusalOf(field, mail[field])
+  const render = (field: Field, source: string, escape: Escape): string | null =>
+    attempt(field, () => compileTemplate(source, escape).render(data, work))
+
+  const rendered = render('content', prepared.html, 'html')
+  const clean = rendered === null ? null : withoutScripts(rendered)
+  for (const script of new Set(clean?.removed)) found.push(finding('script_removed', script))
+  const html = clean?.html ?? null
+  const subject = render('subject', mail.subject, 'text')
+  const preheader = render('preheader', mail.preheader, 'text')
+  const text = html === null ? null : render('content', prepared.text, 'text')
+  const sizeBytes = html === null ? null : sizeOfRendered(html, publicUrl)
+  const line = subject === null ? null : oneLine(subject)
+  const findings = preflight({ prepared, subject: line, text, data, sizeBytes, publicSender: mail.publicSender })
+  const { event, coupon } = variablesUsed(mail.subject, mail.preheader, mail.content)
+  if (mail.inCampaign && (event || coupon)) findings.push(finding('needs_scenario', coupon ? 'coupon' : 'event'))
+  return {
+    subject: line ?? '',
+    preheader: oneLine(preheader ?? ''),
+    html: html ?? '',
+    text: text ?? '',
+    links: prepared.links,
+    sizeBytes: sizeBytes ?? Buffer.byteLength(prepared.html),
+    findings,
+    refusal,
+  }
+}
+
+function refusalOf(field: Field, source: string): Refusal | null {
+  try {
+    compileTemplate(source, field === 'content' ? 'html' : 'text')
+    return null
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { ...failureOf(error), field }
+  }
+}
+
+/** What was sent, prepared and kept then, as one person would have got it. */
+export function renderKept(kept: { subject: string; html: string; data: MessageData }): {
+  subject: string
+  html: string
+} {
+  const work = new Work(REVIEW_STEPS)
+  const render = (source: string, escape: Escape): string => {
+    try {
+      return compileTemplate(source, escape).render(kept.data, work)
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      // Broken, or too costly by today's measure: there is nothing to be shown.
+      return ''
+    }
+  }
+  return { subject: oneLine(render(kept.subject, 'text')), html: withoutScripts(render(kept.html, 'html')).html }
+}

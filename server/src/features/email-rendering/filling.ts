@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type CompiledTemplate, compileTemplate, type Nodes } from './liquid.ts'
+import type { MessageData } from './message-data.ts'
+import type { Escape, Part } from './parts.ts'
+import { isFreeOfScripts, withoutScripts } from './scripts.ts'
+import { type Failure, failureOf, TemplateError } from './template-error.ts'
+import { SENDING_STEPS, Work } from './work.ts'
+
+/** What is the same for everyone who gets a mail. */
+export interface MailToFill {
+  subject: string
+  html: string
+  text: string
+  shared: Pick<MessageData, 'store' | 'sender'>
+}
+/** A mail compiled for sending: see {@link Part}. */
+export interface MailParts {
+  subject: Part[]
+  html: Part[]
+  text: Part[]
+}
+/** What of {@link MessageData} differs by recipient. */
+export type RecipientData = Omit<MessageData, 'store' | 'sender'>
+
+/** The texts of one recipient, by number; or why there are none. */
+export type Filled = { texts: string[] } | { failure: Failure }
+
+/** One answer holds no more, so that a batch of large mails fits the memory. */
+const MAX_CHARACTERS = 4 * 1024 * 1024
+/** Messages under way at once in one process are a few. */
+const KEPT = 8
+
+/** Makes one of the texts a recipient's mail is joined with. */
+type Fill = (data: MessageData, work: Work) => string
+interface Kept {
+  mail: MailToFill
+  parts: MailParts
+  fills: Fill[]
+}
+const kept: Kept[] = []
+
+/** Throws {@link TemplateError}. */
+function compile(mail: MailToFill): Kept {
+  const known = kept.findIndex((one) => isDeepStrictEqual(one.mail, mail))
+  const one = known < 0 ? compileAnew(mail) : (kept.splice(known, 1)[0] as Kept)
+  kept.unshift(one)
+  kept.length = Math.min(kept.length, KEPT)
+  return one
+}
+
+function compileAnew(mail: MailToFill): Kept {
+  const fills: Fill[] = []
+  const work = new Work(SENDING_STEPS)
+  const partsOf = (source: string, escape: Escape): Part[] => {
+    const template = compileTemplate(source, escape)
+    if (escape === 'html' && !isFreeOfScripts(source)) return lookedAt(template, fills)
+    const parts: Part[] = []
+    for (const part of template.parts) {
+      const nodes = typeof part !== 'string' && 'nodes' in part ? part.nodes : null
+      const made = nodes ? sameForAll(template, nodes, mail, work) : (part as Part)
+      const last = parts.at(-1)
+      if (typeof made === 'string' && typeof last === 'string') parts[parts.length - 1] = last + made
+      else if (made !== null) parts.push(made)
+      else if (nodes) parts.push({ text: fills.push((data, spent) => template.renderNodes(nodes, data, spent)) - 1 })
+    }
+    return parts
+  }
+  const parts = {
+    subject: partsOf(mail.subject, 'text'),
+    html: partsOf(mail.html, 'html'),
+    text: partsOf(mail.text, 'text'),
+  }
+  return { mail, parts, fills }
+}
+
+/** HTML in which a script could come about by what its tags say: each recipient's is looked at as a whole. */
+function lookedAt(template: CompiledTemplate, fills: Fill[]): Part[] {
+  if (template.parts.every((part) => typeof part === 'string')) return [withoutScripts(template.parts.join('')).html]
+  return [{ text: fills.push((data, work) => withoutScripts(template.render(data, work)).html) - 1 }]
+}
+
+/** What asks of the store alone (`{% if store.contact_phone %}` in a footer) says the same to everyone. */
+function sameForAll(template: CompiledTemplate, nodes: Nodes, { shared }: MailToFill, work: Work): string | null {
+  if (template.groupsRead(nodes).some((group) => group !== 'store' && group !== 'sender')) return null
+  try {
+    return template.renderNodes(nodes, shared, work)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return null
+  }
+}
+
+export function compileMail(mail: MailToFill): { parts: MailParts } | { failure: Failure } {
+  try {
+    return { parts: compile(mail).parts }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { failure: failureOf(error) }
+  }
+}
+
+/** The texts of the first recipients, in their order: as many as are made within what one mail may cost and one answer holds; at least one. */
+export function fillMails({ mail, recipients }: { mail: MailToFill; recipients: readonly RecipientData[] }): Filled[] {
+  const { fills } = compile(mail)
+  const filled: Filled[] = []
+  let steps = 0
+  let characters = 0
+  for (const recipient of recipients) {
+    if (steps > SENDING_STEPS || characters > MAX_CHARACTERS) break
+    const work = new Work(SENDING_STEPS)
+    try {
+      const texts = fills.map((fill) => fill({ ...mail.shared, ...recipient }, work))
+      characters += texts.reduce((sum, { length }) => sum + length, 0)
+      filled.push({ texts })
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      filled.push({ failure: failureOf(error) })
+    }
+    steps += work.steps
+  }
+  return filled
+}

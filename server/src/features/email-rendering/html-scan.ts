@@ -1,0 +1,264 @@
+import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { isInLiquid, type Span } from './liquid-spans.ts'
+
+/** Replaces a span of a source. */
+export interface Splice extends Span {
+  text: string
+}
+
+export function splice(source: string, splices: readonly Splice[]): string {
+  let out = ''
+  let from = 0
+  for (const { start, end, text } of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    // Within something already taken out (a link in a removed script's place cannot be).
+    if (start < from) continue
+    out += source.slice(from, start) + text
+    from = end
+  }
+  return out + source.slice(from)
+}
+
+interface ScannedAttribute {
+  /** Decoded. */
+  value: string
+  raw: string
+  /** Of the value within the source, quotes outside. */
+  span: Span
+  liquid: boolean
+}
+
+/** Where in HTML a Liquid tag stands: between tags, in one comment, in one quoted value, in one element of plain text. */
+export type Place = 'between' | `${'comment' | 'value' | 'raw'} ${number}`
+
+interface Scan {
+  links: { attribute: ScannedAttribute }[]
+  imagesWithoutAlt: string[]
+  /** Takes the scripts out. */
+  removals: Splice[]
+  /** What they were. */
+  scripts: string[]
+  bodyStart: number
+  bodyEnd: number | null
+  /** Of each span of Liquid; null where what it renders could change how the HTML around it is read. */
+  places: (Place | null)[]
+}
+
+const RAW_TEXT = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
+const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'formaction', 'background', 'xlink:href', 'poster', 'data'])
+/** Blanks and controls within a scheme are ignored by browsers. */
+const isScriptUrl = (url: string): boolean => /^(?:java|vb)script:/i.test(url.replace(/[\p{Cc} ]/gu, ''))
+/** A handler, or a document within the document. */
+const isScriptAttribute = (name: string): boolean => /^on[a-z]/.test(name) || name === 'srcdoc'
+/** What comes after it is no scheme. */
+const SCHEME_IS_SAID = /^\s*(?:(?:https?|mailto|tel|sms|cid):|[/#?.])/i
+const OWN_ADDRESS = /^\s*\{\{-?\s*(?:unsubscribe_url|store\.url)\s*-?\}\}/
+/** Read as text in HTML and as an instruction in pictures. */
+const CDATA = '<![CDATA['
+/** Elements of text within elements of text are nested by nobody but to hide something. */
+const MAX_RAW_DEPTH = 3
+
+/**
+ * Reads the tags in one pass. The tokenizer alone, without a tree: a tree of deeply nested or badly closed tags takes quadratic
+ * time to build, and none is needed.
+ */
+export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): Scan {
+  const places: (Place | null)[] = spans.map(() => 'between')
+  const scan: Scan = { links: [], imagesWithoutAlt: [], removals: [], scripts: [], bodyStart: 0, bodyEnd: null, places }
+  const mask = masked(source, spans)
+  let script: { start: number } | null = null
+  /** An element whose content is text to HTML. */
+  let raw: { name: string; from: number } | null = null
+  let bodySeen = false
+  /** Where the last token ended. */
+  let readTo = 0
+  const read = (location: Token.Location | null): void => {
+    readTo = location?.endOffset ?? readTo
+  }
+
+  /** The first span that ends after `at`. */
+  const firstAfter = (at: number): number => {
+    let low = 0
+    let high = spans.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((spans[middle] as Span).end <= at) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const eachSpanIn = ({ start, end }: Span, tell: (span: Span, at: number) => void): void => {
+    for (let at = firstAfter(start); at < spans.length && (spans[at] as Span).start < end; at += 1)
+      tell(spans[at] as Span, at)
+  }
+  const place = (where: Span, of: Place | null): void =>
+    eachSpanIn(where, (_, at) => {
+      places[at] = of
+    })
+
+  const endRaw = (end: number): void => {
+    if (!raw) return
+    const content = { start: raw.from, end }
+    const text = mask.slice(content.start, content.end)
+    // Tags in a style of a picture (`<svg><style>`) are tags: what would be a script there is none of a mail's business.
+    if (/<[a-z/!?]/i.test(text) || (text.includes('<') && isInLiquid(spans, content))) {
+      place(content, null)
+      const inner =
+        rawDepth < MAX_RAW_DEPTH
+          ? scanHtml(source.slice(content.start, content.end), [], rawDepth + 1)
+          : { scripts: [`<${raw.name}>`], removals: [{ start: 0, end: end - raw.from, text: '' }] }
+      scan.scripts.push(...inner.scripts)
+      const moved = inner.removals.map(({ start, end: to, text: by }) => ({
+        start: start + content.start,
+        end: to + content.start,
+        text: by,
+      }))
+      scan.removals.push(...moved)
+    } else place(content, `raw ${content.start}`)
+    raw = null
+  }
+
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag(tag) {
+        if (!tag.location) return
+        read(tag.location)
+        place({ start: tag.location.startOffset, end: tag.location.endOffset }, null)
+        if (tag.tagName === 'script') {
+          // Structured data is read by mail programs and run by none.
+          const type = tag.attrs
+            .find(({ name }) => name === 'type')
+            ?.value.trim()
+            .toLowerCase()
+          tokenizer.state = TokenizerMode.SCRIPT_DATA
+          if (type !== 'application/ld+json') {
+            script = { start: tag.location.startOffset }
+            return
+          }
+          raw = { name: 'script', from: tag.location.endOffset }
+          readTag(tag, tag.location)
+          return
+        }
+        if (tag.tagName === 'title' || tag.tagName === 'textarea') tokenizer.state = TokenizerMode.RCDATA
+        else if (RAW_TEXT.has(tag.tagName)) tokenizer.state = TokenizerMode.RAWTEXT
+        if (tokenizer.state !== TokenizerMode.DATA) raw = { name: tag.tagName, from: tag.location.endOffset }
+        if (tag.tagName === 'body' && !bodySeen) {
+          bodySeen = true
+          scan.bodyStart = tag.location.endOffset
+        }
+        readTag(tag, tag.location)
+      },
+      onEndTag({ tagName, location }) {
+        if (!location) return
+        read(location)
+        if (raw?.name === tagName) endRaw(location.startOffset)
+        place({ start: location.startOffset, end: location.endOffset }, null)
+        if (tagName === 'script' && script) {
+          scan.removals.push({ start: script.start, end: location.endOffset, text: '' })
+          scan.scripts.push('<script>')
+          script = null
+        }
+        if (tagName === 'head' && !bodySeen) scan.bodyStart = location.endOffset
+        if (tagName === 'body') scan.bodyEnd = location.startOffset
+      },
+      onDoctype({ location }) {
+        if (!location) return
+        read(location)
+        place({ start: location.startOffset, end: location.endOffset }, null)
+        if (scan.bodyStart === 0) scan.bodyStart = location.endOffset
+      },
+      onComment({ location }) {
+        if (!location) return
+        read(location)
+        const { startOffset: start, endOffset: end } = location
+        if (source.startsWith(CDATA, start)) {
+          scan.removals.push({ start, end: start + CDATA.length, text: '' })
+          scan.scripts.push(CDATA)
+        }
+        const isWhole = source.startsWith('<!--', start) && source.startsWith('-->', end - 3)
+        eachSpanIn({ start, end }, (span, at) => {
+          // With its neighbours it could end the comment.
+          const joins = /[-!>]/.test(source[span.start - 1] ?? '') || /[-!>]/.test(source[span.end] ?? '')
+          places[at] = isWhole && !joins ? `comment ${start}` : null
+        })
+      },
+      onCharacter: ({ location }) => read(location),
+      onNullCharacter: ({ location }) => read(location),
+      onWhitespaceCharacter: ({ location }) => read(location),
+      onEof() {},
+    },
+  )
+  const readTag = (tag: Token.TagToken, location: Token.LocationWithAttributes): void => {
+    let alt = tag.tagName !== 'img'
+    let src = ''
+    for (const { name, value } of tag.attrs) {
+      const at = location.attrs?.[name]
+      if (!at) continue
+      const whole = { start: at.startOffset, end: at.endOffset }
+      if (isScriptAttribute(name) || (URL_ATTRIBUTES.has(name) && isScriptUrl(value))) {
+        scan.removals.push({ start: withBlankBefore(source, whole.start), end: whole.end, text: '' })
+        scan.scripts.push(`<${tag.tagName} ${name}>`)
+        continue
+      }
+      const span = valueSpan(source, whole)
+      const said = source.slice(span.start, span.end)
+      const liquid = isInLiquid(spans, whole)
+      const isPicture = tag.tagName === 'img' && name === 'src'
+      const decided = isPicture || !URL_ATTRIBUTES.has(name) || SCHEME_IS_SAID.test(said) || OWN_ADDRESS.test(said)
+      if (liquid && decided && /["']/.test(source[span.start - 1] ?? ''))
+        eachSpanIn(span, (one, number) => {
+          places[number] = one.start >= span.start && one.end <= span.end ? `value ${span.start}` : null
+        })
+      if (name === 'alt') alt = true
+      if (name === 'src') src = value
+      if (name === 'href' && (tag.tagName === 'a' || tag.tagName === 'area'))
+        scan.links.push({ attribute: { value, raw: said, span, liquid } })
+    }
+    if (!alt) scan.imagesWithoutAlt.push(src)
+  }
+  tokenizer.write(mask, true)
+  endRaw(source.length)
+  // A tag that is never closed.
+  place({ start: readTo, end: source.length }, null)
+  // Never closed: browsers run nothing of it, and nothing after it is shown.
+  const open = script as { start: number } | null
+  if (open) {
+    scan.removals.push({ start: open.start, end: source.length, text: '' })
+    scan.scripts.push('<script>')
+  }
+  // What follows could make a tag of it.
+  spans.forEach(({ start }, at) => {
+    if (places[at] === 'between' && source[start - 1] === '<') places[at] = null
+  })
+  return scan
+}
+
+/**
+ * The source with Liquid painted over, offsets kept: quotes and brackets within tags are none of HTML's business. Tags become
+ * blanks, so that `<a {% if … %}href="…"{% endif %}>` has an href; values become letters, so that `href={{ … }}` has a value.
+ */
+function masked(source: string, spans: readonly Span[]): string {
+  let out = ''
+  let from = 0
+  for (const { start, end } of spans) {
+    out += source.slice(from, start) + (source[start + 1] === '%' ? ' ' : 'L').repeat(end - start)
+    from = end
+  }
+  return out + source.slice(from)
+}
+
+const withBlankBefore = (source: string, start: number): number => {
+  let from = start
+  while (from > 0 && /\s/.test(source[from - 1] ?? '')) from -= 1
+  return from
+}
+
+/** Of `name="value"`: where the value stands; an attribute without a value has an empty one at its end. */
+function valueSpan(source: string, { start, end }: Span): Span {
+  const equals = source.indexOf('=', start)
+  if (equals < 0 || equals >= end) return { start: end, end }
+  let from = equals + 1
+  while (from < end && /\s/.test(source[from] ?? '')) from += 1
+  const quote = source[from]
+  return quote === '"' || quote === "'" ? { start: from + 1, end: end - 1 } : { start: from, end }
+}

@@ -1,0 +1,62 @@
+import type { MessageData } from './message-data.ts'
+
+/**
+ * A template as a sender needs it: text that is the same for everyone; a value, looked up and escaped; and what only the engine can say,
+ * by its number among the texts a thread made for the recipient.
+ */
+export type Part = string | { readonly value: PlainPath } | { readonly text: number }
+export type PlainPath = readonly [Group, string] | 'unsubscribe_url'
+type Group = 'customer' | 'store' | 'sender' | 'coupon' | 'event'
+export type Escape = 'html' | 'text'
+
+/** The common case, a thousand times cheaper without the engine; `size`, `first` and `last` mean something to Liquid. */
+const PLAIN_OUTPUT =
+  /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\s*-?\}\})([a-z_]+)|unsubscribe_url)\s*-?\}\}$/
+/** Of one value; as a mail's name of somebody, no longer. What is longer is not filled in where others wait. */
+const MAX_VALUE_CHARACTERS = 20_000
+
+/** Null: it takes the engine. */
+export function plainPath(output: string): PlainPath | null {
+  const plain = PLAIN_OUTPUT.exec(output)
+  if (!plain) return null
+  return plain[1] ? [plain[1] as Group, plain[2] ?? ''] : 'unsubscribe_url'
+}
+
+export function plainValue(path: PlainPath, data: MessageData, escape: Escape): string {
+  if (path === 'unsubscribe_url') return escaped(data.unsubscribe_url, escape)
+  const [group, property] = path
+  const values: Readonly<Record<string, unknown>> = data[group]
+  const text = Object.hasOwn(values, property) ? asText(values[property]) : ''
+  if (text.length > MAX_VALUE_CHARACTERS) throw new Error(`${group}.${property} is longer than any mail needs`)
+  return escaped(text, escape)
+}
+
+const HTML_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
+export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (sign) => HTML_ESCAPES[sign] ?? sign)
+
+/** Link markers are made of U+0001: no value may forge one. Mail knows no use for the other control characters. */
+const CONTROLS = /(?![\t\n\r])\p{Cc}/gu
+const clean = (value: string): string => value.replace(CONTROLS, '')
+export const escaped = (value: string, escape: Escape): string =>
+  escape === 'html' ? escapeHtml(clean(value)) : clean(value)
+
+export const asText = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return Array.isArray(value) ? value.map(asText).join('') : ''
+}
+
+/** One line without control characters, as a header needs it: a customer's name cannot add a header to the mail. */
+export const oneLine = (value: string): string =>
+  value
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+
+const MARK = '\u0001'
+export const linkMarker = (position: number): string => `${MARK}L${position}${MARK}`
+export const OPEN_MARKER = `${MARK}O${MARK}`
+/** All markers of a rendered part; group 1 is the link's position, absent for the pixel. */
+export const MARKERS = new RegExp(`${MARK}(?:L(\\d+)|O)${MARK}`, 'g')
+/** A typed U+0001 would be taken for a marker. */
+export const withoutMarks = (source: string): string => source.replaceAll(MARK, '')

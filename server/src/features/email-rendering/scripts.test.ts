@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { NO_EVENT } from './event-data.ts'
+import { compileMail, fillMails } from './filling.ts'
+import { compileTemplate } from './liquid.ts'
+import { customerData, exampleCustomer, type MessageData } from './message-data.ts'
+import { plainValue } from './parts.ts'
+import { isFreeOfScripts, withoutScripts } from './scripts.ts'
+import { SENDING_STEPS, Work } from './work.ts'
+
+const data: MessageData = {
+  ...NO_EVENT,
+  customer: customerData(exampleCustomer.ja, 'ja'),
+  store: {
+    name: 'おかえり商店',
+    url: 'https://shop.test',
+    postal_address: '東京',
+    contact_email: 'a@shop.test',
+    contact_phone: '',
+  },
+  sender: { name: 'おかえり商店', email: 'news@shop.test' },
+  unsubscribe_url: 'https://okaeri.test/u/token',
+}
+
+/** The HTML as it is sent to somebody. */
+function sent(html: string, to: MessageData = data): string {
+  const mail = { subject: '', html, text: '', shared: { store: to.store, sender: to.sender } }
+  const compiled = compileMail(mail)
+  const [filled] = fillMails({ mail, recipients: [to] })
+  if ('failure' in compiled || !filled || 'failure' in filled) throw new Error('not filled in')
+  return compiled.parts.html
+    .map((part) => {
+      if (typeof part === 'string') return part
+      return 'value' in part ? plainValue(part.value, to, 'html') : (filled.texts[part.text] ?? '')
+    })
+    .join('')
+}
+const SCRIPT = /<script|<img[^>]*\bonerror|onclick|javascript:/i
+
+describe('a script hidden by tags', () => {
+  test.each([
+    '<scr{% comment %}x{% endcomment %}ipt>alert(1)</script>',
+    '<scr{% if true %}ipt>alert(1)</scr{% endif %}ipt>',
+    '<{% comment %}{% endcomment %}script>alert(1)</script>',
+    '<{{ customer.nope }}script>alert(1)</script>',
+    '<{% if true %}script{% else %}b{% endif %}>alert(1)</script>',
+    '<p on{% if true %}click{% endif %}="alert(1)">x</p>',
+    '<p {% if true %}onclick="alert(1)"{% endif %}>x</p>',
+    '<p {{ "onclick=alert(1)" }}>x</p>',
+    '<p title={{ "x onclick=alert(1)" }}>x</p>',
+    '<a href="java{% comment %}{% endcomment %}script:alert(1)">x</a>',
+    '<a href="{{ "java" | append: "script:alert(1)" }}">x</a>',
+    '<a href="{{ customer.first_name }}">x</a>',
+    '<a href="{% if true %}javascript:alert(1){% else %}https://a.test{% endif %}">x</a>',
+    '<a href="&#106;ava{{ "script" }}:alert(1)">x</a>',
+    '{% if false %}<!--{% endif %}<img src=x onerror=alert(1)>{% if false %}-->{% endif %}',
+    '{% if false %}<style>{% endif %}<img src=x onerror=alert(1)>{% if false %}</style>{% endif %}',
+    '<!-- a -{% comment %}{% endcomment %}-><img src=x onerror=alert(1)> -->',
+    '<b title="{% if false %}"{% endif %} x="><script>alert(1)</script>',
+    '<sty{% comment %}{% endcomment %}le><img src=x onerror=alert(1)></style>',
+    '<svg><style><img src=x onerror=alert(1)></style></svg>',
+    '<<script></script>img src=x onerror=alert(1)>',
+    '<<<script></script><script></script>script>alert(1)</script>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  ])('is in no mail: %s', (html) => {
+    const to = { ...data, customer: { ...data.customer, first_name: 'javascript:alert(1)' } }
+    expect(sent(html, to)).not.toMatch(SCRIPT)
+    const rendered = compileTemplate(html, 'html').render(to, new Work(SENDING_STEPS))
+    expect(withoutScripts(rendered).html).not.toMatch(SCRIPT)
+  })
+
+  test('made to outlast every pass loses its brackets', () => {
+    // Each pass leaves one script fewer around the next.
+    let scripts = '<script></script>'
+    for (let pass = 1; pass < 30; pass += 1) scripts = `<${scripts}script></script>`
+    const html = `<${scripts}img src=x onerror=alert(1)>`
+    expect(withoutScripts(html).html).not.toMatch(/<img/)
+  })
+})
+
+describe('a mail that can hold none, whatever its values are,', () => {
+  test.each([
+    '<p>{{ customer.name }}</p>',
+    '<p title="{{ customer.name }}">{% if customer.name %}<b>x</b>{% else %}y{% endif %}</p>',
+    '<td style="color:{% if customer.tags %}red{% else %}blue{% endif %}">x</td>',
+    '<a href="{{ unsubscribe_url }}">x</a><a href="https://a.test/?q={{ customer.email }}">y</a>',
+    '<ul>{% for line in event.lines %}<li>{{ line.title }}</li>{% endfor %}</ul><img src="{{ event.product_image_url }}">',
+    '<style>p{color:{% if customer.tags %}red{% endif %}}</style>',
+    '<!-- {{ customer.name }} -->',
+  ])('is not looked at for each recipient: %s', (html) => expect(isFreeOfScripts(html)).toBe(true))
+
+  const piece = fc.constantFrom(
+    '<a href="',
+    '">',
+    '</a>',
+    '<p title="',
+    '<p ',
+    '>',
+    '<',
+    '"',
+    "'",
+    '<!--',
+    '-->',
+    '-',
+    '!',
+    '<style>',
+    '</style>',
+    '<textarea>',
+    '</textarea>',
+    '<svg>',
+    '<script>',
+    '</script>',
+    'script',
+    'onclick=x',
+    'javascript:',
+    'https:',
+    ' ',
+    'x',
+    '=',
+    '/',
+    '<img src=x onerror=y>',
+    '{{ customer.name }}',
+    '{% if customer.name %}',
+    '{% if customer.nope %}',
+    '{% else %}',
+    '{% endif %}',
+    '{% comment %}',
+    '{% endcomment %}',
+  )
+  const names = fc.constantFrom('', 'x', '"><script>', 'javascript:x', ' onclick=x ', '--', '<!--')
+
+  test('has none in any rendering, by whatever it is made of', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), names, (pieces, name) => {
+        const html = pieces.join('')
+        let rendered: string
+        try {
+          rendered = compileTemplate(html, 'html').render(
+            { ...data, customer: { ...data.customer, name } },
+            new Work(SENDING_STEPS),
+          )
+        } catch {
+          // Broken: nothing of it is sent.
+          return
+        }
+        if (isFreeOfScripts(html)) expect(withoutScripts(rendered)).toEqual({ html: rendered, removed: [] })
+        expect(withoutScripts(withoutScripts(rendered).html).removed).toEqual([])
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+test('values looked up and values filled in by the engine are the same, whatever they are', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constantFrom('<b>', '\u0001L0\u0001', 'a\r\nb', '&amp;', '様'),
+  )
+  const path = fc.constantFrom(
+    'customer.name',
+    'customer.email',
+    'store.name',
+    'event.total',
+    'coupon.code',
+    'unsubscribe_url',
+    'customer.nope',
+    'event.lines',
+  )
+  const text = fc.constantFrom('', ' ', 'x', '<p>', '\n')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, path), { minLength: 1, maxLength: 6 }), value, (places, said) => {
+      const to: MessageData = {
+        ...data,
+        customer: { ...data.customer, name: said, email: said },
+        store: { ...data.store, name: said },
+        event: { ...data.event, total: said },
+        coupon: { ...data.coupon, code: said },
+        unsubscribe_url: said,
+      }
+      const plain = places.map(([before, name]) => `${before}{{ ${name} }}`).join('')
+      // The same to say, but not plain: the engine says it.
+      const engine = places.map(([before, name]) => `${before}{{ ${name} | append: "" }}`).join('')
+      for (const escape of ['html', 'text'] as const) {
+        const [one, other] = [plain, engine].map((source) =>
+          compileTemplate(source, escape).render(to, new Work(SENDING_STEPS)),
+        )
+        expect(one).toBe(other)
+      }
+    }),
+  )
+})

@@ -1,0 +1,21 @@
+import { answerCalls } from '../../kernel/thread-calls.ts'
+import { prepareContent } from './content.ts'
+import { examineMail, renderKept } from './examining.ts'
+import { compileMail, fillMails } from './filling.ts'
+import { variablesOf } from './liquid.ts'
+import { eventFieldsNeeded, variablesUsed } from './variables-used.ts'
+
+/** All that is done with what people write in Liquid. This file is a thread's program. */
+const calls = {
+  examineMail,
+  renderKept,
+  prepareContent,
+  compileMail,
+  fillMails,
+  variables: (templates: readonly string[]): string[][] => templates.flatMap(variablesOf),
+  variablesUsed: (templates: readonly string[]) => variablesUsed(...templates),
+  eventFieldsNeeded: (templates: readonly string[]) => eventFieldsNeeded(...templates),
+}
+export type RenderingCalls = typeof calls
+
+answerCalls(calls)

@@ -1,0 +1,37 @@
+import { parentPort } from 'node:worker_threads'
+
+export interface ThreadCall {
+  name: string
+  argument: unknown
+}
+/** `spentMs`: what the thread has computed since it began. */
+export type ThreadAnswer = { spentMs: number } & (
+  | { kind: 'ready' }
+  | { kind: 'value'; value: unknown }
+  | { kind: 'error'; error: string }
+)
+
+/** The inside of a thread (`threads.ts`): answers one call after another. What people did wrong is a value, not thrown. */
+export function answerCalls(calls: Readonly<Record<string, (argument: never) => unknown>>): void {
+  const port = parentPort
+  if (!port) throw new Error('not in a thread')
+  const spentMs = (): number => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  const answerTo = ({ name, argument }: ThreadCall): ThreadAnswer => {
+    try {
+      const call = calls[name]
+      if (!call) throw new Error(`there is no call ${name}`)
+      return { kind: 'value', value: call(argument as never), spentMs: spentMs() }
+    } catch (error) {
+      return {
+        kind: 'error',
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        spentMs: spentMs(),
+      }
+    }
+  }
+  port.on('message', (call: ThreadCall) => port.postMessage(answerTo(call)))
+  port.postMessage({ kind: 'ready', spentMs: spentMs() } satisfies ThreadAnswer)
+}

@@ -1,0 +1,196 @@
+import os from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { stopwatch } from './clock.ts'
+import { AppError } from './errors.ts'
+import type { ThreadAnswer, ThreadCall } from './thread-calls.ts'
+
+/** A call was ended because it used up what one call may use. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget'
+  readonly of: 'time' | 'memory'
+  constructor(of: 'time' | 'memory') {
+    super(of === 'time' ? 'it takes too long' : 'it needs too much memory')
+    this.of = of
+  }
+}
+
+export interface CallOptions {
+  /** Whose it is. Of one owner one call of a kind is under way at a time, and owners take turns. */
+  owner: string
+  /** `asked`: somebody waits for the answer; only a few of one owner may wait. `work`: a worker's. Neither kind takes all threads. */
+  kind: 'asked' | 'work'
+}
+
+/** Threads that compute what people wrote. A call that does not come to an end is ended, with its thread. */
+export interface Threads {
+  /**
+   * Throws {@link OverBudget}; `rate_limited` when too many of this owner wait already; `unavailable` when the machine gave the call no time
+   * at all or the process is stopping. What the call itself throws arrives as an error that says so.
+   */
+  run<T>(name: string, argument: unknown, options: CallOptions): Promise<T>
+  /** Ends what is under way at once. */
+  close(): Promise<void>
+}
+
+export interface ThreadLimits {
+  /** What a thread runs: a module that calls `answerCalls`. */
+  file: URL
+  size?: number
+  /** Computing time of one call. What a busy machine gives to others is not in it. */
+  budgetMs?: number
+  /** No call gets so little of the processor that it is not over after this; only a thread that cannot run at all is ended by it. */
+  patienceMs?: number
+  memoryMb?: number
+  /** How many calls somebody waits for may wait, of one owner. */
+  maxWaiting?: number
+  lookEveryMs?: number
+  /** The computing time of a thread since it began, in milliseconds. */
+  meter?: (worker: Worker) => Promise<number>
+}
+
+/** The largest mail there may be takes half of it; what people write runs into the limits that count work long before. */
+const BUDGET_MS = 10_000
+const PATIENCE_MS = 120_000
+/** One for those who wait, one for workers, one that either may take. */
+const MIN_SIZE = 3
+/** More than a person does at once. */
+const MAX_WAITING = 20
+const MEMORY_MB = 256
+const LOOK_EVERY_MS = 200
+
+interface Task extends CallOptions {
+  call: ThreadCall
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+}
+interface Thread {
+  worker: Worker
+  task: Task | null
+  /** Computing time before the call under way; null while the thread is still starting. */
+  spentMs: number | null
+  looking: NodeJS.Timeout | null
+}
+
+const computedBy = async (worker: Worker): Promise<number> => {
+  const { user, system } = await worker.cpuUsage()
+  return (user + system) / 1000
+}
+const laneOf = ({ kind, owner }: CallOptions): string => `${kind} ${owner}`
+const stopping = (): AppError => new AppError('unavailable', 'unavailable', 'the server is stopping')
+
+export function createThreads(limits: ThreadLimits): Threads {
+  const { file, budgetMs = BUDGET_MS, patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB } = limits
+  const { maxWaiting = MAX_WAITING, lookEveryMs = LOOK_EVERY_MS, meter = computedBy } = limits
+  const size = limits.size ?? Math.max(MIN_SIZE, os.availableParallelism())
+  const perKind = Math.max(1, size - 1)
+  const threads = new Set<Thread>()
+  /** In the order of their turns. */
+  const waiting = new Map<string, Task[]>()
+  let closed = false
+
+  const running = (): Task[] => [...threads].flatMap(({ task }) => task ?? [])
+
+  function nextTask(): Task | null {
+    const under = running()
+    for (const [lane, tasks] of waiting) {
+      const [task, ...rest] = tasks
+      if (!task || under.some((one) => laneOf(one) === lane)) continue
+      if (under.filter(({ kind }) => kind === task.kind).length >= perKind) continue
+      waiting.delete(lane)
+      // Behind all others.
+      if (rest.length > 0) waiting.set(lane, rest)
+      return task
+    }
+    return null
+  }
+
+  function dispatch(): void {
+    while (!closed) {
+      const idle = [...threads].find(({ task }) => task === null)
+      if (!idle && threads.size >= size) return
+      const task = nextTask()
+      if (!task) return
+      begin(idle ?? startThread(), task)
+    }
+  }
+
+  function startThread(): Thread {
+    // No environment: what runs there needs no secret.
+    const worker = new Worker(file, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    const thread: Thread = { worker, task: null, spentMs: null, looking: null }
+    threads.add(thread)
+    worker.on('message', (answer: ThreadAnswer) => hear(thread, answer))
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      end(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OverBudget('memory') : error),
+    )
+    worker.on('exit', () => end(thread, new Error('a thread ended by itself')))
+    return thread
+  }
+
+  function begin(thread: Thread, task: Task): void {
+    const elapsedMs = stopwatch()
+    thread.task = task
+    // While it computes the process stays; idle threads keep none alive.
+    thread.worker.ref()
+    thread.looking = setInterval(() => void look(thread, task, elapsedMs).catch(() => undefined), lookEveryMs)
+    thread.worker.postMessage(task.call)
+  }
+
+  async function look(thread: Thread, task: Task, elapsedMs: () => number): Promise<void> {
+    if (elapsedMs() > patienceMs && thread.task === task)
+      end(thread, new AppError('unavailable', 'unavailable', 'the machine is too busy'))
+    const before = thread.spentMs
+    if (before === null) return
+    const spentMs = (await meter(thread.worker)) - before
+    if (spentMs > budgetMs && thread.task === task) end(thread, new OverBudget('time'))
+  }
+
+  function hear(thread: Thread, answer: ThreadAnswer): void {
+    thread.spentMs = answer.spentMs
+    if (answer.kind === 'ready') return
+    const { task } = thread
+    if (!task) return
+    rest(thread)
+    if (answer.kind === 'value') task.resolve(answer.value as never)
+    else task.reject(new Error(`in a thread: ${answer.error}`))
+    dispatch()
+  }
+
+  function rest(thread: Thread): void {
+    if (thread.looking) clearInterval(thread.looking)
+    thread.looking = null
+    thread.task = null
+    thread.worker.unref()
+  }
+
+  function end(thread: Thread, error: unknown): void {
+    if (!threads.delete(thread)) return
+    const { task } = thread
+    rest(thread)
+    void thread.worker.terminate()
+    task?.reject(error)
+    dispatch()
+  }
+
+  return {
+    run: (name, argument, { owner, kind }) =>
+      new Promise((resolve, reject) => {
+        if (closed) throw stopping()
+        const task: Task = { owner, kind, call: { name, argument }, resolve, reject }
+        const before = waiting.get(laneOf(task)) ?? []
+        if (kind === 'asked' && before.length >= maxWaiting)
+          throw new AppError('rate_limited', 'rate_limited', 'too many at once; wait for the first answers')
+        waiting.set(laneOf(task), [...before, task])
+        dispatch()
+      }),
+    async close() {
+      closed = true
+      const left = [...waiting.values()].flat()
+      waiting.clear()
+      for (const { reject } of left) reject(stopping())
+      const workers = [...threads].map(({ worker }) => worker)
+      for (const thread of threads) end(thread, stopping())
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
