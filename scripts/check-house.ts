@@ -173,6 +173,7 @@ for (const { file, text } of serverCode.filter(({ file }) => placeOf(file).featu
 // Tenant tables. A directory is how the tenant is found, before it is known.
 const directories = [
   'installation',
+  'ledger_state',
   'rate_limits',
   'merchants',
   'sign_in_directory',

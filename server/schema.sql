@@ -314,8 +314,18 @@ create table delivery_leases (
   id bigint not null generated always as identity,
   worker_id text not null,
   message_id uuid not null,
-  expires_at timestamp with time zone not null,
   cleared_to uuid,
+  beat bigint not null default 0,
+  journal_id uuid,
+  PRIMARY KEY (merchant_id, id)
+);
+
+create table departure_journals (
+  merchant_id uuid not null,
+  id uuid not null,
+  position bigint not null default 0,
+  worker text not null,
+  used_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id, id)
 );
 
@@ -541,6 +551,17 @@ create table interval_runs (
   merchant_id uuid not null,
   computed_at timestamp with time zone not null,
   PRIMARY KEY (merchant_id)
+);
+
+create table ledger_state (
+  singleton boolean not null default true,
+  home text,
+  folders jsonb not null default '{}'::jsonb,
+  held_since timestamp with time zone,
+  held_because text,
+  PRIMARY KEY (singleton),
+  CHECK ((held_because = ANY (ARRAY['restored'::text, 'copied'::text]))),
+  CHECK (singleton)
 );
 
 create table mailer_pauses (
@@ -1237,6 +1258,18 @@ create table unreadable_birthdays (
   PRIMARY KEY (merchant_id, customer_id)
 );
 
+create table unrecorded_departures (
+  merchant_id uuid not null,
+  delivery_id uuid not null,
+  program_id uuid,
+  customer_id uuid,
+  node_id text,
+  execution_id uuid,
+  round smallint,
+  found_at timestamp with time zone not null,
+  PRIMARY KEY (merchant_id, delivery_id)
+);
+
 CREATE INDEX campaigns_active ON public.campaigns USING btree (merchant_id, scheduled_at) WHERE (status = ANY (ARRAY['collecting'::text, 'reserving'::text, 'reserved'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX campaigns_by_created ON public.campaigns USING btree (merchant_id, created_at DESC, id DESC) WHERE (status <> 'deleted'::text);
 CREATE INDEX carts_by_customer ON public.carts USING btree (merchant_id, customer_id, store_updated_at DESC);
@@ -1365,3 +1398,4 @@ CREATE UNIQUE INDEX sync_runs_one_running ON public.sync_runs USING btree (merch
 CREATE INDEX sync_steps_by_kind ON public.sync_steps USING btree (merchant_id, kind, finished_at DESC);
 CREATE INDEX tracking_hits_newest ON public.tracking_hits USING btree (merchant_id, delivery_id, id DESC);
 CREATE INDEX tracking_hits_unjudged ON public.tracking_hits USING btree (merchant_id, id) WHERE (judged_at IS NULL);
+CREATE INDEX unrecorded_departures_by_customer ON public.unrecorded_departures USING btree (merchant_id, customer_id);

@@ -2,6 +2,7 @@ import net from 'node:net'
 import { PlanCode } from '@okaeri/contract/merchants/merchant'
 import { readShopDomain } from '@okaeri/contract/store/shop-domain'
 import { type Config, readConfig } from './app/config.ts'
+import { releaseSending, tellHold } from './app/held-sending.ts'
 import { startProcess } from './app/process.ts'
 import { findSignIn, listMembers, setPlan } from './features/merchants/index.ts'
 import { setPasswordOf } from './features/sessions/index.ts'
@@ -18,6 +19,8 @@ const HELP = `npm run operator -- <command>
   set-plan <email|shop> <plan> [--trial]  plan: ${PlanCode.options.join(', ')}
   set-review <email|shop> on|off          whether the store is under review (test mode then stays)
   members                                 who signs in, and to what
+  sending                                 whether sending is on hold after a restore, and who is concerned
+  release-sending --known|--uncertain     sending goes on: those known to have been sent something, or all not yet sent, are uncertain
   rotate-secrets                          a new encryption key; stored tokens are encrypted anew. Stop Okaeri first
   help
 
@@ -60,6 +63,15 @@ const commands: Record<string, Command> = {
           .join('  '),
       )
       .join('\n')
+  },
+
+  sending: (context) => tellHold(context),
+
+  async 'release-sending'(context, given) {
+    const [which] = given
+    if (which !== '--known' && which !== '--uncertain')
+      throw new StartupError('Usage: release-sending --known|--uncertain; see "npm run operator -- sending".')
+    return releaseSending(context, { uncertain: which === '--uncertain' })
   },
 
   async 'rotate-secrets'(context) {

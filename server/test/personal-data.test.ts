@@ -224,6 +224,8 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
   )
   await sql`insert into scenario_entries (merchant_id, event_id, scenario_id, customer_id, execution_id, at)
     values (${m}, ${execution}, ${execution}, ${customer}, ${execution}, ${now})`.execute(db)
+  await sql`insert into unrecorded_departures (merchant_id, delivery_id, program_id, customer_id, found_at)
+    values (${m}, ${execution}, ${execution}, ${customer}, ${now})`.execute(db)
   const requestId = newId()
   await sql`insert into privacy_requests (merchant_id, id, kind, source, event_key, status, customer_id, received_at, due_at, done_at)
     values (${m}, ${requestId}, 'data_request', 'store', ${requestId}, 'done', ${customer}, ${now}, ${now}, ${now})`.execute(

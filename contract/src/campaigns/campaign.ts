@@ -75,6 +75,7 @@ export const waitReasons = [
   'mailer_paused',
   'segment_calculating',
   'found_late',
+  'sending_held',
 ] as const
 export const WaitReason = z.enum(waitReasons)
 export type WaitReason = z.output<typeof WaitReason>

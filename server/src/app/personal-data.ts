@@ -35,7 +35,7 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
       'refresh_tokens',
       'one_time_tokens',
     ),
-    ...nobody('of this installation, not of a merchant', 'installation'),
+    ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),
     ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
     ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
     ...nobody(
@@ -57,7 +57,12 @@ export const holdings: { tables: readonly (Holding | HoldsNobody)[]; files: read
     ...nobody('what coupons are worth, not whose they are', 'discounts'),
     ...nobody('what the merchant writes to everyone', 'emails', 'messages', 'campaigns'),
     ...nobody('sums', 'message_stats', 'scenario_stats', 'segment_following', 'score_runs', 'interval_runs'),
-    ...nobody('how sending stands: ids of deliveries for minutes', 'delivery_leases', 'mailer_pauses'),
+    ...nobody(
+      'how sending stands: ids of deliveries for minutes',
+      'delivery_leases',
+      'mailer_pauses',
+      'departure_journals',
+    ),
     ...nobody('which metafields there are, not whose', 'metafield_settings', 'customer_settings', 'metafield_fills'),
     ...nobody('how far the clock was looked at for a scenario', 'scenario_clocks'),
     ...syncHoldings,

@@ -4,7 +4,13 @@ import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.t
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { recordTestDeliveries } from '../features/deliveries/index.ts'
-import { entriesOfEvents, listScenariosNaming, scenariosFound, scenariosNamed } from '../features/scenarios/index.ts'
+import {
+  entriesOfEvents,
+  executionsKnown,
+  listScenariosNaming,
+  scenariosFound,
+  scenariosNamed,
+} from '../features/scenarios/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { holdings } from './personal-data.ts'
 import type { Ports } from '../kernel/context.ts'
@@ -31,4 +37,5 @@ export const ports: Ports = {
   customersAreCopied,
   storeIsCopied,
   entriesOfEvents,
+  executionsKnown,
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { askAfterOutage } from '../features/campaigns/index.ts'
+import { compareWithJournals } from '../features/deliveries/index.ts'
 import { renderingThread } from '../features/email-rendering/index.ts'
 import { askAboutLateWakeUps } from '../features/scenarios/index.ts'
 import { followSandboxClock } from '../integrations/sandbox-clock.ts'
@@ -120,6 +121,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     }
     closers.push(async () => context.integrations.mailers.close())
     await checkInstallation(context)
+    await compareWithJournals(context)
     const health =
       role === 'worker' ? await answerHealth(context, { port: config.healthPort, host: config.host }) : null
     if (health) closers.push(() => health.close())

@@ -8,6 +8,7 @@ import {
 } from '../features/consent/index.ts'
 import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coupons/index.ts'
 import { refreshSearchLater } from '../features/customers/index.ts'
+import { goOnWithKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
 import {
@@ -44,6 +45,7 @@ import {
   endForUsedCoupon,
   forgetEntries,
   goOnWithCoupons,
+  goOnWithKnownMail,
   joinEntries,
   joinExecutions,
   mergeEntries,
@@ -56,6 +58,7 @@ import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
+  'deliveries.fate_known': [goOnWithKnown, goOnWithKnownMail],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'settings.changed': [moveWaitsLater],

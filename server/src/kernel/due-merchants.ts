@@ -34,8 +34,10 @@ const merchantsWith = {
   coupons_in_use: ({ clock }) => sql`
     select distinct merchant_id from discounts where last_issued_at >= ${new Date(clock.now().getTime() - COUPONS_IN_USE_MS)}`,
   uncounted_messages: () => sql`select distinct merchant_id from messages where uncounted_from is not null`,
-  // Leases live in real time: the database's own clock.
-  expired_leases: () => sql`select distinct merchant_id from delivery_leases where expires_at < clock_timestamp()`,
+  // Whether one has run out its beats tell, which are watched.
+  delivery_leases: () => sql`select distinct merchant_id from delivery_leases`,
+  departure_journals: () => sql`select distinct merchant_id from departure_journals`,
+  merchants: () => sql`select id as merchant_id from merchants`,
   due_campaigns: ({ clock }) => sql`
     select distinct merchant_id from campaigns
     where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})

@@ -285,8 +285,17 @@ interface DeliveryLeases {
   id: Generated<number>
   worker_id: string
   message_id: string
-  expires_at: Date
   cleared_to: string | null
+  beat: Generated<number>
+  journal_id: string | null
+}
+
+interface DepartureJournals {
+  merchant_id: string
+  id: string
+  position: Generated<number>
+  worker: string
+  used_at: Date
 }
 
 interface Discounts {
@@ -483,6 +492,14 @@ interface Installation {
 interface IntervalRuns {
   merchant_id: string
   computed_at: Date
+}
+
+interface LedgerState {
+  singleton: Generated<boolean>
+  home: string | null
+  folders: GeneratedJson
+  held_since: Date | null
+  held_because: string | null
 }
 
 interface MailerPauses {
@@ -1092,6 +1109,17 @@ interface UnreadableBirthdays {
   value: string
 }
 
+interface UnrecordedDepartures {
+  merchant_id: string
+  delivery_id: string
+  program_id: string | null
+  customer_id: string | null
+  node_id: string | null
+  execution_id: string | null
+  round: number | null
+  found_at: Date
+}
+
 export interface DB {
   campaigns: Campaigns
   carts: Carts
@@ -1111,6 +1139,7 @@ export interface DB {
   customers: Customers
   deliveries: Deliveries
   delivery_leases: DeliveryLeases
+  departure_journals: DepartureJournals
   discounts: Discounts
   emails: Emails
   erased_marks: ErasedMarks
@@ -1125,6 +1154,7 @@ export interface DB {
   imports: Imports
   installation: Installation
   interval_runs: IntervalRuns
+  ledger_state: LedgerState
   mailer_pauses: MailerPauses
   members: Members
   merchants: Merchants
@@ -1170,4 +1200,5 @@ export interface DB {
   sync_steps: SyncSteps
   tracking_hits: TrackingHits
   unreadable_birthdays: UnreadableBirthdays
+  unrecorded_departures: UnrecordedDepartures
 }

@@ -16,12 +16,13 @@ import {
   hasUnfinished,
   holdMessage,
   listRecipients,
+  markUnsentUncertain,
   releaseMessage,
   sumUpMails,
 } from '../deliveries/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
-import { type CampaignRow, claimCampaign, listDueCampaignIds, updateCampaign } from './queries.ts'
+import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
 import { audienceOf, findCampaignSegment } from './reservation.ts'
 import { LATE_MS, whatHoldsIt } from './waiting.ts'
 
@@ -149,6 +150,32 @@ async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void
   })
   await countSent(scope, campaign)
   await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
+}
+
+/** Mails that were taken for uncertain turned out to have ended, or to wait still: it goes on, and is counted anew. */
+export async function goOnWithKnown(
+  scope: MerchantScope,
+  { campaignId }: { campaignId: string | null },
+): Promise<void> {
+  const campaign = campaignId && (await lockCampaign(scope, campaignId))
+  if (!campaign || !campaign.message_id) return
+  if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
+  if (!['sent', 'send_failure', 'resolved'].includes(campaign.status)) return
+  await releaseMessage(scope, campaign.message_id)
+  await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
+}
+
+/** After a restore of which nobody knows what was sent since: what campaigns that were due have not sent is uncertain. Answers how much. */
+export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
+  const taken: { name: string; people: number }[] = []
+  for (const id of await listDueCampaignIds(scope))
+    await scope.transaction(async (scope) => {
+      const campaign = await lockCampaign(scope, id)
+      if (!campaign?.message_id || !['reserved', 'waiting', 'sending'].includes(campaign.status)) return
+      const people = await markUnsentUncertain(scope, campaign.message_id)
+      if (people > 0) taken.push({ name: campaign.name, people })
+    })
+  return taken
 }
 
 /** Stopped on its way: what was being sent has its answers now. */

@@ -51,10 +51,16 @@ export async function getCampaignRow(scope: MerchantScope, id: string): Promise<
 
 /** Locks the campaign until the transaction ends: two transitions cannot cross. */
 export async function getCampaignForUpdate(scope: MerchantScope, id: string): Promise<CampaignRow> {
+  const campaign = await lockCampaign(scope, id)
+  if (!campaign) throw notFound('there is no such campaign')
+  return campaign
+}
+
+/** As above; null when there is none. */
+export async function lockCampaign(scope: MerchantScope, id: string): Promise<CampaignRow | null> {
   const { rows } = await sql<CampaignRow>`select * from campaigns
     where merchant_id = ${scope.merchantId} and id = ${id} and status <> 'deleted' for update`.execute(scope.db)
-  if (!rows[0]) throw notFound('there is no such campaign')
-  return rows[0]
+  return rows[0] ?? null
 }
 
 /** As above for the driver: null when another process has it at this moment. */

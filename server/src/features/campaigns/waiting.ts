@@ -1,7 +1,7 @@
 import { LATE_HOURS, type WaitReason } from '@okaeri/contract/campaigns/campaign'
 import { SendingHours } from '@okaeri/contract/merchants/merchant'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findMailerPause } from '../deliveries/index.ts'
+import { findMailerPause, readHold } from '../deliveries/index.ts'
 import { getMerchant, nextAllowedTime } from '../merchants/index.ts'
 import { type CampaignRow, isStoreUnderReview } from './queries.ts'
 
@@ -24,6 +24,7 @@ export async function whatHoldsIt(
   const lateMs = due && campaign.started_at === null ? at.getTime() - due.getTime() : 0
   const asked = campaign.wait_reason === 'found_late'
   if ((asked || lateMs > LATE_MS) && !campaign.late_accepted) return { reason: 'found_late', until: null }
+  if (await readHold(scope)) return { reason: 'sending_held', until: null }
   if (!merchant.test_mode && (await isStoreUnderReview(scope))) return { reason: 'store_under_review', until: null }
   const allowed = nextAllowedTime(at, SendingHours.parse(merchant.sending_hours), merchant.timezone)
   if (allowed) return { reason: 'sending_hours', until: allowed }

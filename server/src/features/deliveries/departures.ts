@@ -2,16 +2,126 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Which bodies of a lease really left, in a file beside the database's word on which may have. The database clears deliveries a few
- * ahead, so that no connection waits for a commit; a process killed meanwhile would otherwise leave more of them uncertain than it
- * must. The file is written before each body and survives `kill -9` of the process. It is not synced to the disk, so after a restart
- * of the machine it is not believed; nor is it there for another machine. Then everything cleared is uncertain.
+ * Which bodies left, in files outside the database: one journal for each process and merchant, appended to before each body. It serves
+ * two ends. After the death of a worker it says which of the cleared deliveries really left. And it knows what left when the database has
+ * forgotten it, because an older state of it was put back; for this it names the person and the program, as a database from before the
+ * reservation makes new ids for the same mails, and the position the database had told.
+ *
+ * Not synced to the disk: after a restart of the machine it is not believed about what did not leave.
  */
 export interface Departures {
+  readonly journalId: string
+  /** What the database answered last. */
+  readonly position: number
+  /** Notes that this position of the database is what leaves from now on was cleared under. */
+  reached(position: number): void
+  /** Makes sure there is room, before anything is claimed. Throws when it cannot be written. */
+  begin(lease: LeaseOnFile): void
   /** About to leave. Takes microseconds; throws when it cannot be written, and then the body must not leave. */
-  add(deliveryId: string): void
-  /** `kept`: the lease could not be let go of, so whoever recovers it needs the file. */
-  close(kept: boolean): void
+  add(departure: Departure): void
+  close(): void
+}
+
+/** What a journal says of a lease, once for all that leaves under it. */
+export interface LeaseOnFile {
+  id: number
+  /** The campaign or scenario. */
+  program: string | null
+  node: string | null
+}
+export interface Departure {
+  delivery: string
+  customer: string | null
+  /** Of a scenario's mail. */
+  execution: string | null
+  round: number | null
+}
+/** A line of a journal, as it is read back. */
+export type NotedDeparture = Departure & LeaseOnFile & { position: number }
+
+/** A journal as its process remembers it. */
+export interface Journal {
+  readonly id: string
+  readonly file: string
+  /** What the database answered last. */
+  position: number
+  /** What the last lines of the file are about. */
+  written: { lease: number; position: number }
+  /** A line may have been written in part: the disk was full. */
+  torn: boolean
+}
+
+const FOLDER = 'departures'
+export const departuresFolder = (dataDir: string): string => path.join(dataDir, FOLDER)
+const fileOf = (dataDir: string, merchantId: string, journalId: string): string =>
+  path.join(departuresFolder(dataDir), `${merchantId}.${journalId}`)
+
+export const newJournal = (dataDir: string, merchantId: string, id: string): Journal => ({
+  id,
+  file: fileOf(dataDir, merchantId, id),
+  position: 0,
+  written: { lease: -1, position: -1 },
+  torn: false,
+})
+
+/** Sixteen bytes are 22 letters; a million mails are 50 MB. */
+const pack = (id: string | null): string =>
+  id === null ? '-' : Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+function unpack(text: string | undefined): string | null {
+  if (text?.length !== 22) return null
+  const hex = Buffer.from(text, 'base64url').toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Marks a line that was not written to its end. */
+const TORN = '!'
+
+/** Throws when the file cannot be opened or written. */
+export function openDepartures(journal: Journal): Departures {
+  fs.mkdirSync(path.dirname(journal.file), { recursive: true, mode: 0o700 })
+  const descriptor = fs.openSync(journal.file, 'a', 0o600)
+  let lease: LeaseOnFile | null = null
+  const append = (lines: string): void => {
+    const text = journal.torn ? `${TORN}\n${lines}` : lines
+    journal.torn = true
+    const length = Buffer.byteLength(text)
+    if (fs.writeSync(descriptor, text) !== length)
+      throw Object.assign(new Error('the departure was not written to its end'), { code: 'ENOSPC' })
+    journal.torn = false
+  }
+  /** What the next line is under, where it is not what the last one was under. */
+  const heading = (): string => {
+    const { written, position } = journal
+    const moved = written.position === position ? '' : `+${position}\n`
+    if (!lease || written.lease === lease.id) return moved
+    return `${moved}=${lease.id} ${pack(lease.program)} ${encodeURIComponent(lease.node ?? '')}\n`
+  }
+  const write = (line: string): void => {
+    append(heading() + line)
+    journal.written = { lease: lease?.id ?? -1, position: journal.position }
+  }
+  if (fs.fstatSync(descriptor).size === 0) append(`${process.pid} ${whereabouts() ?? ''}\n`)
+  return {
+    journalId: journal.id,
+    get position() {
+      return journal.position
+    },
+    reached(position) {
+      journal.position = Math.max(journal.position, position)
+    },
+    begin(begun) {
+      lease = begun
+      write('')
+    },
+    add({ delivery, customer, execution, round }) {
+      write(
+        execution === null
+          ? `${pack(delivery)} ${pack(customer)}\n`
+          : `${pack(delivery)} ${pack(customer)} ${pack(execution)} ${round ?? ''}\n`,
+      )
+    },
+    close: () => fs.closeSync(descriptor),
+  }
 }
 
 /** Machine start and process world this process lives in; null where the system does not tell. */
@@ -32,37 +142,89 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const fileOf = (dataDir: string, merchantId: string, leaseId: number): string =>
-  path.join(dataDir, 'departures', `${merchantId}-${leaseId}`)
-
-export function openDepartures(dataDir: string, merchantId: string, leaseId: number): Departures {
-  const file = fileOf(dataDir, merchantId, leaseId)
-  fs.mkdirSync(path.dirname(file), { recursive: true })
-  const descriptor = fs.openSync(file, 'w', 0o600)
-  fs.writeSync(descriptor, `${process.pid} ${whereabouts() ?? ''}\n`)
-  return {
-    add: (deliveryId) => fs.writeSync(descriptor, `${deliveryId}\n`),
-    close(kept) {
-      fs.closeSync(descriptor)
-      if (!kept) fs.rmSync(file, { force: true })
-    },
-  }
+/** Whether the process that writes this journal is known to be dead: it ran on this boot of this machine, and does not any more. */
+export function isWriterDead(dataDir: string, merchantId: string, journalId: string): boolean {
+  const file = fileOf(dataDir, merchantId, journalId)
+  if (!fs.existsSync(file)) return false
+  const writer = readPart(file, 0, 200).split('\n')[0] ?? ''
+  const pid = Number(writer.split(' ')[0])
+  const here = whereabouts()
+  return here !== null && writer === `${pid} ${here}` && pid > 0 && !isAlive(pid)
 }
 
 /**
  * The deliveries of a dead worker's lease that left; null when that is not known here. A worker that is not dead but only slow may
- * still let bodies leave, so its file says nothing yet.
+ * still let bodies leave, so its journal says nothing yet.
  */
-export function readDepartures(dataDir: string, merchantId: string, leaseId: number): Set<string> | null {
-  const file = fileOf(dataDir, merchantId, leaseId)
-  if (!fs.existsSync(file)) return null
-  const [writer = '', ...ids] = fs.readFileSync(file, 'utf8').split('\n')
-  const pid = Number(writer.split(' ')[0])
-  const here = whereabouts()
-  if (!here || writer !== `${pid} ${here}` || !pid || isAlive(pid)) return null
-  return new Set(ids.filter(Boolean))
+export function readDepartures(
+  dataDir: string,
+  merchantId: string,
+  lease: { id: number; journal_id: string | null },
+): Set<string> | null {
+  if (!lease.journal_id || !isWriterDead(dataDir, merchantId, lease.journal_id)) return null
+  const left = new Set<string>()
+  for (const { id, delivery } of readJournal(fileOf(dataDir, merchantId, lease.journal_id)))
+    if (id === lease.id) left.add(delivery)
+  return left
 }
 
-export function forgetDepartures(dataDir: string, merchantId: string, leaseId: number): void {
-  fs.rmSync(fileOf(dataDir, merchantId, leaseId), { force: true })
+/** What a journal notes, in its order. A last line without an end did not leave. */
+export function* readJournal(file: string): Generator<NotedDeparture> {
+  let position = 0
+  let lease: LeaseOnFile = { id: -1, program: null, node: null }
+  const lines = fs.readFileSync(file, 'utf8').split('\n').slice(1, -1)
+  for (const line of lines) {
+    if (line.endsWith(TORN)) continue
+    const [first = '', second, third, fourth] = line.split(' ')
+    if (first.startsWith('+')) position = Number(first.slice(1))
+    else if (first.startsWith('='))
+      lease = { id: Number(first.slice(1)), program: unpack(second), node: decodeURIComponent(third ?? '') || null }
+    else {
+      const delivery = unpack(first)
+      if (!delivery) continue
+      const [customer, execution] = [unpack(second), unpack(third)]
+      yield { ...lease, position, delivery, customer, execution, round: execution ? Number(fourth) : null }
+    }
+  }
+}
+
+/** A journal in the folder, and how far it had come. */
+export interface JournalOnFile {
+  id: string
+  merchantId: string
+  file: string
+  /** The database's position at the last departure; 0 before the first. */
+  position: number
+  writtenAt: Date
+}
+
+export function listJournals(dataDir: string): JournalOnFile[] {
+  const folder = departuresFolder(dataDir)
+  if (!fs.existsSync(folder)) return []
+  return fs.readdirSync(folder).flatMap((name) => {
+    const [, merchantId, id] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec(name) ?? []
+    if (!merchantId || !id) return []
+    const file = path.join(folder, name)
+    const { mtime, size } = fs.statSync(file)
+    return [{ id, merchantId, file, position: lastPosition(file, size), writtenAt: mtime }]
+  })
+}
+
+/** A position is noted at least with each commit, so it stands near the end. */
+const TAIL_BYTES = 64 * 1024
+function lastPosition(file: string, size: number): number {
+  const from = Math.max(0, size - TAIL_BYTES)
+  const found = readPart(file, from, size - from).match(/^\+\d+$/gm) ?? []
+  if (found.length === 0 && from > 0) return [...readJournal(file)].at(-1)?.position ?? 0
+  return Number(found.at(-1)?.slice(1) ?? 0)
+}
+
+function readPart(file: string, from: number, length: number): string {
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    const buffer = Buffer.alloc(length)
+    return buffer.toString('utf8', 0, fs.readSync(descriptor, buffer, 0, length, from))
+  } finally {
+    fs.closeSync(descriptor)
+  }
 }

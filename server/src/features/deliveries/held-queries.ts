@@ -16,4 +16,11 @@ export const deliveryHoldings: readonly Holding[] = [
         status = case when status = 'pending' then 'skipped' else status end`,
     },
   },
+  {
+    table: 'unrecorded_departures',
+    title: { ja: '記録が失われた配信', en: 'Mails whose record was lost' },
+    about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
+    isBookkeeping: true,
+    forget: 'delete',
+  },
 ]

@@ -40,5 +40,10 @@ export {
   type ScenarioRecipient,
   sendUncertainAgain,
 } from './scenario-mail.ts'
+export { keepReleased as takeUpMessage } from './scenario-queries.ts'
 export { recountRecipients } from './counting.ts'
 export { deliveryWork } from './schedule.ts'
+export { findStoppage } from './stoppage.ts'
+export { compareWithJournals } from './witness.ts'
+export { describeHold, type Hold, releaseHold } from './hold.ts'
+export { markScenariosUncertain, markUnsentUncertain, readHold } from './witness-queries.ts'

@@ -38,7 +38,7 @@ export async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
       const outcome = await line.send(
         envelope,
         body,
-        () => letLeave(lease, row.id),
+        () => letLeave(lease, row),
         () => {
           // Composed while the server works on this one.
           following = makeReadyNow(turn, supply, scratch)
@@ -103,9 +103,9 @@ function makeReady(turn: Turn, { row, filled }: Supplied, scratch: Scratch): Rea
 }
 
 /** Asked when the server is ready for the body, which is written in this turn of the event loop. */
-function letLeave(lease: Lease, id: string): boolean {
+function letLeave(lease: Lease, { id, customer_id: customer, execution_id: execution, round }: ClaimedRow): boolean {
   crashPoint('before_leaving')
-  const may = lease.leaves(id)
+  const may = lease.leaves({ delivery: id, customer, execution, round })
   crashPoint('leaving')
   crashPointSoon('body_sent')
   return may

@@ -1,24 +1,40 @@
 import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
 import { markPendingSkipped } from './queries.ts'
+import { isNotHeld, maySend } from './witness-queries.ts'
 
+/**
+ * Null when nothing may be sent: sending is on hold, or this database is not what it was when this process looked last (`seen`), or has
+ * not come as far as the journal.
+ */
 export async function insertLease(
   scope: MerchantScope,
-  lease: { workerId: string; messageId: string; seconds: number },
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into delivery_leases (merchant_id, worker_id, message_id, expires_at)
-    values (${scope.merchantId}, ${lease.workerId}, ${lease.messageId}, clock_timestamp() + make_interval(secs => ${lease.seconds}))
-    returning id`.execute(scope.db)
-  return (rows[0] as { id: number }).id
+  lease: { workerId: string; messageId: string; journal: { id: string; position: number }; seen: string },
+): Promise<{ id: number; position: number } | null> {
+  const { merchantId } = scope
+  const { rows } = await sql<{ id: number; position: number }>`
+    with journal as (
+      update departure_journals set position = position + 1
+      where merchant_id = ${merchantId} and id = ${lease.journal.id} and position >= ${lease.journal.position}
+        and ${maySend(lease.seen)}
+      returning position
+    ), taken as (
+      insert into delivery_leases (merchant_id, worker_id, message_id, journal_id)
+      select ${merchantId}, ${lease.workerId}::text, ${lease.messageId}::uuid, ${lease.journal.id}::uuid from journal
+      returning id
+    )
+    select taken.id, journal.position from taken, journal`.execute(scope.db)
+  return rows[0] ?? null
 }
 
 export interface ClaimedRow {
   id: string
   customer_id: string | null
+  execution_id: string | null
+  round: number | null
   address: string
   test_mode: boolean
   attempts: number
@@ -39,7 +55,7 @@ export interface ClaimedRow {
 /**
  * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
  * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered in the order of ids. A customer deleted
- * meanwhile is skipped. Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was
+ * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was
  * none. Tests go to the address given, whoever's it is. The lease is held against being taken away meanwhile (but not against
  * {@link extendLease}); when it is gone, nothing is claimed.
  */
@@ -64,7 +80,8 @@ export async function claimDueRows(
     with lease as (
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${claim.leaseId} for key share
     ), picked as (
-      select d.id, d.customer_id, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent, d.variables
+      select d.id, d.customer_id, d.execution_id, d.round, d.address, d.test_mode, d.attempts, d.kind, d.ignores_consent, d.variables,
+        ${unrecorded(scope)} as left_as
       from deliveries d
       where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and d.id > ${claim.after}
         and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select from lease)
@@ -73,11 +90,12 @@ export async function claimDueRows(
       limit ${claim.limit}
       for update of d skip locked
     ), mailable as (
-      select p.id, p.customer_id, coalesce(case when p.kind = 'test' then p.address else c.email end, p.address) as address,
+      select p.id, p.customer_id, p.execution_id, p.round, coalesce(case when p.kind = 'test' then p.address else c.email end, p.address) as address,
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
         coalesce(c.tags, '{}') as tags, p.variables,
         case
+          when p.left_as is not null then 'left_before'
           when p.kind = 'test' then null
           when c.id is null then 'customer_gone'
           when p.ignores_consent then ${claim.reasonToAll}
@@ -90,7 +108,14 @@ export async function claimDueRows(
       update deliveries d set status = 'skipped', reason = j.why,
         address = case when j.why = 'customer_gone' then null else d.address end,
         variables = case when j.why = 'customer_gone' then null else d.variables end
-      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why <> 'left_before'
+    ), left_before as (
+      update deliveries d set status = 'uncertain', reason = null, next_attempt_at = null,
+        detail = 'sent before the database was restored to an older state'
+      from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why = 'left_before'
+    ), recorded as (
+      delete from unrecorded_departures u using picked p
+      where u.merchant_id = ${merchantId} and u.delivery_id = p.left_as
     ), taken as (
       update deliveries d set status = 'sending', lease_id = ${claim.leaseId}, attempts = d.attempts + 1, test_mode = j.test_mode,
         address = j.address
@@ -99,6 +124,15 @@ export async function claimDueRows(
     select * from judged order by id`.execute(scope.db)
   return { claimed: rows.filter((row) => row.why === null), last: rows.at(-1)?.id ?? null }
 }
+
+/** Of a row `d`: under which id its mail left in a time the database has forgotten; null for nearly all. */
+const unrecorded = ({ merchantId }: MerchantScope): RawBuilder<string | null> => sql`coalesce(
+  (select u.delivery_id from unrecorded_departures u where u.merchant_id = ${merchantId} and u.delivery_id = d.id),
+  (select u.delivery_id from unrecorded_departures u
+    where u.merchant_id = ${merchantId} and u.customer_id = d.customer_id and d.kind <> 'test' and (u.program_id = d.campaign_id
+      or (u.program_id = d.scenario_id and u.node_id = d.node_id
+        and (u.execution_id is null or (u.execution_id = d.execution_id and u.round = d.round))))
+    order by u.execution_id nulls last limit 1))`
 
 /**
  * Holds those the next rows are for until they are claimed: two workers that mail the same person at once, with different messages, would
@@ -142,6 +176,8 @@ const capped = (scope: MerchantScope, { count, days }: { count: number; days: nu
 const judgedColumns = [
   'id',
   'customer_id',
+  'execution_id',
+  'round',
   'address',
   'test_mode',
   'attempts',
@@ -194,7 +230,7 @@ export interface HeldLease {
   merchantInTestMode: boolean
 }
 
-/** `wanted`: what was cleared may leave: the message is not held or stopped, test mode was not switched. */
+/** `wanted`: what was cleared may leave: the message is not held or stopped, test mode was not switched, sending is not on hold. */
 export interface LeaseAnswer {
   held: boolean
   wanted: boolean
@@ -203,30 +239,58 @@ export interface LeaseAnswer {
 const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<boolean> => sql`exists (
   select from messages m join merchants t on t.id = m.merchant_id
   where m.merchant_id = ${merchantId} and m.id = ${lease.messageId} and m.state = 'released'
-    and t.test_mode = ${lease.merchantInTestMode})`
+    and t.test_mode = ${lease.merchantInTestMode}) and ${isNotHeld}`
 
 /**
  * One commit for many messages: deliveries up to `clearedTo` (in the order of their ids, in which a lease claims them) may leave from now
- * on, and the worker gave a sign of life. `held`: the lease was not taken away.
+ * on, and the worker gave a sign of life. `held`: the lease was not taken away. `position`: how far the journal's row is now.
  */
 export async function extendLease(
   scope: MerchantScope,
   lease: HeldLease & {
-    seconds: number
+    journalId: string
     /** Null: only a sign of life. */
     clearedTo: string | null
   },
-): Promise<LeaseAnswer> {
+): Promise<LeaseAnswer & { position: number }> {
   const { merchantId } = scope
-  const { rows } = await sql<LeaseAnswer>`
+  const { rows } = await sql<LeaseAnswer & { position: number | null }>`
     with lease as (
-      update delivery_leases set cleared_to = greatest(cleared_to, ${lease.clearedTo}::uuid),
-        expires_at = clock_timestamp() + make_interval(secs => ${lease.seconds})
-      where merchant_id = ${merchantId} and id = ${lease.leaseId}
+      update delivery_leases set cleared_to = greatest(cleared_to, ${lease.clearedTo}::uuid), beat = beat + 1
+      where merchant_id = ${merchantId} and id = ${lease.leaseId} and journal_id = ${lease.journalId}
       returning id
+    ), journal as (
+      update departure_journals set position = position + 1
+      where merchant_id = ${merchantId} and id = ${lease.journalId} and exists (select from lease)
+      returning position
     )
-    select exists (select from lease) as held, ${isWanted(scope, lease)} as wanted`.execute(scope.db)
-  return rows[0] ?? { held: false, wanted: false }
+    select exists (select from lease) as held, ${isWanted(scope, lease)} as wanted, (select position from journal) as position`.execute(
+    scope.db,
+  )
+  const { held = false, wanted = false, position = null } = rows[0] ?? {}
+  return { held: held && position !== null, wanted, position: position ?? 0 }
+}
+
+const writeResults = (
+  { merchantId }: MerchantScope,
+  results: readonly ResultRow[],
+  under: RawBuilder<boolean>,
+): RawBuilder<unknown> => {
+  const ids = results.map((r) => r.id)
+  return sql`
+    update deliveries d set detail = r.detail,
+      status = case when r.status = 'pending' and ${isUnwanted('d')} then 'skipped' else r.status end,
+      reason = case when r.status = 'pending' and ${isUnwanted('d')} then 'cancelled' else r.reason end,
+      next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
+      sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
+      attempts = d.attempts - case when r.counts_attempt then 0 else 1 end
+    from unnest(${ids}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
+      ${results.map((r) => r.detail)}::text[], ${results.map((r) => r.nextAttemptAt)}::timestamptz[],
+      ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[])
+      as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt)
+    -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join. What holds for
+    -- nearly all of them is put so that it does not take it for rare, or it would compare each row with each result.
+    where d.merchant_id = ${merchantId} and d.id = any(${ids}::uuid[]) and d.id = r.id and coalesce(${under}, false)`
 }
 
 /**
@@ -240,25 +304,10 @@ export async function storeResults(
 ): Promise<LeaseAnswer> {
   const { merchantId } = scope
   const { leaseId } = lease
-  const ids = results.map((r) => r.id)
   const { rows } = await sql<LeaseAnswer>`
     with lease as (
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${leaseId} for key share
-    ), written as (
-      update deliveries d set detail = r.detail,
-        status = case when r.status = 'pending' and ${isUnwanted('d')} then 'skipped' else r.status end,
-        reason = case when r.status = 'pending' and ${isUnwanted('d')} then 'cancelled' else r.reason end,
-        next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
-        sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
-        attempts = d.attempts - case when r.counts_attempt then 0 else 1 end
-      from unnest(${ids}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
-        ${results.map((r) => r.detail)}::text[], ${results.map((r) => r.nextAttemptAt)}::timestamptz[],
-        ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[])
-        as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt)
-      -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join. What holds for
-      -- nearly all of them is put so that it does not take it for rare, or it would compare each row with each result.
-      where d.merchant_id = ${merchantId} and d.id = any(${ids}::uuid[]) and d.id = r.id
-        and coalesce(d.lease_id = ${leaseId} and d.status = 'sending', false)
+    ), written as (${writeResults(scope, results, sql<boolean>`d.lease_id = ${leaseId} and d.status = 'sending'`)}
         and exists (select from lease)
     )
     select exists (select from lease) as held, ${isWanted(scope, lease)} as wanted`.execute(scope.db)
@@ -276,28 +325,38 @@ export async function deleteLease(scope: MerchantScope, leaseId: number): Promis
   await sql`delete from delivery_leases where merchant_id = ${scope.merchantId} and id = ${leaseId}`.execute(scope.db)
 }
 
-/**
- * Leases whose worker gave no sign of life in time; locked, so that two processes do not recover the same. A database that has just
- * come up gives living workers the time to come back first: their answers are known, only not yet stored.
- */
-export async function claimExpiredLeases(scope: MerchantScope, graceSeconds: number): Promise<ExpiredLease[]> {
-  const { rows } = await sql<ExpiredLease>`
-    select id, cleared_to, message_id from delivery_leases
-    where merchant_id = ${scope.merchantId} and expires_at < clock_timestamp()
-      and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${graceSeconds})
-    for update skip locked`.execute(scope.db)
+/** A lease as somebody else sees it. */
+export interface SeenLease {
+  id: number
+  message_id: string
+  journal_id: string | null
+  /** Deliveries up to this one may have left. */
+  cleared_to: string | null
+  /** Moves with each sign of life. */
+  beat: number
+}
+
+export async function listLeases(scope: MerchantScope): Promise<SeenLease[]> {
+  const { rows } = await sql<SeenLease>`
+    select id, message_id, journal_id, cleared_to, beat from delivery_leases where merchant_id = ${scope.merchantId} order by id`.execute(
+    scope.db,
+  )
   return rows
 }
 
-export interface ExpiredLease {
-  id: number
-  message_id: string
-  /** Deliveries up to this one may have left. */
-  cleared_to: string | null
+/** Locks the lease, so that two processes do not take it over, if it is still as it was seen; null when its worker moved or it is gone. */
+export async function claimLease(scope: TransactionScope, { id, beat }: SeenLease): Promise<SeenLease | null> {
+  const { rows } = await sql<SeenLease>`
+    select id, message_id, journal_id, cleared_to, beat from delivery_leases
+    where merchant_id = ${scope.merchantId} and id = ${id} and beat = ${beat} for update skip locked`.execute(scope.db)
+  return rows[0] ?? null
 }
 
 /** Deliveries of a lease that may have left and have no result: what was cleared and is still `sending`. */
-export async function listCleared(scope: MerchantScope, lease: ExpiredLease): Promise<string[]> {
+export async function listCleared(
+  scope: MerchantScope,
+  lease: Pick<SeenLease, 'id' | 'message_id' | 'cleared_to'>,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id} and status = 'sending'
@@ -305,7 +364,10 @@ export async function listCleared(scope: MerchantScope, lease: ExpiredLease): Pr
   return rows.map(({ id }) => id)
 }
 
-/** What a worker held: bodies that may have left are uncertain, the rest goes back and is sent by another, unless it was stopped. */
+/**
+ * What a worker held: bodies that may have left are uncertain, the rest goes back and is sent by another, unless it was stopped. The uncertain
+ * ones keep the number of the lease: should its worker be alive, it knows more ({@link storeKnown}); but not those nobody wants any more.
+ */
 export async function returnLeasedRows(
   scope: MerchantScope,
   lease: { id: number; message_id: string },
@@ -313,22 +375,59 @@ export async function returnLeasedRows(
 ): Promise<void> {
   const left = sql<boolean>`id = any(${[...mayHaveLeft]}::uuid[])`
   await sql`
-    update deliveries set lease_id = null,
+    update deliveries set lease_id = case when ${left} and not ${isUnwanted('deliveries')} then lease_id else null end,
       status = case when ${left} then 'uncertain' when ${isUnwanted('deliveries')} then 'skipped' else 'pending' end,
       reason = case when ${left} and ${isUnwanted('deliveries')} then null else reason end,
       attempts = case when ${left} then attempts else attempts - 1 end,
       detail = case when ${left} then 'the worker stopped before the answer was stored' end
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id}
       and status = 'sending'`.execute(scope.db)
-  // A message stopped meanwhile is done: what came back to it stays, or it would wait for ever. The lock waits for a stop under way.
+  await skipOfStopped(scope, lease.message_id)
+}
+
+/** A message stopped meanwhile is done: what came back to it stays, or it would wait for ever. The lock waits for a stop under way. */
+async function skipOfStopped(scope: MerchantScope, messageId: string): Promise<void> {
   const message = await scope.db
     .selectFrom('messages')
     .select('state')
     .where('merchant_id', '=', scope.merchantId)
-    .where('id', '=', lease.message_id)
+    .where('id', '=', messageId)
     .forShare()
     .executeTakeFirst()
-  if (message?.state === 'done') await markPendingSkipped(scope, lease.message_id, 'cancelled')
+  if (message?.state === 'done') await markPendingSkipped(scope, messageId, 'cancelled')
+}
+
+/** Whether others took rows of this lease for uncertain, which its worker knows better. */
+export async function hasUncertain(scope: MerchantScope, lease: HeldLease): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${lease.messageId}
+      and lease_id = ${lease.leaseId} and status = 'uncertain') as has`.execute(scope.db)
+  return rows[0]?.has ?? false
+}
+
+/**
+ * What the worker of a lease that was taken from it knows of the rows left uncertain: how some ended, and that all but `left` never left, so
+ * they wait again. Rows that a person has sent again since are not under this lease any more.
+ */
+export async function storeKnown(
+  scope: MerchantScope,
+  lease: HeldLease,
+  known: { results: readonly ResultRow[]; left: readonly string[] },
+): Promise<number> {
+  const { merchantId } = scope
+  const theirs = sql<boolean>`d.merchant_id = ${merchantId} and d.message_id = ${lease.messageId} and d.lease_id = ${lease.leaseId}
+    and d.status = 'uncertain'`
+  const ids = known.results.map(({ id }) => id)
+  const ended = await writeResults(
+    scope,
+    known.results,
+    sql`d.lease_id = ${lease.leaseId} and d.status = 'uncertain'`,
+  ).execute(scope.db)
+  const returned = await sql`
+    update deliveries d set status = 'pending', attempts = d.attempts - 1, detail = null, lease_id = null
+    where ${theirs} and not (d.id = any(${[...known.left, ...ids]}::uuid[]))`.execute(scope.db)
+  await skipOfStopped(scope, lease.messageId)
+  return Number(ended.numAffectedRows ?? 0n) + Number(returned.numAffectedRows ?? 0n)
 }
 
 /** Whether a row of a message is due now, and when the next one will be. */

@@ -3,16 +3,27 @@ import { cautiousStopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordBounces } from './bounces.ts'
-import { openDepartures } from './departures.ts'
+import type { Departure, Departures } from './departures.ts'
 import {
   deleteLease,
   extendLease,
+  hasUncertain,
   type LeaseAnswer,
   lockLease,
   type ResultRow,
   returnLeasedRows,
+  storeKnown,
   storeResults,
 } from './lease-queries.ts'
+import { markMessageState } from './queries.ts'
+import { endStoppage, noteStoppage } from './stoppage.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** Of mails that were taken for uncertain it became known how they ended, or that they never left and wait again. */
+    'deliveries.fate_known': { messageId: string; campaignId: string | null; scenarioId: string | null }
+  }
+}
 
 /** How a delivery ended, and what is to be remembered with it. */
 export interface Result extends ResultRow {
@@ -34,13 +45,13 @@ export interface Lease {
    * when they must not. Each call goes further than the one before.
    */
   clear(upTo: string): Promise<boolean>
-  /** Remembers that this body, cleared before, leaves now; false when it must not. */
-  leaves(deliveryId: string): boolean
+  /** Remembers that this body, cleared before, leaves now; false when it must not, or cannot be remembered. */
+  leaves(departure: Departure): boolean
   /** Stores with the next commit how it ended. Until then the delivery's body may have left, for all the database knows. */
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
   renew(): void
-  /** Stores what is left and lets go. */
+  /** Stores what is left and lets go, however long that takes. Of a lease that was lost it tells what it knows. */
   end(): Promise<void>
 }
 
@@ -55,14 +66,18 @@ export const isOwnLease = (id: number): boolean => ownLeases.has(id)
 interface LeaseTerms {
   id: number
   messageId: string
+  /** Whose mails these are; of neither: tests of an email. */
+  program: { campaignId: string | null; scenarioId: string | null }
   merchantInTestMode: boolean
   seconds: number
+  /** Open; closed by whoever opened it. */
+  departures: Departures
 }
 
-export function createLease(scope: MerchantScope, { id, messageId, merchantInTestMode, seconds }: LeaseTerms): Lease {
-  const { log } = scope.context
+export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
+  const { id, messageId, program, merchantInTestMode, seconds, departures } = terms
+  const { context } = scope
   const lease = { leaseId: id, messageId, merchantInTestMode }
-  const departures = openDepartures(scope.context.settings.dataDir, scope.merchantId, id)
   /** What may leave, and what leaves with the next commit, both up to this id. */
   let clearedTo: string | null = null
   let clearingTo: string | null = null
@@ -72,6 +87,11 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
   let storing: Promise<void> | null = null
   let held = true
   let wanted = true
+  /** What leaves can be noted. */
+  let noted = true
+  /** Whose answer the ledger does not have yet: none has come, or it is not stored. */
+  const left = new Set<string>()
+  const answered = new Map<string, Result>()
   /** Since it was last known to be ours. Whoever slept past its end may not know yet that it was taken away. */
   let sinceSign = cautiousStopwatch()
   ownLeases.add(id)
@@ -87,9 +107,10 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
     while (held) {
       try {
         await write()
+        endStoppage(context, 'database')
         return
       } catch (error) {
-        log.warn({ error }, 'a lease cannot be written; trying again')
+        noteStoppage(context, 'database', error)
         await sleep(RETRY_EVERY_MS)
       }
     }
@@ -97,15 +118,18 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
 
   async function extend(): Promise<void> {
     while (waiting.length > 0) {
-      const [answered, upTo] = [waiting, clearingTo]
+      const [told, upTo] = [waiting, clearingTo]
       waiting = []
       await untilDone(async () => {
         const sign = cautiousStopwatch()
-        learn(await extendLease(scope, { ...lease, seconds, clearedTo: upTo }))
+        const answer = await extendLease(scope, { ...lease, journalId: departures.journalId, clearedTo: upTo })
+        // Further back than it was: an older state of the database was put back under us.
+        learn({ ...answer, held: answer.held && answer.position > departures.position })
+        departures.reached(answer.position)
         sinceSign = sign
         clearedTo = upTo
       })
-      for (const tell of answered) tell(held && wanted)
+      for (const tell of told) tell(held && wanted)
     }
     extending = null
   }
@@ -122,7 +146,13 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
       const batch = results
       results = []
       await untilDone(async () => {
-        learn(await store(batch))
+        const answer = await store(batch)
+        learn(answer)
+        if (answer.held)
+          for (const { id } of batch) {
+            answered.delete(id)
+            left.delete(id)
+          }
         crashPoint('stored')
       })
     }
@@ -138,23 +168,43 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
     })
   }
 
+  /** It was taken from us, and some of it called uncertain: we know more, and no more of it leaves. */
+  async function tellKnown(): Promise<void> {
+    if (!(await hasUncertain(scope, lease))) return
+    const known = await scope.transaction(async (scope) => {
+      const { campaignId, scenarioId } = program
+      await context.publish(scope, 'deliveries.fate_known', { messageId, campaignId, scenarioId })
+      if (!campaignId && !scenarioId) await markMessageState(scope, messageId, 'released')
+      return storeKnown(scope, lease, { results: [...answered.values()], left: [...left] })
+    })
+    context.log.warn({ messageId, known }, 'a worker that had been taken for dead told what it knew')
+  }
+
   return {
     id,
     get open() {
-      return held && wanted
+      return held && wanted && noted
     },
     async clear(upTo) {
       if (results.length > MAX_UNSTORED) await storing
       clearingTo = upTo
       return extended()
     },
-    leaves(deliveryId) {
-      if (!held || !wanted || clearedTo === null || deliveryId > clearedTo) return false
+    leaves(departure) {
+      if (!held || !wanted || !noted || clearedTo === null || departure.delivery > clearedTo) return false
       if (sinceSign() >= seconds * 1000) return false
-      departures.add(deliveryId)
+      try {
+        departures.add(departure)
+      } catch (error) {
+        noted = false
+        noteStoppage(context, 'departures', error)
+        return false
+      }
+      left.add(departure.delivery)
       return true
     },
     report(result) {
+      answered.set(result.id, result)
       results.push(result)
       storing ??= storeGathered()
     },
@@ -163,18 +213,17 @@ export function createLease(scope: MerchantScope, { id, messageId, merchantInTes
     },
     async end() {
       while (extending || storing) await Promise.all([extending, storing])
-      // What is still `sending` under it was claimed and not begun, or its body withheld: nobody can have got it.
-      let letGo = !held
       try {
-        if (held)
-          await scope.transaction(async (scope) => {
+        // What is still `sending` under it was claimed and not begun, or its body withheld: nobody can have got it.
+        await untilDone(() =>
+          scope.transaction(async (scope) => {
             await lockLease(scope, id)
             await returnLeasedRows(scope, { id, message_id: messageId }, [])
             await deleteLease(scope, id)
-          })
-        letGo = true
+          }),
+        )
+        if (!held) await tellKnown()
       } finally {
-        departures.close(!letGo)
         held = false
         ownLeases.delete(id)
       }

@@ -175,10 +175,21 @@ export async function failPending(scope: MerchantScope, messageId: string, detai
 
 /** Puts rows of a campaign back to pending, to be sent again: the failed ones, or (when a person asked) the uncertain ones. */
 export async function requeue(scope: MerchantScope, campaignId: string, from: 'failed' | 'uncertain'): Promise<number> {
+  if (from === 'uncertain') await forgetUnrecorded(scope, campaignId)
   const result = await sql`
-    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null
+    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = null, lease_id = null
     where merchant_id = ${scope.merchantId} and campaign_id = ${campaignId} and status = ${from}`.execute(scope.db)
   return Number(result.numAffectedRows ?? 0)
+}
+
+/** A person has seen that those of the program that are uncertain may get it again: that they got it in a forgotten time is known then. */
+export async function forgetUnrecorded(scope: MerchantScope, programId: string): Promise<void> {
+  const { merchantId } = scope
+  await sql`delete from unrecorded_departures u using deliveries d
+    where u.merchant_id = ${merchantId} and u.program_id = ${programId} and d.merchant_id = ${merchantId}
+      and d.customer_id = u.customer_id and d.status = 'uncertain' and ${programId} in (d.campaign_id, d.scenario_id)`.execute(
+    scope.db,
+  )
 }
 
 /** Where a customer was written to; the rows themselves stay, for the counts. */

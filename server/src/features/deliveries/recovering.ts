@@ -1,30 +1,75 @@
+import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { forgetDepartures, readDepartures } from './departures.ts'
+import { isWriterDead, readDepartures } from './departures.ts'
 import { isOwnLease } from './lease.ts'
-import { claimExpiredLeases, deleteLease, listCleared, returnLeasedRows } from './lease-queries.ts'
+import { claimLease, deleteLease, listCleared, listLeases, returnLeasedRows, type SeenLease } from './lease-queries.ts'
+
+/** A lease as this process has watched it: since when its beat stands still. */
+interface Watched {
+  beat: number
+  stillMs: () => number
+}
+interface Watch {
+  leases: Map<string, Watched>
+  sinceLook: () => number
+}
+/** Looks are a second apart; more than this between two, and the watching was interrupted. */
+const SHORTEST_GAP_MS = 3_000
+const watches = new WeakMap<Context, Map<string, Watch>>()
+
+/**
+ * Those whose worker gave no sign of life for as long as a lease lasts, by this process's own stopwatch: clocks that are set count for
+ * nothing. Where the watching was interrupted (the database was away, this process was frozen) it begins anew: the workers were
+ * interrupted too, and their answers are known, only not yet stored. Of a worker known to be dead nothing is waited for.
+ */
+function watch(context: Context, merchantId: string, leases: readonly SeenLease[]): SeenLease[] {
+  const { dataDir, leaseSeconds } = context.settings
+  const lastsMs = leaseSeconds * 1000
+  const ofContext = watches.get(context) ?? new Map<string, Watch>()
+  watches.set(context, ofContext)
+  const last = ofContext.get(merchantId)
+  const before =
+    last && last.sinceLook() < Math.max(lastsMs / 3, SHORTEST_GAP_MS) ? last.leases : new Map<string, Watched>()
+  const seen = new Map(
+    leases.map(({ id, beat }): [string, Watched] => {
+      const known = before.get(String(id))
+      return [String(id), known?.beat === beat ? known : { beat, stillMs: stopwatch() }]
+    }),
+  )
+  ofContext.set(merchantId, { leases: seen, sinceLook: stopwatch() })
+  return leases.filter(({ id, journal_id: journalId }) => {
+    if (isOwnLease(id)) return false
+    if (journalId && isWriterDead(dataDir, merchantId, journalId)) return true
+    return (seen.get(String(id))?.stillMs() ?? 0) >= lastsMs
+  })
+}
 
 /**
  * Takes over what a dead worker held: deliveries whose body left, or may have, become uncertain, the others go back to pending. Any
  * process can do it. Answers whether there was anything.
  */
-export async function recoverExpiredLeases(context: Context, merchantId: string): Promise<boolean> {
-  const { dataDir, leaseSeconds } = context.settings
-  const recovered = await merchantScope(context, merchantId).transaction(async (scope) => {
-    const leases = (await claimExpiredLeases(scope, leaseSeconds)).filter(({ id }) => !isOwnLease(id))
-    for (const lease of leases) {
+export async function recoverLeases(context: Context, merchantId: string): Promise<boolean> {
+  const { dataDir } = context.settings
+  const scope = merchantScope(context, merchantId)
+  let recovered = false
+  for (const seen of watch(context, merchantId, await listLeases(scope))) {
+    const uncertain = await scope.transaction(async (scope) => {
+      const lease = await claimLease(scope, seen)
+      if (!lease) return null
       const cleared = await listCleared(scope, lease)
-      const left = readDepartures(dataDir, merchantId, lease.id)
-      const uncertain = left ? cleared.filter((deliveryId) => left.has(deliveryId)) : cleared
-      await returnLeasedRows(scope, lease, uncertain)
+      const left = readDepartures(dataDir, merchantId, lease)
+      const mayHaveLeft = left ? cleared.filter((deliveryId) => left.has(deliveryId)) : cleared
+      await returnLeasedRows(scope, lease, mayHaveLeft)
       await deleteLease(scope, lease.id)
-      context.log.warn(
-        { merchantId, messageId: lease.message_id, uncertain: uncertain.length },
-        'a worker died while sending; its work was taken over',
-      )
-    }
-    return leases
-  })
-  for (const { id } of recovered) forgetDepartures(dataDir, merchantId, id)
-  return recovered.length > 0
+      return mayHaveLeft.length
+    })
+    if (uncertain === null) continue
+    recovered = true
+    context.log.warn(
+      { merchantId, messageId: seen.message_id, uncertain },
+      'a worker died while sending; its work was taken over',
+    )
+  }
+  return recovered
 }

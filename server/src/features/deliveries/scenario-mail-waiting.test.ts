@@ -13,8 +13,8 @@ import {
   withScenarioMail,
   writeNow,
 } from '../../../test/scenario-mail.ts'
+import { takeLease } from '../../../test/leases.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
-import { newId } from '../../kernel/ids.ts'
 import { resultsOfScenarios } from '../stats/index.ts'
 import {
   cancelMailOfExecutions,
@@ -27,7 +27,7 @@ import {
   sendUncertainAgain,
   type NodeMessage,
 } from './index.ts'
-import { deleteLease, insertLease, returnLeasedRows, storeResults } from './lease-queries.ts'
+import { deleteLease, returnLeasedRows, storeResults } from './lease-queries.ts'
 
 withScenarioMail()
 
@@ -170,7 +170,7 @@ test('a mail a worker holds when its execution ends early is not tried again; wh
   const rows = await scope.transaction((scope) =>
     insertScenarioDeliveries(scope, { scenarioId: scenario, nodeId: 'mail', message, ignoresConsent: false }, visits),
   )
-  const leaseId = await insertLease(scope, { workerId: newId(), messageId: message.id, seconds: 60 })
+  const { leaseId } = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
     where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
   await cancelMailOfExecutions(

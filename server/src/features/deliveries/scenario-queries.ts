@@ -1,6 +1,7 @@
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { forgetUnrecorded } from './queries.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 
 export interface EmailOfNode {
@@ -138,8 +139,9 @@ export async function requeueUncertain(
   { held = false } = {},
 ): Promise<number> {
   const { merchantId, now } = scope
+  await forgetUnrecorded(scope, scenarioId)
   const { rows } = await sql<{ message_id: string }>`
-    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = ${now}
+    update deliveries set status = 'pending', reason = null, detail = null, attempts = 0, next_attempt_at = ${now}, lease_id = null
     where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and status = 'uncertain' and kind = 'scenario'
     returning message_id`.execute(scope.db)
   const messageIds = [...new Set(rows.map(({ message_id }) => message_id))]

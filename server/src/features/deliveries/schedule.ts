@@ -1,8 +1,9 @@
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { countScenarios } from './counting.ts'
-import { recoverExpiredLeases } from './recovering.ts'
+import { recoverLeases } from './recovering.ts'
 import { sendReleased } from './sending.ts'
+import { markFolderAlive } from './witness.ts'
 
 /** Sending, and taking over from workers that died. */
 export const deliveryWork: readonly Recurring[] = [
@@ -19,9 +20,15 @@ export const deliveryWork: readonly Recurring[] = [
     name: 'recover expired leases',
     everyMs: 1000,
     run: (context, signal) =>
-      eachMerchantWithDue(context, 'expired_leases', signal, ({ merchantId }) =>
-        recoverExpiredLeases(context, merchantId),
-      ),
+      eachMerchantWithDue(context, 'delivery_leases', signal, ({ merchantId }) => recoverLeases(context, merchantId)),
+  },
+  {
+    name: 'mark the folder of departures',
+    everyMs: 30_000,
+    async run(context) {
+      await markFolderAlive(context)
+      return false
+    },
   },
   countScenarios,
 ]

@@ -15,6 +15,7 @@ import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/ind
 import { findStore } from '../stores/index.ts'
 import { compileMessage } from './composing.ts'
 import { sendInLane } from './lane.ts'
+import { openDepartures } from './departures.ts'
 import { createLease } from './lease.ts'
 import { findNextAttempt, insertLease } from './lease-queries.ts'
 import {
@@ -28,8 +29,10 @@ import {
   type MessageRow,
   type ReleasedMessage,
 } from './queries.ts'
+import { endStoppage, isOutOfRoom, noteStoppage } from './stoppage.ts'
 import { openSupply, type TurnEnd } from './supply.ts'
 import type { Turn } from './turn.ts'
+import { journalOf, lookAgain } from './witness.ts'
 
 const RENEW_EVERY_MS = 3_000
 
@@ -47,7 +50,13 @@ export async function sendReleased(context: Context, merchantId: string, signal:
   for (const message of released) {
     if (signal.aborted) break
     if (holds(message)) continue
-    worked = (await sendMessage(context, merchantId, message.id, signal)) || worked
+    try {
+      worked = (await sendMessage(context, merchantId, message.id, signal)) || worked
+      endStoppage(context, 'database')
+    } catch (error) {
+      if (!isOutOfRoom(error)) throw error
+      noteStoppage(context, 'database', error)
+    }
   }
   return worked
 }
@@ -108,6 +117,7 @@ async function sendMessage(
   return worked
 }
 
+const NOTHING_DONE: TurnEnd = { worked: false, exhausted: false }
 /** Frozen content can be filled in; but what is offered, and how much of it, may have been more when it was frozen. */
 async function compiled(scope: MerchantScope, mail: MailToFill): Promise<MailParts | { failure: string }> {
   try {
@@ -120,22 +130,56 @@ async function compiled(scope: MerchantScope, mail: MailToFill): Promise<MailPar
 }
 
 async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Promise<TurnEnd> {
-  const { scope, message } = common
-  const seconds = scope.context.settings.leaseSeconds
-  const leaseId = await insertLease(scope, { workerId: workerName, messageId: message.id, seconds })
-  const lease = createLease(scope, {
-    id: leaseId,
-    messageId: message.id,
-    merchantInTestMode: common.merchant.test_mode,
-    seconds,
-  })
-  const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
+  const { scope, message, merchant } = common
+  const { context, merchantId } = scope
+  const seconds = context.settings.leaseSeconds
+  const { journal, seen } = await journalOf(context, merchantId)
+  const departures = openOrStop(context, () => openDepartures(journal))
+  if (!departures) return NOTHING_DONE
   try {
-    return await takeTurn({ ...common, lease }, signal)
+    const taken = await insertLease(scope, { workerId: workerName, messageId: message.id, journal, seen })
+    if (!taken) {
+      await lookAgain(context)
+      return NOTHING_DONE
+    }
+    departures.reached(taken.position)
+    const program = { campaignId: message.campaign_id, scenarioId: message.scenario_id }
+    const lease = createLease(scope, {
+      id: taken.id,
+      messageId: message.id,
+      program,
+      merchantInTestMode: merchant.test_mode,
+      seconds,
+      departures,
+    })
+    const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
+    try {
+      const onFile = { id: taken.id, program: message.campaign_id ?? message.scenario_id, node: message.node_id }
+      const hasRoom = openOrStop(context, () => {
+        departures.begin(onFile)
+        return true
+      })
+      return hasRoom ? await takeTurn({ ...common, lease }, signal) : NOTHING_DONE
+    } finally {
+      crashPoint('ending')
+      // While the last results cannot be stored, the lease stays ours.
+      await lease.end().finally(() => clearInterval(renewing))
+    }
   } finally {
-    crashPoint('ending')
-    // While the last results cannot be stored, the lease stays ours.
-    await lease.end().finally(() => clearInterval(renewing))
+    departures.close()
+  }
+}
+
+/** Null when what leaves cannot be noted: then nothing may, and health tells it. */
+function openOrStop<T>(context: Context, write: () => T): T | null {
+  try {
+    const written = write()
+    endStoppage(context, 'departures')
+    return written
+  } catch (error) {
+    if (!isOutOfRoom(error)) throw error
+    noteStoppage(context, 'departures', error)
+    return null
   }
 }
 

@@ -76,7 +76,7 @@ export async function openSupply(turn: Turn, signal: AbortSignal): Promise<{ sup
       crashPoint('claimed')
       collectGarbage(ENOUGH_HEAP_BYTES)
       queue.push(...claimed)
-      worked ||= claimed.length > 0
+      worked ||= last !== null
       exhausted = last === null
       after = last ?? after
     } catch (error) {

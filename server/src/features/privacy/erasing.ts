@@ -16,8 +16,17 @@ const FIRST: readonly TableName[] = [
   'members',
   'store_directory',
 ]
-/** The account's own row is anonymised, the record of this request stays. */
-const KEPT: readonly TableName[] = ['merchants', 'privacy_requests', 'installation']
+/**
+ * The account's own row is anonymised, the record of this request stays, and how far the files got that note what left: another machine's would
+ * seem to be ahead of the database.
+ */
+const KEPT: readonly TableName[] = [
+  'merchants',
+  'privacy_requests',
+  'installation',
+  'ledger_state',
+  'departure_journals',
+]
 
 /**
  * Erases everything of a merchant whose store uninstalled the app, a few thousand rows at a time, so that a killed worker's work is gone

@@ -1,5 +1,6 @@
 import type { Figures, StatsPoint, StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { readHold } from '../deliveries/index.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
 import { rate } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
@@ -13,6 +14,7 @@ type Alert =
   | 'no_test_address'
   | 'campaign_waiting'
   | 'uncertain_deliveries'
+  | 'sending_held'
 
 const NOTHING: Counts = { sent: 0, opened: 0, clicked: 0, unsubscribed: 0, bounced: 0, orders: 0, revenue: 0 }
 
@@ -56,6 +58,7 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     store_automations: concerns.store_connected,
     campaign_waiting: concerns.campaign_waiting,
     uncertain_deliveries: concerns.uncertain_deliveries,
+    sending_held: (await readHold(scope)) !== null,
   }
   return {
     timespan,

@@ -262,3 +262,13 @@ export async function moveExecutionsFromGuest(
   )
   return rows.map(({ id }) => id)
 }
+
+/** Which of these there are. */
+export async function executionsKnown(scope: MerchantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from executions where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
+    scope.db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

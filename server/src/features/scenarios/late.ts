@@ -27,6 +27,11 @@ export async function askAboutLateWakeUps(context: Context): Promise<void> {
   })
 }
 
+/** Everything that is due asks, however late it is. */
+export async function askAboutDueWakeUps(scope: MerchantScope): Promise<void> {
+  while ((await scope.transaction((scope) => markLate(scope, scope.now))) === CHANGED_AT_ONCE);
+}
+
 export const sendLate = (scope: MerchantScope, scenarioId: string): Promise<number> =>
   answerLate(scope, scenarioId, 'send_late')
 export const skipLate = (scope: MerchantScope, scenarioId: string): Promise<number> =>

@@ -1,7 +1,7 @@
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { countUncertainOf, sendUncertainAgain } from '../deliveries/index.ts'
-import { getScenarioForUpdate } from './queries.ts'
+import { countUncertainOf, sendUncertainAgain, takeUpMessage } from '../deliveries/index.ts'
+import { findScenarioStatus, getScenarioForUpdate } from './queries.ts'
 
 /** A person decided: those of whom it is not known whether they got it get it (perhaps again). Refused when there are others than were seen. */
 export const resendUncertain = (scope: MerchantScope, id: string, seen: number): Promise<number> =>
@@ -12,3 +12,13 @@ export const resendUncertain = (scope: MerchantScope, id: string, seen: number):
     if (count !== seen) throw conflict('people_changed', `there are ${count} now`)
     return sendUncertainAgain(scope, id, { held: status !== 'active' })
   })
+
+/** Mails that were taken for uncertain turned out to wait still. */
+export async function goOnWithKnownMail(
+  scope: MerchantScope,
+  { scenarioId, messageId }: { scenarioId: string | null; messageId: string },
+): Promise<void> {
+  const status = scenarioId && (await findScenarioStatus(scope, scenarioId))
+  if (!status || status === 'deleted') return
+  await scope.transaction((scope) => takeUpMessage(scope, messageId, { held: status !== 'active' }))
+}

@@ -46,6 +46,13 @@ export async function getScenarioRow(scope: MerchantScope, id: string): Promise<
   return rows[0]
 }
 
+/** Also of one that was deleted; null when there never was one. */
+export async function findScenarioStatus(scope: MerchantScope, id: string): Promise<ScenarioStatus | null> {
+  const { rows } = await sql<{ status: ScenarioStatus }>`select status from scenarios
+    where merchant_id = ${scope.merchantId} and id = ${id} for share`.execute(scope.db)
+  return rows[0]?.status ?? null
+}
+
 /** Locks the scenario until the transaction ends: two transitions, two saves cannot cross. */
 export async function getScenarioForUpdate(scope: MerchantScope, id: string): Promise<ScenarioWithFlow> {
   const { rows } = await sql<{ id: string }>`select s.id from scenarios s

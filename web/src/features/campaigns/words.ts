@@ -57,6 +57,8 @@ export const words = defineWords({
       segment_calculating: 'セグメントの集計が終わるのを待っています。',
       found_late:
         '予定の時刻を6時間以上過ぎています。今から送ってよいか、判断をお待ちしています。送らない場合はキャンセルしてください。',
+      sending_held:
+        'データベースがバックアップから復元されたため、配信を止めています。運用担当者が確認して再開すると、自動で続きます。',
     } satisfies Waits,
     waitsUntil: '再開の見込み：{{time}}',
     do: {
@@ -210,6 +212,7 @@ export const words = defineWords({
         mailer_paused: 'メール配信サービスが再開するまで待ってから始まります。',
         segment_calculating: 'セグメントの集計が終わるまで待ってから始まります。',
         found_late: '予定の時刻を大きく過ぎた場合は、送信してよいか確認してから始まります。',
+        sending_held: '配信が止められています。運用担当者が確認して再開すると始まります。',
       } satisfies Waits,
       startsNow: '送信するとすぐに始まります。',
       mail: '届くメール',
@@ -367,6 +370,8 @@ export const words = defineWords({
         'The mail service has reached its sending limit or cannot be reached. Sending resumes automatically with the remaining customers.',
       segment_calculating: 'Waiting for the segment to be calculated.',
       found_late: 'Its time passed more than six hours ago. Please decide whether to send it now. If not, cancel it.',
+      sending_held:
+        'Sending is on hold, because the database was restored from a backup. It goes on by itself once the operator has checked it.',
     },
     waitsUntil: 'Expected to resume at {{time}}',
     do: {
@@ -534,6 +539,7 @@ export const words = defineWords({
         mailer_paused: 'It will wait for the mail service to resume.',
         segment_calculating: 'It will wait for the segment to be calculated.',
         found_late: 'If its time is long past, it will ask before it is sent.',
+        sending_held: 'Sending is on hold. It will begin once the operator has checked it.',
       },
       startsNow: 'It starts as soon as you send it.',
       mail: 'The email',

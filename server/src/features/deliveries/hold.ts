@@ -1,0 +1,37 @@
+import type { Context } from '../../kernel/context.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { clearHold, countUnrecorded, type HeldBecause, listSilentWorkers, readHold } from './witness-queries.ts'
+
+/** Of a campaign or scenario: people who were sent it, by the files, and not as far as the database knows. */
+export interface UnrecordedPeople {
+  scope: MerchantScope
+  /** Null: tests of an email. */
+  programId: string | null
+  people: number
+}
+export interface Hold {
+  since: Date
+  because: HeldBecause
+  unrecorded: UnrecordedPeople[]
+  /** Workers whose files nobody has compared since: host and data folder. */
+  silent: string[]
+}
+
+/** Why nothing is sent, and who is known to have got something nobody wrote down; null while sending is not on hold. */
+export async function describeHold(context: Context): Promise<Hold | null> {
+  const hold = await readHold(context)
+  if (!hold) return null
+  const unrecorded: UnrecordedPeople[] = []
+  const silent = new Set<string>()
+  await eachMerchantWithDue(context, 'departure_journals', null, async (scope) => {
+    for (const { program_id: programId, people } of await countUnrecorded(scope))
+      unrecorded.push({ scope, programId, people })
+    for (const worker of await listSilentWorkers(scope, hold.since)) silent.add(worker)
+    return true
+  })
+  return { ...hold, unrecorded, silent: [...silent] }
+}
+
+/** A person has looked. Whoever is known to have got something becomes uncertain at their turn, all others are sent it. */
+export const releaseHold = (context: Context): Promise<void> => clearHold(context)

@@ -1,0 +1,213 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import * as campaigns from '@okaeri/contract/campaigns/routes'
+import { getDashboard } from '@okaeri/contract/reports/routes'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
+import { dumpDatabase, restoreDatabase } from '../../../test/dumps.ts'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
+import { releaseSending, tellHold } from '../../app/held-sending.ts'
+import { compareWithJournals } from './witness.ts'
+import { readHold } from './witness-queries.ts'
+
+const PEOPLE = 25
+
+async function withRestorable(work: (world: World) => Promise<void>): Promise<void> {
+  const sink = await startSink({ port: 0 })
+  const okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
+  try {
+    const merchant = await okaeri.merchant()
+    await addCustomers(
+      merchant.scope(),
+      Array.from({ length: PEOPLE }, (_, n) => ({ email: `restored-${n}@a.test` })),
+    )
+    await work({ sink, okaeri, merchant })
+  } finally {
+    await okaeri.close()
+    await sink.close()
+  }
+}
+interface World {
+  sink: Sink
+  okaeri: TestOkaeri
+  merchant: TestMerchant
+}
+
+async function draft({ merchant }: World): Promise<string> {
+  const email_id = await addEmail(merchant.scope())
+  const body = { name: '春のお知らせ', segment_type: 'all' as const, email_id }
+  return (await merchant.call(campaigns.createCampaign, { body })).campaign.id
+}
+const reserve = ({ merchant }: World, id: string) =>
+  merchant.call(campaigns.reserveCampaign, { params: { id }, body: {} })
+const get = async ({ merchant }: World, id: string) =>
+  (await merchant.call(campaigns.getCampaign, { params: { id } })).campaign
+const most = ({ sink }: World): number => Math.max(0, ...sink.countByRecipient().values())
+
+test.each(['before it was reserved', 'when it was reserved'])(
+  'a dump taken %s sends a campaign to nobody a second time: sending is on hold, and after a look all who got it are uncertain',
+  (moment) =>
+    withRestorable(async (world) => {
+      const { okaeri, merchant, sink } = world
+      const id = await draft(world)
+      if (moment === 'when it was reserved') {
+        await reserve(world, id)
+        await sql`update campaigns set scheduled_at = now() + interval '1 hour' where id = ${id}`.execute(
+          okaeri.context.db,
+        )
+        await okaeri.settle()
+      }
+      const dump = await dumpDatabase(okaeri.databaseUrl)
+      if (moment === 'when it was reserved')
+        await sql`update campaigns set scheduled_at = now() where id = ${id}`.execute(okaeri.context.db)
+      else await reserve(world, id)
+      await okaeri.settle()
+      expect(sink.countByRecipient().size).toBe(PEOPLE)
+
+      await restoreDatabase(okaeri.databaseUrl, dump)
+      // One more, who was not there when it was sent: nobody is lost.
+      await addCustomers(merchant.scope(), moment === 'when it was reserved' ? [] : [{ email: 'new@a.test' }])
+      if (moment === 'when it was reserved')
+        await sql`update campaigns set scheduled_at = now() where id = ${id}`.execute(okaeri.context.db)
+      else await reserve(world, id)
+      await okaeri.settle()
+      expect(sink.countByRecipient().size).toBe(PEOPLE)
+      await okaeri.settle()
+      expect(await get(world, id)).toMatchObject({ status: 'waiting', wait_reason: 'sending_held' })
+      expect((await merchant.call(getDashboard, { query: { timespan: '30d' } })).alerts).toContain('sending_held')
+      expect(await tellHold(okaeri.context)).toContain(`${PEOPLE} people were sent campaign "春のお知らせ"`)
+
+      await releaseSending(okaeri.context, { uncertain: false })
+      await okaeri.settle()
+      const { status, balance } = await get(world, id)
+      expect({ status, balance }).toMatchObject({
+        status: 'sent',
+        balance: { uncertain: PEOPLE, pending: 0, sent: moment === 'when it was reserved' ? 0 : 1 },
+      })
+      expect(most(world)).toBe(1)
+
+      // A person may decide that a second mail is better than none.
+      await merchant.call(campaigns.resendUncertain, { params: { id }, body: { uncertain_seen: PEOPLE } })
+      await okaeri.settle()
+      expect((await get(world, id)).balance).toMatchObject({ uncertain: 0 })
+      expect(most(world)).toBe(2)
+    }),
+)
+
+test('a scenario’s mails of a forgotten time are not sent again, whether the database knows their executions or not', () =>
+  withRestorable(async (world) => {
+    const { okaeri, merchant, sink } = world
+    const scope = merchant.scope()
+    const email_id = await addEmail(scope)
+    const scenarioId = await addScenario(
+      scope,
+      flowOf([
+        { id: 'm', kind: 'send_email', settings: { email_id, tracking_parameters: null }, next: { next: 'e' } },
+        { id: 'e', kind: 'end', settings: {}, next: {} },
+      ]),
+    )
+    const { rows } = await sql<{ id: string }>`select id from customers where merchant_id = ${merchant.id}`.execute(
+      okaeri.context.db,
+    )
+    const [known, unknown] = [rows.slice(0, 10), rows.slice(10)]
+    await addExecutions(
+      scope,
+      scenarioId,
+      known.map(({ id }) => ({ customerId: id })),
+    )
+    const dump = await dumpDatabase(okaeri.databaseUrl)
+    await addExecutions(
+      scope,
+      scenarioId,
+      unknown.map(({ id }) => ({ customerId: id })),
+    )
+    await okaeri.settle()
+    expect(sink.countByRecipient().size).toBe(PEOPLE)
+    await restoreDatabase(okaeri.databaseUrl, dump)
+    await addExecutions(
+      scope,
+      scenarioId,
+      unknown.map(({ id }) => ({ customerId: id })),
+    )
+    await okaeri.settle()
+    await releaseSending(okaeri.context, { uncertain: false })
+    await okaeri.settle()
+    expect(most(world)).toBe(1)
+    // Whoever enters once more later is mailed.
+    await addExecutions(
+      scope,
+      scenarioId,
+      unknown.slice(0, 3).map(({ id }) => ({ customerId: id })),
+    )
+    await okaeri.settle()
+    expect([...sink.countByRecipient().values()].filter((count) => count === 2)).toHaveLength(3)
+  }))
+
+test('a copy of the data folder that was put back holds sending, one that was only moved beside its original does not', () =>
+  withRestorable(async (world) => {
+    const { okaeri, sink } = world
+    const { context } = okaeri
+    const folder = path.join(context.settings.dataDir, 'departures')
+    const id = await draft(world)
+    await reserve(world, id)
+    await okaeri.settle()
+    expect(sink.countByRecipient().size).toBe(PEOPLE)
+    const backup = `${folder}.backup`
+    const again = () => compareWithJournals(context)
+
+    // Moved to another disk: the original is there, and nothing happened in it since.
+    fs.cpSync(folder, backup, { recursive: true, preserveTimestamps: true })
+    const { dataDir } = context.settings
+    const elsewhere = path.join(dataDir, 'elsewhere')
+    fs.mkdirSync(elsewhere)
+    fs.cpSync(folder, path.join(elsewhere, 'departures'), { recursive: true, preserveTimestamps: true })
+    context.settings.dataDir = elsewhere
+    await again()
+    expect(await readHold(context)).toBeNull()
+    context.settings.dataDir = dataDir
+
+    // The folder lives on, and so does the database: an older copy put back is no older database.
+    await again()
+    fs.rmSync(folder, { recursive: true })
+    fs.cpSync(backup, folder, { recursive: true, preserveTimestamps: true })
+    await again()
+    expect(await readHold(context)).toBeNull()
+
+    // Both put back, as they were at the same moment.
+    const dump = await sql<{ folders: unknown }>`select folders from ledger_state`.execute(context.db)
+    fs.rmSync(backup, { recursive: true })
+    fs.cpSync(folder, backup, { recursive: true, preserveTimestamps: true })
+    await again()
+    fs.rmSync(folder, { recursive: true })
+    fs.cpSync(backup, folder, { recursive: true, preserveTimestamps: true })
+    await sql`update ledger_state set folders = ${JSON.stringify(dump.rows[0]?.folders)}::jsonb`.execute(context.db)
+    await again()
+    expect(await readHold(context)).toMatchObject({ because: 'copied' })
+    // It is told once: after the release the folder is one of its own.
+    await releaseSending(context, { uncertain: true })
+    await again()
+    expect(await readHold(context)).toBeNull()
+  }))
+
+test('a start, a second one, and a database with no word of it yet hold nothing', () =>
+  withRestorable(async (world) => {
+    const { context } = world.okaeri
+    await sql`update ledger_state set home = null`.execute(context.db)
+    for (const _ of [1, 2]) await compareWithJournals(context)
+    expect(await readHold(context)).toBeNull()
+    // A template that was copied before anything was sent.
+    await sql`update ledger_state set home = split_part(home, '/', 1) || '/1/' || split_part(home, '/', 3)`.execute(
+      context.db,
+    )
+    await compareWithJournals(context)
+    expect(await readHold(context)).toBeNull()
+    // Put back from a dump: the table is another.
+    await sql`update ledger_state set home = split_part(home, '/', 1) || '/' || split_part(home, '/', 2) || '/1'`.execute(
+      context.db,
+    )
+    await compareWithJournals(context)
+    expect(await readHold(context)).toMatchObject({ because: 'restored' })
+  }))

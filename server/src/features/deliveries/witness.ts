@@ -1,0 +1,179 @@
+import fs from 'node:fs'
+import { hostname } from 'node:os'
+import type { Context } from '../../kernel/context.ts'
+import { newId } from '../../kernel/ids.ts'
+import { merchantScope } from '../../kernel/merchant-scope.ts'
+import {
+  departuresFolder,
+  type Journal,
+  type JournalOnFile,
+  listJournals,
+  newJournal,
+  type NotedDeparture,
+  readJournal,
+} from './departures.ts'
+import { readFolderMark, writeFolderMark } from './folder-mark.ts'
+import {
+  type HeldBecause,
+  insertJournal,
+  insertUnrecorded,
+  type LedgerState,
+  markFolder,
+  markLookedAt,
+  markReconciled,
+  readLedgerState,
+  readPositions,
+  skipLeaseNumbers,
+  touchJournals,
+} from './witness-queries.ts'
+
+/** Upward: which of these executions this database knows. */
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    executionsKnown(
+      scope: ReturnType<typeof merchantScope>,
+      executionIds: readonly string[],
+    ): Promise<ReadonlySet<string>>
+  }
+}
+
+/** A dump older than this is not restored to go on from. */
+const KEPT_MS = 35 * 86_400_000
+/** A journal is followed by another after this many bytes (170,000 mails), or a day. */
+const JOURNAL_BYTES = 8 * 1024 * 1024
+const JOURNAL_MS = 86_400_000
+const AT_ONCE = 5000
+
+/** What this process has seen of the database, and the journals it writes. */
+interface Witness {
+  /** As of the last comparison; null before the first. */
+  seen: string | null
+  journals: Map<string, Journal & { since: Date }>
+}
+const witnesses = new WeakMap<Context, Witness>()
+function witnessOf(context: Context): Witness {
+  const witness = witnesses.get(context) ?? { seen: null, journals: new Map() }
+  witnesses.set(context, witness)
+  return witness
+}
+
+const worker = (context: Context): string => `${hostname()}:${context.settings.dataDir}`
+
+/** The journal of this process for the merchant, and the state of the database it was compared with. */
+export async function journalOf(context: Context, merchantId: string): Promise<{ journal: Journal; seen: string }> {
+  const witness = witnessOf(context)
+  const { dataDir } = context.settings
+  const seen = witness.seen ?? (await compareWithJournals(context))
+  const now = context.clock.realNow()
+  const known = witness.journals.get(merchantId)
+  if (known && now.getTime() - known.since.getTime() < JOURNAL_MS && sizeOf(known.file) < JOURNAL_BYTES)
+    return { journal: known, seen }
+  const journal = { ...newJournal(dataDir, merchantId, newId()), since: now }
+  await insertJournal(merchantScope(context, merchantId), { id: journal.id, worker: worker(context) })
+  witness.journals.set(merchantId, journal)
+  return { journal, seen }
+}
+
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/**
+ * Compares the database with what the files of this data folder say has left, and puts sending on hold for everybody where it is older: it
+ * was put back from a dump or a copy. Who was sent something in the time it has forgotten is written down, to become uncertain when their
+ * turn comes. At the start of every process, and again whenever the database is not as it was. Answers the state it was compared in.
+ */
+export async function compareWithJournals(context: Context): Promise<string> {
+  const witness = witnessOf(context)
+  // Files first: what is written while we look is then in the database, too.
+  const journals = recentJournals(context)
+  const folder = readFolderMark(departuresFolder(context.settings.dataDir))
+  const state = await readLedgerState(context)
+  if (!state) throw new Error('the ledger has no state: the database is being restored')
+  const behind = await reconcile(context, journals)
+  const because = behind > 0 || wasPutBack(state) ? 'restored' : wasCopied(state, folder) ? 'copied' : null
+  await hold(context, state, because, behind)
+  const beat = writeFolderMark(departuresFolder(context.settings.dataDir), folder)
+  if (beat) await markFolder(context, beat.id, beat.beat)
+  // The present journals may be of the forgotten time.
+  if (because) witness.journals.clear()
+  witness.seen = state.vitals
+  return state.vitals
+}
+
+async function hold(context: Context, state: LedgerState, because: HeldBecause | null, behind: number): Promise<void> {
+  if (because === null && state.home === state.home_now) return
+  if (!(await markLookedAt(context, because)))
+    throw new Error('the ledger has no state: the database is being restored')
+  if (because)
+    context.log.error(
+      { because, unrecorded: behind },
+      'the database is older than what was sent: sending is on hold until a person has looked (npm run operator -- sending)',
+    )
+}
+
+/** A database copied within its server before anything was sent is a template, not a backup. */
+function wasPutBack({ home, home_now: now, has_sent: hasSent }: LedgerState): boolean {
+  if (home === null || home === now) return false
+  const [cluster, , table] = home.split('/')
+  const [clusterNow, , tableNow] = now.split('/')
+  return hasSent || cluster !== clusterNow || table !== tableNow
+}
+
+/** A copied folder whose original did not live on, as far as the database knows either: both may be of the same old day. */
+function wasCopied(state: LedgerState, folder: ReturnType<typeof readFolderMark>): boolean {
+  if (!folder?.isCopy || !state.has_sent || folder.originalIsSame) return false
+  return (state.folders[folder.id] ?? 0) <= folder.beat
+}
+
+function recentJournals(context: Context): JournalOnFile[] {
+  const oldest = context.clock.realNow().getTime() - KEPT_MS
+  const all = listJournals(context.settings.dataDir)
+  for (const { file, writtenAt } of all) if (writtenAt.getTime() < oldest) fs.rmSync(file, { force: true })
+  return all.filter(({ writtenAt }) => writtenAt.getTime() >= oldest)
+}
+
+/** Answers how many departures the database knew nothing of. */
+async function reconcile(context: Context, journals: readonly JournalOnFile[]): Promise<number> {
+  let unrecorded = 0
+  for (const [merchantId, theirs] of Map.groupBy(journals, ({ merchantId }) => merchantId)) {
+    const scope = merchantScope(context, merchantId)
+    const ids = theirs.map(({ id }) => id)
+    const positions = await readPositions(scope, ids)
+    // Another database's, or a store that was erased.
+    if (!positions) continue
+    for (const journal of theirs) {
+      const known = positions.get(journal.id) ?? -1
+      if (known >= journal.position && known >= 0) continue
+      const lost = [...readJournal(journal.file)].filter(({ position }) => position > known)
+      await record(context, merchantId, lost)
+      await markReconciled(scope, { id: journal.id, position: journal.position, worker: worker(context) })
+      unrecorded += lost.length
+    }
+    await touchJournals(scope, ids)
+  }
+  return unrecorded
+}
+
+async function record(context: Context, merchantId: string, lost: readonly NotedDeparture[]): Promise<void> {
+  const scope = merchantScope(context, merchantId)
+  for (let at = 0; at < lost.length; at += AT_ONCE) {
+    const some = lost.slice(at, at + AT_ONCE)
+    const executions = some.flatMap(({ execution }) => execution ?? [])
+    const known = await context.ports.executionsKnown(scope, [...new Set(executions)])
+    await insertUnrecorded(scope, some, known)
+  }
+  if (lost.length > 0) await skipLeaseNumbers(scope, Math.max(...lost.slice(-AT_ONCE).map(({ id }) => id)))
+}
+
+/** A sign that this folder lives on, so that an older copy of it is told from it. */
+export async function markFolderAlive(context: Context): Promise<void> {
+  const folder = departuresFolder(context.settings.dataDir)
+  const beat = writeFolderMark(folder, readFolderMark(folder))
+  if (beat) await markFolder(context, beat.id, beat.beat)
+}
+
+/** A lease was refused: the database is not what it was, or has not come as far as our journal. What is known already is not looked at again. */
+export async function lookAgain(context: Context): Promise<void> {
+  const state = await readLedgerState(context)
+  if (state?.held_since && state.vitals === witnessOf(context).seen) return
+  await compareWithJournals(context)
+}

@@ -1,0 +1,70 @@
+import pg from 'pg'
+import { migrate } from '../src/kernel/migrate.ts'
+
+// What `pg_dump` and `psql` do, where neither is at hand: rows and sequences as of one moment, put back into tables made anew.
+
+interface TableDump {
+  name: string
+  columns: string[]
+  rows: string
+}
+export interface Dump {
+  tables: TableDump[]
+  sequences: { name: string; value: string | null }[]
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+
+export const dumpDatabase = (url: string): Promise<Dump> =>
+  connected(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only')
+    const { rows: columns } = await client.query<{ name: string; columns: string[] }>(`
+      select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      group by 1 order by 1`)
+    const tables: TableDump[] = []
+    for (const table of columns) {
+      const { rows } = await client.query<{ rows: string }>(
+        `select coalesce(json_agg(t), '[]')::text as rows from (select ${quoted(table.columns)} from "${table.name}") t`,
+      )
+      tables.push({ ...table, rows: rows[0]?.rows ?? '[]' })
+    }
+    const { rows: sequences } = await client.query<{ name: string; value: string | null }>(
+      `select sequencename as name, last_value::text as value from pg_sequences where schemaname = 'public'`,
+    )
+    return { tables, sequences }
+  })
+
+export async function restoreDatabase(url: string, dump: Dump): Promise<void> {
+  await connected(url, async (client) => {
+    await client.query('drop schema public cascade')
+    await client.query('create schema public')
+  })
+  await migrate(url)
+  await connected(url, async (client) => {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    for (const { name, columns, rows } of dump.tables) {
+      await client.query(`delete from "${name}"`)
+      await client.query(
+        `insert into "${name}" (${quoted(columns)}) overriding system value
+         select ${quoted(columns)} from json_populate_recordset(null::"${name}", $1)`,
+        [rows],
+      )
+    }
+    for (const { name, value } of dump.sequences)
+      if (value) await client.query('select setval($1::regclass, $2::bigint)', [name, value])
+    await client.query('commit')
+  })
+}
