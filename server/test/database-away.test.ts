@@ -199,16 +199,17 @@ test('a database that became read only, after a failover, is away until it can b
 })
 
 test('a process tells that it lives from that it can work', async () => {
-  expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api' })
+  expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api', sending: 'goes_on' })
   expect(await okaeri.call(readiness, {})).toEqual({
     ready: true,
     role: 'api',
     database: 'there',
     migrations: 'as_expected',
     stopping: false,
+    sending: 'goes_on',
   })
   await line.cut('refusing')
-  expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api' })
+  expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api', sending: 'goes_on' })
   const answer = await ask('/readyz')
   expect([answer.status, reasonOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'database_away', '5'])
   expect(answer.json).toMatchObject({ ready: false, database: 'away', migrations: 'unknown', stopping: false })

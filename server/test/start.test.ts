@@ -71,7 +71,7 @@ test('what npm start began ends with the shell npm began it in', async () => {
   expect(said).toContain('Worker of')
   const told = /http:\S+\/readyz/.exec(said)?.[0] ?? ''
   expect(await (await fetch(told)).json()).toMatchObject({ ready: true, role: 'worker' })
-  expect(await (await fetch(told.replace('readyz', 'healthz'))).json()).toEqual({ ok: true, role: 'worker' })
+  expect(await (await fetch(told.replace('readyz', 'healthz'))).json()).toMatchObject({ ok: true, role: 'worker' })
   begun.kill('SIGTERM')
   // Closed when the last process that could write to it is gone.
   await once(begun.stdout, 'close')

@@ -11,11 +11,17 @@ export const supportedLocales = endpoint('GET', '/supported-locales', {
   reply: z.object({ locales: z.array(Locale), default: Locale }),
 })
 
+/**
+ * `stands`: this process cannot send, because what leaves cannot be noted (no room in the data folder) or the ledger cannot be written; it goes
+ * on by itself. `on_hold`: the database was restored, and a person has to look first.
+ */
+const Sending = z.enum(['goes_on', 'stands', 'on_hold'])
+
 export const health = endpoint('GET', '/healthz', {
   area,
-  summary: 'That this process lives; nothing else is asked',
+  summary: 'That this process lives, and whether it can send; the database is not asked',
   access: 'public',
-  reply: z.object({ ok: z.literal(true), role: z.string() }),
+  reply: z.object({ ok: z.literal(true), role: z.string(), sending: Sending }),
 })
 
 export const Readiness = z.object({
@@ -26,6 +32,7 @@ export const Readiness = z.object({
   migrations: z.enum(['as_expected', 'behind', 'ahead', 'unknown']),
   /** The process was told to stop, and finishes what it has begun. */
   stopping: z.boolean(),
+  sending: Sending,
 })
 export type Readiness = z.output<typeof Readiness>
 

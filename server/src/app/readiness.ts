@@ -2,6 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ErrorBody, Reason } from '@okaeri/contract/errors'
 import type { Readiness } from '@okaeri/contract/system/routes'
+import { findStoppage, readHold } from '../features/deliveries/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { isDatabaseAway } from '../kernel/database-trouble.ts'
 import { StartupError } from '../kernel/errors.ts'
@@ -9,7 +10,11 @@ import { RETRY_AFTER_SECONDS } from '../kernel/http.ts'
 import { compareMigrations } from '../kernel/migrate.ts'
 
 /** The process lives. Whoever restarts what does not answer this must not do so because a database is away. */
-export const livenessOf = ({ settings }: Context) => ({ ok: true as const, role: settings.role })
+export const livenessOf = (context: Context) => ({
+  ok: true as const,
+  role: context.settings.role,
+  sending: findStoppage(context) ? ('stands' as const) : ('goes_on' as const),
+})
 
 interface Answer {
   status: 200 | 503
@@ -23,14 +28,16 @@ export async function readinessOf(context: Context): Promise<Answer> {
   const stopping = context.stopping.aborted
   let database: Readiness['database'] = 'there'
   let migrations: Readiness['migrations'] = 'unknown'
+  let sending: Readiness['sending'] = livenessOf(context).sending
   try {
     migrations = await compareMigrations(context.db)
+    if (migrations === 'as_expected' && (await readHold(context))) sending = 'on_hold'
   } catch (error) {
     context.log.error({ error }, 'the database was asked whether it is ready')
     if (isDatabaseAway(error)) database = 'away'
   }
   const ready = !stopping && database === 'there' && migrations === 'as_expected'
-  const body = { ready, role: context.settings.role, database, migrations, stopping }
+  const body = { ready, role: context.settings.role, database, migrations, stopping, sending }
   if (ready) return { status: 200, headers: {}, body }
   const reason: Reason = stopping ? 'stopping' : database === 'away' ? 'database_away' : 'unavailable'
   return {
