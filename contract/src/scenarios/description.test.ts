@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { locales } from '../locale.ts'
 import { describeFlow, type FlowSentence } from './description.ts'
 import { Flow, type FlowNode, sharePorts } from './flow.ts'
-import { reachable } from './flow-check.ts'
+import { checkFlowShape, reachable } from './flow-check.ts'
 import { eventKinds } from './event.ts'
 import { nodeKinds } from './kind-words.ts'
 import type { Trigger } from './trigger.ts'
@@ -312,6 +312,20 @@ describe('any flow', () => {
       }),
       { numRuns: 500 },
     )
+  })
+  it('of forks that meet again is as long as it has nodes, not as it has ways through', () => {
+    // 2^75 ways lead through it.
+    const nodes = Array.from({ length: 75 }, (_, at): FlowNode[] => [
+      { ...common(`fork${at}`), kind: 'branch', settings: { condition: null }, next: { yes: `a${at}`, no: `b${at}` } },
+      waitFor(`a${at}`, 1, `meet${at}`),
+      waitFor(`b${at}`, 2, `meet${at}`),
+      mail(`meet${at}`, at < 74 ? `fork${at + 1}` : null),
+    ]).flat()
+    const flow = Flow.parse(flowOf('fork0', nodes))
+    expect(checkFlowShape(flow).filter(({ problem }) => problem !== 'condition_invalid')).toEqual([])
+    const told = describeFlow(flow, { language: 'en', names })
+    expect(stepsOf(told).flatMap(({ node_ids }) => node_ids)).toHaveLength(300)
+    expect(JSON.stringify(told).length).toBeLessThan(300 * 300)
   })
   it('of 300 forks is read out too', () => {
     const nodes = Array.from({ length: 300 }, (_, at): FlowNode => {

@@ -27,42 +27,52 @@ export async function whoIsChosen(
   return compileCondition(conditions, only ? { ...context, only } : context)
 }
 
-/** How many of the customers for whom `where` (SQL over `c`) holds could be mailed now, and who could not. */
-export async function countTargets(
+/** Fifteen times what the worst of thirty varied segments may take among a million; who types on has asked anew by then. */
+const COUNT_LIMIT_MS = 30_000
+
+/**
+ * How many of the customers for whom `where` (SQL over `c`) holds could be mailed now, and who could not. Throws `condition_too_slow`, after
+ * which the transaction is over.
+ */
+export function countTargets(
   scope: TransactionScope,
   where: RawBuilder<boolean>,
-  { sendToAll }: { sendToAll: boolean },
+  { sendToAll, limitMs = COUNT_LIMIT_MS }: { sendToAll: boolean; limitMs?: number },
 ): Promise<TargetCounts> {
-  return (await countWithFirst(scope, where, { sendToAll, firstIds: 0 })).counts
+  return soon(async () => {
+    await limitStatements(scope, limitMs)
+    return (await countWithFirst(scope, where, { sendToAll, firstIds: 0 })).counts
+  })
+}
+
+/** Rather than keep a connection that others wait for. */
+async function soon<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isBrokenOff(error)) throw error
+    throw new AppError('unavailable', 'condition_too_slow', 'counting these conditions took too long')
+  }
 }
 
 /** Customers shown beside a live count. */
 const PREVIEWED_CUSTOMERS = 10
 
-/** Fifteen times what the worst of thirty varied segments may take among a million; who types on has asked anew by then. */
-const PREVIEW_LIMIT_MS = 30_000
-
-/**
- * Counts conditions that are not stored, with the newest customers they choose. Throws `condition_too_slow` rather than keep a connection
- * that others wait for.
- */
+/** Counts conditions that are not stored, with the newest customers they choose. Throws `condition_too_slow`. */
 export async function previewConditions(
   scope: MerchantScope,
   conditions: Condition,
-  { limitMs = PREVIEW_LIMIT_MS } = {},
+  { limitMs = COUNT_LIMIT_MS } = {},
 ): Promise<{ counts: TargetCounts; firstIds: string[] }> {
   await refuseUnusable(scope, conditions)
   await scoreWhereNeeded(scope, conditions)
-  try {
-    return await scope.transaction(async (scope) => {
+  return soon(() =>
+    scope.transaction(async (scope) => {
       await limitStatements(scope, limitMs)
       const where = await whoIsChosen(scope, conditions)
       return countWithFirst(scope, where, { sendToAll: false, firstIds: PREVIEWED_CUSTOMERS })
-    })
-  } catch (error) {
-    if (!isBrokenOff(error)) throw error
-    throw new AppError('unavailable', 'condition_too_slow', 'counting these conditions took too long')
-  }
+    }),
+  )
 }
 
 async function countWithFirst(

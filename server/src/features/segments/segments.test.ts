@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createCustomer } from '../customers/index.ts'
-import { previewConditions } from './choosing.ts'
+import { countTargets, previewConditions } from './choosing.ts'
 
 let okaeri: TestOkaeri
 beforeAll(async () => {
@@ -322,10 +322,14 @@ describe('who could be mailed', () => {
     await addCustomers(merchant, [{}])
     const scope = merchant.scope()
     const counting = () => previewConditions(scope, everyone, { limitMs: 200 })
+    const targets = () =>
+      scope.transaction((scope) => countTargets(scope, sql<boolean>`true`, { sendToAll: false, limitMs: 200 }))
     await okaeri.context.db.transaction().execute(async (held) => {
       await sql`lock table customers in access exclusive mode`.execute(held)
-      await expect(counting()).rejects.toMatchObject({ code: 'unavailable', reason: 'condition_too_slow' })
+      for (const ask of [counting, targets])
+        await expect(ask()).rejects.toMatchObject({ code: 'unavailable', reason: 'condition_too_slow' })
     })
+    expect((await targets()).total).toBe(1)
     expect((await counting()).counts.total).toBe(1)
   })
 
