@@ -118,18 +118,12 @@ function landingPath(landing: string | null | undefined): string | null {
   return pathname + search
 }
 
-const ID_TOO_LARGE = 'an id beyond 2^53'
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const shopMoney = z.object({ shop_money: z.object({ amount: z.string(), currency_code: z.string() }) })
 /** In use they stay below 2^53. Those of the platform's printed examples do not: what has been rounded is somebody else's id. */
-const id = z
-  .number({ error: ({ input }) => (input === Infinity ? ID_TOO_LARGE : undefined) })
-  .refine((value) => Number.isInteger(value) && value > 0)
-  .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), ID_TOO_LARGE)
-/** Whether a body cannot be read because of an id that has lost digits. Trying again changes nothing about it. */
-export const holdsRoundedId = (error: unknown): boolean =>
-  error instanceof UnusableId ||
-  (error instanceof z.ZodError && error.issues.some(({ message }) => message === ID_TOO_LARGE))
+const id = z.number().refine((value) => Number.isSafeInteger(value) && value > 0, 'not an id, or beyond 2^53')
+/** Whether it is the body that cannot be read: trying again changes nothing about it. */
+export const isUnreadable = (error: unknown): boolean => error instanceof z.ZodError || error instanceof UnusableId
 const text = z.string().nullish()
 
 const CustomerBody = z.object({

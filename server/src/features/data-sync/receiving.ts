@@ -25,7 +25,7 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
     header('topic'),
     header('event-id') ?? header('webhook-id'),
   ]
-  if (!shop || !isShopDomain(shop) || !topic || !eventId)
+  if (!shop || !isShopDomain(shop) || !topic || topic.length > MAX_TOPIC || !eventId)
     throw new AppError('invalid', 'bad_request', 'a header of the store platform is missing')
   const text = storableJson(raw.toString('utf8'))
   const payload = readJson(text)
@@ -41,6 +41,8 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   })
   return { stored }
 }
+
+const MAX_TOPIC = 100
 
 /** JSON that PostgreSQL does not take: nested too deep (54001), or with a number too long (22003). */
 const isUnstorable = (error: unknown): boolean =>
@@ -59,7 +61,12 @@ function readInstant(text: string | undefined): Date | null {
 }
 
 /** What it is about: webhooks of one subject are worked in one after another, in the order they were triggered. */
-export function subjectOf(topic: string, payload: Record<string, unknown>): string {
+export const subjectOf = (topic: string, payload: Record<string, unknown>): string =>
+  subjectIn(topic, payload).slice(0, MAX_SUBJECT).toWellFormed()
+/** Longer ones are in no index; the platform's have twenty digits at most, or a cart's token. */
+const MAX_SUBJECT = 200
+
+function subjectIn(topic: string, payload: Record<string, unknown>): string {
   const part = (key: string): string =>
     ['string', 'number'].includes(typeof payload[key]) ? String(payload[key]) : '?'
   if (topic === 'customers_email_marketing_consent/update') return `customer:${part('customer_id')}`
@@ -67,7 +74,7 @@ export function subjectOf(topic: string, payload: Record<string, unknown>): stri
     return `customer:${lastNumber(payload['customerId'])}`
   }
   if (topic === 'refunds/create') return `order:${part('order_id')}`
-  if (topic === 'carts/create' || topic === 'carts/update') return `cart:${part('token')}`.slice(0, 200)
+  if (topic === 'carts/create' || topic === 'carts/update') return `cart:${part('token')}`
   if (topic === 'customers/merge') return `customer:${lastNumber(payload['admin_graphql_api_customer_deleted_id'])}`
   const [noun] = topic.split('/')
   const nouns: Record<string, string> = {

@@ -26,7 +26,7 @@ import { fetchCollection, syncSoon } from './jobs.ts'
 import {
   findOrderBody,
   hasId,
-  holdsRoundedId,
+  isUnreadable,
   readCartBody,
   readCheckoutBody,
   readCollectionBody,
@@ -147,7 +147,7 @@ async function noteFailure(scope: MerchantScope, key: string, error: unknown): P
       error: message.slice(0, MAX_ERROR_LENGTH),
       attempts,
       nextAttemptAt: new Date(scope.now.getTime() + pauseMs),
-      parked: attempts >= MAX_TRIES || holdsRoundedId(error),
+      parked: attempts >= MAX_TRIES || isUnreadable(error),
     })
   })
 }
