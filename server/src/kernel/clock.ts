@@ -36,12 +36,3 @@ export const cautiousStopwatch = (): (() => number) => {
   const startedAt = Date.now()
   return () => Math.max(performance.now() - start, Date.now() - startedAt)
 }
-
-/** What this thread has computed since, in milliseconds: a machine that stood still or was busy elsewhere is not in it. */
-export const computingTime = (): (() => number) => {
-  const start = process.threadCpuUsage()
-  return () => {
-    const { user, system } = process.threadCpuUsage(start)
-    return (user + system) / 1000
-  }
-}
