@@ -53,6 +53,8 @@ const BUDGET_MS = 10_000
 const PATIENCE_MS = 120_000
 /** One for those who wait, one for workers, one that either may take. */
 const MIN_SIZE = 3
+/** Each takes some 40 MB. */
+const MAX_SIZE = 8
 /** More than a person does at once. */
 const MAX_WAITING = 20
 const MEMORY_MB = 256
@@ -81,7 +83,7 @@ const stopping = (): AppError => new AppError('unavailable', 'unavailable', 'the
 export function createThreads(limits: ThreadLimits): Threads {
   const { file, budgetMs = BUDGET_MS, patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB } = limits
   const { maxWaiting = MAX_WAITING, lookEveryMs = LOOK_EVERY_MS, meter = computedBy } = limits
-  const size = limits.size ?? Math.max(MIN_SIZE, os.availableParallelism())
+  const size = limits.size ?? Math.min(MAX_SIZE, Math.max(MIN_SIZE, os.availableParallelism()))
   const perKind = Math.max(1, size - 1)
   const threads = new Set<Thread>()
   /** In the order of their turns. */
@@ -132,6 +134,7 @@ export function createThreads(limits: ThreadLimits): Threads {
     thread.task = task
     // While it computes the process stays; idle threads keep none alive.
     thread.worker.ref()
+    // A thread that has just ended cannot be asked; that it ended is told by itself.
     thread.looking = setInterval(() => void look(thread, task, elapsedMs).catch(() => undefined), lookEveryMs)
     thread.worker.postMessage(task.call)
   }

@@ -46,11 +46,28 @@ export interface Recipient {
  */
 export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => Buffer
 
-/** What a part says to one recipient. */
-const said = (part: Part, { data, texts }: Recipient, escape: Escape): string => {
-  if (typeof part === 'string') return part
-  return 'value' in part ? plainValue(part.value, data, escape) : (texts[part.text] ?? '')
+/** Of one mail: values are filled in where pages and other mails wait. */
+const MAX_VALUE_CHARACTERS = 500_000
+
+/** Answers what a part says to one recipient; throws when the values of one mail are more than any mail says. */
+function createSpeaker() {
+  let characters = 0
+  return {
+    begin(): void {
+      characters = 0
+    },
+    say(part: Part, { data, texts }: Recipient, escape: Escape): string {
+      if (typeof part === 'string') return part
+      // Counted where it was made.
+      if ('text' in part) return texts[part.text] ?? ''
+      const value = plainValue(part.value, data, escape)
+      characters += value.length
+      if (characters > MAX_VALUE_CHARACTERS) throw new Error('its values are longer than any mail')
+      return value
+    },
+  }
 }
+type Speaker = ReturnType<typeof createSpeaker>
 
 /**
  * Compiles a message once; what it answers fills in one recipient's values. The fixed text is split at tags and markers, encoded
@@ -61,8 +78,12 @@ export function compileMessage(
   { subject, html, text }: MailParts,
   { publicUrl, language }: { publicUrl: string; language: 'ja' | 'en' },
 ): Compose {
+  const speaker = createSpeaker()
   const boundary = `=_${message.id.replaceAll('-', '')}`
-  const parts = [compilePart('plain', text, publicUrl, boundary), compilePart('html', html, publicUrl, boundary)]
+  const parts = [
+    compilePart('plain', text, { publicUrl, boundary, speaker }),
+    compilePart('html', html, { publicUrl, boundary, speaker }),
+  ]
   const domain = message.fromEmail.slice(message.fromEmail.lastIndexOf('@') + 1)
   const fixedHead = [
     `From: ${headerMailbox(oneLine(message.fromName), message.fromEmail)}`,
@@ -78,7 +99,8 @@ export function compileMessage(
 
   return (recipient, at, scratch) => {
     const { deliveryId, token } = recipient
-    const subjectSaid = (): string => subject.map((part) => said(part, recipient, 'text')).join('')
+    speaker.begin()
+    const subjectSaid = (): string => subject.map((part) => speaker.say(part, recipient, 'text')).join('')
     const line =
       fixedSubject !== null && !recipient.intendedFor
         ? fixedSubject
@@ -112,14 +134,13 @@ function join(pieces: readonly Buffer[], scratch: Buffer | undefined): Buffer {
 function compilePart(
   kind: 'plain' | 'html',
   parts: readonly Part[],
-  publicUrl: string,
-  boundary: string,
+  { publicUrl, boundary, speaker }: { publicUrl: string; boundary: string; speaker: Speaker },
 ): PartWriter<Recipient> {
   const escape = kind === 'html' ? 'html' : 'text'
   const pieces = parts.flatMap((part): Piece<Recipient>[] =>
     typeof part === 'string'
       ? splitAtMarkers(part, publicUrl)
-      : [(recipient) => fillMarkers(said(part, recipient, escape), publicUrl, recipient.token)],
+      : [(recipient) => fillMarkers(speaker.say(part, recipient, escape), publicUrl, recipient.token)],
   )
   const encoding = chooseEncoding(pieces.filter((piece) => typeof piece !== 'function'))
   const write = encoding === 'base64' ? base64Writer(pieces) : quotedPrintableWriter(pieces)

@@ -12,8 +12,8 @@ export type Escape = 'html' | 'text'
 /** The common case, a thousand times cheaper without the engine; `size`, `first` and `last` mean something to Liquid. */
 const PLAIN_OUTPUT =
   /^\{\{-?\s*(?:(customer|store|sender|coupon|event)\.(?!(?:size|first|last)\s*-?\}\})([a-z_]+)|unsubscribe_url)\s*-?\}\}$/
-/** Of one value; as a mail's name of somebody, no longer. What is longer is not filled in where others wait. */
-const MAX_VALUE_CHARACTERS = 20_000
+/** Of one value: 250 tags of a customer are shorter. What is longer is not filled in where others wait. */
+const MAX_VALUE_CHARACTERS = 100_000
 
 /** Null: it takes the engine. */
 export function plainPath(output: string): PlainPath | null {

@@ -12,8 +12,8 @@ const MAX_CHARACTERS = 500_000
 const MAX_ITEMS = 10_000
 /** Characters and list items made for one mail. */
 const MAX_MEMORY = 10_000_000
-/** Of one mail, its parts together: no mailbox shows more. */
-const MAX_OUTPUT = 4 * 1024 * 1024
+/** Of one mail, its parts together: the largest content twice. No mailbox shows more, and who sends it has to encode it. */
+const MAX_OUTPUT = 2_500_000
 export const MAX_RANGE = 1_000
 
 const STEPS_PER_NODE = 200

@@ -172,6 +172,31 @@ describe('what a mail of a shop does', () => {
   })
 })
 
+test('a script hidden by tags is in no preview, in no mail and in no view of a sent one', async () => {
+  const hidden =
+    '<scr{% comment %}x{% endcomment %}ipt>alert(1)</script><a href="{{ "java" | append: "script:x()" }}">x</a>'
+  const { html, findings } = await preview(other, `<p {{ "onclick=x()" }}>1</p>${hidden}`)
+  expect(html).not.toMatch(/script|onclick/)
+  expect(findings.map(({ code }) => code)).toContain('script_removed')
+
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'hidden@x.test' }])
+  const email_id = await addEmail(merchant.scope(), { content: GOOD_HTML.replace('</body>', `${hidden}</body>`) })
+  const { campaign } = await merchant.call(campaigns.createCampaign, {
+    body: { name: 'x', segment_type: 'all', email_id },
+  })
+  const { id } = campaign
+  await merchant.call(campaigns.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  const [mail] = sandbox.mailbox.list({ to: 'hidden@x.test' })
+  const got = await sandbox.mailbox.read(mail?.id ?? 0)
+  expect(got?.html).toContain('新作を見る')
+  expect(got?.html).not.toMatch(/script|alert/)
+  const { report } = await merchant.call(campaigns.getCampaignReport, { params: { id } })
+  expect(report.email?.html).toContain('新作を見る')
+  expect(report.email?.html).not.toMatch(/script|alert\(/)
+})
+
 describe('while it is being sent', () => {
   async function campaignOf(merchant: TestMerchant, html: string): Promise<string> {
     const email_id = await addEmail(merchant.scope(), { content: html })
