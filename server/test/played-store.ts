@@ -8,14 +8,14 @@ export const SHOP = 'okaeri-sandbox.myshopify.com'
 export type Play = <T>(what: string, body?: Record<string, unknown>) => Promise<T>
 
 /** Of a sandbox that is started later: it is asked for at each call. */
-export function playedStore(sandbox: () => Sandbox): Play {
+export function playedStore(sandbox: () => Sandbox, shop = SHOP): Play {
   return async <T>(what: string, body?: Record<string, unknown>) => {
     const posted = body && {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }
-    const response = await fetch(`${sandbox().url}/stores/${SHOP}/sandbox/${what}`, posted)
+    const response = await fetch(`${sandbox().url}/stores/${shop}/sandbox/${what}`, posted)
     if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`)
     return (await response.json()) as T
   }

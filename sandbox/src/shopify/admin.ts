@@ -2,16 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { escapeHtml, formatTime } from '../page.ts'
 import { mountAdminCustomers } from './admin-customers.ts'
 import { mountAdminMetafields } from './admin-metafields.ts'
-import { adminRoutes, field, form, table } from './admin-frame.ts'
+import { protectedDataLevels } from './access.ts'
+import { type AdminView, adminRoutes, field, form, table } from './admin-frame.ts'
 import { mountAdminOrders, mountAdminProducts } from './admin-goods.ts'
 import { mountAdminDiscounts } from './admin-discounts.ts'
 import { mountAdminSegments } from './admin-segments.ts'
 import { appUrlOf, installedScopes } from './oauth.ts'
-import { type Platform, storePath } from './platform.ts'
+import { bulkEnds, type Platform, storePath } from './platform.ts'
 import { sendPrivacyRequest } from './privacy.ts'
 import { findRow, listRows } from './sql.ts'
 import { countStore, setSwitches, shopBody } from './stores.ts'
-import { type DeliveryRow, listDeliveries, redeliver, uninstallApp } from './webhooks.ts'
+import { breakages, storeStates } from './trouble.ts'
+import { type DeliveryRow, dropSubscriptions, listDeliveries, redeliver, uninstallApp } from './webhooks.ts'
 
 /** The pages on which a person plays the store: what the merchant, the customers and the platform itself would do. */
 export function mountAdmin(app: FastifyInstance, platform: Platform): void {
@@ -105,6 +107,31 @@ function mountDeliveries(admin: ReturnType<typeof adminRoutes>): void {
   })
 }
 
+/** How the platform, or the way to it, fails. */
+function troubleSwitches(view: AdminView): string {
+  const { t } = view
+  const { store } = view.scope
+  const choice = (name: string, label: string, values: readonly string[], now: string | null) =>
+    `<div class="field"><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}">${values
+      .map((one) => `<option${one === now ? ' selected' : ''}>${one}</option>`)
+      .join('')}</select></div>`
+  const set = `<button>${t('設定', 'Set')}</button>`
+  const breaking = (what: 'calls' | 'files', label: string) =>
+    form(
+      view,
+      '/switches',
+      `${choice(`break_${what}`, label, breakages, store[`break_${what}`])}${field(`break_${what}_times`, t('残り回数', 'Times left'), { type: 'number', value: String(store[`break_${what}_left`]), more: 'min="0" max="999999"' })}${set}`,
+    )
+  return `<h2 class="spaced">${t('障害と制限', 'Troubles and limits')}</h2><div class="grid"><section class="card"><h2>${t('ストアの状態', 'State of the store')}</h2><p class="muted">${t('open 以外では、API とトークンの要求が 402、423、403、404 で断られます。', 'Unless it is open, the API and requests for tokens are refused with 402, 423, 403 or 404.')}</p>
+${form(view, '/switches', `${choice('state', t('状態', 'State'), storeStates, store.state)}${set}`)}</section>
+<section class="card"><h2>${t('壊れた応答', 'Broken answers')}</h2>${breaking('calls', t('API の呼び出し', 'Calls of the API'))}${breaking('files', t('一括処理のファイル', 'Files of bulk operations'))}</section>
+<section class="card"><h2>${t('次の一括処理の終わり方', 'How the next bulk operation ends')}</h2>${form(view, '/switches', `${choice('end_next_bulk', t('終わり方', 'End'), bulkEnds, store.end_next_bulk)}${set}`)}</section>
+<section class="card"><h2>${t('保護された顧客データ', 'Protected customer data')}</h2><p class="muted">${t('プラットフォームの承認の範囲です。', 'What the platform approved the app for.')}</p>
+${form(view, '/switches', `${choice('protected_data', t('承認', 'Approval'), protectedDataLevels, store.protected_data)}${set}`)}</section>
+<section class="card"><h2>${t('Webhook の購読', 'Webhook subscriptions')}</h2><p class="muted">${t('失敗が続いたときと同じように、すべての購読を取り消します。', 'Drops all subscriptions, as after too many failures.')}</p>
+${form(view, '/switches', `<input type="hidden" name="drop_subscriptions" value="1"><button class="danger">${t('取り消す', 'Drop them')}</button>`)}</section></div>`
+}
+
 function mountSwitches(admin: ReturnType<typeof adminRoutes>): void {
   admin.show('/switches', 'switches', (view) => {
     const { t } = view
@@ -122,7 +149,7 @@ ${form(view, '/switches', `<input type="hidden" name="fail_next_bulk" value="${s
 ${form(view, '/switches', `${field('bulk_duration_ms', t('最短の所要時間（ミリ秒）', 'Shortest duration in ms'), { type: 'number', value: String(store.bulk_duration_ms), more: 'min="0" max="60000"' })}<button>${t('設定', 'Set')}</button>`)}</section>
 <section class="card"><h2>${t('アプリのアンインストール', 'Uninstall the app')}</h2><p class="muted">${t('アクセストークンと購読が消え、app/uninstalled が送られます。', 'Access tokens and subscriptions go; app/uninstalled is sent.')}</p>
 ${form(view, '/uninstall', `<button class="danger"${store.installed_at === null ? ' disabled' : ''}>${t('アンインストール', 'Uninstall')}</button>`, `data-confirm="${t('アンインストールしますか？', 'Uninstall?')}"`)}${form(view, '/shop-redact', `<button>${t('48時間後の shop/redact を送る', 'Send shop/redact (48 h later)')}</button>`)}</section></div>`
-    return { title: t('スイッチ', 'Switches'), body }
+    return { title: t('スイッチ', 'Switches'), body: body + troubleSwitches(view) }
   })
   admin.submit('/switches', (view) => {
     const number = (key: string) => {
@@ -130,7 +157,20 @@ ${form(view, '/uninstall', `<button class="danger"${store.installed_at === null 
       return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : undefined
     }
     const flag = (key: string) => (view.form[key] === undefined ? undefined : view.form[key] === '1')
+    const chosen = <Value extends string>(key: string, values: readonly Value[]) =>
+      values.find((one) => one === view.form[key])
+    const broken = (key: string) => {
+      const as = chosen(key, breakages)
+      const times = number(`${key}_times`)
+      return as === undefined || times === undefined ? undefined : { as, times }
+    }
+    if (view.form.drop_subscriptions === '1') dropSubscriptions(view.scope)
     setSwitches(view.scope, {
+      state: chosen('state', storeStates),
+      protected_data: chosen('protected_data', protectedDataLevels),
+      end_next_bulk: chosen('end_next_bulk', bulkEnds),
+      break_calls: broken('break_calls'),
+      break_files: broken('break_files'),
       throttle_next: number('throttle_next'),
       bulk_duration_ms: number('bulk_duration_ms'),
       fail_next_bulk: flag('fail_next_bulk'),

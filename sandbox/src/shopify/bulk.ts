@@ -4,16 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { execute as executeOperation, type GraphQLSchema } from 'graphql'
 import { linesOf, nodesIn, planBulk } from './bulk-plan.ts'
-import { type BulkRow, findBulk, findRunningBulk } from './bulk-rows.ts'
+import { type BulkRow, bulkUrl, findBulk, findRunningBulk } from './bulk-rows.ts'
 import type { UserError } from './customers.ts'
 import { bulkFinishedBody } from './payloads.ts'
 import { idIn, nextId, nowSeconds, type Platform, type StoreScope } from './platform.ts'
 import type { GraphContext } from './resolving.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
-import { findStore } from './stores.ts'
+import { findStore, refreshed } from './stores.ts'
+import { sendBroken, takeBreakage } from './trouble.ts'
 import { publish } from './webhooks.ts'
 
-type Finished = 'COMPLETED' | 'FAILED' | 'CANCELED'
+type Finished = 'COMPLETED' | 'FAILED' | 'CANCELED' | 'EXPIRED'
 
 // Small enough that a running operation is seen to grow and other requests get their turn between two pages.
 const pageSize = 250
@@ -113,6 +114,17 @@ export function startBulkRunner(
     const duration = store.bulk_duration_ms
     await sleep(duration / 4, undefined, { signal: closing.signal })
     if (findBulk(scope, id)?.status === 'CREATED') setStatus(scope, id, 'RUNNING')
+
+    const ending = refreshed(scope).store.end_next_bulk
+    if (ending !== null) {
+      execute(database, 'UPDATE store SET end_next_bulk = NULL WHERE id = ?', store.id)
+      while (ending === 'never' && findBulk(scope, id)?.status !== 'CANCELING')
+        await sleep(20, undefined, { signal: closing.signal })
+      if (ending === 'never') return finish(scope, id, { status: 'CANCELED', code: null })
+      const isCode = ending === 'FAILED' || ending === 'ACCESS_DENIED'
+      const code = ending === 'ACCESS_DENIED' ? ending : isCode ? 'INTERNAL_SERVER_ERROR' : null
+      return finish(scope, id, { status: ending === 'ACCESS_DENIED' ? 'FAILED' : ending, code })
+    }
 
     const output = openOutput(scope, id)
     const until = performance.now() + duration * 0.75
@@ -243,6 +255,11 @@ export function mountBulkFiles(app: FastifyInstance, platform: Platform): void {
       const row = scope && id !== undefined ? findBulk(scope, Number(id)) : null
       if (!scope || !row || row.secret !== request.query.key || row.file_size === null)
         return reply.code(404).type('application/xml').send('<Error><Code>NoSuchKey</Code></Error>')
+      const breakage = bulkUrl(scope, row) === null ? 'expired' : takeBreakage(scope, 'files')
+      if (breakage) {
+        const text = Buffer.concat([...readParts(scope, row.id)]).toString()
+        return sendBroken(reply, breakage, { text, type: 'application/jsonl' })
+      }
       reply.type('application/jsonl').header('content-length', row.file_size)
       return Readable.from(readParts(scope, row.id))
     },

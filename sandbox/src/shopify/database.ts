@@ -134,6 +134,13 @@ CREATE TABLE IF NOT EXISTS store_bulk_part (store_id INTEGER, bulk_id INTEGER, p
 /** Columns that came later: a file of before gets them. */
 const laterColumns: [table: string, column: string, definition: string][] = [
   ['store', 'lose_webhooks', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store', 'state', "TEXT NOT NULL DEFAULT 'open'"],
+  ['store', 'break_calls', 'TEXT'],
+  ['store', 'break_calls_left', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store', 'break_files', 'TEXT'],
+  ['store', 'break_files_left', 'INTEGER NOT NULL DEFAULT 0'],
+  ['store', 'end_next_bulk', 'TEXT'],
+  ['store', 'protected_data', "TEXT NOT NULL DEFAULT 'approved'"],
   ['store_order', 'tags', "TEXT NOT NULL DEFAULT '[]'"],
   ['store_order', 'checkout_token', 'TEXT'],
   ['store_order', 'cart_token', 'TEXT'],

@@ -41,7 +41,7 @@ export function runFlowAction(
     randomUUID(),
     JSON.stringify(body),
     scope.clock.now().toISOString(),
-    Date.now(),
+    scope.clock.now().getTime(),
   )
   scope.wakeWebhooks()
   return null

@@ -13,7 +13,8 @@ import {
   validate,
 } from 'graphql'
 import { actualCost, maximumAvailable, openBucket, queryMaximum, requestedCost, restoreRate } from './cost.ts'
-import { requireScope, writeResolvers } from './mutations.ts'
+import { guardType } from './access.ts'
+import { writeResolvers } from './mutations.ts'
 import { findToken } from './oauth.ts'
 import { type Platform, servedVersion, type StoreScope } from './platform.ts'
 import { readResolvers } from './resolvers.ts'
@@ -21,6 +22,7 @@ import type { GraphContext } from './resolving.ts'
 import { schemaText } from './schema.graphql.ts'
 import { execute } from './sql.ts'
 import { findStore, refreshed } from './stores.ts'
+import { refuseClosed, sendBroken, takeBreakage } from './trouble.ts'
 
 let built: GraphQLSchema | undefined
 
@@ -35,20 +37,15 @@ function attach(schema: GraphQLSchema): GraphQLSchema {
   for (const [typeName, fields] of Object.entries(resolvers)) {
     const type = schema.getType(typeName)
     if (!isObjectType(type)) throw new Error(`resolvers for ${typeName}, which is no object type`)
-    const root = typeName === 'QueryRoot' || typeName === 'Mutation'
     for (const [name, resolver] of Object.entries(fields)) {
       const field = type.getFields()[name]
       // Shared sets (identity, times) may offer more than a type has.
       if (!field) continue
-      const resolve = resolver as GraphQLFieldResolver<unknown, GraphContext>
-      field.resolve = root
-        ? (source, given, context, info) => {
-            requireScope(name, context.scopes)
-            return resolve(source, given, context, info)
-          }
-        : resolve
+      field.resolve = resolver as GraphQLFieldResolver<unknown, GraphContext>
     }
   }
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type) && !type.name.startsWith('__')) guardType(type)
   const dateTime = schema.getType('DateTime')
   if (isScalarType(dateTime))
     dateTime.parseValue = (value) => {
@@ -176,6 +173,7 @@ export function mountGraphql(app: FastifyInstance, platform: Platform): void {
       const apiVersion = servedVersion(request.params.version)
       const scope = findStore(platform, request.params.shop)
       if (apiVersion === null || !scope) return reply.code(404).send({ errors: 'Not Found' })
+      if (refuseClosed(reply, scope)) return reply
       const token = request.headers['x-shopify-access-token']
       const granted = typeof token === 'string' ? findToken(scope, token) : null
       if (!granted)
@@ -185,7 +183,11 @@ export function mountGraphql(app: FastifyInstance, platform: Platform): void {
       reply.header('X-Shopify-API-Version', apiVersion).header('X-Request-Id', request.id)
       const read = readRequest(request.body)
       if (!read) return reply.code(400).send({ errors: { query: 'Required parameter missing or invalid' } })
-      return answer(refreshed(scope), granted.scopes, { ...read, apiVersion })
+      const breakage = takeBreakage(scope, 'calls')
+      const answered = await answer(refreshed(scope), granted.scopes, { ...read, apiVersion })
+      return breakage
+        ? sendBroken(reply, breakage, { text: JSON.stringify(answered), type: 'application/json' })
+        : answered
     },
   )
 }

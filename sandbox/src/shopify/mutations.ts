@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql'
+import { requireTopic } from './access.ts'
 import { cancelBulk, runBulk } from './bulk.ts'
 import {
   type Address,
@@ -332,8 +332,10 @@ export const writeResolvers: Resolvers = {
     webhookSubscriptionCreate: (
       _,
       { topic, webhookSubscription: input }: { topic: string; webhookSubscription: SubscriptionInput },
-      { scope, apiVersion }: GraphContext,
+      context: GraphContext,
     ) => {
+      const { scope, apiVersion } = context
+      requireTopic(topic, context)
       const problem = checkAddress(input.uri)
       if (problem || !input.uri) return { webhookSubscription: null, userErrors: [problem] }
       if (findSubscription(scope, topic, input.uri)) {
@@ -388,54 +390,4 @@ export const writeResolvers: Resolvers = {
           }
     },
   },
-}
-
-/** Root fields and the scope they need; the platform refuses the field, not the request. */
-const needed: Record<string, string> = {
-  customer: 'read_customers',
-  customerByIdentifier: 'read_customers',
-  customers: 'read_customers',
-  customersCount: 'read_customers',
-  segments: 'read_customers',
-  segment: 'read_customers',
-  segmentsCount: 'read_customers',
-  customerSegmentMembers: 'read_customers',
-  customerSegmentMembersQuery: 'read_customers',
-  customerSegmentMembership: 'read_customers',
-  customerSegmentMembersQueryCreate: 'read_customers',
-  order: 'read_orders',
-  orders: 'read_orders',
-  ordersCount: 'read_orders',
-  abandonedCheckouts: 'read_orders',
-  product: 'read_products',
-  products: 'read_products',
-  productsCount: 'read_products',
-  productVariant: 'read_products',
-  productVariants: 'read_products',
-  collection: 'read_products',
-  collections: 'read_products',
-  inventoryItem: 'read_inventory',
-  codeDiscountNodeByCode: 'read_discounts',
-  discountRedeemCodeBulkCreation: 'read_discounts',
-  discountCodeBasicCreate: 'write_discounts',
-  discountRedeemCodeBulkAdd: 'write_discounts',
-  customerCreate: 'write_customers',
-  customerUpdate: 'write_customers',
-  customerDelete: 'write_customers',
-  customerAddressCreate: 'write_customers',
-  customerAddressUpdate: 'write_customers',
-  customerEmailMarketingConsentUpdate: 'write_customers',
-}
-
-export function requireScope(field: string, granted: string[]): void {
-  const scope = needed[field]
-  if (scope === undefined || granted.includes(scope)) return
-  if (scope.startsWith('read_') && granted.includes(scope.replace('read_', 'write_'))) return
-  throw new GraphQLError(`Access denied for ${field} field. Required access: \`${scope}\` access scope.`, {
-    extensions: {
-      code: 'ACCESS_DENIED',
-      documentation: 'https://shopify.dev/api/usage/access-scopes',
-      requiredAccess: `\`${scope}\` access scope.`,
-    },
-  })
 }

@@ -5,6 +5,7 @@ import { isShopDomain, type Platform, type StoreScope, shopSlug, storeUrl } from
 import { execute, findRow, transaction } from './sql.ts'
 import { findStore, openStore } from './stores.ts'
 import { refused } from './refused.ts'
+import { refuseClosed, sendBroken, takeBreakage } from './trouble.ts'
 
 // Token lives run on the machine's own clock: moving the sandbox's clock a month must not log the app out.
 const codeLifeMs = 60_000
@@ -195,9 +196,11 @@ export function mountOauth(app: FastifyInstance, platform: Platform): void {
       const body = (request.body ?? {}) as Record<string, unknown>
       const scope = findStore(platform, request.params.shop)
       if (!scope) return reply.code(404).send({ errors: 'Not Found' })
-      const answer = exchange(scope, (key) => textOf(body[key]))
-      if ('error' in answer) reply.code(400)
-      return answer
+      if (refuseClosed(reply, scope)) return reply
+      const { status, ...answer } = exchange(scope, (key) => textOf(body[key]))
+      const breakage = takeBreakage(scope, 'calls')
+      if (breakage) return sendBroken(reply, breakage, { text: JSON.stringify(answer), type: 'application/json' })
+      return reply.code(status).send(answer)
     },
   )
 
@@ -213,12 +216,16 @@ export function mountOauth(app: FastifyInstance, platform: Platform): void {
   })
 }
 
-function exchange(scope: StoreScope, text: (key: string) => string): Record<string, unknown> {
-  const error = (code: string, description: string) => ({ error: code, error_description: description })
+function exchange(scope: StoreScope, text: (key: string) => string): { status: number } & Record<string, unknown> {
+  const error = (status: number, code: string, description: string) => ({
+    status,
+    error: code,
+    error_description: description,
+  })
   if (text('client_id') !== scope.apiKey)
-    return error('application_cannot_be_found', 'The application could not be found.')
+    return error(400, 'application_cannot_be_found', 'The application could not be found.')
   if (!sameText(text('client_secret'), scope.apiSecret))
-    return error('invalid_request', 'The client secret is not valid.')
+    return error(401, 'invalid_client', 'Client authentication failed: the client secret is not valid.')
   const { database } = scope
   return transaction(database, () => {
     if (text('grant_type') === 'refresh_token') {
@@ -229,11 +236,12 @@ function exchange(scope: StoreScope, text: (key: string) => string): Record<stri
         scope.store.id,
       )
       if (!row || row.refresh_revoked === 1 || (row.refresh_expires_ms ?? 0) <= Date.now())
-        return error('invalid_grant', 'The refresh token was not found, was already replaced or has expired.')
-      return issueToken(scope, row.scope, { expiring: true, parent: row.refresh_token })
+        // Never found, replaced by a newer one that was used, run out, or of an app that was taken out: all the same.
+        return error(401, 'invalid_request', 'This request requires an active refresh_token')
+      return { status: 200, ...issueToken(scope, row.scope, { expiring: true, parent: row.refresh_token }) }
     }
     if (text('grant_type') !== '' && text('grant_type') !== 'authorization_code')
-      return error('unsupported_grant_type', 'This grant type is not played by the sandbox.')
+      return error(400, 'unsupported_grant_type', 'This grant type is not played by the sandbox.')
     const spent = execute(
       database,
       'UPDATE store_code SET used = 1 WHERE code = ? AND store_id = ? AND used = 0 AND expires_ms > ?',
@@ -241,7 +249,7 @@ function exchange(scope: StoreScope, text: (key: string) => string): Record<stri
       scope.store.id,
       Date.now(),
     )
-    if (spent === 0) return error('invalid_request', 'The authorization code was not found or was already used')
+    if (spent === 0) return error(400, 'invalid_request', 'The authorization code was not found or was already used')
     const code = findRow<{ scope: string }>(database, 'SELECT scope FROM store_code WHERE code = ?', text('code'))
     execute(
       database,
@@ -250,7 +258,7 @@ function exchange(scope: StoreScope, text: (key: string) => string): Record<stri
       scope.store.id,
     )
     const expiring = text('expiring') === '1' || text('expiring') === 'true'
-    return issueToken(scope, code?.scope ?? '', { expiring, parent: null })
+    return { status: 200, ...issueToken(scope, code?.scope ?? '', { expiring, parent: null }) }
   })
 }
 
@@ -305,6 +313,7 @@ const scopeNouns: Record<string, { ja: string; en: string }> = {
   locales: { ja: '言語', en: 'languages' },
   app_proxy: { ja: 'アプリプロキシ', en: 'app proxy' },
   all_orders: { ja: 'すべての過去の注文', en: 'all past orders' },
+  customer_merge: { ja: '顧客の統合', en: 'merged customers' },
 }
 
 function scopeMeaning(scope: string, language: 'ja' | 'en'): string {

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SandboxClock } from '../clock.ts'
+import type { ProtectedData } from './access.ts'
 import { execute, findRow } from './sql.ts'
+import type { StoreState } from './trouble.ts'
 
 export interface SeedSize {
   customers: number
@@ -40,7 +42,18 @@ export interface StoreRow {
   points_at: number | null
   /** Nothing is told while it is set, as if every webhook was lost. */
   lose_webhooks: number
+  state: StoreState
+  break_calls: string | null
+  break_calls_left: number
+  break_files: string | null
+  break_files_left: number
+  /** How the next bulk operation ends, of its own accord; `never`: it runs until it is canceled. */
+  end_next_bulk: BulkEnd | null
+  protected_data: ProtectedData
 }
+
+export const bulkEnds = ['FAILED', 'CANCELED', 'EXPIRED', 'ACCESS_DENIED', 'never'] as const
+export type BulkEnd = (typeof bulkEnds)[number]
 
 /** A platform and one of its stores: the first argument of everything that reads or changes a store. */
 export interface StoreScope extends Platform {

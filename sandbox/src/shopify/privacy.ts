@@ -47,7 +47,7 @@ export function sendPrivacyRequest(scope: StoreScope, topic: PrivacyTopic, custo
     randomUUID(),
     JSON.stringify(bodies[topic]()),
     scope.clock.now().toISOString(),
-    Date.now(),
+    scope.clock.now().getTime(),
   )
   scope.wakeWebhooks()
   return null

@@ -1,3 +1,4 @@
+import { ordersShownSince } from './access.ts'
 import { type BulkRow, bulkListing, bulkUrl, findBulk, findRunningBulk } from './bulk-rows.ts'
 import { type CheckoutRow, checkoutItems, findCheckoutById } from './checkouts.ts'
 import { type ConnectionArguments, type Listing, listPage, pageOf, presentPage } from './connection.ts'
@@ -13,7 +14,7 @@ import { type MetafieldRow, namespacesOf } from './metafield-rows.ts'
 import { definitionQueries, definitionResolvers } from './metafields.ts'
 import { listItems } from './order-items.ts'
 import { findOrder, listRefunds, type OrderItemRow, type OrderRow, orderListing, type RefundRow } from './orders.ts'
-import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl } from './platform.ts'
+import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl, nowSeconds } from './platform.ts'
 import {
   collectionListing,
   findCollection,
@@ -70,6 +71,14 @@ export function findNode(scope: StoreScope, globalId: string): (Row & { __typena
   return row ? { ...row, __typename: kind } : null
 }
 
+/** As {@link findNode}, but for the orders the app is not shown. */
+function findShownNode(context: GraphContext, globalId: string): (Row & { __typename: string }) | null {
+  const node = findNode(context.scope, globalId)
+  if (node?.__typename === 'Order' && 'created_at' in node && Number(node.created_at) < ordersSince(context))
+    return null
+  return node
+}
+
 export function findSubscriptionById(scope: StoreScope, id: number): SubscriptionRow | null {
   return (
     findRow<SubscriptionRow>(
@@ -123,6 +132,8 @@ function visit(row: OrderRow, _: unknown, { scope }: GraphContext) {
   }
 }
 
+const ordersSince = ({ scope, scopes }: GraphContext): number => ordersShownSince(nowSeconds(scope), scopes)
+
 export const readResolvers: Resolvers = {
   QueryRoot: {
     shop: (_, __, { scope }) => scope.store,
@@ -131,8 +142,8 @@ export const readResolvers: Resolvers = {
       { locale: 'en', name: 'English', primary: false, published: true },
     ],
     currentAppInstallation: (_, __, context) => context,
-    node: (_, given: { id: string }, { scope }) => findNode(scope, given.id),
-    nodes: (_, given: { ids: string[] }, { scope }) => given.ids.map((id) => findNode(scope, id)),
+    node: (_, given: { id: string }, context) => findShownNode(context, given.id),
+    nodes: (_, given: { ids: string[] }, context) => given.ids.map((id) => findShownNode(context, id)),
     customer: one('Customer', findCustomer),
     customerByIdentifier: (_, { identifier }: { identifier: CustomerIdentifier }, { scope }) => {
       if (identifier.emailAddress != null) return findCustomerByEmail(scope, identifier.emailAddress)
@@ -142,8 +153,11 @@ export const readResolvers: Resolvers = {
     },
     customers: page(customerListing),
     customersCount: count(customerListing),
-    order: one('Order', findOrder),
-    orders: page(orderListing),
+    order: (_, { id }: { id: string }, context) => {
+      const row = findOrder(context.scope, idIn('Order', id) ?? -1)
+      return row && row.created_at >= ordersSince(context) ? row : null
+    },
+    orders: page(orderListing, (_, context) => ({ where: 'created_at >= ?', parameters: [ordersSince(context)] })),
     ordersCount: count(orderListing),
     product: one('Product', findProduct),
     products: page(productListing),
@@ -213,7 +227,10 @@ export const readResolvers: Resolvers = {
     mergeable: () => ({ isMergeable: true, reason: null }),
     lastOrder: (row: CustomerRow, _, { scope }) =>
       row.last_order_id === null ? null : findOrder(scope, row.last_order_id),
-    orders: page<CustomerRow>(orderListing, (row) => ({ where: 'customer_id = ?', parameters: [row.id] })),
+    orders: page<CustomerRow>(orderListing, (row, context) => ({
+      where: 'customer_id = ? AND created_at >= ?',
+      parameters: [row.id, ordersSince(context)],
+    })),
   },
   CustomerEmailAddress: {
     emailAddress: (row: CustomerRow) => row.email,

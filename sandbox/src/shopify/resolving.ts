@@ -23,10 +23,12 @@ export interface Row {
 
 export function page<Source extends Row>(
   listing: Listing,
-  narrowed?: (source: Source) => { where: string; parameters: number[] },
+  narrowed?: (source: Source, context: GraphContext) => { where: string; parameters: number[] },
 ) {
-  return (source: Source, given: ConnectionArguments, { scope, bulk }: GraphContext) =>
-    presentPage(listPage<Row>(scope, listing, given, { bulk, ...narrowed?.(source) }), (row) => row)
+  return (source: Source, given: ConnectionArguments, context: GraphContext) => {
+    const { scope, bulk } = context
+    return presentPage(listPage<Row>(scope, listing, given, { bulk, ...narrowed?.(source, context) }), (row) => row)
+  }
 }
 
 export function count(listing: Listing) {

@@ -3,6 +3,9 @@ import Fastify from 'fastify'
 import { createClock } from '../clock.ts'
 import { mountShopify, type ShopifyOptions } from './index.ts'
 
+const allScopes =
+  'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_inventory,read_locales,write_discounts'
+
 /** A listening sandbox with only the stores, for the tests beside this file. */
 export async function startStores(given: Partial<ShopifyOptions> = {}) {
   const database = given.database ?? new DatabaseSync(':memory:')
@@ -39,7 +42,7 @@ export async function startStores(given: Partial<ShopifyOptions> = {}) {
   }
 
   /** Goes through the grant page as a merchant does and trades the code for a token. */
-  async function install(scope = 'read_customers,write_customers,read_orders,read_products,read_inventory') {
+  async function install(scope = allScopes) {
     const query = { client_id: 'test-key', scope, redirect_uri: 'http://127.0.0.1:9/shopify/callback', state: 'abc' }
     const approved = await fetch(`${base}/admin/oauth/authorize`, {
       method: 'POST',

@@ -26,7 +26,8 @@ import {
   refundOrder,
   tagOrder,
 } from './orders.ts'
-import { gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
+import { protectedDataLevels } from './access.ts'
+import { bulkEnds, gid, isShopDomain, type Platform, type StoreScope } from './platform.ts'
 import { listMetafields } from './metafield-rows.ts'
 import { deleteMetafield, findDefinition } from './metafields.ts'
 import { runFlowAction } from './flow.ts'
@@ -45,8 +46,9 @@ import {
 import { findRow, transaction } from './sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
+import { type Breakage, breakages, storeStates } from './trouble.ts'
 import { listVariants } from './variants.ts'
-import { listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
+import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
 
 type Body = Record<string, unknown>
 type StoreRequest = FastifyRequest<{ Params: { shop: string; id?: string }; Body: unknown; Querystring: Body }>
@@ -298,7 +300,13 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
       fail_next_bulk: flag('fail_next_bulk'),
       throttling: flag('throttling'),
       lose_webhooks: flag('lose_webhooks'),
+      state: oneOf(body, 'state', storeStates),
+      break_calls: breakageOf(body, 'break_calls'),
+      break_files: breakageOf(body, 'break_files'),
+      end_next_bulk: oneOf(body, 'end_next_bulk', bulkEnds),
+      protected_data: oneOf(body, 'protected_data', protectedDataLevels),
     })
+    if (body.drop_subscriptions === true) dropSubscriptions(scope)
     if (body.uninstall === true) uninstallApp(scope, () => shopBody(scope))
     const { store } = refreshed(scope)
     return {
@@ -306,10 +314,32 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
       fail_next_bulk: store.fail_next_bulk === 1,
       throttling: store.throttling === 1,
       lose_webhooks: store.lose_webhooks === 1,
+      state: store.state,
+      break_calls: { as: store.break_calls, times: store.break_calls_left },
+      break_files: { as: store.break_files, times: store.break_files_left },
+      end_next_bulk: store.end_next_bulk,
+      protected_data: store.protected_data,
       bulk_duration_ms: store.bulk_duration_ms,
       installed: store.installed_at !== null,
     }
   })
+}
+
+function oneOf<Value extends string>(body: Body, key: string, values: readonly Value[]): Value | undefined {
+  if (body[key] === undefined) return undefined
+  const value = values.find((one) => one === body[key])
+  if (value === undefined) throw invalid(`${key} must be one of ${values.join(', ')}.`)
+  return value
+}
+
+function breakageOf(body: Body, key: string): { as: Breakage; times: number } | undefined {
+  const given = body[key]
+  if (given === undefined) return undefined
+  if (typeof given !== 'object' || given === null) throw invalid(`${key} must be {as, times}.`)
+  const as = oneOf(given as Body, 'as', breakages)
+  const times = wholeNumber(given as Body, 'times')
+  if (as === undefined || times === null) throw invalid(`${key} must be {as, times}.`)
+  return { as, times }
 }
 
 function invalid(message: string): Error {

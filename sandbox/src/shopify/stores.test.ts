@@ -106,7 +106,12 @@ describe('installing', () => {
     const second = await refresh(token.refresh_token)
     expect([first.status, second.status]).toEqual([200, 200])
     await rig.graphql(second.body.access_token, '{ shop { name } }')
-    expect((await refresh(token.refresh_token)).status).toBe(400)
+    const dead = await refresh(token.refresh_token)
+    expect(dead.status).toBe(401)
+    expect(dead.body).toMatchObject({
+      error: 'invalid_request',
+      error_description: 'This request requires an active refresh_token',
+    })
   })
 
   test('opening the app from the admin is signed', async () => {

@@ -1,6 +1,8 @@
-import { type Platform, type SeedSize, type StoreRow, type StoreScope, shopSlug } from './platform.ts'
+import type { ProtectedData } from './access.ts'
+import { type BulkEnd, type Platform, type SeedSize, type StoreRow, type StoreScope, shopSlug } from './platform.ts'
 import { seedStore } from './seed.ts'
 import { execute, findRow, transaction } from './sql.ts'
+import type { Breakage, StoreState } from './trouble.ts'
 
 export const mainShop = 'okaeri-sandbox.myshopify.com'
 const smallSeed: SeedSize = { customers: 60, products: 20, orders: 120 }
@@ -47,18 +49,33 @@ export interface Switches {
   throttling?: boolean
   bulk_duration_ms?: number
   lose_webhooks?: boolean
+  state?: StoreState
+  /** How so many of the next calls of the API (tokens included), or files, break. */
+  break_calls?: { as: Breakage; times: number }
+  break_files?: { as: Breakage; times: number }
+  end_next_bulk?: BulkEnd
+  protected_data?: ProtectedData
 }
 
 export function setSwitches(scope: StoreScope, switches: Switches): void {
   const row = refreshed(scope).store
   execute(
     scope.database,
-    'UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ?, lose_webhooks = ? WHERE id = ?',
+    `UPDATE store SET throttle_next = ?, fail_next_bulk = ?, throttling = ?, bulk_duration_ms = ?, lose_webhooks = ?, state = ?,
+       break_calls = ?, break_calls_left = ?, break_files = ?, break_files_left = ?, end_next_bulk = ?, protected_data = ?
+     WHERE id = ?`,
     switches.throttle_next ?? row.throttle_next,
     Number(switches.fail_next_bulk ?? row.fail_next_bulk),
     Number(switches.throttling ?? row.throttling),
     switches.bulk_duration_ms ?? row.bulk_duration_ms,
     Number(switches.lose_webhooks ?? row.lose_webhooks),
+    switches.state ?? row.state,
+    switches.break_calls?.as ?? row.break_calls,
+    switches.break_calls?.times ?? row.break_calls_left,
+    switches.break_files?.as ?? row.break_files,
+    switches.break_files?.times ?? row.break_files_left,
+    switches.end_next_bulk ?? row.end_next_bulk,
+    switches.protected_data ?? row.protected_data,
     row.id,
   )
 }

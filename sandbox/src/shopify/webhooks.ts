@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { allowedBody } from './access.ts'
 import { listMetafields, metafieldBody, namespacesOf } from './metafield-rows.ts'
 import { at } from './payloads.ts'
-import { type Platform, type StoreScope, isoSeconds, nextId, nowSeconds } from './platform.ts'
+import { type Platform, type StoreRow, type StoreScope, isoSeconds, nextId, nowSeconds } from './platform.ts'
 import { execute, findRow, listRows, prepared, transaction } from './sql.ts'
 
 /** Topics by the name the API subscribes with. The sandbox sends the ones it plays; any other may be subscribed to. */
@@ -75,9 +76,12 @@ export interface DeliveryRow {
   delivered_ms: number | null
 }
 
-// Rules: 5 s in all and 8 retries. The platform spreads them over 4 hours; here the pauses are 1, 2, 4 … 64 s.
+// Rules: 5 s in all, and 8 retries over 4 hours, which are hours of the sandbox's clock.
 const timeoutMs = 5000
-const maximumTries = 8
+const minuteMs = 60_000
+const pausesMs = [1000, 10_000, minuteMs, 5 * minuteMs, 15 * minuteMs, 40 * minuteMs, 60 * minuteMs, 120 * minuteMs]
+/** Longer than this a timer cannot wait. */
+const longestTimerMs = 2 ** 31 - 1
 const inFlightLimit = 8
 
 export function findSubscription(scope: StoreScope, topic: string, uri: string): SubscriptionRow | undefined {
@@ -135,13 +139,15 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
     topic,
   )
   if (subscriptions.length === 0) return
-  const store = findRow<{ lost: number }>(
+  // As the switches are now.
+  const store = findRow<Pick<StoreRow, 'lose_webhooks' | 'protected_data'>>(
     scope.database,
-    'SELECT lose_webhooks AS lost FROM store WHERE id = ?',
+    'SELECT lose_webhooks, protected_data FROM store WHERE id = ?',
     scope.store.id,
   )
-  if (store?.lost === 1 && topic !== 'BULK_OPERATIONS_FINISH') return
-  const whole = body()
+  if (store?.lose_webhooks === 1 && topic !== 'BULK_OPERATIONS_FINISH') return
+  const whole = allowedBody(store ?? scope.store, topic, body())
+  if (whole === null) return
   const event = randomUUID()
   for (const subscription of subscriptions) {
     const wanted = JSON.parse(subscription.include_fields) as string[]
@@ -160,7 +166,7 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
       randomUUID(),
       JSON.stringify(sent),
       scope.clock.now().toISOString(),
-      Date.now(),
+      scope.clock.now().getTime(),
     )
   }
   scope.wakeWebhooks()
@@ -189,7 +195,7 @@ export function redeliver(scope: StoreScope, deliveryId: number): boolean {
      SELECT store_id, topic, uri, api_version, event_id, ?, body, triggered_at, 'pending', ?
      FROM store_delivery WHERE store_id = ? AND id = ?`,
     randomUUID(),
-    Date.now(),
+    scope.clock.now().getTime(),
     scope.store.id,
     deliveryId,
   )
@@ -207,6 +213,7 @@ export function startWebhookSender(platform: Platform): { wake: () => void; clos
   const inFlight = new Map<number, Promise<void>>()
   const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  const now = (): number => platform.clock.now().getTime()
 
   function look(): void {
     clearTimeout(timer)
@@ -215,7 +222,7 @@ export function startWebhookSender(platform: Platform): { wake: () => void; clos
       database,
       `SELECT store_delivery.*, store.shop FROM store_delivery JOIN store ON store.id = store_id
        WHERE status = 'pending' AND next_ms <= ? ORDER BY next_ms, store_delivery.id LIMIT ?`,
-      Date.now(),
+      now(),
       inFlightLimit * 2,
     )
     for (const delivery of due) {
@@ -231,9 +238,9 @@ export function startWebhookSender(platform: Platform): { wake: () => void; clos
     const next = findRow<{ next_ms: number | null }>(
       database,
       `SELECT min(next_ms) AS next_ms FROM store_delivery WHERE status = 'pending' AND next_ms > ?`,
-      Date.now(),
+      now(),
     )
-    if (next?.next_ms != null) timer = setTimeout(look, Math.max(1, next.next_ms - Date.now()))
+    if (next?.next_ms != null) timer = setTimeout(look, Math.min(longestTimerMs, Math.max(1, next.next_ms - now())))
   }
 
   async function send(delivery: DeliveryRow & { shop: string }): Promise<void> {
@@ -272,22 +279,37 @@ export function startWebhookSender(platform: Platform): { wake: () => void; clos
     const tries = delivery.tries + 1
     // The flow tool shows a 4xx beside the run and does not repeat it.
     const isRefused = delivery.topic === flowTopic && status !== null && status >= 400 && status < 500
-    const state = problem === null ? 'delivered' : isRefused || tries >= maximumTries ? 'failed' : 'pending'
+    const pauseMs = pausesMs[tries - 1]
+    const state = problem === null ? 'delivered' : isRefused || pauseMs === undefined ? 'failed' : 'pending'
     prepared(
       database,
       'UPDATE store_delivery SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ?, delivered_ms = ? WHERE id = ?',
-    ).run(
-      state,
-      tries,
-      Date.now() + 1000 * 2 ** (tries - 1),
-      status,
-      problem,
-      problem === null ? Date.now() : null,
-      delivery.id,
-    )
+    ).run(state, tries, now() + (pauseMs ?? 0), status, problem, problem === null ? now() : null, delivery.id)
+    if (state === 'failed' && !isRefused) dropUnheard(delivery)
     if (problem !== null) platform.log(`webhook ${delivery.topic} to ${delivery.uri}: ${problem} (try ${tries})`)
   }
 
+  /** Who could not be told in all tries, nor of anything else meanwhile, is told no more. */
+  function dropUnheard({ store_id, topic, uri, triggered_at }: DeliveryRow): void {
+    const heard = findRow(
+      database,
+      'SELECT id FROM store_delivery WHERE store_id = ? AND topic = ? AND uri = ? AND delivered_ms >= ? LIMIT 1',
+      store_id,
+      topic,
+      uri,
+      Date.parse(triggered_at),
+    )
+    const name = Object.entries(topicNames).find(([, spoken]) => spoken === topic)?.[0]
+    if (heard || name === undefined) return
+    prepared(database, 'DELETE FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?').run(
+      store_id,
+      name,
+      uri,
+    )
+    platform.log(`webhook ${topic} to ${uri}: nobody answered, the subscription is dropped`)
+  }
+
+  platform.clock.onMove(look)
   // Woken after the transaction that wrote the deliveries, not inside it.
   const wake = () => void setImmediate(look)
   wake()
@@ -320,6 +342,11 @@ export function listDeliveries(scope: StoreScope, limit: number, topic?: string)
         topic,
         limit,
       )
+}
+
+/** As the platform does after too many failures; nobody is told. */
+export function dropSubscriptions(scope: StoreScope): void {
+  execute(scope.database, 'DELETE FROM store_subscription WHERE store_id = ?', scope.store.id)
 }
 
 /** Takes the app out of the store: tokens and subscriptions go, app/uninstalled is sent to who had asked for it. */

@@ -1,0 +1,181 @@
+import {
+  defaultFieldResolver,
+  getNamedType,
+  GraphQLError,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+} from 'graphql'
+import type { StoreRow } from './platform.ts'
+import type { GraphContext } from './resolving.ts'
+
+/** What the app may see: by the scopes the merchant granted, and by the platform's approval for protected customer data. */
+
+/** Objects and the scope they need, wherever they are met. Source: requiredAccess in the platform's schema. */
+const scopesOfTypes: Record<string, string> = {
+  Customer: 'read_customers',
+  CustomerSegmentMember: 'read_customers',
+  Segment: 'read_customers',
+  Order: 'read_orders',
+  LineItem: 'read_orders',
+  Refund: 'read_orders',
+  AbandonedCheckout: 'read_orders',
+  AbandonedCheckoutLineItem: 'read_orders',
+  CustomerJourneySummary: 'read_orders',
+  Product: 'read_products',
+  ProductVariant: 'read_products',
+  Collection: 'read_products',
+  InventoryLevel: 'read_inventory',
+  ShopLocale: 'read_locales',
+}
+
+const scopesOfFields: Record<string, string> = {
+  segmentsCount: 'read_customers',
+  customersCount: 'read_customers',
+  customerSegmentMembersQuery: 'read_customers',
+  customerSegmentMembership: 'read_customers',
+  customerSegmentMembersQueryCreate: 'read_customers',
+  ordersCount: 'read_orders',
+  productsCount: 'read_products',
+  codeDiscountNodeByCode: 'read_discounts',
+  discountRedeemCodeBulkCreation: 'read_discounts',
+  discountCodeBasicCreate: 'write_discounts',
+  discountRedeemCodeBulkAdd: 'write_discounts',
+  customerCreate: 'write_customers',
+  customerUpdate: 'write_customers',
+  customerDelete: 'write_customers',
+  customerAddressCreate: 'write_customers',
+  customerAddressUpdate: 'write_customers',
+  customerEmailMarketingConsentUpdate: 'write_customers',
+}
+/** These change whatever their ids name. */
+const ownerMutations = new Set(['tagsAdd', 'tagsRemove', 'metafieldsSet', 'metafieldsDelete'])
+
+const documentation = 'https://shopify.dev/api/usage/access-scopes'
+const denied = (message: string, more: Record<string, unknown> = {}): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: 'ACCESS_DENIED', documentation, ...more } })
+
+export const hasScope = (granted: readonly string[], scope: string): boolean =>
+  granted.includes(scope) || (scope.startsWith('read_') && granted.includes(scope.replace('read_', 'write_')))
+
+function requireScope(field: string, scope: string | undefined, granted: readonly string[]): void {
+  if (scope === undefined || hasScope(granted, scope)) return
+  throw denied(`Access denied for ${field} field. Required access: \`${scope}\` access scope.`, {
+    requiredAccess: `\`${scope}\` access scope.`,
+  })
+}
+
+/** `approved`; `without_names`: no approval for names, addresses, phones and e-mail; `none`: no protected customer data at all. */
+export const protectedDataLevels = ['approved', 'without_names', 'none'] as const
+export type ProtectedData = (typeof protectedDataLevels)[number]
+const approval = 'See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.'
+
+const protectedTypes = new Set(['Customer', 'Order', 'AbandonedCheckout', 'CustomerSegmentMember'])
+const namingFields: Record<string, readonly string[]> = {
+  Customer: [
+    'firstName',
+    'lastName',
+    'displayName',
+    'email',
+    'phone',
+    'defaultEmailAddress',
+    'defaultPhoneNumber',
+    'defaultAddress',
+    'addresses',
+    'addressesV2',
+  ],
+  CustomerSegmentMember: ['firstName', 'lastName', 'displayName', 'defaultEmailAddress', 'defaultPhoneNumber'],
+  Order: ['email', 'phone', 'shippingAddress', 'billingAddress', 'customerLocale'],
+}
+
+const idKinds = (given: unknown): string[] =>
+  [...JSON.stringify(given ?? null).matchAll(/gid:\/\/shopify\/([A-Za-z]+)\//g)].map(([, kind = '']) => kind)
+
+/** Every field of the type asks for what it needs before it answers. */
+export function guardType(type: GraphQLObjectType): void {
+  const isRoot = type.name === 'QueryRoot' || type.name === 'Mutation'
+  for (const [name, field] of Object.entries(type.getFields())) {
+    const kind = getNamedType(field.type).name.replace(/(Connection|Edge)$/, '')
+    // Payloads and lists inside them were asked about at the root.
+    const ofField = isRoot ? scopesOfFields[name] : undefined
+    const ofKind = type.name.endsWith('Payload') ? undefined : scopesOfTypes[kind]
+    const names = namingFields[type.name]?.includes(name) ?? false
+    const byId = isRoot && (kind === 'Node' || ownerMutations.has(name))
+    if (!ofField && !ofKind && !names && !byId && !protectedTypes.has(kind)) continue
+    const resolve: GraphQLFieldResolver<unknown, GraphContext> = field.resolve ?? defaultFieldResolver
+    field.resolve = (source, given, context, info) => {
+      const level = context.scope.store.protected_data
+      requireScope(name, ofField ?? ofKind, context.scopes)
+      const kinds = byId ? idKinds(given) : [kind]
+      if (byId)
+        for (const one of kinds) {
+          const scope = scopesOfTypes[one]
+          requireScope(name, ownerMutations.has(name) ? scope?.replace('read_', 'write_') : scope, context.scopes)
+        }
+      const shut = level === 'none' ? kinds.find((one) => protectedTypes.has(one)) : undefined
+      if (shut) throw denied(`This app is not approved to access the ${shut} object. ${approval}`)
+      if (names && level !== 'approved') throw denied(`This app is not approved to use the ${name} field. ${approval}`)
+      return resolve(source, given, context, info)
+    }
+  }
+}
+
+/** Topics and the scope they need, by how they begin; the longest beginning counts. */
+const scopesOfTopics: [beginning: string, scope: string][] = [
+  ['CUSTOMERS_MERGE', 'read_customer_merge'],
+  ['CUSTOMER', 'read_customers'],
+  ['SEGMENTS', 'read_customers'],
+  ['ORDERS', 'read_orders'],
+  ['REFUNDS', 'read_orders'],
+  ['CHECKOUTS', 'read_orders'],
+  ['CARTS', 'read_orders'],
+  ['PRODUCTS', 'read_products'],
+  ['COLLECTIONS', 'read_products'],
+  ['INVENTORY', 'read_inventory'],
+]
+/** Those that carry people. */
+const personalTopics = /^(CUSTOMERS?_(?!DELETE|MERGE)|ORDERS|REFUNDS|CHECKOUTS_(?!DELETE)|CARTS)/
+
+/** Throws where the app may not be told of this. */
+export function requireTopic(topic: string, { scope, scopes }: GraphContext): void {
+  requireScope(
+    'webhookSubscriptionCreate',
+    scopesOfTopics.find(([beginning]) => topic.startsWith(beginning))?.[1],
+    scopes,
+  )
+  if (scope.store.protected_data === 'none' && personalTopics.test(topic))
+    throw denied(
+      `This app is not approved to subscribe to webhook topics containing protected customer data. ${approval}`,
+    )
+}
+
+const namingKeys = new Set([
+  'first_name',
+  'last_name',
+  'email',
+  'email_address',
+  'contact_email',
+  'phone',
+  'default_address',
+  'addresses',
+  'billing_address',
+  'shipping_address',
+])
+
+/** What is sent of a body: without approval, nothing of what names people; null: it is not sent at all. */
+export function allowedBody(
+  { protected_data: level }: Pick<StoreRow, 'protected_data'>,
+  topic: string,
+  body: Record<string, unknown>,
+): Record<string, unknown> | null {
+  if (level === 'approved' || !personalTopics.test(topic)) return body
+  if (level === 'none') return null
+  return JSON.parse(JSON.stringify(body, (key, value: unknown) => (namingKeys.has(key) ? undefined : value))) as Record<
+    string,
+    unknown
+  >
+}
+
+const DAY_SECONDS = 86_400
+/** Without `read_all_orders` only the orders of the last 60 days are shown. */
+export const ordersShownSince = (nowSeconds: number, scopes: readonly string[]): number =>
+  scopes.includes('read_all_orders') ? 0 : nowSeconds - 60 * DAY_SECONDS
