@@ -1129,11 +1129,14 @@ create table store_connections (
   connected_at timestamp with time zone not null,
   disconnected_at timestamp with time zone,
   disconnected_reason text,
+  trouble text,
+  trouble_since timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, shop_domain),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CHECK ((disconnected_reason = ANY (ARRAY['uninstalled'::text, 'refused'::text, 'disconnected'::text]))),
-  CHECK ((status = ANY (ARRAY['connected'::text, 'disconnected'::text])))
+  CHECK ((status = ANY (ARRAY['connected'::text, 'disconnected'::text]))),
+  CHECK ((trouble = ANY (ARRAY['frozen'::text, 'locked'::text, 'forbidden'::text, 'gone'::text, 'app_credentials'::text])))
 );
 
 create table store_directory (
@@ -1208,6 +1211,8 @@ create table sync_runs (
   next_step_at timestamp with time zone,
   purpose text not null default 'copy'::text,
   since timestamp with time zone,
+  trouble text,
+  trouble_since timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((purpose = ANY (ARRAY['copy'::text, 'repair'::text, 'sweep'::text]))),
   CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))

@@ -43,6 +43,18 @@ export const StoreConnection = z
     /** Why and since when it is not connected: the app was uninstalled there, our access was refused, or a member disconnected it. */
     disconnected_reason: z.enum(['uninstalled', 'refused', 'disconnected']).nullable(),
     disconnected_at: z.iso.datetime().nullable(),
+    /**
+     * Connected, but the platform keeps the whole store from us: not paid for, locked, forbidden, not found, or it does not take the
+     * credentials of the app. Goes by itself once a call succeeds.
+     */
+    trouble: z
+      .object({
+        reason: z.enum(['frozen', 'locked', 'forbidden', 'gone', 'app_credentials']),
+        since: z.iso.datetime(),
+      })
+      .nullable(),
+    /** What Okaeri asks a store to allow and this one did not, for it was connected when less was asked. */
+    missing_scopes: z.array(z.string()),
   })
   .meta({ id: 'StoreConnection' })
 export type StoreConnection = z.output<typeof StoreConnection>

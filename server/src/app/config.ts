@@ -42,10 +42,11 @@ const Environment = z.object({
   SANDBOX_SMTP_PORT: Port.optional(),
   SHOPIFY_API_KEY: z.string().min(1).optional(),
   SHOPIFY_API_SECRET: z.string().min(1).optional(),
+  SHOPIFY_API_SECRET_FORMER: z.string().min(1).optional(),
   SHOPIFY_SCOPES: z
     .string()
     .default(
-      'read_customers,write_customers,read_orders,read_all_orders,read_products,read_inventory,read_locales,write_discounts',
+      'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_locales,write_discounts',
     ),
   DEMO_PASSWORD: z.string().min(10).optional(),
   LEASE_SECONDS: z.coerce.number().int().min(2).max(600).default(15),
@@ -75,7 +76,7 @@ export interface Config {
   sandbox: { url: string; smtpUrl: string } | null
   /** Nothing real is outside and nobody else reaches us: only then may debug routes be open, private addresses be called, and so on. */
   isLocalSandbox: boolean
-  shopify: { apiKey: string; apiSecret: string; scopes: string[] } | null
+  shopify: { apiKey: string; apiSecret: string; formerSecret: string | null; scopes: string[] } | null
   demoPassword: string | null
   leaseSeconds: number
   testModeCap: number
@@ -124,7 +125,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isLocalSandbox: sandbox !== null,
     shopify:
       e.SHOPIFY_API_KEY && e.SHOPIFY_API_SECRET
-        ? { apiKey: e.SHOPIFY_API_KEY, apiSecret: e.SHOPIFY_API_SECRET, scopes: e.SHOPIFY_SCOPES.split(',') }
+        ? {
+            apiKey: e.SHOPIFY_API_KEY,
+            apiSecret: e.SHOPIFY_API_SECRET,
+            formerSecret: e.SHOPIFY_API_SECRET_FORMER ?? null,
+            scopes: e.SHOPIFY_SCOPES.split(',').map((scope) => scope.trim()),
+          }
         : null,
     demoPassword: e.DEMO_PASSWORD ?? null,
     leaseSeconds: e.LEASE_SECONDS,

@@ -1002,6 +1002,8 @@ interface StoreConnections {
   connected_at: Date
   disconnected_at: Date | null
   disconnected_reason: string | null
+  trouble: string | null
+  trouble_since: Date | null
 }
 
 interface StoreDirectory {
@@ -1069,6 +1071,8 @@ interface SyncRuns {
   next_step_at: Date | null
   purpose: Generated<string>
   since: Date | null
+  trouble: string | null
+  trouble_since: Date | null
 }
 
 interface SyncSteps {

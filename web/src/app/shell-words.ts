@@ -44,6 +44,30 @@ export const words = defineWords({
       connect: '接続し直す',
     },
     databaseWait: 'データベースに接続できないため待機しています。復旧すると自動的に再開します。',
+    storeTrouble: {
+      since: '{{time}}から続いています。',
+      meanwhile: 'メールの送信は続きます。ストアが使えるようになると、自動で再開します。',
+      frozen: {
+        title: 'ストアが凍結されています',
+        text: 'Shopifyの料金の支払いが確認できないため、ストアのデータを読み書きできません。Shopifyの管理画面でお支払い状況をご確認ください。',
+      },
+      locked: {
+        title: 'ストアがロックされています',
+        text: 'Shopifyがストアをロックしているため、データを読み書きできません。Shopifyの管理画面をご確認のうえ、解除されない場合はShopifyサポートへお問い合わせください。',
+      },
+      forbidden: {
+        title: 'ストアへのアクセスが拒否されています',
+        text: 'Shopifyがこのアプリからのアクセスを受け付けていません。Shopifyの管理画面でストアの状態とアプリの権限をご確認ください。',
+      },
+      gone: {
+        title: 'ストアが見つかりません',
+        text: 'Shopifyにこのストアが見つかりません。ストアを閉鎖または移転していないかご確認ください。',
+      },
+      app_credentials: {
+        title: 'ストアに接続できません',
+        text: 'このアプリのAPIキーまたはシークレットがShopifyに受け付けられていません。Okaeriの運用担当者へご連絡ください。',
+      },
+    },
     language: '言語',
     theme: { label: '表示テーマ', light: 'ライト', dark: 'ダーク', auto: '端末に合わせる' },
     account: { menu: 'アカウント：{{name}}', settings: '設定', logout: 'ログアウト' },
@@ -122,6 +146,30 @@ export const words = defineWords({
       connect: 'Connect again',
     },
     databaseWait: 'Okaeri cannot reach its database. It goes on by itself when the database is back.',
+    storeTrouble: {
+      since: 'Since {{time}}.',
+      meanwhile: 'Emails still go out. Everything goes on by itself once the store can be reached again.',
+      frozen: {
+        title: 'Your store is frozen',
+        text: 'Shopify is waiting for a payment, so nothing can be read from the store or written to it. Please check the billing in your Shopify admin.',
+      },
+      locked: {
+        title: 'Your store is locked',
+        text: 'Shopify has locked the store, so nothing can be read from it or written to it. Please look into your Shopify admin, and ask Shopify’s support if it stays locked.',
+      },
+      forbidden: {
+        title: 'Your store refuses the app',
+        text: 'Shopify does not let this app reach the store. Please check the state of the store and the app’s permissions in your Shopify admin.',
+      },
+      gone: {
+        title: 'Your store cannot be found',
+        text: 'Shopify does not know this store. Please check whether it was closed or moved.',
+      },
+      app_credentials: {
+        title: 'The store cannot be reached',
+        text: 'Shopify does not accept this app’s API key or secret. Please tell whoever runs this Okaeri.',
+      },
+    },
     language: 'Language',
     theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'Match device' },
     account: { menu: 'Account: {{name}}', settings: 'Settings', logout: 'Log out' },

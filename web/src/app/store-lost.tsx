@@ -10,13 +10,22 @@ import { paths } from './paths.ts'
 const saidThere: readonly string[] = [paths.settings(), paths.data()]
 
 /**
- * The store took our access away while nobody looked: mails still go out, to people whose later no we cannot know. Whoever disconnected
+ * The platform keeps the store from us, which somebody can mend there; or it took our access away while nobody looked: mails still go out, to people whose later no we cannot know. Whoever disconnected
  * it on purpose knows.
  */
 export function StoreLost({ pathname }: { pathname: string }) {
   const t = useWords('shell')
   const format = useFormat()
   const { store } = useMerchant()
+  if (store?.status === 'connected' && store.trouble)
+    return (
+      <Box mb="lg">
+        <Notice tone="warning" title={t(`storeTrouble.${store.trouble.reason}.title`)}>
+          {t('storeTrouble.since', { time: format.dateTime(store.trouble.since) })}{' '}
+          {t(`storeTrouble.${store.trouble.reason}.text`)} {t('storeTrouble.meanwhile')}
+        </Notice>
+      </Box>
+    )
   if (store?.status !== 'disconnected' || store.disconnected_reason === 'disconnected') return null
   if (saidThere.includes(pathname)) return null
   return (

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getShopify } from '../../integrations/shopify/index.ts'
+import { getShopify, storeHeader } from '../../integrations/shopify/index.ts'
 import type { FieldReason } from '@okaeri/contract/errors'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, invalid, notFound, unauthorized } from '../../kernel/errors.ts'
@@ -31,8 +31,7 @@ export async function receiveFlowAction(
   body: unknown,
 ): Promise<{ accepted: boolean }> {
   const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-  const signature = headers['x-shopify-hmac-sha256']
-  if (!getShopify(context).isSignedBody(raw, typeof signature === 'string' ? signature : undefined))
+  if (!getShopify(context).isSignedBody(raw, storeHeader(headers, 'hmac-sha256') ?? undefined))
     throw unauthorized('store_signature_invalid', 'the signature does not fit the body')
   const action = read(parseStorableJson(raw.toString('utf8')))
   const merchantId = await findMerchantByShop(context, action.shop)

@@ -72,7 +72,8 @@ export async function finishAuthorization(context: Context, back: Return): Promi
     if (error instanceof AppError) return { reason: error.reason }
     if (!(error instanceof IntegrationError)) throw error
     context.log.warn({ shopDomain, detail: error.detail }, 'a store could not be connected')
-    return { reason: error.retryable ? 'store_unreachable' : 'store_refused' }
+    // A store that is not there is a slip of the pen.
+    return { reason: error.retryable && error.detail !== 'gone' ? 'store_unreachable' : 'store_refused' }
   }
 }
 

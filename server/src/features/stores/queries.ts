@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { StoreTrouble } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
@@ -13,14 +14,17 @@ export interface StoreRow {
   connected_at: Date
   disconnected_at: Date | null
   disconnected_reason: DisconnectedReason | null
+  trouble: StoreTrouble | null
+  trouble_since: Date | null
 }
 /** `uninstalled`: told by the store. `refused`: our access was not taken any more. `disconnected`: a member did it. */
 export type DisconnectedReason = 'uninstalled' | 'refused' | 'disconnected'
 const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, under_review, connected_at, disconnected_at,
-  disconnected_reason`
+  disconnected_reason, trouble, trouble_since`
 
 export interface TokenRow {
   shop_domain: string
+  trouble: StoreTrouble | null
   access_token: string | null
   access_token_expires_at: Date | null
   refresh_token: string | null
@@ -36,7 +40,7 @@ export async function findStoreRow(scope: MerchantScope): Promise<StoreRow | nul
 
 export async function findTokens(scope: MerchantScope, { lock }: { lock: boolean }): Promise<TokenRow | null> {
   const { rows } = await sql<TokenRow>`
-    select shop_domain, access_token, access_token_expires_at, refresh_token from store_connections
+    select shop_domain, trouble, access_token, access_token_expires_at, refresh_token from store_connections
     where merchant_id = ${scope.merchantId} and status = 'connected'
     ${lock ? sql`for update` : sql``}`.execute(scope.db)
   return rows[0] ?? null
@@ -82,7 +86,7 @@ export async function upsertStore(scope: MerchantScope, store: StoredConnection)
       name = excluded.name, storefront_url = excluded.storefront_url, status = 'connected', scopes = excluded.scopes,
       access_token = excluded.access_token, access_token_expires_at = excluded.access_token_expires_at,
       refresh_token = excluded.refresh_token, connected_at = excluded.connected_at, disconnected_at = null,
-      disconnected_reason = null`.execute(scope.db)
+      disconnected_reason = null, trouble = null, trouble_since = null`.execute(scope.db)
 }
 
 export async function storeTokens(scope: MerchantScope, shopDomain: string, tokens: SealedTokens): Promise<void> {
@@ -92,12 +96,25 @@ export async function storeTokens(scope: MerchantScope, shopDomain: string, toke
     where merchant_id = ${scope.merchantId} and shop_domain = ${shopDomain} and status = 'connected'`.execute(scope.db)
 }
 
+/** Why the platform keeps the connected store from us; null: it does not. Since when stays what it was while the reason does. */
+export async function markTrouble(
+  scope: MerchantScope,
+  shopDomain: string,
+  trouble: StoreTrouble | null,
+): Promise<void> {
+  await sql`
+    update store_connections set trouble = ${trouble},
+      trouble_since = ${trouble === null ? null : sql`case when trouble is null then ${scope.context.clock.now()} else trouble_since end`}
+    where merchant_id = ${scope.merchantId} and shop_domain = ${shopDomain} and status = 'connected'
+      and trouble is distinct from ${trouble}`.execute(scope.db)
+}
+
 /** Answers the store that was connected until now. */
 export async function markDisconnected(scope: MerchantScope, reason: DisconnectedReason): Promise<string | null> {
   const { rows } = await sql<{ shop_domain: string }>`
     update store_connections set status = 'disconnected', disconnected_at = ${scope.now},
       disconnected_reason = ${reason}, access_token = null,
-      access_token_expires_at = null, refresh_token = null
+      access_token_expires_at = null, refresh_token = null, trouble = null, trouble_since = null
     where merchant_id = ${scope.merchantId} and status = 'connected' returning shop_domain`.execute(scope.db)
   return rows[0]?.shop_domain ?? null
 }

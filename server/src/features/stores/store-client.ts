@@ -1,8 +1,8 @@
-import { getShopify, type StoreGrant } from '../../integrations/shopify/index.ts'
+import { asStoreTrouble, getShopify, type StoreGrant, type StoreTrouble } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { findTokens, markDisconnected, type SealedTokens, storeTokens, type TokenRow } from './queries.ts'
+import { findTokens, markDisconnected, markTrouble, type SealedTokens, storeTokens, type TokenRow } from './queries.ts'
 
 /** A token with less life than this is refreshed before it is used. */
 const REFRESH_AHEAD_MS = 120_000
@@ -18,26 +18,47 @@ export interface StoreClient {
 export async function getStoreClient(scope: MerchantScope): Promise<StoreClient> {
   // Tokens are kept apart from the caller's transaction: a refresh has happened whether or not the caller's work is kept.
   const own = merchantScope(scope.context, scope.merchantId)
-  let connection = await getAccess(own)
+  let connection = await noting(own, null, () => getAccess(own))
   const shopify = getShopify(scope.context)
   return {
     shopDomain: connection.shopDomain,
-    async graphql<T>(operation: string, variables?: Record<string, unknown>): Promise<T> {
-      try {
-        return await shopify.graphql<T>(connection, operation, variables)
-      } catch (error) {
-        if (!(error instanceof IntegrationError) || error.detail !== 'unauthorized') throw error
-        // It ran out during a long sync, or another process refreshed it: once more with the newest.
-        connection = await getAccess(own, connection.accessToken)
-        return shopify.graphql<T>(connection, operation, variables)
-      }
-    },
+    graphql: <T>(operation: string, variables?: Record<string, unknown>): Promise<T> =>
+      noting(own, connection, async () => {
+        try {
+          return await shopify.graphql<T>(connection, operation, variables)
+        } catch (error) {
+          if (!(error instanceof IntegrationError) || error.detail !== 'unauthorized') throw error
+          // It ran out during a long sync, or another process refreshed it: once more with the newest.
+          connection = await getAccess(own, connection.accessToken)
+          return shopify.graphql<T>(connection, operation, variables)
+        }
+      }),
+  }
+}
+
+/** Keeps on record, for the pages, that the platform closed the whole store to us; and that it opened it again. */
+async function noting<T>(scope: MerchantScope, connection: Access | null, call: () => Promise<T>): Promise<T> {
+  const note = async (trouble: StoreTrouble | null): Promise<void> => {
+    const shopDomain = connection?.shopDomain ?? (await findTokens(scope, { lock: false }))?.shop_domain
+    if (shopDomain) await markTrouble(scope, shopDomain, trouble)
+    if (connection) connection.trouble = trouble
+  }
+  try {
+    const answer = await call()
+    if (connection?.trouble) await note(null)
+    return answer
+  } catch (error) {
+    const trouble = asStoreTrouble(error)
+    if (trouble && trouble !== connection?.trouble) await note(trouble)
+    throw error
   }
 }
 
 interface Access {
   shopDomain: string
   accessToken: string
+  /** As it was noted last. */
+  trouble: StoreTrouble | null
 }
 
 /** `refused`: a token the platform did not take, however young it seems. */
@@ -59,7 +80,7 @@ async function refreshUnderLock(scope: MerchantScope, refused: string | undefine
     if (!access.refreshToken) throw new IntegrationError('shopify', false, 'refused')
     const grant = await getShopify(context).refresh(access.shopDomain, access.refreshToken)
     await storeTokens(scope, access.shopDomain, sealTokens(context, grant))
-    return { shopDomain: access.shopDomain, accessToken: grant.accessToken }
+    return { shopDomain: access.shopDomain, accessToken: grant.accessToken, trouble: access.trouble }
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error
     if (error.detail === 'refused') {
@@ -79,6 +100,7 @@ function toAccess({ context }: MerchantScope, row: TokenRow | null): StoredAcces
   if (!row?.access_token) return null
   return {
     shopDomain: row.shop_domain,
+    trouble: row.trouble,
     accessToken: context.keyring.decrypt(row.access_token),
     refreshToken: row.refresh_token && context.keyring.decrypt(row.refresh_token),
     remainingMs:

@@ -64,7 +64,18 @@ export async function presentStore(scope: MerchantScope): Promise<StoreConnectio
     storefront_url: store.storefront_url,
     disconnected_reason: store.disconnected_reason,
     disconnected_at: store.disconnected_at?.toISOString() ?? null,
+    trouble:
+      store.trouble && store.trouble_since ? { reason: store.trouble, since: store.trouble_since.toISOString() } : null,
+    missing_scopes: store.status === 'connected' ? missingScopes(scope.context, store.scopes) : [],
   }
+}
+
+/** What we ask for today and this store did not allow: it was connected when less was asked. Writing allows reading. */
+function missingScopes({ integrations: { shopify } }: Context, granted: string): string[] {
+  const has = new Set(granted.split(',').map((one) => one.trim()))
+  // A store of which nothing is known was not connected by the platform's own page.
+  if (granted.trim() === '') return []
+  return (shopify?.scopes ?? []).filter((one) => !has.has(one) && !has.has(one.replace(/^read_/, 'write_')))
 }
 
 /** Asks the store its name, address, zone, currency and language. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { playedStore } from '../../../test/played-store.ts'
 import { SHOP_INFO, type ShopInfoResult } from '../../integrations/shopify/operations.ts'
 import { addEncryptionKey, readOrMakeSecrets } from '../../kernel/secrets-file.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
@@ -97,6 +98,55 @@ describe('a connected store', () => {
     publish.mockRestore()
     expect(await findStore(scope)).toMatchObject({ status: 'disconnected' })
     expect(await tokensOf(scope)).toMatchObject({ access_token: null, refresh_token: null })
+  })
+
+  test('answered as the platform does about a dead refresh token, is asked no more', async () => {
+    const { scope } = await connected()
+    await okaeri.context.db
+      .updateTable('store_connections')
+      .set({ refresh_token: okaeri.context.keyring.encrypt('shprt_dead'), access_token_expires_at: new Date(0) })
+      .where('merchant_id', '=', scope.merchantId)
+      .execute()
+    const refresh = vi.spyOn(okaeri.context.integrations.shopify ?? ({} as never), 'refresh')
+    for (let tries = 0; tries < 5; tries += 1)
+      await expect(getStoreClient(scope)).rejects.toMatchObject({ reason: 'store_not_connected' })
+    expect(refresh).toHaveBeenCalledTimes(1)
+    refresh.mockRestore()
+    expect(await presentStore(scope)).toMatchObject({ status: 'disconnected', disconnected_reason: 'refused' })
+  })
+
+  test('says what the platform closes it for, since when, and no more once it is open', async () => {
+    const { scope, shop } = await connected()
+    const play = playedStore(() => sandbox, shop)
+    const client = await getStoreClient(scope)
+    const troubles: unknown[] = []
+    for (const state of ['frozen', 'locked', 'forbidden', 'gone']) {
+      await play('switches.json', { state })
+      await expect(client.graphql(SHOP_INFO)).rejects.toMatchObject({ retryable: true, detail: state })
+      troubles.push((await presentStore(scope))?.trouble)
+      okaeri.advance(60_000)
+    }
+    const since = (troubles[0] as { since: string }).since
+    expect(troubles).toEqual(['frozen', 'locked', 'forbidden', 'gone'].map((reason) => ({ reason, since })))
+    await play('switches.json', { state: 'open' })
+    await client.graphql(SHOP_INFO)
+    expect(await presentStore(scope)).toMatchObject({ status: 'connected', trouble: null })
+  })
+
+  test('connected when less was asked says what it did not allow', async () => {
+    const { scope } = await connected()
+    expect((await presentStore(scope))?.missing_scopes).toEqual([])
+    await okaeri.context.db
+      .updateTable('store_connections')
+      .set({ scopes: 'write_customers,read_orders,read_products,read_inventory' })
+      .where('merchant_id', '=', scope.merchantId)
+      .execute()
+    expect((await presentStore(scope))?.missing_scopes).toEqual([
+      'read_customer_merge',
+      'read_all_orders',
+      'read_locales',
+      'write_discounts',
+    ])
   })
 
   test('stays connected while the platform cannot be reached, and its last token is used while it lives', async () => {

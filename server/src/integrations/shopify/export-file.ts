@@ -1,24 +1,85 @@
-import { Readable } from 'node:stream'
 import { IntegrationError } from '../../kernel/errors.ts'
 
-/** The lines of a bulk operation's file, read as they come. Throws a retryable {@link IntegrationError} when it breaks off. */
-export async function* readExportLines(url: string): AsyncGenerator<string> {
+/** A file that says nothing for so long has broken off, whatever the connection claims. */
+const SILENCE_MS = 30_000
+
+/** What the platform told of a finished export: how a file is known to be whole. */
+export interface ExportSize {
+  /** Of the file as it is unpacked; null when not told. */
+  bytes: number | null
+  /** A line each. */
+  objects: number
+}
+
+/**
+ * The lines of a bulk operation's file, read as they come. Throws a retryable {@link IntegrationError} `file_broken` when it breaks off,
+ * says nothing any more, cannot be unpacked, or ends although neither the bytes nor the lines are as many as told: a proxy may end an
+ * answer early without a sign. `file_gone`: its address has run out; the operation tells a new one.
+ */
+export async function* readExportLines(
+  url: string,
+  whole: ExportSize | null,
+  { silenceMs = SILENCE_MS } = {},
+): AsyncGenerator<string> {
+  const leaving = new AbortController()
+  const decoder = new TextDecoder()
+  let [rest, bytes, lines] = ['', 0, 0]
   try {
-    const response = await fetch(url)
-    if (!response.ok || !response.body)
-      throw new IntegrationError('shopify', true, `export file: HTTP ${response.status}`)
-    const decoder = new TextDecoder()
-    let rest = ''
-    for await (const part of Readable.fromWeb(response.body)) {
-      const lines = (rest + decoder.decode(part as Uint8Array, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) if (line !== '') yield line
+    const response = await inTime(fetch(url, { signal: leaving.signal }), silenceMs)
+    if (!response.ok || !response.body) throw broken(response.status)
+    const reader = response.body.getReader()
+    for (;;) {
+      // Only while something is asked for: the database may take its time between two parts.
+      const { done, value } = await inTime(reader.read(), silenceMs)
+      if (done) break
+      bytes += value.length
+      const parts = (rest + decoder.decode(value, { stream: true })).split('\n')
+      rest = parts.pop() ?? ''
+      for (const line of parts) {
+        if (line === '') continue
+        lines += 1
+        yield line
+      }
     }
+    rest += decoder.decode()
+    if (whole && bytes !== whole.bytes && lines + (rest === '' ? 0 : 1) !== whole.objects)
+      throw new IntegrationError('shopify', true, `file_broken: ends after ${lines} of ${whole.objects} objects`)
     if (rest !== '') yield rest
-  } catch (error) {
-    // What fetch throws for every trouble on the wire, silence of five minutes included.
-    if (error instanceof TypeError)
-      throw new IntegrationError('shopify', true, 'export file: broke off', { cause: error })
-    throw error
+  } finally {
+    leaving.abort()
   }
 }
+
+/** Parses what was written for us; half a line, or a gateway's page instead of the file, is a broken file. */
+export function parseExportLine<T extends { id: string }>(line: string, parse: (text: string) => unknown): T {
+  let value: unknown
+  try {
+    value = parse(line)
+  } catch (error) {
+    throw new IntegrationError('shopify', true, 'file_broken: a line that is no JSON', { cause: error })
+  }
+  if (typeof value !== 'object' || value === null || typeof (value as { id?: unknown }).id !== 'string')
+    throw new IntegrationError('shopify', true, 'file_broken: a line without an id')
+  return value as T
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const silence = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => silence.reject(new IntegrationError('shopify', true, `file_broken: silent for ${ms} ms`)),
+    ms,
+  )
+  try {
+    return await Promise.race([work, silence.promise])
+  } catch (error) {
+    if (error instanceof IntegrationError) throw error
+    throw new IntegrationError('shopify', true, 'file_broken: broke off', { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** An address that has run out is answered with one of these, depending on who keeps the files. */
+const GONE: readonly number[] = [400, 403, 404, 410]
+const broken = (status: number): IntegrationError =>
+  new IntegrationError('shopify', true, `${GONE.includes(status) ? 'file_gone' : 'file_broken'}: HTTP ${status}`)

@@ -2,7 +2,15 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Shopify } from './shopify.ts'
 
-export { createShopify, type Shopify, type StoreGrant, storeAddress } from './shopify.ts'
+export {
+  asStoreTrouble,
+  createShopify,
+  type Shopify,
+  storeAddress,
+  type StoreGrant,
+  storeHeader,
+  type StoreTrouble,
+} from './shopify.ts'
 
 declare module '../../kernel/context.ts' {
   interface Integrations {

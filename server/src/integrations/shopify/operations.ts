@@ -1,3 +1,5 @@
+import type { ExportSize } from './export-file.ts'
+
 /**
  * What Okaeri asks of the Admin API, version 2026-07, with the shape of each answer beside it (the copying of customers, orders and
  * products is in sync-operations.ts). The test beside this file holds every text against the platform's real schema. Business refusals come back in `userErrors`, never as an exception.
@@ -77,6 +79,31 @@ export interface BulkNodeResult {
     url: string | null
     partialDataUrl: string | null
   } | null
+}
+
+/** How large the file of a finished export is. */
+export const exportSize = ({ objectCount, fileSize }: NonNullable<BulkNodeResult['node']>): ExportSize => ({
+  objects: Number(objectCount),
+  bytes: fileSize === null ? null : Number(fileSize),
+})
+
+/** The store exports as much for us as it does at a time: one thing, or since 2026-01 a few. */
+export const isBusy = (refusal: UserError | undefined): boolean =>
+  refusal !== undefined &&
+  (refusal.code === 'OPERATION_IN_PROGRESS' || refusal.code === 'LIMIT_REACHED' || /in progress/i.test(refusal.message))
+export const isUnderWay = (status: BulkStatus): boolean => status === 'CREATED' || status === 'RUNNING'
+
+const FIRST_PAUSE_MS = 2000
+const LONGEST_PAUSE_MS = 30 * 60_000
+/** How long to wait before a copy tries again what failed this often in a row. */
+export const retryPauseMs = (attempts: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(20, attempts - 1))
+
+export const BULK_CANCEL = /* GraphQL */ `mutation BulkCancel($id: ID!) {
+  bulkOperationCancel(id: $id) { bulkOperation { id status } userErrors { field message } }
+}`
+export interface BulkCancelResult {
+  bulkOperationCancel: { bulkOperation: { id: string; status: BulkStatus } | null; userErrors: UserError[] }
 }
 
 export const WEBHOOK_LIST = /* GraphQL */ `query WebhookList($first: Int!, $after: String) {

@@ -6,6 +6,7 @@ import { isShopDomain, readShopDomain } from '@okaeri/contract/store/shop-domain
 import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
+import { playedStore } from '../../../test/played-store.ts'
 import * as customerOperations from './customer-operations.ts'
 import * as discountOperations from './discount-operations.ts'
 import * as metafieldOperations from './metafield-operations.ts'
@@ -208,6 +209,84 @@ describe('over the wire', () => {
     await expect(
       platform.graphql({ shopDomain: shop, accessToken: 'shpat_wrong' }, operations.SHOP_INFO),
     ).rejects.toMatchObject({ detail: 'unauthorized', retryable: false })
+  })
+
+  test.each([
+    [401, { error: 'invalid_request', error_description: 'This request requires an active refresh_token' }, 'refused'],
+    [400, { error: 'invalid_request', error_description: 'This request requires an active refresh_token' }, 'refused'],
+    [
+      403,
+      { error: 'invalid_request', error_description: 'The refresh token of this application is revoked' },
+      'refused',
+    ],
+    [400, { error: 'invalid_grant', error_description: 'The refresh token is invalid' }, 'refused'],
+    [401, { error: 'invalid_grant' }, 'refused'],
+    [403, { error: 'access_denied' }, 'refused'],
+    [401, { error: 'invalid_request' }, 'refused'],
+    [401, { error: 'invalid_client', error_description: 'Client authentication failed' }, 'app_credentials'],
+    [400, { error: 'invalid_client' }, 'app_credentials'],
+    [401, { error: 'invalid_request', error_description: 'The client secret is not valid.' }, 'app_credentials'],
+    [400, { error: 'application_cannot_be_found', error_description: 'x' }, 'app_credentials'],
+    [402, { errors: 'Unavailable Shop' }, 'frozen'],
+    [423, { errors: 'This store is unavailable' }, 'locked'],
+    [403, '<html>WAF</html>', 'forbidden'],
+    [404, { errors: 'Not Found' }, 'gone'],
+    [401, '<html>login</html>', 'HTTP 401'],
+    [502, '<html>', 'HTTP 502'],
+    [429, { error: 'throttled' }, 'HTTP 429'],
+    [200, '{"access_token":"shpa', 'no access token in the answer'],
+    [200, '<html>', 'no access token in the answer'],
+  ])('a refresh answered with %i %j is told apart by its words', async (status, body, detail) => {
+    const realFetch = globalThis.fetch
+    globalThis.fetch = async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
+    try {
+      await expect(client().refresh(shop, 'shprt_x')).rejects.toMatchObject({ service: 'shopify', detail })
+    } finally {
+      globalThis.fetch = realFetch
+    }
+  })
+
+  test('while the secret is rotated the former one signs, and tokens are got with either', async () => {
+    const { grant } = await grantOf()
+    const rotated = createShopify({
+      apiKey: SANDBOX_APP.apiKey,
+      apiSecret: 'the new one',
+      formerSecret: SANDBOX_APP.apiSecret,
+      scopes: [],
+      sandboxUrl: sandbox.url,
+    })
+    const next = await rotated.refresh(shop, grant.refreshToken ?? '')
+    expect(next.accessToken).not.toBe(grant.accessToken)
+    await expect(rotated.refresh(shop, 'shprt_x')).rejects.toMatchObject({ detail: 'refused' })
+    const body = Buffer.from('{}')
+    const signed = (secret: string) => createHmac('sha256', secret).update(body).digest('base64')
+    expect(rotated.isSignedBody(body, signed(SANDBOX_APP.apiSecret))).toBe(true)
+    expect(rotated.isSignedBody(body, signed('the new one'))).toBe(true)
+    expect(rotated.isSignedBody(body, signed('another'))).toBe(false)
+    const query = (secret: string) => {
+      const text = `shop=${shop}&timestamp=${Math.floor(Date.now() / 1000)}`
+      return new URLSearchParams(`${text}&hmac=${createHmac('sha256', secret).update(text).digest('hex')}`)
+    }
+    expect(await rotated.isSignedQuery(query(SANDBOX_APP.apiSecret))).toBe(true)
+    expect(await rotated.isSignedQuery(query('the new one'))).toBe(true)
+    expect(await rotated.isSignedQuery(query('another'))).toBe(false)
+    const forgotten = createShopify({ ...SANDBOX_APP, apiSecret: 'wrong', scopes: [], sandboxUrl: sandbox.url })
+    await expect(forgotten.refresh(shop, next.refreshToken ?? '')).rejects.toMatchObject({
+      detail: 'app_credentials',
+      retryable: false,
+    })
+  })
+
+  test('an answer that does not come in time, or not whole, is a passing failure', async () => {
+    const { grant } = await grantOf()
+    const play = playedStore(() => sandbox, shop)
+    const hasty = createShopify({ ...SANDBOX_APP, scopes: [], sandboxUrl: sandbox.url, timeoutMs: 300 })
+    for (const as of ['stall', 'cut', 'html', 'gzip', 'reset', 'bad_gateway', 'security']) {
+      await play('switches.json', { break_calls: { as, times: 2 } })
+      await expect(hasty.graphql(grant, operations.SHOP_INFO), as).rejects.toMatchObject({ retryable: true })
+      await expect(hasty.refresh(shop, grant.refreshToken ?? ''), as).rejects.toMatchObject({ retryable: true })
+    }
+    expect(await client().graphql(grant, operations.SHOP_INFO)).toMatchObject({ shop: { myshopifyDomain: shop } })
   })
 
   test('a throttled call is repeated, a refused one is not', async () => {

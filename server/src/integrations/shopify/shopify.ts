@@ -48,15 +48,19 @@ export interface Shopify {
   authorizeUrl(shopDomain: string, options: { state: string; redirectUri: string }): string
   /** Trades the code of the callback for tokens that expire and are refreshed. */
   exchangeCode(shopDomain: string, code: string): Promise<StoreGrant>
-  /** New tokens for a refresh token. An error with `detail` `refused` says that the store has to be connected anew. */
+  /**
+   * New tokens for a refresh token. An error with `detail` `refused` says that the store has to be connected anew, `app_credentials` that
+   * the platform does not take the app's key and secret.
+   */
   refresh(shopDomain: string, refreshToken: string): Promise<StoreGrant>
   /** Whether the platform signed this query, within 90 seconds of now. A repeated parameter makes it invalid. */
   isSignedQuery: (query: URLSearchParams) => Promise<boolean>
-  /** Whether the platform signed these bytes (`X-Shopify-Hmac-Sha256`). Constant time; an empty body is never valid. */
+  /** Whether the platform signed these bytes (see {@link storeHeader}). Constant time; an empty body is never valid. */
   isSignedBody: (rawBody: Buffer, signature: string | undefined) => boolean
   /**
    * Runs an operation of operations.ts and answers its data, its texts such as can be stored. Waits when throttled, by the cost the platform tells. `detail` of the
-   * error: `unauthorized` when the token is not taken, the platform's code or the HTTP status otherwise.
+   * error: `unauthorized` when the token is not taken, one of {@link storeTroubles} when the whole store is closed to us, else the platform's
+   * code or the HTTP status.
    */
   graphql<T>(connection: StoreConnection, operation: string, variables?: Record<string, unknown>): Promise<T>
   /** Whether the platform can be reached; throws when it cannot. */
@@ -66,16 +70,42 @@ export interface Shopify {
 export interface ShopifyOptions {
   apiKey: string
   apiSecret: string
+  /** While the secret is rotated: what was signed with the one before counts too, and tokens are asked for with either. */
+  formerSecret?: string | null
   scopes: readonly string[]
   /** Null: the real platform. */
   sandboxUrl: string | null
+  timeoutMs?: number
+}
+
+/** Why the platform keeps a whole store from us. A person has to act there; until then it is worth asking again, seldom. */
+export const storeTroubles = ['frozen', 'locked', 'forbidden', 'gone', 'app_credentials'] as const
+export type StoreTrouble = (typeof storeTroubles)[number]
+/** 402: not paid for. 423: locked by the platform. 404 "could be available again in the future". Source: shopify.dev, response codes. */
+const troubleOfStatus: Record<number, StoreTrouble | undefined> = {
+  402: 'frozen',
+  403: 'forbidden',
+  404: 'gone',
+  423: 'locked',
+}
+export const asStoreTrouble = (error: unknown): StoreTrouble | null =>
+  (error instanceof IntegrationError &&
+    error.service === SERVICE &&
+    storeTroubles.find((one) => one === error.detail)) ||
+  null
+
+/** A header of the platform's, which sends some as `x-shopify-topic` and newer ones as `shopify-topic`. Null when it is missing. */
+export function storeHeader(headers: Record<string, string | string[] | undefined>, name: string): string | null {
+  const value = headers[`x-shopify-${name}`] ?? headers[`shopify-${name}`]
+  return typeof value === 'string' && value !== '' ? value : null
 }
 
 // The SDK knows no base address: its one fetch function is given ours, and which world it reaches is said around each call.
-const world = new AsyncLocalStorage<string | null>()
+const world = new AsyncLocalStorage<{ sandboxUrl: string | null; timeoutMs: number }>()
 setAbstractFetchFunc((input, init) => {
-  const url = storeAddress(String(input instanceof Request ? input.url : input), world.getStore() ?? null)
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const { sandboxUrl, timeoutMs } = world.getStore() ?? { sandboxUrl: null, timeoutMs: TIMEOUT_MS }
+  const url = storeAddress(String(input instanceof Request ? input.url : input), sandboxUrl)
+  const timeout = AbortSignal.timeout(timeoutMs)
   const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout
   // A redirect would carry the token to wherever it points.
   return fetch(url, { ...init, signal, redirect: 'error' })
@@ -90,19 +120,48 @@ export function storeAddress(url: string, sandboxUrl: string | null): string {
 }
 
 /** The store platform with our app's credentials, real or sandbox. */
-export function createShopify({ apiKey, apiSecret, scopes, sandboxUrl }: ShopifyOptions): Shopify {
-  const sdk = shopifyApi({
-    apiKey,
-    apiSecretKey: apiSecret,
-    scopes: [...scopes],
-    // Asked for by the SDK for cookies and redirects of its own, which are not used.
-    hostName: 'localhost',
-    apiVersion: ApiVersion.July26,
-    isEmbeddedApp: false,
-    logger: { level: LogSeverity.Error, log: () => undefined },
-  })
+export function createShopify(options: ShopifyOptions): Shopify {
+  const { apiKey, apiSecret, formerSecret, scopes, sandboxUrl, timeoutMs = TIMEOUT_MS } = options
+  const secrets = formerSecret ? [apiSecret, formerSecret] : [apiSecret]
+  const makeSdk = (secret: string) =>
+    shopifyApi({
+      apiKey,
+      apiSecretKey: secret,
+      scopes: [...scopes],
+      // Asked for by the SDK for cookies and redirects of its own, which are not used.
+      hostName: 'localhost',
+      apiVersion: ApiVersion.July26,
+      isEmbeddedApp: false,
+      logger: { level: LogSeverity.Error, log: () => undefined },
+    })
+  const sdk = makeSdk(apiSecret)
+  const sdks = [sdk, ...secrets.slice(1).map(makeSdk)]
   const clock = createClock()
-  const outside = <T>(work: () => Promise<T>): Promise<T> => world.run(sandboxUrl, work)
+  const outside = <T>(work: () => Promise<T>): Promise<T> => world.run({ sandboxUrl, timeoutMs }, work)
+
+  /** With the one secret, and where that is not taken, with the other. */
+  async function askForTokens(shopDomain: string, body: Record<string, string>): Promise<StoreGrant> {
+    for (const [index, secret] of secrets.entries()) {
+      const answer = await tokenRequest(shopDomain, {
+        sandboxUrl,
+        timeoutMs,
+        body: { client_id: apiKey, client_secret: secret, ...body },
+      }).catch((error: unknown) => {
+        const isLast = index === secrets.length - 1
+        if (isLast || !(error instanceof IntegrationError) || error.detail !== 'app_credentials') throw error
+        return null
+      })
+      if (!answer) continue
+      return {
+        shopDomain,
+        accessToken: answer.access_token,
+        scopes: answer.scope,
+        expiresAt: answer.expires_in ? new Date(clock.realNow().getTime() + answer.expires_in * 1000) : null,
+        refreshToken: answer.refresh_token ?? null,
+      }
+    }
+    throw new Error('there is at least one secret')
+  }
 
   return {
     scopes,
@@ -116,53 +175,28 @@ export function createShopify({ apiKey, apiSecret, scopes, sandboxUrl }: Shopify
       })
       return storeAddress(`https://${shopDomain}/admin/oauth/authorize?${query.toString()}`, sandboxUrl)
     },
-    async exchangeCode(shopDomain, code) {
-      // The SDK's own callback keeps the state in a cookie of its own and would ask for it; ours is kept in the database.
-      const answer = await tokenRequest(shopDomain, sandboxUrl, {
-        client_id: apiKey,
-        client_secret: apiSecret,
-        code,
-        expiring: '1',
-      })
-      return {
-        shopDomain,
-        accessToken: answer.access_token,
-        scopes: answer.scope,
-        expiresAt: answer.expires_in ? new Date(clock.realNow().getTime() + answer.expires_in * 1000) : null,
-        refreshToken: answer.refresh_token ?? null,
-      }
-    },
-    async refresh(shopDomain, refreshToken) {
-      try {
-        const { session } = await outside(() => sdk.auth.refreshToken({ shop: shopDomain, refreshToken }))
-        if (!session.accessToken) throw new IntegrationError(SERVICE, true, 'no access token in the answer')
-        return {
-          shopDomain,
-          accessToken: session.accessToken,
-          scopes: session.scope ?? '',
-          expiresAt: session.expires ?? null,
-          refreshToken: session.refreshToken ?? null,
-        }
-      } catch (error) {
-        const told = explain(error)
-        throw isTakenAway(error) ? new IntegrationError(SERVICE, false, 'refused', { cause: error }) : told
-      }
-    },
+    // The SDK's own callback keeps the state in a cookie of its own and would ask for it; ours is kept in the database.
+    exchangeCode: (shopDomain, code) => askForTokens(shopDomain, { code, expiring: '1' }),
+    refresh: (shopDomain, refreshToken) =>
+      askForTokens(shopDomain, { grant_type: 'refresh_token', refresh_token: refreshToken }),
     async isSignedQuery(query) {
       const keys = [...query.keys()]
       if (new Set(keys).size !== keys.length) return false
-      try {
-        return await sdk.utils.validateHmac(Object.fromEntries(query))
-      } catch (error) {
-        if (error instanceof ShopifyError) return false
-        throw error
-      }
+      for (const { utils } of sdks)
+        try {
+          if (await utils.validateHmac(Object.fromEntries(query))) return true
+        } catch (error) {
+          if (!(error instanceof ShopifyError)) throw error
+        }
+      return false
     },
     isSignedBody(rawBody, signature) {
       if (rawBody.length === 0 || !signature) return false
-      const expected = Buffer.from(createHmac('sha256', apiSecret).update(rawBody).digest('base64'))
       const given = Buffer.from(signature)
-      return expected.length === given.length && timingSafeEqual(expected, given)
+      return secrets.some((secret) => {
+        const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('base64'))
+        return expected.length === given.length && timingSafeEqual(expected, given)
+      })
     },
     async graphql<T>({ shopDomain, accessToken }: StoreConnection, operation: string, variables = {}) {
       const session = new Session({ id: shopDomain, shop: shopDomain, state: '', isOnline: false, accessToken })
@@ -196,42 +230,73 @@ interface TokenAnswer {
   scope: string
   expires_in?: number
   refresh_token?: string
+  error?: unknown
+  error_description?: unknown
 }
 
 async function tokenRequest(
   shopDomain: string,
-  sandboxUrl: string | null,
-  body: Record<string, string>,
+  { sandboxUrl, timeoutMs, body }: { sandboxUrl: string | null; timeoutMs: number; body: Record<string, string> },
 ): Promise<TokenAnswer> {
   let response: Response
+  let answer: TokenAnswer | null
   try {
     response = await fetch(storeAddress(`https://${shopDomain}/admin/oauth/access_token`, sandboxUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     })
+    answer = readObject(await response.text())
   } catch (error) {
+    if (error instanceof IntegrationError) throw error
     throw new IntegrationError(SERVICE, true, 'unreachable', { cause: error })
   }
-  if (!response.ok) throw new IntegrationError(SERVICE, isPassing(response.status), `HTTP ${response.status}`)
-  const answer = (await response.json().catch(() => null)) as Partial<TokenAnswer> | null
+  if (!response.ok) throw tokenRefusal(response.status, answer)
   if (typeof answer?.access_token !== 'string' || typeof answer.scope !== 'string')
     throw new IntegrationError(SERVICE, true, 'no access token in the answer')
-  return answer as TokenAnswer
+  return answer
 }
 
-/** Our own credentials being wrong is no word of the merchant's. */
-const OUR_FAULTS = ['application_cannot_be_found', 'invalid_client', 'invalid_request']
-function isTakenAway(error: unknown): boolean {
-  if (!(error instanceof HttpResponseError) || ![400, 401, 403, 404].includes(error.response.code)) return false
-  const { error: code } = (error.response.body ?? {}) as { error?: string }
-  return !OUR_FAULTS.includes(code ?? '')
+function readObject(text: string): TokenAnswer | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as TokenAnswer) : null
+  } catch {
+    // A gateway's page, or half an answer.
+    return null
+  }
 }
 
-/** Whether the same request may be taken later. */
-const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
+/**
+ * What a refused request for tokens means. The words decide, not the status: a refresh token that is dead is answered with 401
+ * `invalid_request` "This request requires an active refresh_token", a wrong secret with 401 `invalid_client` or with the same
+ * `invalid_request`. Without any of the platform's words (a gateway, a firewall) nothing is known about our access.
+ */
+function tokenRefusal(
+  status: number,
+  answer: { error?: unknown; error_description?: unknown } | null,
+): IntegrationError {
+  const told = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const [code, description] = [told(answer?.error), told(answer?.error_description)]
+  const isWorded = code !== '' && status >= 400 && status < 500 && status !== 408 && status !== 429
+  if (isWorded) {
+    const aboutToken = /refresh[ _-]?token|authorization code/i.test(description)
+    const aboutApp =
+      /^(invalid_client|unauthorized_client|application_cannot_be_found)$/.test(code) ||
+      (code === 'invalid_request' && /client|secret|api[ _-]?key|application/i.test(description))
+    const cause = { cause: new Error(`${status} ${code}: ${description}`) }
+    if (aboutApp && !aboutToken) return new IntegrationError(SERVICE, false, 'app_credentials', cause)
+    if (!troubleOfStatus[status] || aboutToken || status === 403)
+      return new IntegrationError(SERVICE, false, 'refused', cause)
+  }
+  return new IntegrationError(SERVICE, isPassing(status), troubleOfStatus[status] ?? `HTTP ${status}`)
+}
+
+/** Whether the same request may be taken later. 430: the platform took it for an attack. */
+const isPassing = (status: number): boolean =>
+  status === 408 || status === 429 || status === 430 || status >= 500 || troubleOfStatus[status] !== undefined
 
 interface ThrottledBody {
   errors?: { graphQLErrors?: { message?: string; extensions?: { code?: string } }[] }
@@ -248,7 +313,11 @@ const codesOf = (error: GraphqlQueryError): string[] =>
 
 /** How long to wait before asking again; null when it was not throttling. */
 function throttleWaitMs(error: unknown): number | null {
-  if (error instanceof HttpThrottlingError) return (error.response.retryAfter ?? 1) * 1000
+  if (error instanceof HttpThrottlingError) {
+    // It may be a date, which the SDK makes no number of.
+    const seconds = error.response.retryAfter ?? 1
+    return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : DEFAULT_THROTTLE_WAIT_MS
+  }
   if (!(error instanceof GraphqlQueryError) || !codesOf(error).includes('THROTTLED')) return null
   const cost = bodyOf(error).extensions?.cost
   const missing = (cost?.requestedQueryCost ?? 0) - (cost?.throttleStatus?.currentlyAvailable ?? 0)
@@ -261,14 +330,18 @@ function explain(error: unknown): IntegrationError {
   const cause = { cause: error }
   if (error instanceof GraphqlQueryError) {
     const [code] = codesOf(error).filter((one) => one !== '')
+    if (code === 'SHOP_INACTIVE') return new IntegrationError(SERVICE, true, 'frozen', cause)
     const passing = code === 'THROTTLED' || code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT'
     return new IntegrationError(SERVICE, passing, code ?? error.message, cause)
   }
   if (error instanceof HttpResponseError) {
     const { code } = error.response
     if (code === 401) return new IntegrationError(SERVICE, false, 'unauthorized', cause)
-    return new IntegrationError(SERVICE, isPassing(code), String(code), cause)
+    if (code === 429 || code === 430) return new IntegrationError(SERVICE, true, 'THROTTLED', cause)
+    // A success that cannot be read: cut off, a gateway's page, damaged on the way.
+    if (code < 300) return new IntegrationError(SERVICE, true, 'unreadable', cause)
+    return new IntegrationError(SERVICE, isPassing(code), troubleOfStatus[code] ?? String(code), cause)
   }
-  // Whatever is left had no answer, or one that was no JSON (a gateway's page).
+  // Whatever is left had no answer.
   return new IntegrationError(SERVICE, true, 'unreachable', cause)
 }

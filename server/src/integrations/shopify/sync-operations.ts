@@ -233,9 +233,9 @@ export const BULK_RUN_GROUPED = /* GraphQL */ `mutation BulkRunGrouped($query: S
   bulkOperationRunQuery(query: $query, groupObjects: true) { bulkOperation { id status } userErrors { field message code } }
 }`
 
-/** The newest bulk operation: finds one whose id was not written down because the process died after asking for it. */
+/** The newest bulk operations: finds one whose id was not written down because the process died after asking for it. */
 export const BULK_NEWEST = /* GraphQL */ `query BulkNewest {
-  bulkOperations(first: 1, sortKey: CREATED_AT, reverse: true) { nodes { id status query } }
+  bulkOperations(first: 10, sortKey: CREATED_AT, reverse: true) { nodes { id status query } }
 }`
 export interface BulkNewestResult {
   bulkOperations: { nodes: { id: string; status: BulkStatus; query: string }[] }

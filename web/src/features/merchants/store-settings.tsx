@@ -60,6 +60,11 @@ export function StoreSettings() {
           ]}
         />
       )}
+      {store && store.missing_scopes.length > 0 && (
+        <Notice tone="info" title={t('store.missingScopesTitle')}>
+          {t('store.missingScopes', { scopes: store.missing_scopes.join(', ') })}
+        </Notice>
+      )}
       {store?.under_review && <Notice tone="warning">{t('store.underReview')}</Notice>}
       {store ? (
         <Group>

@@ -85,6 +85,9 @@ export const words = defineWords({
       name: 'ストア名',
       domain: 'ドメイン',
       currency: '通貨',
+      missingScopesTitle: '新しい権限の承認をお願いします',
+      missingScopes:
+        'このストアを接続した後に、Okaeriが使う権限が増えました（{{scopes}}）。承認されるまで、その権限を使う機能は動きません。下の「再接続」から承認できます。',
       storefront: 'ストアのURL',
       underReview: 'ストアは審査中です。審査が終わるまでテストモードを解除できません。',
       shop: 'ストアのドメイン',
@@ -207,6 +210,9 @@ export const words = defineWords({
       name: 'Store name',
       domain: 'Domain',
       currency: 'Currency',
+      missingScopesTitle: 'Please approve new permissions',
+      missingScopes:
+        'Okaeri uses permissions that it did not ask for when this store was connected ({{scopes}}). What needs them does not work until you approve them, with “Reconnect” below.',
       storefront: 'Storefront',
       underReview: 'The store is under review. Test mode cannot be lifted until the review is over.',
       shop: 'Store domain',
