@@ -12,6 +12,7 @@ import {
   scenariosNamed,
 } from '../features/scenarios/index.ts'
 import { presentStore } from '../features/stores/index.ts'
+import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { holdings } from './personal-data.ts'
 import type { Ports } from '../kernel/context.ts'
 
@@ -38,4 +39,5 @@ export const ports: Ports = {
   storeIsCopied,
   entriesOfEvents,
   executionsKnown,
+  receivePrivacyTopic,
 }

@@ -1,22 +1,32 @@
 import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import { z } from 'zod'
-import { getShopify } from '../../integrations/shopify/index.ts'
+import { getShopify, storeHeader } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { storableJson } from '../../kernel/storable-json.ts'
 import { storeWebhook } from './webhook-queue.ts'
+import { isHandled } from './working.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** Takes in what a store asks about people's data; null when this topic is something else. */
+    receivePrivacyTopic(
+      context: Context,
+      topic: string,
+      told: { headers: Headers; body: unknown },
+    ): Promise<{ stored: boolean }> | null
+  }
+}
+
 /**
- * Verifies a webhook over the bytes that came and stores it; everything else happens later. Answers false for one that came before,
- * and for a store that is connected to no merchant here: the platform would repeat anything but a success for hours, to no one's use.
+ * Verifies a webhook over the bytes that came and stores it; everything else happens later. Answers false for one that came before, for a
+ * topic that changes nothing here, and for a store that is connected to no merchant here: the platform would repeat anything but a
+ * success for hours, to no one's use. The topics about people's data, meant for addresses of their own, go where they belong.
  */
 export async function receiveWebhook(context: Context, headers: Headers, body: unknown): Promise<{ stored: boolean }> {
-  const header = (name: string): string | undefined => {
-    const value = headers[`x-shopify-${name}`]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
+  const header = (name: string): string | undefined => storeHeader(headers, name) ?? undefined
   const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   if (!getShopify(context).isSignedBody(raw, header('hmac-sha256')))
     throw unauthorized('store_signature_invalid', 'the signature does not fit the body')
@@ -27,8 +37,14 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   ]
   if (!shop || !isShopDomain(shop) || !topic || topic.length > MAX_TOPIC || !eventId)
     throw new AppError('invalid', 'bad_request', 'a header of the store platform is missing')
+  const asked = context.ports.receivePrivacyTopic(context, topic, { headers, body: raw })
+  if (asked) return asked
   const text = storableJson(raw.toString('utf8'))
   const payload = readJson(text)
+  if (!isHandled(topic)) {
+    sayUnknown(context, topic)
+    return { stored: false }
+  }
   const stored = await storeWebhook(context, shop, {
     // One event of the store may be told on several topics; a repetition has both the same.
     key: `${eventId} ${topic}`.slice(0, 300),
@@ -42,7 +58,15 @@ export async function receiveWebhook(context: Context, headers: Headers, body: u
   return { stored }
 }
 
+/** Kept, they would hold people's data to no one's use. Topics are not signed: a few are remembered, not whatever is made up. */
+const unknownTopics = new Set<string>()
+const MOST_UNKNOWN = 50
 const MAX_TOPIC = 100
+function sayUnknown(context: Context, topic: string): void {
+  if (unknownTopics.has(topic) || unknownTopics.size >= MOST_UNKNOWN) return
+  unknownTopics.add(topic)
+  context.log.warn({ topic }, 'the store tells of a topic nothing is done about')
+}
 
 /** JSON that PostgreSQL does not take: nested too deep (54001), or with a number too long (22003). */
 const isUnstorable = (error: unknown): boolean =>

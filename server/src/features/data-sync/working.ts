@@ -99,7 +99,7 @@ async function workOne(scope: MerchantScope, key: string): Promise<void> {
   await fresh.transaction(async (scope) => {
     const webhook = await claimWebhook(scope, key)
     if (!webhook) return
-    await handlers[webhook.topic]?.(scope, webhook)
+    if (isHandled(webhook.topic)) await handlers[webhook.topic]?.(scope, webhook)
     await markProcessed(scope, [key])
   })
 }
@@ -139,10 +139,9 @@ async function noteFailure(scope: MerchantScope, key: string, error: unknown): P
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     const { topic } = webhook
-    scope.context.log.warn(
-      { merchantId: scope.merchantId, topic, key, attempts, error },
-      'a webhook cannot be worked in',
-    )
+    const told = { merchantId: scope.merchantId, topic, key, attempts, error }
+    if (attempts < MAX_TRIES) scope.context.log.warn(told, 'a webhook cannot be worked in')
+    else scope.context.log.error(told, 'a webhook cannot be worked in and is put aside')
     await markFailedTry(scope, key, {
       error: message.slice(0, MAX_ERROR_LENGTH),
       attempts,
@@ -265,7 +264,7 @@ async function ensureCustomer(
 
 const orderTopics: ReadonlySet<string> = new Set(['orders/create', 'orders/updated', 'orders/paid', 'orders/cancelled'])
 
-/** What each topic changes. A topic that is missing here is kept and changes nothing. */
+/** What each topic changes. A topic that is missing here is not kept. */
 const handlers: Record<string, Handler | undefined> = {
   'customers/create': takeInCustomer,
   'customers/update': takeInCustomer,
@@ -301,3 +300,5 @@ const handlers: Record<string, Handler | undefined> = {
     await disconnectStore(scope, 'uninstalled')
   },
 }
+
+export const isHandled = (topic: string): boolean => Object.hasOwn(handlers, topic)

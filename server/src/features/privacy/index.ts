@@ -1,4 +1,5 @@
 export { privacyHoldings } from './held-queries.ts'
 export { mailFileReady } from './jobs.ts'
+export { receivePrivacyTopic } from './receiving.ts'
 export { privacyRoutes } from './routes.ts'
 export { privacyWork } from './schedule.ts'

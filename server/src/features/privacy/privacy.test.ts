@@ -15,7 +15,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
 import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
@@ -129,6 +129,33 @@ describe('what is signed', () => {
         (await deliver(okaeri, kind, bodies[kind], { 'x-shopify-shop-domain': 'second.myshopify.com' })).status,
       ).toBe(401)
     expect([...(await requestsOf(merchant)), ...(await requestsOf(neighbour))]).toEqual([])
+  })
+
+  test('asked at another of our addresses it is the same request, worked off all the same', async () => {
+    const own = await okaeri.merchant()
+    await knownShop(okaeri, own, 'elsewhere.myshopify.com')
+    const elsewhere = { shop_domain: 'elsewhere.myshopify.com' }
+    const header = { 'x-shopify-shop-domain': elsewhere.shop_domain }
+    for (const kind of kinds) {
+      const text = JSON.stringify({ ...bodies[kind], ...elsewhere })
+      const told = { 'x-shopify-topic': kind, 'x-shopify-event-id': `at-other-address-${kind}`, ...header }
+      const answer = await deliverWebhook(okaeri, text, told)
+      expect([kind, answer.status, await answer.json()]).toEqual([kind, 200, { stored: true }])
+      // The platform, its settings mended, tells the same event at the right address, or still at a wrong one.
+      for (const address of kinds)
+        expect(await (await deliver(okaeri, address, text, told)).json()).toEqual({ stored: false })
+    }
+    expect((await deliverWebhook(okaeri, '{}', { 'x-shopify-topic': 'shop/redact', ...header })).status).toBe(400)
+    const unsigned = { 'x-shopify-topic': 'shop/redact', 'x-shopify-hmac-sha256': 'x', ...header }
+    expect((await deliverWebhook(okaeri, JSON.stringify(shop), unsigned)).status).toBe(401)
+    const asked = await requestsOf(own)
+    expect(asked.map(({ kind }) => kind).sort()).toEqual(['customer_redact', 'data_request', 'shop_redact'])
+    await okaeri.settle()
+    const left = await requestsOf(own)
+    // The store is gone, and with it the other two requests, which were worked off before.
+    expect(left.map(({ kind, status }) => `${kind} ${status}`)).toEqual(['shop_redact done'])
+    const { rows } = await sql`select from store_webhooks where merchant_id = ${own.id}`.execute(okaeri.context.db)
+    expect(rows).toEqual([])
   })
 
   test('what is too large is refused, and a store nobody knows is answered at once and forgotten', async () => {

@@ -1,7 +1,7 @@
 import { isShopDomain } from '@okaeri/contract/store/shop-domain'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { getShopify } from '../../integrations/shopify/index.ts'
+import { getShopify, storeHeader } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, unauthorized } from '../../kernel/errors.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
@@ -36,26 +36,40 @@ const topics = {
   shop_redact: 'shop/redact',
 } as const
 
+type Kind = keyof typeof bodies
+const kindOf = (topic: string): Kind | undefined =>
+  (Object.keys(topics) as Kind[]).find((kind) => topics[kind] === topic)
+
+/** A request that came to the address of everything else the store tells. Null: this topic asks nothing about people. */
+export const receivePrivacyTopic = (
+  context: Context,
+  topic: string,
+  told: { headers: Headers; body: unknown },
+): Promise<{ stored: boolean }> | null => {
+  const kind = kindOf(topic)
+  return kind ? receiveRequest(context, kind, told) : null
+}
+
 /**
- * Verifies and stores; everything else happens later. Which store it is about is read from the body, the only part that is signed; a
+ * Verifies and stores; everything else happens later. What is asked is said by the topic, whichever of our addresses it came to; without
+ * a topic by the address. Which store it is about is read from the body, the only part that is signed; a
  * header that says otherwise makes it a forgery. Answers false for a repetition, and for a store nobody here knows (any more): the
  * platform would repeat anything but a success for hours, to no one's use.
  */
 export async function receiveRequest(
   context: Context,
-  kind: keyof typeof bodies,
+  address: Kind,
   { headers, body }: { headers: Headers; body: unknown },
 ): Promise<{ stored: boolean }> {
-  const header = (name: string): string | null => {
-    const value = headers[`x-shopify-${name}`] ?? headers[`shopify-${name}`]
-    return typeof value === 'string' && value !== '' ? value : null
-  }
+  const header = (name: string): string | null => storeHeader(headers, name)
   const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   if (!getShopify(context).isSignedBody(raw, header('hmac-sha256') ?? undefined))
     throw unauthorized('store_signature_invalid', 'the signature does not fit the body')
-  const read = bodies[kind].safeParse(JSON.parse(storableJson(raw.toString('utf8'))))
-  if (!read.success || !isShopDomain(read.data.shop_domain) || (header('topic') ?? topics[kind]) !== topics[kind])
-    throw new AppError('invalid', 'bad_request', `the body is not one of ${topics[kind]}`)
+  const topic = header('topic') ?? topics[address]
+  const kind = kindOf(topic)
+  const read = kind && bodies[kind].safeParse(JSON.parse(storableJson(raw.toString('utf8'))))
+  if (!kind || !read?.success || !isShopDomain(read.data.shop_domain))
+    throw new AppError('invalid', 'bad_request', `the body is not one of ${topic.slice(0, MAX_TOPIC)}`)
   const payload = read.data
   if ((header('shop-domain') ?? payload.shop_domain).toLowerCase() !== payload.shop_domain)
     throw unauthorized('store_signature_invalid', 'the body was signed for another store')
@@ -88,3 +102,4 @@ export async function receiveRequest(
   return { stored }
 }
 const MAX_KEY = 300
+const MAX_TOPIC = 100

@@ -1,0 +1,150 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { deliverWebhook, SHOP } from '../../../test/played-store.ts'
+import { connectToldStore, type ToldStore } from '../../../test/told-store.ts'
+import { connectSandboxStore } from '../stores/index.ts'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+/** Another merchant's; it knows how bodies look. */
+let store: ToldStore
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant()
+  await connectSandboxStore(merchant.scope(), SHOP)
+  store = await connectToldStore(okaeri, await okaeri.merchant())
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+
+/** The platform's documented samples, where they lie beside the repository; else bodies like them. */
+const samples = path.join(import.meta.dirname, '../../../../../shared/reference/webhooks/payloads')
+function bodies(): [topic: string, body: Record<string, Json>][] {
+  if (fs.existsSync(samples))
+    return fs.readdirSync(samples).map((file) => {
+      const text = fs.readFileSync(path.join(samples, file), 'utf8')
+      return [file.replace('.json', '').replace('__', '/'), JSON.parse(text) as Record<string, Json>]
+    })
+  const person = { id: 71, email: 'taro@example.test' }
+  const order = store.order({ id: 72, person })
+  const cart = { token: 'c1', items: 2 }
+  const made: [string, Record<string, unknown>][] = [
+    ['customers/create', store.customer(person)],
+    ['customers/update', store.customer(person)],
+    ['customers/delete', { id: 71 }],
+    ['customers_email_marketing_consent/update', { customer_id: 71, email_marketing_consent: { state: 'subscribed' } }],
+    ['customer.tags_added', { customerId: 'gid://shopify/Customer/71', tags: ['VIP'] }],
+    [
+      'customers/merge',
+      {
+        admin_graphql_api_customer_kept_id: 'gid://shopify/Customer/71',
+        admin_graphql_api_customer_deleted_id: 'gid://shopify/Customer/73',
+      },
+    ],
+    ['orders/create', order],
+    ['orders/cancelled', order],
+    ['refunds/create', { id: 1, order_id: 72, transactions: [{ kind: 'refund', amount: '100', status: 'success' }] }],
+    ['products/update', store.product({ id: 74, variants: [{ id: 75, price: 100, stock: 1 }] })],
+    ['collections/update', { id: 76, title: 'c', handle: 'c', updated_at: '2026-01-01T00:00:00Z' }],
+    ['carts/create', store.cart(cart)],
+    ['checkouts/update', store.checkout({ id: 77, ...cart, person })],
+    ['bulk_operations/finish', { admin_graphql_api_id: 'gid://shopify/BulkOperation/1', status: 'completed' }],
+    ['customers/redact', { shop_domain: SHOP, customer: { id: 71 }, orders_to_redact: [] }],
+    ['inventory_levels/update', { inventory_item_id: 1, available: 0 }],
+  ]
+  return made.map(([topic, body]) => [topic, JSON.parse(JSON.stringify(body)) as Record<string, Json>])
+}
+
+const deep = (levels: number): Json => (levels === 0 ? 'x' : [deep(levels - 1)])
+const strange: Json[] = [
+  null,
+  true,
+  -1,
+  1.5,
+  1e300,
+  2 ** 53,
+  '',
+  'x',
+  '\u0000',
+  '\ud83d',
+  'x'.repeat(20_000),
+  '2026-99-99T99:99:99Z',
+  'gid://shopify/Customer/99999999999999999999',
+  [],
+  {},
+  [null, [{}]],
+  deep(50),
+  { __proto__: null, constructor: 'x', toString: 1 },
+]
+
+/** Every place in a body, as the keys that lead there. */
+function places(value: Json, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const entries: [string | number, Json][] = Array.isArray(value)
+    ? value.slice(0, 1).map((one) => [0, one])
+    : Object.entries(value)
+  return [path, ...entries.flatMap(([key, inner]) => places(inner, [...path, key]))]
+}
+function changed(body: Json, [key, ...rest]: (string | number)[], to: Json): Json {
+  if (key === undefined) return to
+  if (Array.isArray(body)) return body.map((one, index) => (index === key ? changed(one, rest, to) : one))
+  return {
+    ...(body as { [key: string]: Json }),
+    [key]: changed((body as { [key: string]: Json })[key] ?? null, rest, to),
+  }
+}
+
+test('whatever a store tells, and however it is spoiled, is answered, and nothing of it is tried for ever', async () => {
+  const told: { topic: string; text: string }[] = []
+  let turn = 0
+  for (const [topic, body] of bodies()) {
+    told.push({ topic, text: JSON.stringify(body) })
+    // Each place is spoiled in some ways, another time in others; a place of no use costs no more.
+    for (const place of places(body).slice(0, 60)) {
+      turn += 1
+      const to = strange[turn % strange.length] ?? null
+      told.push({ topic, text: JSON.stringify(changed(body, place, to)) })
+    }
+  }
+  const statuses = new Map<number, number>()
+  const answered = async ({ topic, text }: { topic: string; text: string }): Promise<void> => {
+    const { status } = await deliverWebhook(okaeri, text, { 'x-shopify-topic': topic })
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    expect([200, 400, 401], `${topic} ${text.slice(0, 300)}`).toContain(status)
+  }
+  for (let at = 0; at < told.length; at += 50) await Promise.all(told.slice(at, at + 50).map(answered))
+  expect(statuses.get(200)).toBeGreaterThan(told.length / 2)
+
+  const waiting = async () => {
+    const { rows } = await sql<{ topic: string; error: string | null; n: number }>`
+      select topic, min(error) as error, count(*)::int as n from store_webhooks
+      where merchant_id = ${merchant.id} and processed_at is null and parked_at is null group by topic`.execute(
+      okaeri.context.db,
+    )
+    return rows
+  }
+  // Those about one subject follow one another; each is tried ten times at most.
+  for (let rounds = 0; rounds < 400 && (await waiting()).length > 0; rounds += 1) {
+    okaeri.advance(600_000)
+    await okaeri.settle()
+  }
+  expect(await waiting()).toEqual([])
+  const { rows: kept } = await sql<{ topic: string }>`
+    select distinct topic from store_webhooks where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  for (const { topic } of kept) expect(topic).not.toMatch(/redact|data_request|inventory|segments|purchasing_summary/)
+}, 180_000)
