@@ -157,7 +157,28 @@ export const SyncProgress = z
     status: z.enum(['idle', 'running', 'done', 'failed']),
     started_at: z.iso.datetime().nullable(),
     finished_at: z.iso.datetime().nullable(),
+    /** Why it ended as failed: `access_denied`, `store_not_connected`, `internal`; of long ago, the store's own words. */
     error: z.string().nullable(),
+    /** What holds up a running copy. It goes on by itself, at `next_try_at`; null when it is being tried. */
+    trouble: z
+      .object({
+        reason: z.enum([
+          'unreachable',
+          'throttled',
+          'file_broken',
+          'export_failed',
+          'export_busy',
+          'frozen',
+          'locked',
+          'forbidden',
+          'gone',
+          'app_credentials',
+          'internal',
+        ]),
+        since: z.iso.datetime(),
+        next_try_at: z.iso.datetime().nullable(),
+      })
+      .nullable(),
     steps: z.array(
       z.object({
         kind: z.enum(['products', 'collections', 'customers', 'orders', 'checkouts']),

@@ -17,6 +17,8 @@ export const METAFIELDS_COMPARED_EVERY_MS = 86_400_000
 /** Terms nobody got a coupon of for so long are no longer prepared for. */
 export const COUPONS_IN_USE_MS = 3 * 86_400_000
 
+const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000)
+
 /**
  * The only statements across merchants (domain.md §1): which merchants have due work of a kind. They read, take no lock, and
  * answer ids alone; the work is then claimed merchant by merchant.
@@ -51,11 +53,12 @@ const merchantsWith = {
     select distinct merchant_id from store_webhooks
     where received_at < ${new Date(clock.now().getTime() - WEBHOOKS_KEPT_MS)}
       and (processed_at is not null or parked_at is not null)`,
-  // Leases live in real time.
+  // Leases live in real time. Neither a pause nor a lease is as long as an hour: a clock was put back.
   syncs: ({ clock }) => sql`
     select distinct merchant_id from sync_runs
-    where status = 'running' and (next_step_at is null or next_step_at <= ${clock.realNow()})
-      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+    where status = 'running'
+      and (next_step_at is null or next_step_at <= ${clock.now()} or next_step_at > ${inAnHour(clock.now())})
+      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()} or lease_expires_at > ${inAnHour(clock.realNow())})`,
   store_checks: ({ clock }) => sql`
     select distinct w.merchant_id from store_watches w
     join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'

@@ -4,6 +4,7 @@ import {
   type ChangedResult,
   type ChildPage,
   type CopiedKind,
+  copiedKinds,
   NODE_CHILDREN,
   type NodeChildrenResult,
 } from '../../integrations/shopify/sync-operations.ts'
@@ -12,6 +13,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient, type StoreClient } from '../stores/index.ts'
 import { type Exported, loadBatch } from './loading.ts'
+import { subscribeToStore } from './subscribing.ts'
 import { beginRun, isCopying } from './sync.ts'
 import {
   addToWindow,
@@ -108,6 +110,12 @@ async function followWindow(
   lease: () => { id: string; until: Date },
 ): Promise<'more' | 'through' | 'bulk'> {
   const store = await getStoreClient(scope)
+  // Once an hour is enough, with the first kind. What was not told since they were dropped is found by this very comparison.
+  if (kind === copiedKinds[0] && window.cursor === null) {
+    const made = await subscribeToStore(scope, store)
+    if (made.length > 0)
+      scope.context.log.warn({ merchantId: scope.merchantId, topics: made }, 'the store had stopped telling of this')
+  }
   const query = `updated_at:>='${window.from.toISOString()}' AND updated_at:<='${window.until.toISOString()}'`
   let { cursor, checked } = window
   for (let page = 0; page < PAGES_A_TURN; page += 1) {

@@ -76,7 +76,7 @@ const PUT_OFF_MS = 5000
 /** Has the merchant's copy looked at, if one is due. Answers whether. */
 export async function advanceDueSync(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (scope) => {
-    const putOffUntil = new Date(scope.context.clock.realNow().getTime() + PUT_OFF_MS)
+    const putOffUntil = new Date(scope.context.clock.now().getTime() + PUT_OFF_MS)
     const runId = await takeDueRun(scope, putOffUntil)
     if (runId) await scope.context.jobs.later(scope, advanceSyncJob, { runId })
     return runId !== null

@@ -51,6 +51,8 @@ test('a worker killed while it loads loses nothing: the next one goes on with th
     const { loaded_count: loaded } = await stepOf(kind)
     expect(loaded).toBeGreaterThan(0)
     expect(loaded, 'killed in the middle').toBeLessThan(SEED[kind])
+    // The next one's file breaks off before it is at the batch after; it is read on from there all the same.
+    if (kind === 'customers') await play('switches.json', { break_files: { as: 'reset', times: 1 } })
   }
   await vi.waitFor(async () => {
     await okaeri.settle()

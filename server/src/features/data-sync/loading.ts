@@ -1,4 +1,4 @@
-import { readExportLines } from '../../integrations/shopify/export-file.ts'
+import { type ExportSize, parseExportLine, readExportLines } from '../../integrations/shopify/export-file.ts'
 import {
   type CopiedKind,
   type SyncCheckout,
@@ -55,6 +55,12 @@ export const BATCH_SIZES: Record<CopiedKind, number> = {
 /** Of an export's text, however few objects that is: an order may have hundreds of lines. */
 export const BATCH_CHARACTERS = 3_000_000
 
+/** A finished export. */
+export interface ExportFile {
+  url: string
+  whole: ExportSize
+}
+
 /** A root object of an export with its children, as parsed from its lines. */
 export interface Exported {
   node: unknown
@@ -76,17 +82,17 @@ export interface Differences {
  * The objects of an export after the first `skipped` ones, read as they come. Throws a retryable {@link IntegrationError} when the file
  * breaks off.
  */
-export async function* readExport(url: string, skipped = 0): AsyncGenerator<Read> {
+export async function* readExport({ url, whole }: ExportFile, skipped = 0): AsyncGenerator<Read> {
   let current: Read | null = null
   let left = skipped
-  for await (const line of readExportLines(url)) {
+  for await (const line of readExportLines(url, whole)) {
     // What is passed over is not parsed: children follow their parents.
     if (current === null && (left > 0 || skipped > 0) && line.includes('"__parentId"')) continue
     if (left > 0) {
       left -= 1
       continue
     }
-    const node = parseStorableJson(line) as { __parentId?: string }
+    const node = parseExportLine<{ id: string; __parentId?: string }>(line, parseStorableJson)
     if (node.__parentId !== undefined) {
       if (!current) continue
       current.children.push(node)

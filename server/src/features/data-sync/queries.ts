@@ -13,7 +13,13 @@ export interface RunRow {
   error: string | null
   startedAt: Date
   finishedAt: Date | null
+  trouble: CopyTrouble | null
+  troubleSince: Date | null
+  /** Product time. */
+  nextStepAt: Date | null
 }
+/** What holds up a copy that goes on trying. */
+export type CopyTrouble = NonNullable<SyncProgress['trouble']>['reason']
 export interface StepRow {
   kind: CopiedKind
   status: SyncProgress['steps'][number]['status']
@@ -60,7 +66,8 @@ export async function insertRun(
   return true
 }
 
-const runColumns = sql`id, purpose, since, status, error, started_at as "startedAt", finished_at as "finishedAt"`
+const runColumns = sql`id, purpose, since, status, error, started_at as "startedAt", finished_at as "finishedAt",
+  trouble, trouble_since as "troubleSince", next_step_at as "nextStepAt"`
 
 /** The newest copy: what the clock does between copies is not what a person asked for. */
 export async function findNewestCopy(scope: MerchantScope): Promise<RunRow | null> {
@@ -117,11 +124,17 @@ export async function claimRun(
   const { rows } = await sql`
     update sync_runs set lease_id = ${lease.id}, lease_expires_at = ${lease.until}
     where merchant_id = ${scope.merchantId} and id = ${lease.runId} and status = 'running'
-      and (lease_expires_at is null or lease_expires_at < ${scope.context.clock.realNow()})
+      and ${leaseIsOver(scope)}
     returning id
   `.execute(scope.db)
   return rows.length > 0
 }
+
+/** No lease is as long as an hour: one that seems so is of before the machine's clock was put back. */
+const HOUR_MS = 3_600_000
+const leaseIsOver = ({ context: { clock } }: MerchantScope) => sql`
+  (lease_expires_at is null or lease_expires_at < ${clock.realNow()}
+    or lease_expires_at > ${new Date(clock.realNow().getTime() + HOUR_MS)})`
 
 /** Prolongs the lease; false when the run was taken over or ended. In a transaction it also keeps others from taking it over. */
 export async function holdRun(
@@ -150,14 +163,25 @@ export async function releaseRun(
 
 /** The run to be looked at, put off so that it is not asked for again at once; null when somebody works at it. */
 export async function takeDueRun(scope: MerchantScope, putOffUntil: Date): Promise<string | null> {
-  const now = scope.context.clock.realNow()
+  const now = scope.context.clock.now()
   const { rows } = await sql<{ id: string }>`
     update sync_runs set next_step_at = ${putOffUntil}
-    where merchant_id = ${scope.merchantId} and status = 'running' and (next_step_at is null or next_step_at <= ${now})
-      and (lease_expires_at is null or lease_expires_at < ${now})
+    where merchant_id = ${scope.merchantId} and status = 'running'
+      -- No pause is as long as an hour either.
+      and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + HOUR_MS)})
+      and ${leaseIsOver(scope)}
     returning id
   `.execute(scope.db)
   return rows[0]?.id ?? null
+}
+
+/** What holds the run up now, or null; since when stays what it was while there is something. */
+export async function markRunTrouble(scope: MerchantScope, runId: string, trouble: CopyTrouble | null): Promise<void> {
+  await sql`
+    update sync_runs set trouble = ${trouble},
+      trouble_since = ${trouble === null ? null : sql`coalesce(trouble_since, ${scope.context.clock.now()})`}
+    where merchant_id = ${scope.merchantId} and id = ${runId} and status = 'running' and trouble is distinct from ${trouble}
+  `.execute(scope.db)
 }
 
 /** The run under way is to be looked at now. */
@@ -174,7 +198,7 @@ export async function markFinished(
 ): Promise<void> {
   await sql`
     update sync_runs set status = ${result.status}, error = ${result.error}, finished_at = ${scope.context.clock.now()},
-      lease_id = null, lease_expires_at = null
+      lease_id = null, lease_expires_at = null, trouble = null, trouble_since = null
     where merchant_id = ${scope.merchantId} and id = ${runId} and status = 'running'
   `.execute(scope.db)
   if (result.status === 'failed') await endSteps(scope, [runId])

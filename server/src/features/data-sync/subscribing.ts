@@ -36,8 +36,11 @@ const subscribedTopics = [
   'BULK_OPERATIONS_FINISH',
 ] as const
 
-/** Asks for the topics not asked for yet; a second run asks for nothing. */
-export async function subscribeToStore(scope: MerchantScope, store: StoreClient): Promise<void> {
+/**
+ * Asks for the topics not asked for yet; a second run asks for nothing. Answers those it had to ask for: the platform drops what could not
+ * be told eight times.
+ */
+export async function subscribeToStore(scope: MerchantScope, store: StoreClient): Promise<string[]> {
   const uri = `${scope.context.settings.publicUrl}/webhooks/shopify`
   const known = new Set<string>()
   for (let after: string | null = null, more = true; more; ) {
@@ -49,15 +52,18 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
     after = webhookSubscriptions.pageInfo.endCursor
     more = webhookSubscriptions.pageInfo.hasNextPage
   }
+  const made: string[] = []
   for (const topic of subscribedTopics) {
     if (known.has(topic)) continue
     try {
       await subscribe(store, topic, uri)
+      made.push(topic)
     } catch (error) {
       if (topic !== NEEDS_MORE_ACCESS || !(error instanceof IntegrationError) || error.retryable) throw error
       scope.context.log.warn({ merchantId: scope.merchantId, topic, error }, 'the store does not tell of this')
     }
   }
+  return made
 }
 
 /** Of a scope of its own (`read_customer_merge`), which a store may not have granted: its copy does without. */
@@ -70,6 +76,8 @@ async function subscribe(store: StoreClient, topic: string, uri: string): Promis
   })
   const [refusal] = webhookSubscriptionCreate.userErrors
   // Another process asked at the same moment.
-  if (refusal && !/taken/i.test(refusal.message))
-    throw new IntegrationError('shopify', false, `webhook ${topic} refused: ${refusal.message}`)
+  if (!refusal || /taken/i.test(refusal.message)) return
+  const isForbidden = /permission|access|approved/i.test(refusal.message)
+  const detail = isForbidden ? 'ACCESS_DENIED' : `webhook ${topic} refused: ${refusal.message}`
+  throw new IntegrationError('shopify', false, detail, { cause: new Error(refusal.message) })
 }

@@ -1,4 +1,4 @@
-import { readExportLines } from '../../integrations/shopify/export-file.ts'
+import { parseExportLine, readExportLines } from '../../integrations/shopify/export-file.ts'
 import {
   type CopiedKind,
   globalId,
@@ -16,6 +16,7 @@ import {
 import { listStoreCustomerIds, removeStoreCustomer } from '../customers/index.ts'
 import { listStoreOrderIds, removeStoreOrders } from '../orders/index.ts'
 import { findStore, type StoreClient } from '../stores/index.ts'
+import type { ExportFile } from './loading.ts'
 
 /** Those whose deletion is looked for. Abandoned checkouts leave the store's list by themselves, completed or after some months. */
 export const sweptKinds = ['products', 'collections', 'customers', 'orders'] as const satisfies readonly CopiedKind[]
@@ -31,8 +32,8 @@ const globalTypes = { products: 'Product', collections: 'Collection', customers:
 
 interface Sweeping {
   kind: CopiedKind
-  /** Of the export of ids; null when the store has none. */
-  url: string | null
+  /** The export of ids; null when the store has none. */
+  file: ExportFile | null
   store: StoreClient
   /** Throws when the run was lost. */
   holdOn: () => Promise<void>
@@ -42,9 +43,9 @@ interface Sweeping {
  * Removes what the store has no more. Who is not in the export may have come after it began, so each is asked for by name before it is
  * removed. The ids are held in memory, eight bytes each. Answers how many went; may be done again.
  */
-export async function sweep(scope: MerchantScope, { kind, url, store, holdOn }: Sweeping): Promise<number> {
+export async function sweep(scope: MerchantScope, { kind, file, store, holdOn }: Sweeping): Promise<number> {
   if (!isSwept(kind)) return 0
-  const there = url ? await readIds(url) : new Float64Array()
+  const there = file ? await readIds(file) : new Float64Array()
   let gone = 0
   for (let after = 0; ; ) {
     const ours = await listOurs(scope, kind, after)
@@ -64,11 +65,11 @@ export async function sweep(scope: MerchantScope, { kind, url, store, holdOn }: 
 
 const isSwept = (kind: CopiedKind): kind is SweptKind => (sweptKinds as readonly CopiedKind[]).includes(kind)
 
-async function readIds(url: string): Promise<Float64Array> {
+async function readIds({ url, whole }: ExportFile): Promise<Float64Array> {
   let ids = new Float64Array(1024)
   let count = 0
-  for await (const line of readExportLines(url)) {
-    const node = JSON.parse(line) as { id: string; __parentId?: string }
+  for await (const line of readExportLines(url, whole)) {
+    const node = parseExportLine<{ id: string; __parentId?: string }>(line, JSON.parse)
     if (node.__parentId !== undefined) continue
     if (count === ids.length) {
       const larger = new Float64Array(count * 2)

@@ -1,5 +1,16 @@
 import type { SyncProgress } from '@okaeri/contract/customers/customer'
-import { BULK_NODE, type BulkNodeResult, type BulkRunResult } from '../../integrations/shopify/operations.ts'
+import { asStoreTrouble } from '../../integrations/shopify/index.ts'
+import {
+  BULK_CANCEL,
+  BULK_NODE,
+  type BulkCancelResult,
+  type BulkNodeResult,
+  type BulkRunResult,
+  exportSize,
+  isBusy,
+  isUnderWay,
+  retryPauseMs,
+} from '../../integrations/shopify/operations.ts'
 import {
   BULK_NEWEST,
   BULK_RUN_GROUPED,
@@ -20,13 +31,14 @@ import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, readExport } from './loading.ts'
+import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, type ExportFile, readExport } from './loading.ts'
 import { secondsLeft } from './progress.ts'
 import {
   analyzeCopy,
   changeStep,
   claimRun,
   commitLater,
+  type CopyTrouble,
   findLastCopied,
   findNewestCopy,
   findRun,
@@ -34,7 +46,9 @@ import {
   holdRun,
   insertRun,
   listSteps,
+  makeDue,
   markFinished,
+  markRunTrouble,
   releaseRun,
   type RunPurpose,
   type RunRow,
@@ -45,25 +59,37 @@ import { sweep } from './sweeping.ts'
 import { makeCheckDue, recordCheck, startWatching, watchCopied, watchSwept } from './watch-queries.ts'
 import { countWaiting } from './webhook-queries.ts'
 
-/** How often a running export is asked about. The platform's finish webhook usually comes first. */
+/** How often a running export is asked about, at first and at last. The platform's finish webhook usually comes first. */
 const POLL_MS = 700
+const LONGEST_POLL_MS = 60_000
+/** The platform ends an export itself after ten days; one of a million customers takes it hours. */
+const STUCK_MS = 24 * 3_600_000
 const RETRY_MS = 2000
-/** An export that failed is asked for again, an unreachable platform tried again, this often per step. */
+/** What the clock began (a sweep, a repair) gives up after so many tries and comes again by itself: it keeps comparisons waiting. */
 const MAX_ATTEMPTS = 5
+/** A fault of ours may be gone with the next version; after most of a day of tries a person is asked. */
+const MAX_ATTEMPTS_OF_OURS = 40
+/** Somebody has to do something in the store, which takes longer than this. */
+const STORE_PAUSE_MS = 5 * 60_000
+/** Then a file that stays broken is not asked for again, but made anew. */
+const READ_AT_MOST = 3
 /** Then other merchants' copies get their turn; a file is read anew from its beginning, what was taken in already is passed over. */
 const TURN_MS = 45_000
 /** Two batches are held at a time, as parsed and as sent: less than usual may pile up beside them. */
 const ENOUGH_GARBAGE_BYTES = 75 * 1024 * 1024
 
-/** Starts copying the store. Throws `store_not_connected`, or `sync_running` when a copy is under way. */
+/** Starts copying the store, or has one that is held up try again now. Throws `store_not_connected`, or `sync_running` when a copy is under way. */
 export async function startSync(
   scope: MerchantScope,
   kinds: readonly CopiedKind[] = copiedKinds,
 ): Promise<SyncProgress> {
   const store = await findStore(scope)
   if (store?.status !== 'connected') throw conflict('store_not_connected', 'no store is connected')
-  if (!(await beginRun(scope, { purpose: 'copy', kinds })))
-    throw conflict('sync_running', 'the store is being copied already')
+  if (!(await beginRun(scope, { purpose: 'copy', kinds }))) {
+    // One that waits for its next try has it now.
+    if (!(await findRunningRun(scope))?.trouble) throw conflict('sync_running', 'the store is being copied already')
+    await makeDue(scope)
+  }
   return getSync(scope)
 }
 
@@ -118,8 +144,19 @@ function present(scope: MerchantScope, run: RunRow | null, rows: readonly StepRo
     started_at: run?.startedAt.toISOString() ?? null,
     finished_at: run?.finishedAt?.toISOString() ?? null,
     error: run?.error ?? null,
+    trouble:
+      run?.status === 'running' && run.trouble && run.troubleSince
+        ? {
+            reason: run.trouble,
+            since: run.troubleSince.toISOString(),
+            next_try_at: run.nextStepAt && run.nextStepAt > scope.now ? run.nextStepAt.toISOString() : null,
+          }
+        : null,
     steps,
-    seconds_left: run?.status === 'running' ? secondsLeft(steps, scope.now.getTime() - run.startedAt.getTime()) : null,
+    seconds_left:
+      run?.status === 'running' && !run.trouble
+        ? secondsLeft(steps, scope.now.getTime() - run.startedAt.getTime())
+        : null,
     webhooks_waiting: waiting,
   }
 }
@@ -135,7 +172,7 @@ const leaseOf = (scope: MerchantScope, { runId, id }: { runId: string; id: strin
   id,
   until: new Date(scope.context.clock.realNow().getTime() + scope.context.settings.leaseSeconds * 1000),
 })
-const after = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.realNow().getTime() + ms)
+const after = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.now().getTime() + ms)
 
 /** Another worker has the run, or it was ended. Whoever finds this stops without a trace. */
 class RunLost extends Error {
@@ -153,13 +190,18 @@ export async function advanceSync(scope: MerchantScope, runId: string): Promise<
   try {
     const run = await findRun(scope, runId)
     if (!run) return
-    const waitMs = await advance(scope, { ...lease, run })
-    if (waitMs === null) await finish(scope, run)
-    else nextMs = waitMs
-  } catch (error) {
-    if (error instanceof RunLost) return
-    if (isOutage(error)) throw error
-    await giveUpOrRetry(scope, runId, error)
+    try {
+      const waitMs = await advance(scope, { ...lease, run })
+      if (waitMs === null) await finish(scope, run)
+      else {
+        nextMs = waitMs
+        await noteThatItAnswers(scope, run)
+      }
+    } catch (error) {
+      if (error instanceof RunLost) return
+      if (isOutage(error)) throw error
+      nextMs = await giveUpOrRetry(scope, run, error)
+    }
   } finally {
     await releaseRun(scope, lease, after(scope, nextMs))
   }
@@ -182,7 +224,7 @@ async function advance(scope: MerchantScope, hold: Hold): Promise<number | null>
     if (step.status === 'waiting') {
       // Before the first export, so that nothing happens between what is exported and what is told.
       if (step === steps[0]) await subscribeToStore(scope, store)
-      if (!(await startExport(scope, hold, step, store))) return RETRY_MS
+      await startExport(scope, hold, step, store)
     } else {
       const waitMs = await followExport(scope, hold, step, store)
       if (waitMs !== null) return waitMs
@@ -190,23 +232,22 @@ async function advance(scope: MerchantScope, hold: Hold): Promise<number | null>
   }
 }
 
-/** Answers false when the platform is busy with another export of ours. */
 async function startExport(
   scope: MerchantScope,
   { runId, run }: Hold,
   step: StepRow,
   store: StoreClient,
-): Promise<boolean> {
+): Promise<void> {
   const idsDo = run.purpose === 'sweep' && !changesUntold(step.kind)
   const query = idsDo ? bulkIdQuery(step.kind) : bulkQuery(step.kind, run.since)
   const { bulkOperationRunQuery: answer } = await store.graphql<BulkRunResult>(BULK_RUN_GROUPED, { query })
   let id = answer.bulkOperation?.id ?? null
   const [refusal] = answer.userErrors
-  if (refusal?.code === 'OPERATION_IN_PROGRESS' || (refusal && /in progress/i.test(refusal.message))) {
+  if (isBusy(refusal)) {
     // Ours, if a worker died between asking for it and writing that down.
     const { bulkOperations } = await store.graphql<BulkNewestResult>(BULK_NEWEST)
-    id = bulkOperations.nodes.find((node) => node.query.trim() === query.trim())?.id ?? null
-    if (!id) return false
+    id = bulkOperations.nodes.find((node) => isUnderWay(node.status) && node.query.trim() === query.trim())?.id ?? null
+    if (!id) throw new IntegrationError('shopify', true, 'export_busy')
   } else if (refusal) throw new IntegrationError('shopify', false, `export of ${step.kind} refused: ${refusal.message}`)
   await changeStep(scope, runId, step.kind, {
     status: 'exporting',
@@ -215,7 +256,6 @@ async function startExport(
     loadedCount: 0,
     startedAt: scope.context.clock.now(),
   })
-  return true
 }
 
 /** Collections chosen by rules gain and lose products without the store telling, or dating it: they are read whole while sweeping. */
@@ -231,19 +271,25 @@ async function followExport(
   const change = (changes: Parameters<typeof changeStep>[3]) => changeStep(scope, hold.runId, step.kind, changes)
   const { node } = await store.graphql<BulkNodeResult>(BULK_NODE, { id: step.bulkOperationId })
   const exportedCount = Number(node?.rootObjectCount ?? 0)
-  if (node?.status === 'COMPLETED') {
+  // Nothing found is a file less; what was found is kept for some days only.
+  const isThere = node?.url || Number(node?.objectCount ?? 0) === 0
+  if (node?.status === 'COMPLETED' && isThere) {
     await change({ status: 'loading', exportedCount })
-    return (await take(scope, hold, { ...step, exportedCount }, { store, url: node.url })) ? null : 0
+    const file = node.url ? { url: node.url, whole: exportSize(node) } : null
+    return (await take(scope, hold, { ...step, exportedCount }, { store, file })) ? null : 0
   }
-  if (node && (node.status === 'CREATED' || node.status === 'RUNNING' || node.status === 'CANCELING')) {
+  if (node && (isUnderWay(node.status) || node.status === 'CANCELING')) {
     await change({ exportedCount })
-    return POLL_MS
+    const ageMs = step.startedAt ? scope.context.clock.now().getTime() - step.startedAt.getTime() : 0
+    if (ageMs > STUCK_MS && isUnderWay(node.status))
+      await store.graphql<BulkCancelResult>(BULK_CANCEL, { id: step.bulkOperationId })
+    return Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, ageMs / 20))
   }
-  const told = node?.errorCode ?? node?.status ?? 'EXPIRED'
-  // What is forbidden stays forbidden: the merchant has to grant the access.
-  if (told === 'ACCESS_DENIED') throw new IntegrationError('shopify', false, `export of ${step.kind}: ${told}`)
+  const told = node?.errorCode ?? (node && node.status !== 'COMPLETED' ? node.status : 'EXPIRED')
   await change({ status: 'waiting', bulkOperationId: null })
-  throw new IntegrationError('shopify', true, `export of ${step.kind}: ${told}`)
+  // What is forbidden stays forbidden: the merchant has to grant the access.
+  if (told === 'ACCESS_DENIED') throw new IntegrationError('shopify', false, told)
+  throw new IntegrationError('shopify', true, `export_failed: ${told}`)
 }
 
 /** Takes in a finished export. Without a file the store found nothing. Answers false when there is more to take in. */
@@ -251,7 +297,7 @@ async function take(
   scope: MerchantScope,
   hold: Hold,
   step: StepRow,
-  { store, url }: { store: StoreClient; url: string | null },
+  { store, file }: { store: StoreClient; file: ExportFile | null },
 ): Promise<boolean> {
   const { run } = hold
   const holdOn = async (scope: MerchantScope): Promise<void> => {
@@ -260,8 +306,8 @@ async function take(
     if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
   }
   if (run.purpose === 'sweep') {
-    if (url && changesUntold(step.kind) && !(await load(scope, hold, step, url))) return false
-    const gone = await sweep(scope, { kind: step.kind, url, store, holdOn: () => holdOn(scope) })
+    if (file && changesUntold(step.kind) && !(await load(scope, hold, step, file))) return false
+    const gone = await sweep(scope, { kind: step.kind, file, store, holdOn: () => holdOn(scope) })
     await finishStep(scope, run, step.kind, async (scope) => {
       await changeStep(scope, run.id, step.kind, { gone, loadedCount: step.exportedCount })
       await watchSwept(scope, step.kind)
@@ -269,7 +315,7 @@ async function take(
     return true
   }
   const before = await findLastCopied(scope, step.kind)
-  if (url && !(await load(scope, hold, step, url))) return false
+  if (file && !(await load(scope, hold, step, file))) return false
   if (step.kind === 'orders') await recountAllOrders(scope, () => holdOn(scope))
   await analyzeCopy(scope)
   await finishStep(scope, run, step.kind, async (scope) => {
@@ -313,7 +359,7 @@ function finishStep(
  * Loads a file batch by batch; each batch and how far it got are stored together, so a resumed load goes on where it stopped. The next
  * batch is read and prepared while the database takes in the one before. Answers false when its turn is over before the file is.
  */
-async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string): Promise<boolean> {
+async function load(scope: MerchantScope, hold: Hold, step: StepRow, file: ExportFile): Promise<boolean> {
   const { kind } = step
   let position = step.loadedCount
   let counts = { missing: step.missing, outdated: step.outdated, consent: step.consent }
@@ -347,7 +393,7 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, url: string
   }
   keepYoungSpaceSmall()
   const elapsedMs = stopwatch()
-  for await (const exported of readExport(url, position)) {
+  for await (const exported of readExport(file, position)) {
     position += 1
     batch.add(exported)
     size.objects += 1
@@ -390,29 +436,69 @@ async function storeBatch(
       consent: counts.consent + found.consent,
     }
     await changeStep(scope, hold.runId, kind, { loadedCount, attempts: 0, ...sums })
+    if (hold.run.trouble) await markRunTrouble(scope, hold.runId, null)
     // Last, so that the run's row is locked for a moment only.
     if (!(await holdRun(scope, leaseOf(scope, hold)))) throw new RunLost()
     return sums
   })
 }
 
-/** A passing failure is tried again some times; for good are refusals, a lost store, and passing failures that do not pass. */
-async function giveUpOrRetry(scope: MerchantScope, runId: string, error: unknown): Promise<void> {
+/** What a failed try was about, and whether another may go better. Null: trying cannot mend it. */
+function troubleOf(error: unknown): CopyTrouble | null {
+  if (error instanceof AppError) return null
+  if (!(error instanceof IntegrationError)) return 'internal'
+  const ofStore = asStoreTrouble(error)
+  if (ofStore) return ofStore
+  const [word] = error.detail.split(':')
+  if (word === 'file_gone') return 'file_broken'
+  if (word === 'file_broken' || word === 'export_failed' || word === 'export_busy') return word
+  if (word === 'ACCESS_DENIED') return null
+  if (word === 'THROTTLED') return 'throttled'
+  // With a token that was given to us a moment ago.
+  if (word === 'unauthorized') return 'forbidden'
+  return error.retryable ? 'unreachable' : 'internal'
+}
+
+/** About the store as a whole, not about what it exports: gone as soon as it answers. */
+const isOfConnection = (trouble: CopyTrouble): boolean =>
+  !['file_broken', 'export_failed', 'export_busy', 'internal'].includes(trouble)
+
+async function noteThatItAnswers(scope: MerchantScope, run: RunRow): Promise<void> {
+  if (!run.trouble || !isOfConnection(run.trouble)) return
+  await markRunTrouble(scope, run.id, null)
+  const step = (await listSteps(scope, run.id)).find(({ status }) => status !== 'done')
+  if (step && step.attempts > 0) await changeStep(scope, run.id, step.kind, { attempts: 0 })
+}
+
+/**
+ * A copy goes on trying, for campaigns wait for it; only what trying cannot mend ends it: no store, no permission, a fault of ours that
+ * stays. Answers after how long to try again.
+ */
+async function giveUpOrRetry(scope: MerchantScope, run: RunRow, error: unknown): Promise<number> {
+  const runId = run.id
   const step = (await listSteps(scope, runId)).find(({ status }) => status !== 'done')
   const attempts = (step?.attempts ?? 0) + 1
-  const passing = error instanceof IntegrationError ? error.retryable : !(error instanceof AppError)
+  const trouble = troubleOf(error)
   scope.context.log.warn({ merchantId: scope.merchantId, runId, attempts, error }, 'copying the store met an error')
   if (step) await changeStep(scope, runId, step.kind, { attempts })
-  if (passing && attempts < MAX_ATTEMPTS) return
+  const atMost =
+    run.purpose !== 'copy' ? MAX_ATTEMPTS : trouble === 'internal' ? MAX_ATTEMPTS_OF_OURS : Number.POSITIVE_INFINITY
+  if (trouble && attempts < atMost) {
+    await markRunTrouble(scope, runId, trouble)
+    if (trouble === 'file_broken' && step && attempts % READ_AT_MOST === 0)
+      await changeStep(scope, runId, step.kind, { status: 'waiting', bulkOperationId: null })
+    return Math.max(retryPauseMs(attempts), asStoreTrouble(error) ? STORE_PAUSE_MS : 0)
+  }
   // What was taken in so far counts, though the copy ends here.
   if (step?.kind === 'orders' && step.loadedCount > 0)
     await recountAllOrders(scope, () => Promise.resolve(collectGarbage(ENOUGH_GARBAGE_BYTES)))
   await markFinished(scope, runId, { status: 'failed', error: reasonOf(error) })
+  return RETRY_MS
 }
 
-/** What the page shows: the platform's own words where it gave some, nothing of our insides. */
+/** What the page shows of a run that failed. */
 function reasonOf(error: unknown): string {
-  if (error instanceof IntegrationError) return error.detail
   if (error instanceof AppError) return error.reason
+  if (error instanceof IntegrationError && error.detail === 'ACCESS_DENIED') return 'access_denied'
   return 'internal'
 }

@@ -1,7 +1,15 @@
 import type { MetafieldSetting } from '@okaeri/contract/metafields/metafield'
 import { type ExportedMetafields, metafieldsExport } from '../../integrations/shopify/metafield-operations.ts'
-import { readExportLines } from '../../integrations/shopify/export-file.ts'
-import { BULK_NODE, type BulkNodeResult, type BulkRunResult } from '../../integrations/shopify/operations.ts'
+import { type ExportSize, parseExportLine, readExportLines } from '../../integrations/shopify/export-file.ts'
+import {
+  BULK_NODE,
+  type BulkNodeResult,
+  type BulkRunResult,
+  exportSize,
+  isBusy,
+  isUnderWay,
+  retryPauseMs,
+} from '../../integrations/shopify/operations.ts'
 import {
   BULK_NEWEST,
   BULK_RUN_GROUPED,
@@ -138,7 +146,7 @@ async function advanceFill(scope: MerchantScope, fillId: string): Promise<void> 
   } catch (error) {
     if (error instanceof FillLost) return
     if (isOutage(error)) throw error
-    await giveUpOrRetry(scope, fill, error)
+    nextMs = await giveUpOrRetry(scope, fill, error)
   } finally {
     await releaseFill(scope, hold, new Date(scope.context.clock.realNow().getTime() + nextMs))
   }
@@ -159,12 +167,22 @@ async function advance(scope: MerchantScope, hold: Hold, fill: FillRow): Promise
   const exportedCount = Number(node?.rootObjectCount ?? 0)
   if (node?.status === 'COMPLETED') {
     await changeFill(scope, fill.id, { exportedCount, exportedAt: new Date(node.createdAt) })
-    // Without a file nobody was found.
+    const whole = exportSize(node)
+    // Without a file nobody was found; but what was found is kept for some days only.
+    if (!node.url && whole.objects > 0) {
+      await changeFill(scope, fill.id, { bulkOperationId: null, loadedCount: 0 })
+      throw new IntegrationError('shopify', true, 'export of metafields: EXPIRED')
+    }
     if (node.url)
-      await load(scope, hold, { fill: { ...fill, exportedAt: new Date(node.createdAt) }, settings, url: node.url })
+      await load(scope, hold, {
+        fill: { ...fill, exportedAt: new Date(node.createdAt) },
+        settings,
+        url: node.url,
+        whole,
+      })
     return finish(scope, fill, settings)
   }
-  if (node && (node.status === 'CREATED' || node.status === 'RUNNING' || node.status === 'CANCELING')) {
+  if (node && (isUnderWay(node.status) || node.status === 'CANCELING')) {
     await changeFill(scope, fill.id, { exportedCount })
     return POLL_MS
   }
@@ -188,10 +206,10 @@ async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClie
   const { bulkOperationRunQuery: answer } = await store.graphql<BulkRunResult>(BULK_RUN_GROUPED, { query })
   let id = answer.bulkOperation?.id ?? null
   const [refusal] = answer.userErrors
-  if (refusal?.code === 'OPERATION_IN_PROGRESS' || (refusal && /in progress/i.test(refusal.message))) {
+  if (isBusy(refusal)) {
     // Ours, if a worker died between asking for it and writing that down.
     const { bulkOperations } = await store.graphql<BulkNewestResult>(BULK_NEWEST)
-    id = bulkOperations.nodes.find((node) => node.query.trim() === query)?.id ?? null
+    id = bulkOperations.nodes.find((node) => isUnderWay(node.status) && node.query.trim() === query)?.id ?? null
     if (!id) return false
   } else if (refusal) throw new IntegrationError('shopify', false, `export of metafields refused: ${refusal.message}`)
   await changeFill(scope, fill.id, { bulkOperationId: id, exportedCount: 0, loadedCount: 0 })
@@ -202,7 +220,7 @@ async function startExport(scope: MerchantScope, fill: FillRow, store: StoreClie
 async function load(
   scope: MerchantScope,
   hold: Hold,
-  { fill, settings, url }: { fill: FillRow; settings: readonly SettingRow[]; url: string },
+  { fill, settings, url, whole }: { fill: FillRow; settings: readonly SettingRow[]; url: string; whole: ExportSize },
 ): Promise<void> {
   let position = 0
   let batch: ExportedMetafields[] = []
@@ -210,10 +228,10 @@ async function load(
     if (batch.length > 0) await storeBatch(scope, hold, { fill, settings, batch, loadedCount: position })
     batch = []
   }
-  for await (const line of readExportLines(url)) {
+  for await (const line of readExportLines(url, whole)) {
     position += 1
     if (position <= fill.loadedCount) continue
-    batch.push(parseStorableJson(line) as ExportedMetafields)
+    batch.push(parseExportLine<ExportedMetafields>(line, parseStorableJson))
     if (batch.length >= BATCH_SIZE) await flush()
   }
   await flush()
@@ -277,20 +295,25 @@ async function finish(scope: MerchantScope, fill: FillRow, settings: readonly Se
   return null
 }
 
-/** A passing failure is tried again some times; for good are refusals, a lost store, and passing failures that do not pass. */
-async function giveUpOrRetry(scope: MerchantScope, fill: FillRow, error: unknown): Promise<void> {
+/**
+ * A passing failure of the store's is tried again until it passes, one of ours some times. For good are refusals and a lost store. Answers
+ * after how long to try again.
+ */
+async function giveUpOrRetry(scope: MerchantScope, fill: FillRow, error: unknown): Promise<number> {
   const attempts = fill.attempts + 1
-  const passing = error instanceof IntegrationError ? error.retryable : !(error instanceof AppError)
+  const passing =
+    error instanceof IntegrationError ? error.retryable : !(error instanceof AppError) && attempts < MAX_ATTEMPTS
   scope.context.log.warn(
     { merchantId: scope.merchantId, fillId: fill.id, attempts, error },
     'fetching metafields met an error',
   )
   await changeFill(scope, fill.id, { attempts })
-  if (passing && attempts < MAX_ATTEMPTS) return
+  if (passing) return retryPauseMs(attempts)
   await scope.transaction(async (scope) => {
     const ids = await markFillFinished(scope, fill.id, { status: 'failed', error: reasonOf(error) })
     if (ids) await markStatus(scope, ids, { status: 'failed', error: reasonOf(error) })
   })
+  return RETRY_MS
 }
 
 /** What the page shows: the platform's own words where it gave some, nothing of our insides. */

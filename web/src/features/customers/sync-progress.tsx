@@ -32,6 +32,9 @@ export function useSync(): SyncProgress | undefined {
   return sync
 }
 
+/** Why a copy ended that trying again by itself could not mend. */
+const failures = ['access_denied', 'store_not_connected', 'internal'] as const
+
 interface SyncProgressCardProps {
   sync: SyncProgress | undefined
   /** Shown only in these states; in all but `idle` when left out. */
@@ -46,7 +49,7 @@ export function SyncProgressCard({ sync, onlyWhile = ['running', 'done', 'failed
   if (sync.status === 'failed') {
     return (
       <Notice tone="danger" title={t('sync.failedTitle')} action={<CopyAgain />}>
-        {t('sync.failedText')}
+        {t(`sync.failure.${failures.find((one) => one === sync.error) ?? 'internal'}`)} {t('sync.failedText')}
       </Notice>
     )
   }
@@ -86,6 +89,14 @@ export function SyncProgressCard({ sync, onlyWhile = ['running', 'done', 'failed
             {t('sync.text')}
           </Text>
         </div>
+        {sync.trouble && (
+          <Notice tone="warning" title={t(`sync.trouble.${sync.trouble.reason}`)} action={<TryNow />}>
+            {t('sync.troubleSince', { time: format.dateTime(sync.trouble.since) })}{' '}
+            {sync.trouble.next_try_at
+              ? t('sync.nextTry', { time: format.dateTime(sync.trouble.next_try_at) })
+              : t('sync.tryingNow')}
+          </Notice>
+        )}
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
           {sync.steps.map((step) => (
             <SyncStep key={step.kind} step={step} />
@@ -112,6 +123,19 @@ function SyncStep({ step }: { step: SyncProgress['steps'][number] }) {
         {status === 'exporting' ? t('sync.exporting', { count: format.number(exported_count) }) : t(`sync.${status}`)}
       </Text>
     </Stack>
+  )
+}
+
+/** Of a copy that goes on trying. */
+function TryNow() {
+  const t = useWords('customers')
+  const { mayChange } = useMerchant()
+  const start = useAction(startSync, { done: { message: t('sync.tryingNow') } })
+  if (!mayChange) return null
+  return (
+    <Button variant="default" size="sm" loading={start.isPending} onClick={() => start.mutate({})}>
+      {t('sync.tryNow')}
+    </Button>
   )
 }
 

@@ -1,0 +1,223 @@
+import { getSync, startSync } from '@okaeri/contract/customers/routes'
+import { getSettings } from '@okaeri/contract/merchants/routes'
+import type { SyncProgress } from '@okaeri/contract/customers/customer'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { connectSandboxStore } from '../stores/index.ts'
+import { takeDueRun } from './queries.ts'
+import { advanceSync } from './sync.ts'
+
+const SEED = { customers: 40, products: 8, orders: 40 }
+const WAIT = { timeout: 60_000, interval: 20 }
+const HOUR_MS = 3_600_000
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+const play = playedStore(() => sandbox)
+const switches = (given: Record<string, unknown>) =>
+  play<{ break_calls: { times: number }; break_files: { times: number } }>('switches.json', given)
+const syncOf = async () => (await merchant.call(getSync, {})).sync
+const storeOf = async () => (await merchant.call(getSettings, {})).store
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox(SEED)
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant()
+  await switches({ bulk_duration_ms: 0, throttling: false })
+}, 120_000)
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+afterEach(() =>
+  switches({ state: 'open', break_calls: { as: 'html', times: 0 }, break_files: { as: 'html', times: 0 } }),
+)
+
+/** What a worker does about the copy, and nothing else that is due: looks whether it is, and takes it as far as it goes. */
+async function look(): Promise<void> {
+  const scope = merchant.scope()
+  const runId = await takeDueRun(scope, okaeri.clock.now())
+  if (runId) await advanceSync(scope, runId)
+}
+
+/** The next time a held-up copy tries, it does so now. */
+async function goOn(sync: SyncProgress): Promise<void> {
+  const next = sync.trouble?.next_try_at
+  if (next) okaeri.advance(Math.max(0, Date.parse(next) - okaeri.clock.now().getTime()))
+  else okaeri.advance(60_000)
+  await look()
+}
+const untilTrouble = (reason: string): Promise<SyncProgress> =>
+  vi.waitFor(async () => {
+    await look()
+    const sync = await syncOf()
+    expect(sync.trouble?.reason).toBe(reason)
+    return sync
+  }, WAIT)
+/** Goes from try to try; answers what held it up on the way. */
+async function untilOver(): Promise<{ status: string; troubles: Set<string> }> {
+  const troubles = new Set<string>()
+  const { status } = await vi.waitFor(async () => {
+    const sync = await syncOf()
+    if (sync.trouble) troubles.add(sync.trouble.reason)
+    await goOn(sync)
+    const after = await syncOf()
+    expect(after.status).not.toBe('running')
+    return after
+  }, WAIT)
+  return { status, troubles }
+}
+async function expectAllCopied(): Promise<void> {
+  const counts = await play<Record<string, number>>('counts.json')
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*)::int from customers where merchant_id = ${merchant.id}) as customers,
+      (select count(*)::int from orders where merchant_id = ${merchant.id}) as orders,
+      (select count(*)::int from products where merchant_id = ${merchant.id}) as products`.execute(okaeri.context.db)
+  expect(rows[0]).toEqual({ customers: counts['customers'], orders: counts['orders'], products: counts['products'] })
+  expect(
+    (await syncOf()).steps.map(({ loaded_count, exported_count }) => loaded_count === exported_count),
+  ).not.toContain(false)
+}
+
+test('a platform that is away for half a day is asked seldom, the page says so, and the copy goes on when it is back', async () => {
+  await connectSandboxStore(merchant.scope(), SHOP)
+  await switches({ break_calls: { as: 'bad_gateway', times: 1_000_000 } })
+  const first = await untilTrouble('unreachable')
+  expect(first.status).toBe('running')
+  expect(first.seconds_left).toBeNull()
+  const since = okaeri.clock.now().getTime()
+  while (okaeri.clock.now().getTime() - since < 12 * HOUR_MS) await goOn(await syncOf())
+  const later = await syncOf()
+  expect(later).toMatchObject({ status: 'running', trouble: { reason: 'unreachable', since: first.trouble?.since } })
+  const asked = 1_000_000 - (await switches({})).break_calls.times
+  expect(asked).toBeGreaterThan(24)
+  expect(asked, 'asked twice an hour, after some tries close together').toBeLessThan(45)
+  await switches({ break_calls: { as: 'bad_gateway', times: 0 } })
+  expect(await untilOver()).toMatchObject({ status: 'done' })
+  expect((await syncOf()).trouble).toBeNull()
+  await expectAllCopied()
+}, 120_000)
+
+describe('a copy goes on after', () => {
+  test.each(['bad_gateway', 'html', 'cut', 'reset', 'gzip', 'security'])('calls that come back as %s', async (as) => {
+    await merchant.call(startSync, {})
+    await switches({ break_calls: { as, times: 9 } })
+    const { status, troubles } = await untilOver()
+    expect(status).toBe('done')
+    expect([...troubles]).toEqual([as === 'security' ? 'throttled' : 'unreachable'])
+    await expectAllCopied()
+  })
+
+  test.each(['bad_gateway', 'html', 'cut', 'cut_line', 'reset', 'gzip', 'expired'])(
+    'files that come back as %s, and takes nothing less than the whole for the whole',
+    async (as) => {
+      await sql`delete from orders where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+      await merchant.call(startSync, {})
+      await switches({ break_files: { as, times: 7 } })
+      const { status, troubles } = await untilOver()
+      expect(status).toBe('done')
+      expect([...troubles]).toEqual(['file_broken'])
+      await expectAllCopied()
+    },
+  )
+
+  test.each(['FAILED', 'CANCELED', 'EXPIRED'])('an export that ends as %s', async (end_next_bulk) => {
+    await merchant.call(startSync, {})
+    await switches({ end_next_bulk })
+    expect((await untilOver()).status).toBe('done')
+    await expectAllCopied()
+  })
+})
+
+test('an export kept too long is not taken for an empty store', async () => {
+  await sql`delete from orders where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await merchant.call(startSync, {})
+  await switches({ break_files: { as: 'cut', times: 1_000_000 } })
+  await untilTrouble('file_broken')
+  sandbox.clock.advance(8 * 24 * HOUR_MS)
+  await switches({ break_files: { as: 'cut', times: 0 } })
+  expect((await untilOver()).status).toBe('done')
+  await expectAllCopied()
+})
+
+test('an export that never ends is ended after a day and asked for anew', async () => {
+  await merchant.call(startSync, {})
+  await switches({ end_next_bulk: 'never' })
+  await vi.waitFor(async () => {
+    await look()
+    okaeri.advance(1000)
+    expect((await syncOf()).steps[0]?.status).toBe('exporting')
+  }, WAIT)
+  for (let hour = 0; hour < 23; hour += 1) {
+    okaeri.advance(HOUR_MS)
+    await look()
+  }
+  expect((await syncOf()).steps[0]?.status).toBe('exporting')
+  okaeri.advance(2 * HOUR_MS)
+  await look()
+  expect((await untilOver()).status).toBe('done')
+  await expectAllCopied()
+})
+
+test.each(['frozen', 'locked', 'forbidden', 'gone'] as const)(
+  'a store that is %s holds up its copy and says so on every page; nothing is pressed when it is open again',
+  async (state) => {
+    await merchant.call(startSync, {})
+    await switches({ state })
+    const { trouble } = await untilTrouble(state)
+    const waitMs = Date.parse(trouble?.next_try_at ?? '') - okaeri.clock.now().getTime()
+    expect(waitMs).toBeGreaterThan(4 * 60_000)
+    expect(await storeOf()).toMatchObject({ status: 'connected', trouble: { reason: state } })
+    for (let tries = 0; tries < 6; tries += 1) await goOn(await syncOf())
+    expect(await syncOf()).toMatchObject({ status: 'running', trouble: { reason: state } })
+    await switches({ state: 'open' })
+    expect((await untilOver()).status).toBe('done')
+    expect(await storeOf()).toMatchObject({ status: 'connected', trouble: null })
+  },
+)
+
+test('"copy again" has one that waits tried now; one under way is not begun twice', async () => {
+  await merchant.call(startSync, {})
+  await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'sync_running' })
+  await switches({ break_calls: { as: 'bad_gateway', times: 1_000_000 } })
+  await untilTrouble('unreachable')
+  for (let tries = 0; tries < 6; tries += 1) await goOn(await syncOf())
+  await switches({ break_calls: { as: 'bad_gateway', times: 0 } })
+  expect((await syncOf()).trouble?.next_try_at).not.toBeNull()
+  expect((await merchant.call(startSync, {})).sync.trouble).toMatchObject({ next_try_at: null })
+  await look()
+  expect((await syncOf()).trouble).toBeNull()
+  expect((await untilOver()).status).toBe('done')
+})
+
+test('a machine’s clock put back does not keep a waiting copy from its next try', async () => {
+  await merchant.call(startSync, {})
+  await switches({ break_calls: { as: 'bad_gateway', times: 1_000_000 } })
+  await untilTrouble('unreachable')
+  for (let tries = 0; tries < 4; tries += 1) await goOn(await syncOf())
+  await switches({ break_calls: { as: 'bad_gateway', times: 0 } })
+  okaeri.advance(-3 * HOUR_MS)
+  await look()
+  expect((await syncOf()).trouble).toBeNull()
+  okaeri.advance(3 * HOUR_MS)
+  expect((await untilOver()).status).toBe('done')
+})
+
+test('what the store does not allow ends the copy with that reason, and allowed, it is copied', async () => {
+  await merchant.call(startSync, {})
+  await switches({ protected_data: 'without_names' })
+  expect((await untilOver()).status).toBe('failed')
+  expect((await syncOf()).error).toBe('access_denied')
+  await switches({ protected_data: 'approved' })
+  await merchant.call(startSync, {})
+  expect((await untilOver()).status).toBe('done')
+})
