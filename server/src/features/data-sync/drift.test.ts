@@ -288,6 +288,24 @@ describe('what webhooks did not tell', () => {
     expect(await lastDifference('customers')).toEqual(before)
   })
 
+  test('because the platform had dropped the subscriptions is repaired, and told again, within the hour', async () => {
+    await untilQuiet()
+    await play('switches.json', { drop_subscriptions: true })
+    await addCustomer('untold@example.com')
+    await okaeri.settle()
+    const found = (email: string) =>
+      ask(sql`select from customers where merchant_id = ${merchant.id} and email = ${email}`)
+    expect(await found('untold@example.com')).toEqual([])
+    pass(HOUR_MS)
+    await vi.waitFor(async () => {
+      await okaeri.settle()
+      expect(await found('untold@example.com')).toHaveLength(1)
+    }, WAIT)
+    await addCustomer('told-again@example.com')
+    await untilQuiet()
+    expect(await found('told-again@example.com')).toHaveLength(1)
+  })
+
   test('throttled, the comparison waits and comes through', async () => {
     await play('switches.json', { lose_webhooks: true })
     await addCustomer('throttled@example.com')

@@ -161,6 +161,17 @@ test('a person may name the store in several ways', () => {
     expect(readShopDomain(typed), typed).toBeNull()
 })
 
+test('a store that exports as much as it does at a time is busy, whatever it calls that', () => {
+  const refusal = (code: string | null, message = '') => ({ field: null, message, code })
+  expect(operations.isBusy(refusal('LIMIT_REACHED'))).toBe(true)
+  expect(operations.isBusy(refusal('OPERATION_IN_PROGRESS'))).toBe(true)
+  expect(operations.isBusy(refusal(null, 'A bulk query operation for this app and shop is already in progress.'))).toBe(
+    true,
+  )
+  expect(operations.isBusy(refusal('INVALID', 'syntax'))).toBe(false)
+  expect(operations.isBusy(undefined)).toBe(false)
+})
+
 test('without a sandbox the addresses are the platform’s', () => {
   expect(storeAddress(`https://${shop}/admin/x?y=1`, null)).toBe(`https://${shop}/admin/x?y=1`)
   expect(storeAddress(`https://${shop}/admin/x?y=1`, 'http://127.0.0.1:1')).toBe(
