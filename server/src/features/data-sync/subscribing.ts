@@ -6,7 +6,7 @@ import {
 } from '../../integrations/shopify/operations.ts'
 import { IntegrationError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { StoreClient } from '../stores/index.ts'
+import { findStore, type StoreClient } from '../stores/index.ts'
 
 /** What the store is asked to tell us. customers/update carries neither consent nor tags, so those come on topics of their own. */
 const subscribedTopics = [
@@ -53,8 +53,10 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
     more = webhookSubscriptions.pageInfo.hasNextPage
   }
   const made: string[] = []
+  const granted = (await findStore(scope))?.scopes ?? ''
+  const tellsOfMerges = granted === '' || granted.split(',').includes(MERGE_SCOPE)
   for (const topic of subscribedTopics) {
-    if (known.has(topic)) continue
+    if (known.has(topic) || (topic === NEEDS_MORE_ACCESS && !tellsOfMerges)) continue
     try {
       await subscribe(store, topic, uri)
       made.push(topic)
@@ -66,8 +68,9 @@ export async function subscribeToStore(scope: MerchantScope, store: StoreClient)
   return made
 }
 
-/** Of a scope of its own (`read_customer_merge`), which a store may not have granted: its copy does without. */
+/** Of a scope of its own, which a store may not have granted: its copy does without. */
 const NEEDS_MORE_ACCESS = 'CUSTOMERS_MERGE'
+const MERGE_SCOPE = 'read_customer_merge'
 
 async function subscribe(store: StoreClient, topic: string, uri: string): Promise<void> {
   const { webhookSubscriptionCreate } = await store.graphql<WebhookCreateResult>(WEBHOOK_CREATE, {
