@@ -1,3 +1,6 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
 import { buildServer } from '../src/app/server.ts'
@@ -51,6 +54,22 @@ test('every answer says how it is to be kept and read, from whichever part of th
     expect(headers.get('permissions-policy')).toContain('camera=()')
     expect(headers.get('strict-transport-security')).toBeNull()
   }
+})
+
+test('pages and their scripts bring a policy under which pages run', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-web-'))
+  fs.mkdirSync(path.join(folder, 'assets'))
+  fs.writeFileSync(path.join(folder, 'index.html'), '<!doctype html>')
+  fs.writeFileSync(path.join(folder, 'assets/worker.js'), 'postMessage(1)')
+  const app = await buildServer({ context: okaeri.context, authenticate: async () => null, webFolder: folder })
+  for (const url of ['/_app/', '/_app/campaigns', '/_app/assets/worker.js']) {
+    const { statusCode, headers } = await app.inject({ url })
+    expect([url, statusCode, headers['x-content-type-options']]).toEqual([url, 200, 'nosniff'])
+    expect(headers['content-security-policy']).toMatch(/^default-src 'self'.*frame-ancestors 'self'/)
+  }
+  expect((await app.inject({ url: '/_app/assets/worker.js' })).headers['cache-control']).toContain('immutable')
+  await app.close()
+  fs.rmSync(folder, { recursive: true })
 })
 
 test('browsers are told to come by https again where that is how Okaeri is reached', async () => {
