@@ -1,5 +1,5 @@
 // npm start: installs and builds where needed, then keeps Okaeri and its sandbox running as two children.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -21,20 +21,29 @@ const isWorker = given('ROLE') === 'worker'
 const hasSandbox = given('SANDBOX') !== 'off'
 
 install()
-if (!isWorker) buildWeb()
-
 const dataDir = path.resolve(root, given('DATA_DIR') ?? '.data')
+// What is wrong with the configuration or the data folder is told before anything is built or made in it.
+const preflight = spawnSync(node(), ['server/src/preflight.ts'], {
+  cwd: root,
+  env: { ...env, DATA_DIR: dataDir },
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+if (preflight.status !== 0) process.exit(preflight.status ?? 1)
 const port = portOf('PORT', 3000)
+const sandboxPorts = hasSandbox
+  ? { SANDBOX_PORT: portOf('SANDBOX_PORT', port + 1), SANDBOX_SMTP_PORT: portOf('SANDBOX_SMTP_PORT', port + 2) }
+  : {}
+if (!isWorker) {
+  await refuseBusyPorts()
+  buildWeb()
+}
+// What is made from here on is for this account alone.
+process.umask(0o077)
 const childEnv = {
   ...env,
   DATA_DIR: dataDir,
-  ...(hasSandbox
-    ? {
-        SANDBOX_PORT: String(portOf('SANDBOX_PORT', port + 1)),
-        SANDBOX_SMTP_PORT: String(portOf('SANDBOX_SMTP_PORT', port + 2)),
-        ...sandboxApp(),
-      }
-    : {}),
+  ...Object.fromEntries(Object.entries(sandboxPorts).map(([name, number]) => [name, String(number)])),
+  ...(hasSandbox ? sandboxApp() : {}),
 }
 
 function portOf(name, otherwise) {
@@ -48,9 +57,7 @@ function portOf(name, otherwise) {
 async function refuseBusyPorts() {
   const wanted = [
     ['PORT', port, given('HOST') ?? '127.0.0.1'],
-    ...(hasSandbox
-      ? ['SANDBOX_PORT', 'SANDBOX_SMTP_PORT'].map((name) => [name, Number(childEnv[name]), '127.0.0.1'])
-      : []),
+    ...Object.entries(sandboxPorts).map(([name, number]) => [name, number, '127.0.0.1']),
   ]
   for (const [name, number, host] of wanted) {
     const code = await new Promise((resolve) => {
@@ -63,35 +70,22 @@ async function refuseBusyPorts() {
   }
 }
 
-/** Level by level: where nothing can be made (/proc), Node's own `recursive` tries without end. */
-function makeFolder(folder) {
-  if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return
-  if (folder !== path.dirname(folder)) makeFolder(path.dirname(folder))
-  try {
-    fs.mkdirSync(folder)
-  } catch (error) {
-    // Another start was first.
-    if (error.code !== 'EEXIST' || !fs.statSync(folder).isDirectory()) throw error
-  }
-}
-
 /** What the store platform would have given our app; the same for both children and for every worker. */
 function sandboxApp() {
   if (given('SHOPIFY_API_KEY') || given('SHOPIFY_API_SECRET')) return {}
   const file = path.join(dataDir, 'sandbox-app.json')
   try {
-    makeFolder(dataDir)
     if (!fs.existsSync(file)) {
       const fresh = `${file}.${process.pid}`
       const app = { apiKey: randomBytes(16).toString('hex'), apiSecret: `shpss_${randomBytes(16).toString('hex')}` }
-      fs.writeFileSync(fresh, JSON.stringify(app, null, 2), { mode: 0o600 })
       try {
+        fs.writeFileSync(fresh, JSON.stringify(app, null, 2), { mode: 0o600 })
         // Fails when another start was first: then its credentials are the ones.
         fs.linkSync(fresh, file)
       } catch (error) {
         if (error.code !== 'EEXIST') throw error
       } finally {
-        fs.unlinkSync(fresh)
+        fs.rmSync(fresh, { force: true })
       }
     }
     const { apiKey, apiSecret } = JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -107,14 +101,14 @@ let stopping = false
 let stoppingSince = 0
 const children = []
 
-/** Keeps one child running. `ready` resolves with what it says when it first serves. */
-function keep(name, file, extraEnv) {
+/** Keeps one child running: for good, once it has served. `onSaid` hears what it says; `ready` comes when it serves. */
+function keep(name, file, extraEnv, onSaid = () => {}) {
   const kept = { process: null, gone: Promise.resolve() }
   let backOffMs = FIRST_BACK_OFF_MS
   const ready = new Promise((resolve) => {
+    let served = false
     const begin = () => {
       const startedAt = Date.now()
-      let served = false
       // A group of its own: Ctrl-C reaches this process alone, which stops the children in order.
       const child = spawn(node(), [file], {
         cwd: root,
@@ -125,6 +119,7 @@ function keep(name, file, extraEnv) {
       kept.process = child
       kept.gone = new Promise((gone) => child.once('exit', gone))
       child.on('message', (message) => {
+        onSaid(message)
         if (!message?.ready) return
         served = true
         resolve(message)
@@ -133,7 +128,7 @@ function keep(name, file, extraEnv) {
       child.once('exit', (code, signal) => {
         kept.process = null
         if (stopping) return
-        // It said why and ended before it served (a busy port, a database that cannot be reached): nothing to repeat.
+        // It said why and ended before it ever served (a busy port, a wrong password): nothing to repeat.
         if (signal === null && !served) {
           void stop(1)
           return
@@ -154,12 +149,12 @@ function keep(name, file, extraEnv) {
   return ready
 }
 
-/** The newest child first: Okaeri lets go of the sandbox before the sandbox ends. */
+/** In the order they were started: Okaeri lets go of the sandbox before the sandbox ends. */
 async function stop(status) {
   if (stopping) return
   stopping = true
   stoppingSince = Date.now()
-  for (const kept of children.toReversed()) {
+  for (const kept of children) {
     if (!kept.process) continue
     kept.process.kill('SIGTERM')
     const timer = setTimeout(() => kept.process?.kill('SIGKILL'), STOP_PATIENCE_MS)
@@ -184,18 +179,22 @@ if (process.env.npm_lifecycle_event)
     if (process.ppid !== startedBy) void stop(0)
   }, PARENT_LOOKED_FOR_MS).unref()
 
-if (!isWorker) await refuseBusyPorts()
 const publicUrl = (given('PUBLIC_URL') ?? `http://127.0.0.1:${port}`).replace(/\/$/, '')
+let isReachable = () => {}
+const reachable = new Promise((resolve) => (isReachable = resolve))
+const server = keep('Okaeri', 'server/src/main.ts', {}, (message) => message?.reachable && isReachable())
+// Filled once Okaeri has found secrets and database right: what is wrong there is told at once.
 const sandbox =
-  hasSandbox && !isWorker ? keep('The sandbox', 'sandbox/src/main.ts', { APP_URL: publicUrl }) : Promise.resolve(null)
-const server = keep('Okaeri', 'server/src/main.ts', {})
+  hasSandbox && !isWorker
+    ? reachable.then(() => keep('The sandbox', 'sandbox/src/main.ts', { APP_URL: publicUrl }))
+    : Promise.resolve(null)
 printBanner(await server, await sandbox)
 
 function printBanner({ databaseUrl, healthUrl, demo }, world) {
-  const workers = `ROLE=worker PORT=${port} DATABASE_URL=${databaseUrl} DATA_DIR=${dataDir} npm start`
+  const database = databaseUrl ? `DATABASE_URL=${withoutPassword(databaseUrl)} ` : ''
   const rows = isWorker
     ? [
-        ['Worker of', withoutPassword(databaseUrl)],
+        ['Worker of', databaseUrl ? withoutPassword(databaseUrl) : `the database in ${dataDir}`],
         ['Health', `${healthUrl}/readyz`],
       ]
     : [
@@ -209,7 +208,7 @@ function printBanner({ databaseUrl, healthUrl, demo }, world) {
               ['Mailbox', `${world.url}/mail`],
             ]
           : []),
-        ['More workers', withoutPassword(workers)],
+        ['More workers', `ROLE=worker PORT=${port} ${database}DATA_DIR=${dataDir} npm start`],
         ...(demo
           ? [
               [
@@ -228,6 +227,10 @@ function printBanner({ databaseUrl, healthUrl, demo }, world) {
   process.stdout.write(`\nOkaeri is ready. Ctrl-C stops it.\n\n${lines.join('\n')}\n\n`)
 }
 
-function withoutPassword(text) {
-  return text.replace(/(postgres(?:ql)?:\/\/[^:@/\s]+):[^@\s]+@/, '$1:…@')
+function withoutPassword(address) {
+  const url = new URL(address)
+  if (url.password) url.password = '…'
+  // A password may be given behind the question mark too.
+  url.search = ''
+  return decodeURI(url.href)
 }

@@ -66,7 +66,9 @@ export async function runScaleBench(options: {
 }): Promise<void> {
   const folder = options.serverUrl ? null : fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
   if (folder) fs.chmodSync(folder, 0o755)
-  const embedded = folder ? await startEmbeddedPostgres(path.join(folder, 'postgres')) : null
+  const embedded = folder
+    ? await startEmbeddedPostgres(path.join(folder, 'postgres'), { createsDatabases: true })
+    : null
   const serverUrl = options.serverUrl ?? embedded?.url ?? ''
   const all = new Map<number, ScaleFigure[]>()
   try {

@@ -20,17 +20,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env['TEST_DATABASE_URL']
   const folder = given ? null : fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-test-'))
   if (folder) fs.chmodSync(folder, 0o755)
-  const embedded = folder ? await startEmbeddedPostgres(folder) : null
+  const embedded = folder
+    ? await startEmbeddedPostgres(folder, {
+        createsDatabases: true,
+        // It holds nothing that is to outlive the run: whether the disk has it is not waited for.
+        settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+      })
+    : null
   const url = given ?? embedded?.url ?? ''
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   await admin.query('drop database if exists okaeri_template with (force)')
   await admin.query('create database okaeri_template')
-  // It holds nothing that is to outlive the run: whether the disk has it is not waited for.
-  if (embedded)
-    for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
-      await admin.query(`alter system set ${setting} = off`)
-  await admin.query('select pg_reload_conf()')
   await admin.end()
   const template = new URL(url)
   template.pathname = '/okaeri_template'

@@ -11,14 +11,21 @@ import { type Clock, createClock } from '../kernel/clock.ts'
 import type { Context } from '../kernel/context.ts'
 import { armCrashPoint } from '../kernel/crash-point.ts'
 import { connect } from '../kernel/database.ts'
-import { startEmbeddedPostgres } from '../kernel/embedded-postgres.ts'
-import { StartupError } from '../kernel/errors.ts'
+import { openDataFolder } from '../kernel/data-folder.ts'
+import {
+  type EmbeddedPostgres,
+  findEmbeddedPostgres,
+  isInUse,
+  startEmbeddedPostgres,
+} from '../kernel/embedded-postgres.ts'
+import { explainDatabase } from '../kernel/database-reach.ts'
+import { NotReadyError, StartupError } from '../kernel/errors.ts'
 import { createPublish } from '../kernel/events.ts'
 import { checkInstallation } from '../kernel/installation.ts'
 import type { Identity } from '../kernel/http.ts'
 import { createJobs, type Job } from '../kernel/jobs.ts'
 import { createKeyring } from '../kernel/keyring.ts'
-import { createLog } from '../kernel/log.ts'
+import { createLog, type Logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { goBehindPeople, putBehindPeople } from '../kernel/priority.ts'
 import { type Recurring, startSchedule } from '../kernel/schedule.ts'
@@ -52,32 +59,33 @@ interface ProcessOptions {
   clock?: Clock
   /** Asked first who a token belongs to; tests sign in without a password by it. */
   authenticate?: (token: string) => Identity | null
+  /** Called once configuration, secrets and database are found right, before anything is done with them. */
+  onReachable?: () => void
 }
 
 const WEB_FOLDER = path.join(import.meta.dirname, '../../../web/dist')
 
 /**
  * Starts one process in its roles: database (embedded unless DATABASE_URL is set), migrations, jobs, recurring work, HTTP.
- * Throws {@link StartupError} with one sentence for whatever an operator can put right.
+ * Throws {@link StartupError} with one sentence for whatever an operator can put right, {@link NotReadyError} where it is only to wait.
  */
 export async function startProcess(config: Config, options: ProcessOptions = {}): Promise<OkaeriProcess> {
   const log = createLog(config.logLevel)
   if (config.crashAt) armCrashPoint(config.crashAt)
   const closers: (() => Promise<void>)[] = []
   const stopping = new AbortController()
+  let databaseUrl = ''
   const stop = async (): Promise<void> => {
     stopping.abort()
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
+    openDataFolder(config.dataDir)
     const secrets = readOrMakeSecrets(config.secretsFile)
     const keyring = createKeyring(secrets)
-    let databaseUrl = config.databaseUrl
-    if (!databaseUrl) {
-      const embedded = await startEmbeddedPostgres(path.join(config.dataDir, 'postgres'), (line) => log.warn(line))
-      closers.push(() => embedded.stop())
-      databaseUrl = embedded.url
-    }
+    const database = await openDatabase(config, log)
+    closers.push(() => database.stop())
+    databaseUrl = database.url
     await migrate(databaseUrl)
     const role = config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker'
     if (role === 'worker') goBehindPeople()
@@ -122,6 +130,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     closers.push(async () => context.integrations.mailers.close())
     await checkInstallation(context)
     await compareWithJournals(context)
+    options.onReachable?.()
     const health =
       role === 'worker' ? await answerHealth(context, { port: config.healthPort, host: config.host }) : null
     if (health) closers.push(() => health.close())
@@ -175,8 +184,28 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     }
   } catch (error) {
     await stop()
-    throw error
+    throw explainDatabase(error, databaseUrl)
   }
+}
+
+/**
+ * The database of DATABASE_URL, or the embedded one. That is kept by the process that answers HTTP, one for a data folder. A worker
+ * beside it uses it, and waits for it; so does a process without a role (the operator's), which starts it where nobody else does.
+ */
+async function openDatabase(config: Config, log: Logger): Promise<EmbeddedPostgres> {
+  const stop = (): Promise<void> => Promise.resolve()
+  if (config.databaseUrl) return { url: config.databaseUrl, stop }
+  const home = path.join(config.dataDir, 'postgres')
+  const isWorkerOnly = config.roles.worker && !config.roles.api
+  if (isWorkerOnly || (!config.roles.api && (await isInUse(home)))) {
+    const url = findEmbeddedPostgres(home)
+    if (!url)
+      throw new NotReadyError(
+        `There is no database in the data folder ${config.dataDir} yet: start Okaeri on it, or set DATABASE_URL`,
+      )
+    return { url, stop }
+  }
+  return startEmbeddedPostgres(home, { log: (line) => log.warn(line) })
 }
 
 async function listen(server: FastifyInstance, config: Config): Promise<void> {

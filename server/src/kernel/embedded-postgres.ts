@@ -1,100 +1,170 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  cannotWrite,
+  closeFolder,
+  closeToOthers,
+  isRoot,
+  lockFolder,
+  makePrivateFolder,
+  NOBODY,
+} from './data-folder.ts'
+import { HOST_RULES, ROLE, roleStatements } from './embedded-postgres-sql.ts'
 import { StartupError } from './errors.ts'
+import { createPatience } from './patience.ts'
+import { findPostmaster, forgetStalePostmaster, isPostmaster } from './postmaster.ts'
 
 /** PostgreSQL refuses to run as root: then it runs as `nobody`, from a folder `nobody` can reach. */
-const NOBODY = 65_534
-const asRoot = process.getuid?.() === 0
-const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
-const env = { ...process.env, LC_ALL: 'C.UTF-8' }
-const RESTART_DELAY_MS = 200
+const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+/** Nothing of ours: what we are given holds passwords. */
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
+const LOOK_MS = 50
+/** Recovering after a crash takes seconds; what takes longer is said. */
+const LOOKS_UNTIL_SAID = 100
+const LOG_LIMIT_BYTES = 5 * 1024 * 1024
+const LOG_LOOKED_AT_MS = 60_000
 
 export interface EmbeddedPostgres {
   url: string
-  /** Stops the server, unless it was found running and belongs to another process of ours. */
+  /** Stops the server. */
   stop(): Promise<void>
 }
 
+interface Options {
+  log?: (line: string) => void
+  /** Further settings of the server. */
+  settings?: Record<string, string>
+  /** Whether others than Okaeri's own database may be made: by tests and measurements. */
+  createsDatabases?: boolean
+}
+
 /**
- * Starts the PostgreSQL that ships inside an npm package, with its data in `home`. A server found running on that data is used as it
- * is; one whose starter was killed becomes ours to stop. If the server dies it is started again on the same port.
- * Throws {@link StartupError} with one sentence.
+ * Starts the PostgreSQL that ships inside an npm package, with its data in `home`, for one process at a time. Only Okaeri's own role
+ * comes in, with a password from a file beside the data (mode 600). A server whose starter was killed is used as it is and becomes
+ * ours to stop. If the server dies it is started again on the same port. Throws {@link StartupError} with one sentence.
  */
 export async function startEmbeddedPostgres(
   home: string,
-  log: (line: string) => void = () => {},
+  { log = () => {}, settings = {}, createsDatabases = false }: Options = {},
 ): Promise<EmbeddedPostgres> {
-  const folder = prepareFolder(path.resolve(home))
-  const bin = path.join(installRuntime(folder), 'bin')
-  const data = path.join(folder, 'pgdata')
-  const pidFile = path.join(data, 'postmaster.pid')
-  if (!fs.existsSync(path.join(data, 'PG_VERSION'))) initialize(bin, data)
-
-  const running = await findRunning(pidFile)
-  const ownerFile = path.join(folder, 'pg-owner')
-  const isOurs = !running || !ownerLives(ownerFile)
-  if (isOurs) fs.writeFileSync(ownerFile, String(process.pid))
-  const port = running?.port ?? (await choosePort(folder))
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  let stopping = false
-  let child: ChildProcess | null = null
-
-  const start = async (): Promise<void> => {
-    child = await spawnServer(bin, data, port)
-    child.once('exit', (code) => {
-      if (stopping) return
-      log(`the database stopped (${code ?? 'killed'}); starting it again`)
-      void restart()
-    })
-  }
-  const restart = async (): Promise<void> => {
-    while (!stopping) {
-      await sleep(RESTART_DELAY_MS)
-      try {
-        // Its children may outlive a killed postmaster for a moment; the server refuses to start beside them.
-        await start()
-        return
-      } catch (error) {
-        log(error instanceof Error ? error.message : String(error))
-      }
+  const wanted = path.resolve(home)
+  const lock = await takeLock(wanted)
+  try {
+    const place = await preparePlace(wanted, createsDatabases, log)
+    const server = await keepServer(place, settings, log)
+    const watch = setInterval(() => boundLog(place.logFile), LOG_LOOKED_AT_MS)
+    watch.unref()
+    return {
+      url: urlOf(place.folder, server.port),
+      async stop() {
+        clearInterval(watch)
+        await server.stop()
+        lock.release()
+      },
     }
-  }
-  if (running) watchOther(running.pid, () => void (stopping || restart()))
-  else await start()
-
-  return {
-    url,
-    async stop() {
-      stopping = true
-      if (!child && running && isOurs) return stopOther(running.pid)
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
-      const gone = new Promise<void>((resolve) => child?.once('exit', () => resolve()))
-      child.ref()
-      child.kill('SIGINT')
-      await gone
-    },
+  } catch (error) {
+    lock.release()
+    throw cannotWrite(error, path.dirname(wanted))
   }
 }
 
-function prepareFolder(wanted: string): string {
+/** The address of the database another process keeps in `home`, null while there is none. It is neither started nor stopped. */
+export function findEmbeddedPostgres(home: string): string | null {
+  const folder = folderOf(path.resolve(home))
+  const [port, password] = [portFile(folder), passwordFile(folder)].map(readIfThere)
+  return port && password ? urlOf(folder, Number(port)) : null
+}
+
+/** Throws {@link StartupError} where another process keeps the database in `home`. */
+export async function refuseIfInUse(home: string): Promise<void> {
+  if (fs.existsSync(home)) (await takeLock(path.resolve(home))).release()
+}
+
+/** Whether another process keeps the database in `home`. */
+export async function isInUse(home: string): Promise<boolean> {
+  if (!fs.existsSync(home)) return false
+  const lock = await lockFolder(path.resolve(home))
+  lock?.release()
+  return !lock
+}
+
+async function takeLock(home: string): Promise<{ release(): void }> {
+  const ownerFile = path.join(home, 'pg-owner')
   try {
-    fs.mkdirSync(wanted, { recursive: true })
-    fs.accessSync(wanted, fs.constants.W_OK)
+    makePrivateFolder(home)
+    closeFolder(home)
+    const lock = await lockFolder(home)
+    if (!lock)
+      throw new StartupError(
+        `The data folder ${path.dirname(home)} is in use by another Okaeri (process ${readIfThere(ownerFile) ?? 'unknown'}): stop that one, set DATA_DIR to another folder, or add a worker to it with ROLE=worker.`,
+      )
+    fs.writeFileSync(ownerFile, String(process.pid), { mode: 0o600 })
+    return lock
   } catch (error) {
-    throw new StartupError(
-      `Cannot write to the data folder ${wanted} (${(error as NodeJS.ErrnoException).code}); set DATA_DIR.`,
-    )
+    throw cannotWrite(error, path.dirname(home))
   }
-  if (!asRoot || spawnSync('/bin/sh', ['-c', `test -x "${wanted}"`], { ...identity, cwd: '/' }).status === 0)
-    return wanted
+}
+
+interface Place {
+  folder: string
+  bin: string
+  data: string
+  logFile: string
+}
+
+const passwordFile = (folder: string): string => path.join(folder, 'password')
+const portFile = (folder: string): string => path.join(folder, 'pg-port')
+const hostRules = (data: string): string => path.join(data, 'pg_hba.conf')
+
+function readIfThere(file: string): string | null {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null
+}
+
+function urlOf(folder: string, port: number): string {
+  return `postgres://${ROLE}:${readIfThere(passwordFile(folder))}@127.0.0.1:${port}/postgres`
+}
+
+/** Binaries, data, role and password: what is missing is made. */
+async function preparePlace(wanted: string, createsDatabases: boolean, log: (line: string) => void): Promise<Place> {
+  const folder = folderOf(wanted)
+  makePrivateFolder(folder)
+  closeFolder(folder)
+  for (const file of ['pg-port', 'pg-owner', 'lock', 'postgres.log', 'postgres.log.1'])
+    closeToOthers(path.join(folder, file))
+  const place: Place = {
+    folder,
+    bin: path.join(installRuntime(folder), 'bin'),
+    data: path.join(folder, 'pgdata'),
+    logFile: path.join(folder, 'postgres.log'),
+  }
+  boundLog(place.logFile)
+  if (!fs.existsSync(path.join(place.data, 'PG_VERSION'))) initialize(place)
+  await secure(place, createsDatabases, log)
+  return place
+}
+
+/** Where the database is, or will be: `wanted`, unless PostgreSQL runs as `nobody` and cannot get there. */
+function folderOf(wanted: string): string {
+  if (!isRoot) return wanted
   const reachable = path.join('/var/lib/okaeri', createHash('sha256').update(wanted).digest('hex').slice(0, 12))
-  fs.mkdirSync(reachable, { recursive: true })
+  const isMade = (folder: string): boolean => fs.existsSync(path.join(folder, 'pgdata/PG_VERSION'))
+  // Once it is somewhere it stays there, though the rights of the folders above may have changed.
+  if (!isMade(wanted) && isMade(reachable)) return reachable
+  const test = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', wanted], { ...identity, cwd: '/' })
+  if (test.status === 0) return wanted
+  if (isMade(wanted))
+    throw new StartupError(
+      `The database in ${wanted} runs as the user nobody, who may not enter that folder: allow it for the folders above (chmod o+x).`,
+    )
+  fs.mkdirSync(path.dirname(reachable), { recursive: true })
+  fs.chmodSync(path.dirname(reachable), 0o711)
   return reachable
 }
 
@@ -102,21 +172,39 @@ function prepareFolder(wanted: string): string {
 function installRuntime(folder: string): string {
   const source = runtimeSource()
   const target = path.join(folder, 'pg-runtime')
-  const marker = path.join(target, '.complete')
-  if (fs.existsSync(marker)) return target
-  fs.rmSync(target, { recursive: true, force: true })
-  fs.cpSync(source, target, { recursive: true, dereference: true })
-  const links = JSON.parse(fs.readFileSync(path.join(source, 'pg-symlinks.json'), 'utf8')) as {
-    source: string
-    target: string
-  }[]
-  for (const link of links) {
-    const to = path.join(target, path.relative('native', link.target))
-    if (!fs.existsSync(to)) fs.symlinkSync(path.relative(path.dirname(link.target), link.source), to)
+  const [complete, closed] = ['.complete', '.closed'].map((name) => path.join(target, name)) as [string, string]
+  if (!fs.existsSync(complete)) {
+    fs.rmSync(target, { recursive: true, force: true })
+    try {
+      fs.cpSync(source, target, { recursive: true, dereference: true })
+      const links = JSON.parse(fs.readFileSync(path.join(source, 'pg-symlinks.json'), 'utf8')) as {
+        source: string
+        target: string
+      }[]
+      for (const link of links) {
+        const to = path.join(target, path.relative('native', link.target))
+        if (!fs.existsSync(to)) fs.symlinkSync(path.relative(path.dirname(link.target), link.source), to)
+      }
+      for (const name of fs.readdirSync(path.join(target, 'bin'))) fs.chmodSync(path.join(target, 'bin', name), 0o700)
+      fs.writeFileSync(complete, '', { mode: 0o600 })
+    } catch (error) {
+      // Half of it would fill a disk that is full already.
+      fs.rmSync(target, { recursive: true, force: true })
+      throw error
+    }
   }
-  for (const name of fs.readdirSync(path.join(target, 'bin'))) fs.chmodSync(path.join(target, 'bin', name), 0o755)
-  fs.writeFileSync(marker, '')
+  if (!fs.existsSync(closed)) {
+    closeToOthers(target)
+    if (isRoot) giveToNobody(target)
+    fs.writeFileSync(closed, '', { mode: 0o600 })
+  }
   return target
+}
+
+function giveToNobody(place: string): void {
+  const stat = fs.lstatSync(place)
+  fs.lchownSync(place, NOBODY, NOBODY)
+  if (stat.isDirectory()) for (const name of fs.readdirSync(place)) giveToNobody(path.join(place, name))
 }
 
 function runtimeSource(): string {
@@ -130,46 +218,163 @@ function runtimeSource(): string {
   }
 }
 
-function initialize(bin: string, data: string): void {
-  fs.mkdirSync(data, { recursive: true })
-  if (asRoot) fs.chownSync(data, NOBODY, NOBODY)
-  fs.chmodSync(data, 0o700)
-  const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-instructions']
-  const result = spawnSync(path.join(bin, 'initdb'), args, { ...identity, cwd: '/', env, encoding: 'utf8' })
-  if (result.status !== 0)
-    throw new StartupError(`Cannot create the database: ${result.error?.message ?? result.stderr.trim()}`)
-}
-
-async function findRunning(pidFile: string): Promise<{ pid: number; port: number } | null> {
-  if (!fs.existsSync(pidFile)) return null
-  const lines = fs.readFileSync(pidFile, 'utf8').split('\n')
-  if (lines[1] !== path.dirname(pidFile)) {
-    // A copy of a data folder made while its server ran: the server named is the original's, not ours to use.
-    fs.rmSync(pidFile)
-    return null
+/** Made under another name: a start that is killed meanwhile leaves nothing that looks finished. */
+function initialize({ bin, data }: Place): void {
+  const fresh = `${data}.new`
+  fs.rmSync(fresh, { recursive: true, force: true })
+  fs.mkdirSync(fresh, { mode: 0o700 })
+  if (isRoot) fs.chownSync(fresh, NOBODY, NOBODY)
+  const args = ['-D', fresh, '-U', 'postgres', '-A', 'reject', '-E', 'UTF8', '--locale=C.UTF-8', '--no-instructions']
+  const made = spawnSync(path.join(bin, 'initdb'), args, { ...identity, cwd: '/', env, encoding: 'utf8' })
+  if (made.status !== 0) {
+    fs.rmSync(fresh, { recursive: true, force: true })
+    throw cannotWrite(
+      new StartupError(`Cannot create the database: ${made.error?.message ?? made.stderr.trim()}`),
+      path.dirname(path.dirname(data)),
+    )
   }
-  const [pid, port] = [Number(lines[0]), Number(lines[3])]
-  if (!pid || !port || !(await answers(port))) return null
-  return { pid, port }
+  fs.renameSync(fresh, data)
 }
 
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
+/**
+ * Gives the database to Okaeri's own role, and lets nobody else in: at the first start, for a database made before there was such a
+ * role, and where the password was lost. The rules of who may come in are written last: until then the whole is done anew.
+ */
+async function secure(place: Place, createsDatabases: boolean, log: (line: string) => void): Promise<void> {
+  const { folder, bin, data } = place
+  const file = passwordFile(folder)
+  if (fs.existsSync(file) && readIfThere(hostRules(data)) === HOST_RULES) return closeToOthers(file)
+  // It has other rules, and would keep them until its end.
+  const running = findPostmaster(data)
+  if (running) await stopServer(running.pid, data)
+  writeWhole(hostRules(data), '# Nobody comes in while Okaeri prepares the database.\n')
+  if (isRoot) fs.chownSync(hostRules(data), NOBODY, NOBODY)
+  const password = readIfThere(file) ?? randomBytes(24).toString('base64url')
+  writeWhole(file, password)
+  const patience = createPatience(log)
+  for (;;) {
+    forgetStalePostmaster(data)
+    const args = ['--single', '-j', '-D', data]
+    const quiet = { exit_on_error: 'on', log_min_error_statement: 'panic', log_error_verbosity: 'terse' }
+    const run = spawnSync(path.join(bin, 'postgres'), [...args, ...settingArgs(quiet), 'postgres'], {
+      ...identity,
+      cwd: '/',
+      env,
+      encoding: 'utf8',
+      input: roleStatements(password, createsDatabases),
     })
-    socket.once('error', () => resolve(false))
-  })
+    if (run.status === 0) break
+    const reason = run.error?.message ?? whyItEnded(run.stderr)
+    if (!isPassing(reason)) throw cannotStart(reason, place)
+    await patience(waitingFor(reason))
+  }
+  writeWhole(hostRules(data), HOST_RULES)
+  if (isRoot) fs.chownSync(hostRules(data), NOBODY, NOBODY)
+}
 
-/** The port of the last time where it is free, so that other processes' DATABASE_URL stays right. */
+/** On the disk, whole or not at all, for its owner alone. */
+function writeWhole(file: string, text: string): void {
+  const fresh = `${file}.${process.pid}`
+  try {
+    fs.writeFileSync(fresh, text, { mode: 0o600, flush: true })
+    fs.renameSync(fresh, file)
+  } catch (error) {
+    fs.rmSync(fresh, { force: true })
+    throw error
+  }
+}
+
+/** Runs the server until `stop`; starts it again when it dies. */
+async function keepServer(
+  place: Place,
+  settings: Record<string, string>,
+  log: (line: string) => void,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const { data } = place
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let pid = 0
+  let port = 0
+  let hasRun = false
+
+  const runOnce = async (): Promise<void> => {
+    const found = findPostmaster(data)
+    if (!found) forgetStalePostmaster(data)
+    port = found?.port ?? (port || (await choosePort(place.folder)))
+    const logged = sizeOf(place.logFile)
+    const child = found ? null : spawnServer(place, port, settings)
+    const error = child && (await failureToSpawn(child))
+    if (error) throw new Error(error.message)
+    pid = found?.pid ?? child?.pid ?? 0
+    for (let looks = 1; !signal.aborted; looks += 1) {
+      const now = findPostmaster(data)
+      if (now?.pid === pid && now.isReady) break
+      if (child ? child.exitCode !== null || child.signalCode !== null : !now)
+        throw new Error(whyItEnded(fs.readFileSync(place.logFile).subarray(logged).toString()))
+      if (looks === LOOKS_UNTIL_SAID) log('the database is recovering; waiting for it')
+      await sleep(LOOK_MS)
+    }
+    hasRun = true
+    child?.unref()
+    const again = (): void => {
+      if (signal.aborted) return
+      log('the database stopped; starting it again')
+      running = run(() => true)
+    }
+    if (child) child.once('exit', again)
+    else watchServer(pid, data, again)
+  }
+  /** Tries again where that may help. */
+  const run = async (mayPass: (reason: string) => boolean): Promise<void> => {
+    const patience = createPatience(log)
+    while (!signal.aborted)
+      try {
+        return await runOnce()
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        if (!mayPass(reason)) throw cannotStart(reason, place)
+        // The port of the last time was taken after we had looked.
+        if (!hasRun && CANNOT_LISTEN.test(reason)) port = 0
+        await patience(waitingFor(reason), signal).catch(() => {})
+      }
+  }
+  let running = run(isPassing)
+  await running
+  return {
+    port,
+    async stop() {
+      stopping.abort()
+      await running
+      await stopServer(pid, data)
+    },
+  }
+}
+
+const CANNOT_LISTEN = /could not (bind|create any TCP)/i
+/** What is left of a killed server holds its memory for a moment; a port may be taken by another program just now. */
+const isPassing = (reason: string): boolean =>
+  /shared memory block|lock file ".*" already exists/i.test(reason) || CANNOT_LISTEN.test(reason)
+const waitingFor = (reason: string): string => `the database cannot start yet (${reason}); trying again`
+const cannotStart = (reason: string, { data }: Place): unknown =>
+  /database "postgres" does not exist|global\/pg_control|invalid data in file/i.test(reason)
+    ? new StartupError(
+        `The database in ${data} was never finished (${reason}): delete that folder, or restore it from a backup, and start again.`,
+      )
+    : cannotWrite(new StartupError(`The database did not start: ${reason}`), path.dirname(path.dirname(data)))
+
+/** The last fatal line, without time and process; else the last line. */
+function whyItEnded(said: string): string {
+  const lines = said.trim().split('\n')
+  const telling = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? ''
+  return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR): +/, '')
+}
+
+/** The port of the last time where it is free, so that other processes find it where it was. */
 async function choosePort(folder: string): Promise<number> {
-  const file = path.join(folder, 'pg-port')
-  const last = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0
+  const last = Number(readIfThere(portFile(folder)) ?? 0)
   const port = (last && (await listenOnce(last))) || (await listenOnce(0))
   if (!port) throw new StartupError('No free port for the database.')
-  fs.writeFileSync(file, String(port))
+  writeWhole(portFile(folder), String(port))
   return port
 }
 
@@ -183,7 +388,10 @@ const listenOnce = (port: number): Promise<number | null> =>
     })
   })
 
-function spawnServer(bin: string, data: string, port: number): Promise<ChildProcess> {
+const settingArgs = (settings: Record<string, string>): string[] =>
+  Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+
+function spawnServer({ bin, data, logFile }: Place, port: number, more: Record<string, string>): ChildProcess {
   const memoryMb = os.totalmem() / 1024 / 1024
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -194,66 +402,57 @@ function spawnServer(bin: string, data: string, port: number): Promise<ChildProc
     max_wal_size: '2GB',
     max_connections: '100',
     jit: 'off',
+    log_checkpoints: 'off',
     // One disk of our own beside us: planned for what it is.
     random_page_cost: '1.1',
+    // A statement or a row in the log would be somebody's data.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    ...more,
   }
-  const args = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
-  ]
-  // Its own process group: Ctrl-C in the terminal reaches us, and we stop it in order.
-  const child = spawn(path.join(bin, 'postgres'), args, {
-    ...identity,
-    cwd: '/',
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  })
-  return new Promise((resolve, reject) => {
-    let said = ''
-    let ready = false
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-4096)
-      if (!ready && said.includes('ready to accept connections')) {
-        ready = true
-        child.unref()
-        ;(child.stderr as net.Socket).unref()
-        resolve(child)
-      }
-    })
-    child.once('error', (error) => reject(new StartupError(`Cannot start the database: ${error.message}`)))
-    child.once('exit', () =>
-      reject(new StartupError(`The database did not start: ${said.trim().split('\n').at(-1) ?? ''}`)),
-    )
-  })
-}
-
-function ownerLives(ownerFile: string): boolean {
-  const pid = fs.existsSync(ownerFile) ? Number(fs.readFileSync(ownerFile, 'utf8')) : 0
-  return pid > 0 && pid !== process.pid && isAlive(pid)
-}
-
-function isAlive(pid: number): boolean {
+  // Ours to open: the server writes on there also when we are gone. Its own process group: Ctrl-C in the terminal reaches us, and we
+  // stop it in order.
+  const out = fs.openSync(logFile, 'a', 0o600)
   try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settingArgs(settings)], {
+      ...identity,
+      cwd: '/',
+      env,
+      stdio: ['ignore', out, out],
+      detached: true,
+    })
+  } finally {
+    fs.closeSync(out)
   }
 }
 
-async function stopOther(pid: number): Promise<void> {
-  if (isAlive(pid)) process.kill(pid, 'SIGINT')
-  while (isAlive(pid)) await sleep(20)
+const failureToSpawn = async (child: ChildProcess): Promise<Error | null> =>
+  child.pid === undefined ? ((await once(child, 'error'))[0] as Error) : null
+
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/** The server holds the file open at its end: what is in it moves to a second file, and it goes on at the beginning. */
+function boundLog(file: string): void {
+  if (sizeOf(file) <= LOG_LIMIT_BYTES) return
+  try {
+    fs.copyFileSync(file, `${file}.1`)
+    fs.chmodSync(`${file}.1`, 0o600)
+  } catch {
+    // A full disk needs the room more than anybody these lines.
+  }
+  fs.truncateSync(file)
+}
+
+/** Fast: what is under way is broken off, and nothing committed is lost. */
+async function stopServer(pid: number, data: string): Promise<void> {
+  if (isPostmaster(pid, data)) process.kill(pid, 'SIGINT')
+  while (isPostmaster(pid, data)) await sleep(20)
 }
 
 /** A server that is not our child cannot be waited for, so it is looked at. */
-function watchOther(pid: number, onGone: () => void): void {
+function watchServer(pid: number, data: string, onGone: () => void): void {
   const timer = setInterval(() => {
-    if (isAlive(pid)) return
+    if (isPostmaster(pid, data)) return
     clearInterval(timer)
     onGone()
   }, 500)

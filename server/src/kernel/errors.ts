@@ -47,5 +47,10 @@ export class IntegrationError extends Error {
 
 /** A reason to stop at start-up, told the operator in one sentence. */
 export class StartupError extends Error {
-  override readonly name = 'StartupError'
+  override readonly name: string = 'StartupError'
+}
+
+/** A start that cannot go on now and will by itself: what it waits for is named, and trying again is right. */
+export class NotReadyError extends StartupError {
+  override readonly name = 'NotReadyError'
 }

@@ -32,9 +32,9 @@ export async function compareMigrations(db: Database): Promise<'as_expected' | '
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => void client.end())
-  await connectOrExplain(client, url)
   const applied: string[] = []
   try {
+    await client.connect()
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
@@ -58,16 +58,4 @@ export async function migrate(url: string): Promise<string[]> {
     await client.end()
   }
   return applied
-}
-
-async function connectOrExplain(client: pg.Client, url: string): Promise<void> {
-  try {
-    await client.connect()
-  } catch (error) {
-    const { host, pathname } = new URL(url)
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new StartupError(
-      `Cannot reach the database ${pathname.slice(1)} at ${host} (${message || code}); check DATABASE_URL.`,
-    )
-  }
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { cannotWrite } from './data-folder.ts'
 import { StartupError } from './errors.ts'
 import type { Secrets } from './keyring.ts'
 
@@ -23,20 +24,22 @@ export function readOrMakeSecrets(file: string): Secrets {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     if (!fs.existsSync(file)) {
       const fresh = `${file}.${process.pid}`
-      fs.writeFileSync(fresh, JSON.stringify(generateSecrets(), null, 2), { mode: 0o600 })
       try {
+        // On the disk before anything is encrypted by it.
+        fs.writeFileSync(fresh, JSON.stringify(generateSecrets(), null, 2), { mode: 0o600, flush: true })
         // Fails when another process was first: then its secrets are the ones.
         fs.linkSync(fresh, file)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       } finally {
-        fs.unlinkSync(fresh)
+        fs.rmSync(fresh, { force: true })
       }
     }
     fs.chmodSync(file, 0o600)
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Secrets
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS') throw cannotWrite(error, path.dirname(file))
     throw new StartupError(
       error instanceof SyntaxError
         ? `The secrets file ${file} is not valid JSON; restore it from your backup.`
@@ -51,7 +54,7 @@ export function addEncryptionKey(file: string): string {
   const id = `k${secrets.encryption_keys.length + 1}`
   secrets.encryption_keys.push({ id, key: randomBytes(32).toString('base64') })
   const fresh = `${file}.${process.pid}`
-  fs.writeFileSync(fresh, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  fs.writeFileSync(fresh, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
   fs.renameSync(fresh, file)
   return id
 }

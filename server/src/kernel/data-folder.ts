@@ -1,0 +1,103 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { StartupError } from './errors.ts'
+
+/**
+ * Made by `nobody` where Okaeri runs as root, for PostgreSQL refuses to be root's. The group may pass through the data folder, and
+ * neither list nor write in it.
+ */
+export const NOBODY = 65_534
+export const isRoot = process.getuid?.() === 0
+
+/** What Okaeri and its sandbox keep in the data folder. Something else in there is not ours to close; the database closes its own. */
+const OURS = ['departures', 'imports', 'sandbox', 'sandbox-app.json', 'secrets.json']
+
+/**
+ * Makes the data folder where there is none, and closes what is ours in it to other accounts, also where an earlier version left it
+ * open. From here on this process makes nothing that others could read. Throws {@link StartupError}.
+ */
+export function openDataFolder(folder: string): void {
+  try {
+    makePrivateFolder(folder)
+    for (const name of OURS) closeToOthers(path.join(folder, name))
+  } catch (error) {
+    throw cannotWrite(error, folder)
+  }
+  process.umask(0o077)
+}
+
+/** Makes a folder of ours and those above it. One that exists stays as it is: it may be the machine's. */
+export function makePrivateFolder(folder: string): void {
+  if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return fs.accessSync(folder, fs.constants.W_OK)
+  makeParents(path.dirname(folder))
+  try {
+    fs.mkdirSync(folder)
+  } catch (error) {
+    // Another process was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !fs.statSync(folder).isDirectory()) throw error
+  }
+  closeFolder(folder)
+}
+
+/** To its owner alone; the database's account may pass through a folder of root's. */
+export function closeFolder(folder: string): void {
+  if (isRoot) fs.chownSync(folder, 0, NOBODY)
+  fs.chmodSync(folder, isRoot ? 0o710 : 0o700)
+}
+
+/** Level by level: where nothing can be made (/proc), Node's own `recursive` tries without end. */
+function makeParents(folder: string): void {
+  if (fs.existsSync(folder)) return
+  makeParents(path.dirname(folder))
+  fs.mkdirSync(folder, { mode: 0o755 })
+}
+
+/** A file or a folder with all in it: nothing for group and others. What is another account's stays as it is. */
+export function closeToOthers(place: string): void {
+  const stat = fs.lstatSync(place, { throwIfNoEntry: false })
+  if (!stat || stat.isSymbolicLink() || (!isRoot && stat.uid !== process.getuid?.())) return
+  if (stat.mode & 0o077) fs.chmodSync(place, stat.mode & 0o700)
+  if (stat.isDirectory()) for (const name of fs.readdirSync(place)) closeToOthers(path.join(place, name))
+}
+
+/** One sentence for a disk or a folder that cannot be written to; any other error is answered as it is. */
+export function cannotWrite(error: unknown, folder: string): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const reason = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EEXIST)$/.exec(code)?.[0] ?? reasonIn(message)
+  if (!reason) return error
+  const elsewhere = 'or set DATA_DIR to a folder on another disk'
+  if (reason === 'EROFS')
+    return new StartupError(`The disk of the data folder ${folder} is read-only: make it writable, ${elsewhere}.`)
+  if (reason === 'ENOSPC' || reason === 'EDQUOT')
+    return new StartupError(`The disk of the data folder ${folder} is full: make room on it, ${elsewhere}.`)
+  return new StartupError(`Cannot write to the data folder ${folder} (${reason}); allow it or set DATA_DIR.`)
+}
+
+/** As the C library says it, in what a program printed. */
+const reasonIn = (message: string): string | null =>
+  /no space left on device|database or disk is full/i.test(message)
+    ? 'ENOSPC'
+    : /disk quota exceeded/i.test(message)
+      ? 'EDQUOT'
+      : /read-only file system|readonly database/i.test(message)
+        ? 'EROFS'
+        : null
+
+/**
+ * Held as long as this process lives, however it ends: the system itself lets go (the lock is SQLite's, on an empty file). Null where
+ * another process holds it. A process id in a file would not do: after `kill -9` the number may be another program's.
+ */
+export async function lockFolder(folder: string): Promise<{ release(): void } | null> {
+  // Loaded only where it is needed: Node 22 says at its loading that it is experimental.
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(path.join(folder, 'lock'), { timeout: 0 })
+  try {
+    database.exec('pragma locking_mode = exclusive; begin exclusive')
+    return { release: () => database.close() }
+  } catch (error) {
+    database.close()
+    const BUSY = 5
+    if ((error as { errcode?: number }).errcode === BUSY) return null
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import { DatabaseAwayError } from './database-trouble.ts'
+import { NotReadyError, StartupError } from './errors.ts'
+
+/** Of the system: nobody listens there now, or nothing gets there. A name that does not exist (ENOTFOUND) is a mistake. */
+const NOT_NOW = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN)$/
+/** Of PostgreSQL: connection lost (08), starting or shut down (57P0x), all connections taken (53300), read only during a failover (25006). */
+const NOT_NOW_STATE = /^(08...|57P0[1235]|53300|25006)$/
+/** pg has no codes for these. */
+const BROKEN_OFF = /connection terminated|timeout expired|timeout exceeded/i
+/** PostgreSQL: who we are (28), which database (3D), what we may do there (42501). */
+const REFUSED_STATE = /^(28...|3D000|42501)$/
+
+/**
+ * What an error at the start says about the database: {@link NotReadyError} where waiting helps, {@link StartupError} where the
+ * configuration or the database's operator has to be asked; any other error as it is. The password of the address is not said.
+ */
+export function explainDatabase(error: unknown, url: string): unknown {
+  if (!(error instanceof Error) || error instanceof StartupError || !url) return error
+  const { host, pathname } = new URL(url)
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const what = `the database ${pathname.slice(1)} at ${host} (${message || code})`
+  if (code !== 'ENOTFOUND' && (NOT_NOW.test(code) || error instanceof DatabaseAwayError || BROKEN_OFF.test(message)))
+    return new NotReadyError(`Cannot reach ${what}`)
+  if (code === 'ENOTFOUND' || REFUSED_STATE.test(code) || /SSL|certificate|SASL|SCRAM/.test(message))
+    return new StartupError(`Cannot reach ${what}; check DATABASE_URL.`)
+  if (code === '53100') return new StartupError(`The disk of ${what} is full; make room on it.`)
+  return error.cause === undefined ? error : giveUnlessExplained(error, explainDatabase(error.cause, url))
+}
+
+const giveUnlessExplained = (error: Error, explained: unknown): unknown =>
+  explained instanceof StartupError ? explained : error

@@ -1,0 +1,60 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** The first process of a running PostgreSQL server. */
+export interface Postmaster {
+  pid: number
+  port: number
+  /** It takes connections: neither recovering nor stopping. */
+  isReady: boolean
+}
+
+/**
+ * Who runs on this data, by its `postmaster.pid`, null where nobody does. The number in that file alone says nothing: the server may be
+ * long dead and the number another program's.
+ */
+export function findPostmaster(data: string): Postmaster | null {
+  const [pid = 0, , , port = 0, , , , state = ''] = linesOf(path.join(data, 'postmaster.pid')) ?? []
+  if (!isPostmaster(Number(pid), data)) return null
+  return { pid: Number(pid), port: Number(port), isReady: state.toString().trim() === 'ready' }
+}
+
+/** Whether the process of this number is the server on this data. It works in that folder, which no other program does by accident. */
+export function isPostmaster(pid: number, data: string): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false
+  try {
+    const [program = '', ...given] = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return (
+      path.basename(program) === 'postgres' &&
+      // Those it starts for each connection have a title instead of arguments.
+      given.includes('-D') &&
+      path.basename(fs.readlinkSync(`/proc/${pid}/exe`)).startsWith('postgres') &&
+      fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(data)
+    )
+  } catch (error) {
+    // Gone, or another account's: our server runs as we do, or we are root.
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
+/**
+ * PostgreSQL refuses to start while the number in `postmaster.pid` is any program's of the same account. Where it is not a server on this
+ * data, the file goes; whatever is left of a server there is still found by its shared memory.
+ */
+export function forgetStalePostmaster(data: string): void {
+  const file = path.join(data, 'postmaster.pid')
+  const [pid] = linesOf(file) ?? []
+  // Negative: a server that runs for one command (`--single`).
+  const number = Math.abs(Number(pid))
+  if (pid !== undefined && !isPostmaster(number, data)) fs.rmSync(file, { force: true })
+}
+
+function linesOf(file: string): string[] | null {
+  try {
+    return fs.readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import path from 'node:path'
+import { readConfig } from './app/config.ts'
+import { openDataFolder } from './kernel/data-folder.ts'
+import { refuseIfInUse } from './kernel/embedded-postgres.ts'
+import { StartupError } from './kernel/errors.ts'
+import { readOrMakeSecrets } from './kernel/secrets-file.ts'
+
+// Looked at by npm start before anything is built or started, so that the first sentence is about what was asked for.
+try {
+  const config = readConfig(process.env)
+  openDataFolder(config.dataDir)
+  readOrMakeSecrets(config.secretsFile)
+  if (config.roles.api && !config.databaseUrl) await refuseIfInUse(path.join(config.dataDir, 'postgres'))
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
