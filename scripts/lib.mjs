@@ -33,10 +33,35 @@ export function install() {
     if (!fs.existsSync(done) && fs.statSync(installed).mtimeMs >= fs.statSync(lock).mtimeMs) return
   }
   progress('Installing… (once, about a minute)')
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' })
-  if (npm.error) fail(`npm is needed to install Okaeri and could not be run (${npm.error.message}).`)
-  if (npm.status !== 0) fail('Installing failed: see what npm says above.')
-  fs.writeFileSync(done, wanted)
+  installAll()
+  try {
+    fs.writeFileSync(done, wanted)
+  } catch (error) {
+    fail(`Installing failed: cannot write to ${modules} (${error.code ?? error.message}).`)
+  }
+}
+
+/** Also what only the build needs, which npm leaves out with NODE_ENV=production. */
+function installAll() {
+  runToEnd('Installing', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root })
+}
+
+/** What it says about its errors is shown, but for a disk that is full or read-only: that is one sentence. */
+function runToEnd(what, program, args, options) {
+  const { error, status, stderr } = spawnSync(program, args, {
+    ...options,
+    stdio: ['inherit', 'inherit', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (error?.code === 'ENOENT') fail(`${program} is needed to install Okaeri and could not be run (${error.message}).`)
+  if (status !== 0) {
+    if (/ENOSPC|EDQUOT|no space left on device/i.test(stderr))
+      fail(`${what} failed: the disk of ${root} is full; make room on it and start again.`)
+    if (/EROFS|read-only file system/i.test(stderr)) fail(`${what} failed: the disk of ${root} is read-only.`)
+  }
+  process.stderr.write(stderr)
+  if (status !== 0) fail(`${what} failed: see above.`)
 }
 
 /** Node 24 comes with the dependencies; a machine of another kind needs one that runs TypeScript itself. */
@@ -56,14 +81,15 @@ export function buildWeb() {
   const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', 'contract/src']
   const newest = Math.max(...sources.map((source) => newestIn(path.join(root, source))))
   if (fs.existsSync(built) && fs.statSync(built).mtimeMs >= newest) return
-  progress('Building the pages…')
   const vite = path.join(modules, 'vite/bin/vite.js')
-  const result = spawnSync(node(), [vite, 'build', '--logLevel', 'warn'], {
+  // Installed by hand, without what the build needs.
+  if (!fs.existsSync(vite)) installAll()
+  progress('Building the pages…')
+  runToEnd('Building the pages', node(), [vite, 'build', '--logLevel', 'warn'], {
     cwd: path.join(root, 'web'),
-    env,
-    stdio: 'inherit',
+    // Whatever Okaeri is run as, the pages are those people use.
+    env: { ...env, NODE_ENV: 'production' },
   })
-  if (result.status !== 0) fail('Building the pages failed: see above.')
 }
 
 function newestIn(place) {

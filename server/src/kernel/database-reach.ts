@@ -1,10 +1,12 @@
 import { DatabaseAwayError } from './database-trouble.ts'
 import { NotReadyError, StartupError } from './errors.ts'
 
-/** Of the system: nobody listens there now, or nothing gets there. A name that does not exist (ENOTFOUND) is a mistake. */
-const NOT_NOW = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN)$/
-/** Of PostgreSQL: connection lost (08), starting or shut down (57P0x), all connections taken (53300), read only during a failover (25006). */
-const NOT_NOW_STATE = /^(08...|57P0[1235]|53300|25006)$/
+/**
+ * Of the system: nobody listens there now, or nothing gets there; a name that does not exist (ENOTFOUND) is a mistake. Of PostgreSQL:
+ * connection lost (08), starting or shut down (57P0x), all connections taken (53300), read only during a failover (25006).
+ */
+const NOT_NOW =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN|08...|57P0[1235]|53300|25006)$/
 /** pg has no codes for these. */
 const BROKEN_OFF = /connection terminated|timeout expired|timeout exceeded/i
 /** PostgreSQL: who we are (28), which database (3D), what we may do there (42501). */
