@@ -75,7 +75,7 @@ export function cannotWrite(error: unknown, folder: string): unknown {
 
 /** As the C library says it, in what a program printed. */
 const reasonIn = (message: string): string | null =>
-  /no space left on device|database or disk is full/i.test(message)
+  /no space left on device|database or disk is full|wrote only \d+ of \d+ bytes|too little room/i.test(message)
     ? 'ENOSPC'
     : /disk quota exceeded/i.test(message)
       ? 'EDQUOT'

@@ -28,6 +28,8 @@ const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
 const LOOK_MS = 50
 /** Recovering after a crash takes seconds; what takes longer is said. */
 const LOOKS_UNTIL_SAID = 100
+/** Its programs are 60 MB, an empty database with its journal is 100. */
+const NEEDED_BYTES = 200 * 1024 * 1024
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024
 const LOG_LOOKED_AT_MS = 60_000
 
@@ -174,6 +176,7 @@ function installRuntime(folder: string): string {
   const target = path.join(folder, 'pg-runtime')
   const [complete, closed] = ['.complete', '.closed'].map((name) => path.join(target, name)) as [string, string]
   if (!fs.existsSync(complete)) {
+    refuseSmallDisk(folder)
     fs.rmSync(target, { recursive: true, force: true })
     try {
       fs.cpSync(source, target, { recursive: true, dereference: true })
@@ -199,6 +202,12 @@ function installRuntime(folder: string): string {
     fs.writeFileSync(closed, '', { mode: 0o600 })
   }
   return target
+}
+
+/** Said before anything is copied: half a database helps nobody. */
+function refuseSmallDisk(folder: string): void {
+  const { bavail, bsize } = fs.statfsSync(folder)
+  if (bavail * bsize < NEEDED_BYTES) throw Object.assign(new Error('too little room'), { code: 'ENOSPC' })
 }
 
 function giveToNobody(place: string): void {
@@ -229,7 +238,7 @@ function initialize({ bin, data }: Place): void {
   if (made.status !== 0) {
     fs.rmSync(fresh, { recursive: true, force: true })
     throw cannotWrite(
-      new StartupError(`Cannot create the database: ${made.error?.message ?? made.stderr.trim()}`),
+      new StartupError(`Cannot create the database: ${made.error?.message ?? whyItEnded(made.stderr)}`),
       path.dirname(path.dirname(data)),
     )
   }
@@ -362,11 +371,11 @@ const cannotStart = (reason: string, { data }: Place): unknown =>
       )
     : cannotWrite(new StartupError(`The database did not start: ${reason}`), path.dirname(path.dirname(data)))
 
-/** The last fatal line, without time and process; else the last line. */
+/** The first fatal line, without time and process; else the last line. */
 function whyItEnded(said: string): string {
   const lines = said.trim().split('\n')
-  const telling = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? ''
-  return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR): +/, '')
+  const telling = lines.find((line) => /\b(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? ''
+  return telling.replace(/^.*?(FATAL|PANIC|LOG|ERROR|error): +/, '')
 }
 
 /** The port of the last time where it is free, so that other processes find it where it was. */
