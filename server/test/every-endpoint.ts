@@ -7,6 +7,7 @@ import type { Tokens } from '@okaeri/contract/sessions/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { newId } from '../src/kernel/ids.ts'
 import { GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
@@ -740,16 +741,9 @@ export async function send(
 
 /** Every row of every table that belongs to the merchant, to be compared. */
 export async function rowsOf(okaeri: TestOkaeri, merchantId: string): Promise<Map<string, string[]>> {
-  const tables = await tablesOfMerchants(okaeri)
-  const all = tables.map(
-    ({ name, key }) => sql`
-      select ${name} as name, to_jsonb(t)::text as row from ${sql.table(name)} t where ${sql.ref(key)} = ${merchantId}`,
-  )
-  const found = await sql<{ name: string; row: string }>`${sql.join(all, sql` union all `)} order by 1, 2`.execute(
-    okaeri.context.db,
-  )
+  const { tables, find } = await (rowsReaders.get(okaeri) ?? openRowsReader(okaeri))
   const rows = new Map<string, string[]>(tables.map(({ name }) => [name, []]))
-  for (const { name, row } of found.rows) rows.get(name)?.push(row)
+  for (const { name, row } of await find(merchantId)) rows.get(name)?.push(row)
   return rows
 }
 
@@ -758,15 +752,37 @@ interface MerchantTable {
   /** The column that says whose a row is. */
   key: string
 }
-const tablesKnown = new WeakMap<TestOkaeri, MerchantTable[]>()
-/** Asked once: the description of the database is slow to read, and tests change no table. */
+interface RowsReader {
+  tables: readonly MerchantTable[]
+  find(merchantId: string): Promise<{ name: string; row: string }[]>
+}
+const rowsReaders = new WeakMap<TestOkaeri, Promise<RowsReader>>()
+
+/** A connection of its own, on which the statement over all tables is planned once: that takes longer than all else about it. */
+function openRowsReader(okaeri: TestOkaeri): Promise<RowsReader> {
+  const opening = (async () => {
+    const tables = await tablesOfMerchants(okaeri)
+    const client = new pg.Client({ connectionString: okaeri.databaseUrl })
+    await client.connect()
+    okaeri.beforeClose(() => client.end())
+    await client.query('set plan_cache_mode = force_generic_plan')
+    const text = `${tables
+      .map(({ name, key }) => `select '${name}' as name, to_jsonb(t)::text as row from ${name} t where ${key} = $1`)
+      .join(' union all ')} order by 1, 2`
+    return {
+      tables,
+      find: async (merchantId: string) =>
+        (await client.query<{ name: string; row: string }>({ name: 'rows', text, values: [merchantId] })).rows,
+    }
+  })()
+  rowsReaders.set(okaeri, opening)
+  return opening
+}
+
 async function tablesOfMerchants(okaeri: TestOkaeri): Promise<MerchantTable[]> {
-  const known = tablesKnown.get(okaeri)
-  if (known) return known
   const { rows } = await sql<MerchantTable>`
     select table_name as name, column_name as key from information_schema.columns
     where table_schema = 'public' and (column_name = 'merchant_id' or (table_name = 'merchants' and column_name = 'id'))
     order by table_name`.execute(okaeri.context.db)
-  tablesKnown.set(okaeri, rows)
   return rows
 }

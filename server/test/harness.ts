@@ -42,6 +42,8 @@ export interface TestOkaeri {
   /** Moves product time forward. */
   advance(ms: number): void
   close(): Promise<void>
+  /** Done first when it is closed. */
+  beforeClose(work: () => Promise<void>): void
 }
 
 export const SANDBOX_APP = { apiKey: 'test-key', apiSecret: 'test-secret' } as const
@@ -94,6 +96,7 @@ export async function startTestOkaeri(
   if (!address || typeof address === 'string') throw new Error('not listening')
   const url = `http://127.0.0.1:${address.port}`
   okaeri.context.settings.publicUrl = url
+  const closers: (() => Promise<void>)[] = []
   const signedIn = (token: string | null): Call =>
     createClient({
       baseUrl: url,
@@ -136,7 +139,9 @@ export async function startTestOkaeri(
       const as = (role: MemberRole): Call => signedIn(`test.${id}.${memberId}.${role}`)
       return { id, memberId, call: as('owner'), as, scope: () => merchantScope(okaeri.context, id, memberId) }
     },
+    beforeClose: (work) => void closers.push(work),
     async close() {
+      for (const work of closers.splice(0)) await work()
       await okaeri.stop()
       fs.rmSync(dataDir, { recursive: true, force: true })
     },

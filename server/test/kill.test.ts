@@ -12,7 +12,7 @@ const base: KillOptions = {
   crashAt: null,
   random: seeded(7),
 }
-const LONG_MS = 120_000
+const LONG_MS = 300_000
 
 test.each<[string, Partial<KillOptions>]>([
   ['two workers share one campaign', { workers: 2 }],

@@ -13,7 +13,7 @@ export async function countWaiting({ context }: TestOkaeri): Promise<number> {
 
 /** Until so many do, however long a machine with other work takes. */
 export async function untilWaiting(okaeri: TestOkaeri, count = 1): Promise<void> {
-  await expect.poll(() => countWaiting(okaeri), { timeout: 60_000 }).toBe(count)
+  await expect.poll(() => countWaiting(okaeri), { timeout: 240_000 }).toBe(count)
 }
 
 /** Runs a statement in a transaction that is left open: whoever wants the same rows stands still there until they are let go. */

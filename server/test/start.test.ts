@@ -75,7 +75,7 @@ test('what npm start began ends with the shell npm began it in', async () => {
   begun.kill('SIGTERM')
   // Closed when the last process that could write to it is gone.
   await once(begun.stdout, 'close')
-}, 180_000)
+})
 
 test('who loses the one that started it while starting ends without a word', async () => {
   const main = path.join(import.meta.dirname, '../src/main.ts')
@@ -85,4 +85,4 @@ test('who loses the one that started it while starting ends without a word', asy
   child.disconnect()
   const [status] = (await once(child, 'exit')) as [number | null]
   expect([status, said]).toEqual([0, ''])
-}, 180_000)
+})

@@ -4,11 +4,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
 import { buildServer } from '../src/app/server.ts'
+import { startTestOkaeri } from './harness.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 withOkaeri()
 
-test('a process says that it and its database answer', async () => {
+test('a process says that it lives', async () => {
   expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api' })
   expect(await okaeri.call(supportedLocales, {})).toEqual({ locales: ['ja', 'en'], default: 'ja' })
 })
@@ -79,4 +80,18 @@ test('browsers are told to come by https again where that is how Okaeri is reach
   for (const url of ['/supported-locales', '/o/made-up.gif', '/nowhere', '/u/made-up'])
     expect((await app.inject({ url })).headers['strict-transport-security']).toBe('max-age=31536000')
   await app.close()
+})
+
+test('a process told to stop says first that it takes no more, and answers what still comes', async () => {
+  const leaving = await startTestOkaeri({ env: { DRAIN_SECONDS: '1' } })
+  const stopped = leaving.close()
+  const ready = await fetch(`${leaving.url}/readyz`)
+  expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toMatchObject([
+    503,
+    '5',
+    { ready: false, database: 'there', stopping: true, error: { code: 'unavailable', reason: 'stopping' } },
+  ])
+  expect(await leaving.call(supportedLocales, {})).toMatchObject({ default: 'ja' })
+  await stopped
+  await expect(fetch(`${leaving.url}/healthz`)).rejects.toThrow('fetch failed')
 })

@@ -31,7 +31,7 @@ export function saysAway(error: unknown): boolean {
 }
 
 /** What it says when a connection cannot be had because others have them all: 53300, and the pool's own words. */
-const NO_CONNECTION = /^timeout exceeded when trying to connect$/
+const NO_CONNECTION = /^timeout exceeded when trying to connect/
 
 /** The pool's words for a connection that was not made in time, or broke before it was handed out. */
 const NOT_CONNECTED = /^Connection terminated/

@@ -59,7 +59,7 @@ beforeAll(async () => {
   merchant = await okaeri.merchant()
   await play('switches.json', { bulk_duration_ms: 0 })
   await connectSandboxStore(merchant.scope(), SHOP)
-}, 180_000)
+})
 afterAll(async () => {
   await okaeri.close()
   await sandbox.close()

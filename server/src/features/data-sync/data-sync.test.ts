@@ -16,7 +16,7 @@ import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts
 import { changeConsent, pushConsent } from '../consent/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
-const WAIT = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 50 }
 
 let sandbox: Sandbox
 let okaeri: TestOkaeri

@@ -18,7 +18,7 @@ import { dataSyncWork } from './schedule.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
-const WAIT = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 50 }
 const HOUR_MS = 3_600_000
 
 let sandbox: Sandbox

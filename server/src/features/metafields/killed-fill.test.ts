@@ -36,7 +36,7 @@ beforeAll(async () => {
     )
     expect(rows.length).toBeGreaterThan(0)
   }, WAIT)
-}, 180_000)
+})
 afterAll(async () => {
   workers.end()
   await okaeri.close()
@@ -86,4 +86,4 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
   expect(rows[0]?.values).toBeGreaterThan(SEED.customers * 0.77)
   expect(rows[0]?.values).toBeLessThan(SEED.customers * 0.83)
   expect(rows[0]?.fills, 'one fill, gone on with').toBe(1)
-}, 180_000)
+})

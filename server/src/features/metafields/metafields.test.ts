@@ -21,7 +21,7 @@ import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 import { setCustomerMetafields } from './index.ts'
 
-const WAIT = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 50 }
 const HOUR_MS = 3_600_000
 
 let sandbox: Sandbox
@@ -117,7 +117,7 @@ beforeAll(async () => {
   okaeri = await startTestOkaeri({ sandbox })
   merchant = await okaeri.merchant()
   await play('switches.json', { bulk_duration_ms: 40 })
-}, 180_000)
+})
 afterAll(async () => {
   await okaeri.close()
   await sandbox.close()

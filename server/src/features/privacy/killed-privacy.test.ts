@@ -8,13 +8,13 @@ import { countWaiting, holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { askedByStore } from './request.ts'
 
-const WAIT = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 50 }
 const workers = otherWorkers()
 let okaeri: TestOkaeri
 
 beforeAll(async () => {
   okaeri = await startTestOkaeri({ env: workers.env })
-}, 180_000)
+})
 afterAll(async () => {
   workers.end()
   await okaeri.close()
@@ -61,7 +61,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
     )
     expect(named).toEqual([])
   }, WAIT)
-}, 180_000)
+})
 
 test('a worker killed in the middle of erasing a store is followed by one that goes on', async () => {
   const merchant = await okaeri.merchant()
@@ -89,4 +89,4 @@ test('a worker killed in the middle of erasing a store is followed by one that g
     expect(rows.get('privacy_requests')?.[0]).toContain('"status": "done"')
   }, WAIT)
   expect(await rowsOf(okaeri, neighbour.id)).toEqual(theirs)
-}, 180_000)
+})

@@ -20,7 +20,7 @@ import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 
-const WAIT = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 50 }
 const DAY_MS = 86_400_000
 
 type Kind = 'customers/redact' | 'customers/data_request' | 'shop/redact'

@@ -9,7 +9,7 @@ import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
 // Real processes, kill -9 in the middle of waking: nobody is lost, nothing is done twice.
 
 const EXECUTIONS = 4000
-const LONG_MS = 180_000
+const LONG_MS = 300_000
 const workers = otherWorkers()
 let okaeri: TestOkaeri
 let merchant: TestMerchant

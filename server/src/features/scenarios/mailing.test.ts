@@ -36,7 +36,7 @@ let okaeri: TestOkaeri
 /** Connected to the sandbox's store. */
 let merchant: TestMerchant
 const play = playedStore(() => sandbox)
-const WAIT = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 50 }
 beforeAll(async () => {
   sandbox = await startTestSandbox()
   okaeri = await startTestOkaeri({ sandbox })

@@ -28,7 +28,7 @@ beforeAll(async () => {
       told.push(...(fact as { customerIds: readonly string[] }).customerIds.map((id) => `${name} ${id}`))
     return publish(scope, name, fact)
   }
-}, 180_000)
+})
 afterAll(async () => {
   await okaeri.close()
   await sandbox.close()
@@ -109,9 +109,9 @@ test('A copy of the store starts nothing', async () => {
       )
       expect(rows).toEqual([])
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 240_000, interval: 50 },
   )
   await okaeri.settle()
   expect(await members(id)).toBeGreaterThan(20)
   expect(told).toEqual([])
-}, 180_000)
+})

@@ -16,7 +16,7 @@ import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 import { fetchRemoteMembers } from './remote.ts'
 
-const WAIT = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 240_000, interval: 50 }
 
 const workers = otherWorkers()
 let sandbox: Sandbox
@@ -60,7 +60,7 @@ beforeAll(async () => {
   })
   await connectSandboxStore(merchant.scope(), SHOP)
   await untilQuiet()
-}, 180_000)
+})
 afterAll(async () => {
   workers.end()
   await okaeri.close()
