@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files in which processes are killed wait for leases to run out most of the time: begun first, they are over when the others are. */
@@ -16,11 +16,17 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 240_000 } },
     // One more than there are processors in the smallest machine: a test waits for its database now and then. Said here, since Vitest
     // does not run projects of different numbers together, and its own number depends on the machine.
     maxWorkers: 3,
     sequence: { sequencer: WaitingFilesFirst },
+    // Nothing in a file outlives it, so that files share a process: what they import is read and compiled once for all of them.
+    isolate: false,
+    setupFiles: ['server/test/cost.ts'],
+    reporters: ['default', './server/test/cost-reporter.ts'],
+    // Rounds that say no more about a change than the short ones beside them: `npm run check:all`.
+    exclude: [...configDefaults.exclude, ...(process.env['CHECK'] === 'all' ? [] : ['**/*.long.test.ts'])],
     projects: [
       {
         extends: true,
@@ -32,8 +38,6 @@ export default defineConfig({
             'web/src/**/*.test.{ts,tsx}',
             'sandbox/src/**/*.test.ts',
           ],
-          // Nothing in them outlives a test, so that files may share a process.
-          isolate: false,
         },
       },
       {
