@@ -5,7 +5,7 @@ import { CopyingClient } from './copy-in.ts'
 import { DatabaseAwayError, saysAway } from './database-trouble.ts'
 
 /** A database that takes longer than this to let us in, or to answer what costs nothing, does not count as there. */
-const ANSWER_MS = 3000
+const ANSWER_MS = 4000
 /** A statement without an answer for so long: it is looked whether the database is still there, and still at it. */
 const SUSPICIOUS_MS = 5000
 const LOOK_EVERY_MS = 2000

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { DatabaseAwayError, isOutage, saysAway, troubleOf } from './database-trouble.ts'
+
+const failed = (code: string | undefined, message = 'failed'): Error =>
+  Object.assign(new Error(message), code && { code })
+
+test.each([
+  ...[
+    '57P01',
+    '57P02',
+    '57P03',
+    '08006',
+    '08P01',
+    '25006',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ],
+])('%s met on a connection says that the database is away', (code) => {
+  expect(saysAway(failed(code))).toBe(true)
+  expect(troubleOf(new DatabaseAwayError(failed(code)))).toBe('database_away')
+})
+
+test.each(['23505', '42P01', '57014', '53300', '53100', '40P01', '22P02', '28000'])('%s does not', (code) => {
+  expect(saysAway(failed(code))).toBe(false)
+})
+
+test.each([
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'timeout expired',
+  'Query read timeout',
+])('neither has pg a code for "%s"', (message) => {
+  expect(saysAway(failed(undefined, message))).toBe(true)
+})
+
+test('what lasts until somebody makes room, and what passes by itself, have words of their own', () => {
+  expect([failed('53100'), failed('ENOSPC')].map(troubleOf)).toEqual(['disk_full', 'disk_full'])
+  const passing = ['53300', '53200', '57014', '55P03', '40001', '40P01'].map((code) => failed(code))
+  expect(new Set(passing.map(troubleOf))).toEqual(new Set(['database_busy']))
+  expect(troubleOf(failed(undefined, 'timeout exceeded when trying to connect (Queue: send)'))).toBe('database_busy')
+})
+
+test('a statement that took too long is no outage: it would take as long again', () => {
+  expect(isOutage(failed('57014'))).toBe(false)
+  expect(isOutage(failed('53300'))).toBe(true)
+  expect(isOutage(failed('53100'))).toBe(true)
+})
+
+test('an outside service that refuses connections is not our database', () => {
+  expect(troubleOf(failed('ECONNREFUSED'))).toBe(null)
+  expect(troubleOf(new AggregateError([new DatabaseAwayError('x'), failed('23505')]))).toBe(null)
+})
