@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 // Evaluated before each file, also where files share a process.
 const before = process.cpuUsage()
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from it that no fixture is wanted.
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads from it that no fixture is wanted.
 afterAll(({}, suite) => {
   const { user, system } = process.cpuUsage(before)
   suite.meta.cpuMs = (user + system) / 1000

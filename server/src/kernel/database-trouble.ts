@@ -44,6 +44,8 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
     return troubles.every((trouble) => trouble !== null) ? (troubles[0] ?? null) : null
   }
   const code = codeOf(error)
+  // Also where nobody watched the connection: only PostgreSQL has codes like these.
+  if (code !== undefined && AWAY_STATES.test(code)) return 'database_away'
   if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT') return 'disk_full'
   // 53 resources (connections, memory), 57014 took too long, 55P03 waited too long for what others hold, 40 given up for another's sake.
   if (code !== undefined && /^(53|57014|55P03|40001|40P01)/.test(code)) return 'database_busy'
