@@ -1,3 +1,4 @@
+import { health } from '@okaeri/contract/system/routes'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -8,7 +9,7 @@ import { addScenario, nodeOf, statusesOf, visit, withScenarioMail } from '../../
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { parseReply } from '../../integrations/mail/reply.ts'
 import { newId } from '../../kernel/ids.ts'
-import { insertScenarioDeliveries, messageForNode, type NodeMessage } from './index.ts'
+import { insertScenarioDeliveries, messageForNode, type NodeMessage, sendUncertainAgain } from './index.ts'
 import { createLease } from './lease.ts'
 import {
   deleteLease,
@@ -18,6 +19,7 @@ import {
   storeResults,
   type ResultRow,
 } from './lease-queries.ts'
+import { recoverLeases } from './recovering.ts'
 
 withScenarioMail()
 afterEach(() => {
@@ -197,4 +199,98 @@ test('a server’s words are stored whatever signs are in them', async () => {
   const { text } = parseReply(['250-2.0.0 taken\0 in', '250 \u00e9\u0007 as A\0B'])
   await storeResults(scope, lease, [{ ...sent(ids[0] as string), detail: text }])
   expect((await statusesOf(merchant, scenario))[0]).toEqual(['sent', null])
+})
+
+test('a worker that lost its lease while frozen tells what it knows: what was answered, and what never left', async () => {
+  const { merchant, scope, scenario, message, lease, ids } = await leased()
+  const held = createLease(scope, { ...lease, id: lease.leaseId })
+  const [first, second, third] = ids as [string, string, string]
+  await held.clear(third)
+  expect([first, second].map((id) => held.leaves(departureOf(id)))).toEqual([true, true])
+  // Another took it over meanwhile, and could not know which had left.
+  await returnLeasedRows(scope, { id: lease.leaseId, message_id: message.id }, [first, second, third])
+  await deleteLease(scope, lease.leaseId)
+  await sql`update messages set state = 'done' where id = ${message.id}`.execute(okaeri.context.db)
+  held.report(sent(first))
+  await held.end()
+  expect(await statusesOf(merchant, scenario)).toEqual([
+    ['sent', null],
+    ['uncertain', null],
+    ['pending', null],
+    ['pending', null],
+    ['pending', null],
+  ])
+  const { rows } = await sql<{ state: string }>`select state from messages where id = ${message.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(rows[0]?.state).not.toBe('done')
+})
+
+test('what a person has sent again since is not taken back by a worker that wakes up', async () => {
+  const { merchant, scope, scenario, message, lease, ids } = await leased()
+  const held = createLease(scope, { ...lease, id: lease.leaseId })
+  await held.clear(ids[1] as string)
+  await returnLeasedRows(scope, { id: lease.leaseId, message_id: message.id }, ids.slice(0, 2))
+  await deleteLease(scope, lease.leaseId)
+  await scope.transaction((scope) => sendUncertainAgain(scope, scenario))
+  const other = await takeLease(scope, message.id)
+  await sql`update deliveries set status = 'sending', lease_id = ${other.leaseId} where id = ${ids[0]}`.execute(
+    okaeri.context.db,
+  )
+  await returnLeasedRows(scope, { id: other.leaseId, message_id: message.id }, [ids[0] as string])
+  await held.end()
+  expect((await statusesOf(merchant, scenario)).slice(0, 2)).toEqual([
+    ['uncertain', null],
+    ['pending', null],
+  ])
+})
+
+test('on a full disk no body leaves, the lease is given back in order, and health tells it until there is room', async () => {
+  const { merchant, scope, scenario, lease, ids } = await leased()
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  const departures = {
+    ...lease.departures,
+    position: lease.departures.position,
+    add: () => {
+      throw full
+    },
+  }
+  const held = createLease(scope, { ...lease, departures, id: lease.leaseId })
+  await held.clear(ids[1] as string)
+  expect([held.leaves(departureOf(ids[0] as string)), held.open]).toEqual([false, false])
+  expect(await okaeri.call(health, {})).toMatchObject({ sending: 'stands' })
+  await held.end()
+  expect(await statusesOf(merchant, scenario)).toEqual(Array.from({ length: 5 }, () => ['pending', null]))
+  await okaeri.settle()
+  expect(await okaeri.call(health, {})).toMatchObject({ sending: 'goes_on' })
+  expect((await statusesOf(merchant, scenario)).every(([status]) => status === 'sent')).toBe(true)
+})
+
+test.each([-3_600_000, 0, 3_600_000])(
+  'a lease runs out when its beat stood still for as long as it lasts, with clocks moved by %i ms meanwhile',
+  async (moved) => {
+    const { merchant, scope, scenario, lease } = await leased()
+    vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
+    const look = () => recoverLeases(okaeri.context, merchant.id)
+    const lookFor = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        expect(await look()).toBe(false)
+        vi.advanceTimersByTime(1000)
+      }
+    }
+    await lookFor(14)
+    vi.setSystemTime(Date.now() + moved)
+    await extendLease(scope, { ...lease, clearedTo: null })
+    await lookFor(15)
+    expect(await look()).toBe(true)
+    expect((await statusesOf(merchant, scenario)).every(([status]) => status === 'pending')).toBe(true)
+  },
+)
+
+test('whoever watches and was away itself begins anew', async () => {
+  const { merchant } = await leased()
+  vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
+  expect(await recoverLeases(okaeri.context, merchant.id)).toBe(false)
+  vi.advanceTimersByTime(60_000)
+  expect(await recoverLeases(okaeri.context, merchant.id)).toBe(false)
 })
