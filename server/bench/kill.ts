@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { createCampaign } from '../src/features/campaigns/campaign.ts'
 import { reserveCampaign } from '../src/features/campaigns/reservation.ts'
+import { describeHold, releaseHold } from '../src/features/deliveries/index.ts'
+import { dumpDatabase, restoreDatabase } from '../test/dumps.ts'
 import { addExecutions, addScenario, flowOf } from '../test/scenarios.ts'
 import { type CrashPoint, crashPoints } from '../src/kernel/crash-point.ts'
 import {
@@ -33,6 +35,14 @@ export interface KillOptions {
   databaseKills: number
   /** The sink cuts the connection after every nth body instead of answering; 0 never. */
   dropEvery: number
+  /** A random worker is stopped for longer than its lease lasts and wakes up again, so many times. */
+  freezes: number
+  /** Connections of the workers are ended by the database: all at once, and one by kill -9, which restarts the others, so many times. */
+  backendKills: number
+  /** There is no room any more where workers note what leaves, for some seconds. Needs root, for a small disk of its own. */
+  fullDisk: boolean
+  /** A dump taken while it is sent is put back a little later, and released by an operator. */
+  restore: boolean
   /** A worker dies at this point instead of at random; it is armed again until it struck `workerKills` times. */
   crashAt: CrashPoint | null
   random: () => number
@@ -62,6 +72,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     smtpUrl: `smtp://127.0.0.1:${sink.port}`,
     env: { LEASE_SECONDS: '2', NODE_ENV: 'test', LOG_LEVEL: 'fatal' },
   })
+  const disk = options.fullDisk ? mountSmallDisk(okaeri) : null
   let kills = 0
   try {
     const program = await (options.program === 'campaign' ? reserveForAll : waitForAll)(okaeri, options.recipients)
@@ -72,6 +83,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
         () => finished,
         options,
         () => kills++,
+        disk?.env ?? {},
       ),
     )
     await program.begin()
@@ -82,6 +94,16 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
       () => finished,
       () => kills++,
     )
+    const trouble = Promise.all([
+      disk?.fillAndFree(),
+      options.restore ? putBackADump(okaeri, program.deliveries) : null,
+      endConnections(
+        okaeri,
+        options,
+        () => finished,
+        () => kills++,
+      ),
+    ])
     await until(
       async () => {
         // The database may be down at this very moment.
@@ -91,12 +113,19 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     )
     finished = true
     await killing
+    await trouble
     await Promise.all(team.map((worker) => worker.stop()))
     const answer = await fetch(`http://127.0.0.1:${sink.httpPort}/messages`)
     const messages = (await answer.json()) as SunkMessage[]
     const verdict = await compare(okaeri, program.deliveries, messages)
+    const known = options.workerKills + options.databaseKills + options.dropEvery === 0 && !options.restore
+    if (known && verdict.uncertainNotReceived > 0)
+      verdict.problems.push(
+        `uncertain, though a living worker knows that it did not leave: ${verdict.uncertainNotReceived}`,
+      )
     return { name, recipients: options.recipients, kills, seconds: (performance.now() - start) / 1000, ...verdict }
   } finally {
+    disk?.unmount()
     await okaeri.stop()
     sink.process.kill()
   }
@@ -176,6 +205,8 @@ async function reserveForAll(okaeri: BenchInstallation, recipients: number): Pro
 
 interface KeptWorker {
   kill(): void
+  /** Stands still for so long, and goes on. */
+  freeze(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -185,6 +216,7 @@ function keepAlive(
   finished: () => boolean,
   options: KillOptions,
   onDeath: () => void,
+  env: Record<string, string>,
 ): KeptWorker {
   let child: ChildProcess | null = null
   let armed = options.crashAt ? options.workerKills : 0
@@ -193,7 +225,7 @@ function keepAlive(
       const crash: Record<string, string> =
         armed > 0 ? { CRASH_AT: `${options.crashAt}:${1 + Math.floor(options.random() * pace(options.crashAt))}` } : {}
       try {
-        child = await okaeri.startWorker(crash)
+        child = await okaeri.startWorker({ ...env, ...crash })
       } catch {
         // It came up while the database was down, and said so; it is started again.
         await sleep(100)
@@ -212,6 +244,12 @@ function keepAlive(
   })()
   return {
     kill: () => child?.kill('SIGKILL'),
+    async freeze(ms) {
+      const frozen = child
+      frozen?.kill('SIGSTOP')
+      await sleep(ms)
+      frozen?.kill('SIGCONT')
+    },
     async stop() {
       child?.kill('SIGTERM')
       await loop
@@ -232,14 +270,92 @@ async function killAtRandom(
   const targets = [
     ...Array.from({ length: options.crashAt ? 0 : options.workerKills }, () => 'worker' as const),
     ...Array.from({ length: options.databaseKills }, () => 'database' as const),
+    ...Array.from({ length: options.freezes }, () => 'freeze' as const),
   ].sort(() => options.random() - 0.5)
   for (const target of targets) {
     await sleep(300 + options.random() * 1200)
     if (finished()) return
     onKill()
-    if (target === 'worker') team[Math.floor(options.random() * team.length)]?.kill()
+    const one = team[Math.floor(options.random() * team.length)]
+    if (target === 'worker') one?.kill()
+    else if (target === 'freeze') await one?.freeze(4_500)
     else killDatabase(okaeri)
   }
+}
+
+/** As the database's operator ends them, and as a bug or the kernel does. */
+async function endConnections(
+  okaeri: BenchInstallation,
+  options: KillOptions,
+  finished: () => boolean,
+  onKill: () => void,
+): Promise<void> {
+  for (let n = 0; n < options.backendKills; n += 1) {
+    await sleep(500 + options.random() * 1000)
+    if (finished()) return
+    onKill()
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where application_name = 'okaeri-worker'`.execute(okaeri.scope.db)
+    if (n % 2 === 0)
+      await sql`select pg_terminate_backend(pid) from unnest(${rows.map(({ pid }) => pid)}::int[]) as pid`.execute(
+        okaeri.scope.db,
+      )
+    else if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
+  }
+}
+
+/** A disk of 64 kB for what workers note: full after some hundred mails, until the file that fills it goes. */
+function mountSmallDisk(okaeri: BenchInstallation) {
+  const folder = path.join(path.dirname(okaeri.databaseFolder), 'small')
+  fs.mkdirSync(folder)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { encoding: 'utf8' })
+  if (mounted.status !== 0) throw new Error(`a small disk cannot be mounted here: ${mounted.stderr.trim()}`)
+  const filler = path.join(folder, 'filler')
+  return {
+    env: { DATA_DIR: folder, SECRETS_FILE: path.join(path.dirname(okaeri.databaseFolder), 'data/secrets.json') },
+    async fillAndFree() {
+      await sleep(1500)
+      const full = fs.openSync(filler, 'w')
+      try {
+        for (;;) fs.writeSync(full, Buffer.alloc(4096))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      } finally {
+        fs.closeSync(full)
+      }
+      await sleep(4000)
+      fs.rmSync(filler)
+    },
+    unmount: () => void spawnSync('umount', ['-l', folder]),
+  }
+}
+
+async function putBackADump(okaeri: BenchInstallation, deliveries: RawBuilder<boolean>): Promise<void> {
+  const { context } = okaeri.scope
+  const left = async (): Promise<number> => {
+    const { rows } = await sql<{ left: number }>`
+      select count(*)::int as left from deliveries where ${deliveries} and status not in ('pending', 'sending')`.execute(
+      context.db,
+    )
+    return rows[0]?.left ?? 0
+  }
+  const wait = { everyMs: 20, timeoutMs: 60_000 }
+  await until(async () => (await left()) > 200, { ...wait, what: 'some are sent' })
+  const dump = await dumpDatabase(okaeri.databaseUrl)
+  const then = await left()
+  await until(async () => (await left()) > then + 300, { ...wait, what: 'more are sent' })
+  for (let tries = 0; ; tries += 1)
+    try {
+      await restoreDatabase(okaeri.databaseUrl, dump)
+      break
+    } catch (error) {
+      // The workers are at it meanwhile; psql would be called again, too.
+      if (tries === 20) throw error
+    }
+  await until(() => describeHold(context).then((hold) => hold !== null), { ...wait, what: 'sending is on hold' })
+  // All workers have told what they sent.
+  await sleep(2000)
+  await releaseHold(context)
 }
 
 function killDatabase(okaeri: BenchInstallation): void {
@@ -318,6 +434,8 @@ if (import.meta.main) {
     options: {
       recipients: { type: 'string', default: '8000' },
       rounds: { type: 'string', default: '3' },
+      /** Only runs whose name has this in it. */
+      only: { type: 'string', default: '' },
       seed: { type: 'string' },
     },
   })
@@ -332,12 +450,23 @@ if (import.meta.main) {
     workerKills: 0,
     databaseKills: 0,
     dropEvery: 0,
+    freezes: 0,
+    backendKills: 0,
+    fullDisk: false,
+    restore: false,
     crashAt: null,
     random,
   }
   const runs: [string, KillOptions][] = [
     ['nothing is killed, two workers', { ...base, workers: 2 }],
     ['connections cut after the body', { ...base, dropEvery: 97 }],
+    ['workers are frozen longer than their lease', { ...base, workers: 2, freezes: 3 }],
+    ['connections and backends are killed', { ...base, workers: 2, backendKills: 4 }],
+    ['a dump is put back while it is sent', { ...base, workers: 2, restore: true }],
+    ['a dump is put back, a scenario', { ...base, program: 'scenario', workers: 2, restore: true }],
+    ...(process.getuid?.() === 0
+      ? [['no room to note what leaves', { ...base, workers: 2, fullDisk: true }] satisfies [string, KillOptions]]
+      : []),
     ...crashPoints.map((point): [string, KillOptions] => [
       `worker dies at ${point}`,
       { ...base, crashAt: point, workerKills: 3 },
@@ -352,11 +481,12 @@ if (import.meta.main) {
     ]),
   ]
   let failed = 0
-  for (const [name, options] of runs) {
+  const wanted = runs.filter(([name]) => name.includes(values.only))
+  for (const [name, options] of wanted) {
     const report = await runKill(name, options)
     if (report.problems.length > 0) failed += 1
     console.log(show(report))
   }
-  console.log(`${runs.length - failed} passed, ${failed} failed`)
+  console.log(`${wanted.length - failed} passed, ${failed} failed`)
   process.exit(failed > 0 ? 1 : 0)
 }

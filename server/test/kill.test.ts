@@ -9,6 +9,10 @@ const base: KillOptions = {
   workerKills: 0,
   databaseKills: 0,
   dropEvery: 0,
+  freezes: 0,
+  backendKills: 0,
+  fullDisk: false,
+  restore: false,
   crashAt: null,
   random: seeded(7),
 }
