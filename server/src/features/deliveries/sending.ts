@@ -110,7 +110,7 @@ async function sendMessage(
     needsFilling: [...parts.subject, ...parts.html, ...parts.text].some(
       (part) => typeof part !== 'string' && 'text' in part,
     ),
-    metafieldPaths: await metafieldPathsOf(scope, subject, html, text),
+    metafieldPaths: await metafieldPathsOf(scope, [subject, html, text], 'work'),
   } as const
   const { worked, exhausted } = await withLease(common, signal)
   if (exhausted) await finishIfDone(scope, messageId)

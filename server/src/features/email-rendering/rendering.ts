@@ -25,7 +25,7 @@ const call =
 // Each throws a TemplateError when what was written takes more than one mail may.
 const examine = call('examineMail', 'asked')
 const kept = call('renderKept', 'asked')
-const variables = call('variables', 'asked')
+const variables = { asked: call('variables', 'asked'), work: call('variables', 'work') }
 const used = call('variablesUsed', 'work')
 const needed = call('eventFieldsNeeded', 'asked')
 export const prepareContent = call('prepareContent', 'work')
@@ -64,10 +64,10 @@ const SCENARIO = /event|coupon/i
 export async function variablesOf(
   scope: MerchantScope,
   templates: readonly string[],
-  word: RegExp,
+  { word, kind }: { word: RegExp; kind: 'asked' | 'work' },
 ): Promise<string[][]> {
   const some = ofThose(templates, word)
-  return some.length === 0 ? [] : unlessTooCostly(variables(scope, some), () => [])
+  return some.length === 0 ? [] : unlessTooCostly(variables[kind](scope, some), () => [])
 }
 /** Which of the variables only scenarios know are written in these templates. */
 export async function variablesUsed(

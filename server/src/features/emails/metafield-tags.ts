@@ -8,9 +8,10 @@ import { selectEmailsMentioning } from './queries.ts'
 /** The ways by which templates reach for a customer's metafields; empty for the mails that use none, at no cost. */
 export async function metafieldPathsOf(
   scope: MerchantScope,
-  ...templates: readonly string[]
+  templates: readonly string[],
+  kind: 'asked' | 'work' = 'asked',
 ): Promise<MetafieldPath[]> {
-  const read = await variablesOf(scope, templates, /metafields/)
+  const read = await variablesOf(scope, templates, { word: /metafields/, kind })
   return read.flatMap(([group, part, ...path]) => {
     if (group !== 'customer') return []
     // The customer as a whole, given another name: what is read of it cannot be seen.
@@ -45,7 +46,7 @@ export async function listEmailsUsingMetafield(
   const mentioning = await selectEmailsMentioning(scope, ['metafields', namespace, key])
   const using: { id: string; name: string }[] = []
   for (const { id, name, content, subject, preheader } of mentioning) {
-    const paths = await metafieldPathsOf(scope, content, subject, preheader)
+    const paths = await metafieldPathsOf(scope, [content, subject, preheader])
     if (paths.some((path) => path[0] === namespace && path[1] === key)) using.push({ id, name })
   }
   return using

@@ -81,7 +81,7 @@ async function examine(
   const merchant = await getMerchant(scope)
   const { email, trackingEnabled, trackingParameters, contentId, inCampaign = false } = mail
   const { content, subject, preheader } = email
-  const paths = await metafieldPathsOf(scope, content, subject, preheader)
+  const paths = await metafieldPathsOf(scope, [content, subject, preheader])
   const names = paths.length === 0 ? [] : await listKeptMetafields(scope)
   const customer = await withMetafields(scope, mail.customer, { paths, locale: merchant.language })
   const { publicUrl } = scope.context.settings
@@ -157,7 +157,7 @@ export async function renderSent(
 ): Promise<{ subject: string; html: string }> {
   const merchant = await getMerchant(scope)
   const { publicUrl } = scope.context.settings
-  const paths = await metafieldPathsOf(scope, sent.subject, sent.html)
+  const paths = await metafieldPathsOf(scope, [sent.subject, sent.html])
   const someone = await withMetafields(scope, null, { paths, locale: merchant.language })
   const shown = { merchant, storeUrl: await storeUrlOf(scope), now: scope.now }
   const data = dataFor(someone, { ...shown, sender: sent.sender, publicUrl })
