@@ -1,5 +1,21 @@
 -- Made by `npm run schema` from the migrations; do not edit.
 
+create table address_confirmations (
+  merchant_id uuid not null,
+  id uuid not null,
+  purpose text not null,
+  email text not null,
+  email_key text not null,
+  member_id uuid,
+  asked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  UNIQUE (merchant_id, purpose, email_key),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CHECK ((purpose = ANY (ARRAY['account'::text, 'sign_in'::text, 'test'::text, 'sender'::text])))
+);
+
 create table campaigns (
   merchant_id uuid not null,
   id uuid not null,
@@ -582,6 +598,7 @@ create table members (
   language text not null default 'ja'::text,
   password_hash text,
   created_at timestamp with time zone not null,
+  email_confirmed_at timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, email_key),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -1237,6 +1254,13 @@ create table sync_steps (
   PRIMARY KEY (merchant_id, sync_run_id, kind),
   CHECK ((kind = ANY (ARRAY['products'::text, 'collections'::text, 'customers'::text, 'orders'::text, 'checkouts'::text]))),
   CHECK ((status = ANY (ARRAY['waiting'::text, 'exporting'::text, 'loading'::text, 'done'::text, 'failed'::text])))
+);
+
+create table test_mail_days (
+  merchant_id uuid not null,
+  day date not null,
+  mails integer not null,
+  PRIMARY KEY (merchant_id, day)
 );
 
 create table tracking_hits (

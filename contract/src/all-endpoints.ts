@@ -8,6 +8,7 @@ import * as emails from './emails/routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as favorites from './favorites/routes.ts'
 import * as imports from './imports/routes.ts'
+import * as confirmation from './merchants/confirmation.ts'
 import * as merchants from './merchants/routes.ts'
 import * as metafields from './metafields/routes.ts'
 import * as privacy from './privacy/routes.ts'
@@ -32,6 +33,7 @@ const modules = {
   system,
   sessions,
   merchants,
+  confirmation,
   store,
   catalog,
   consent,

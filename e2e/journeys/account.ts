@@ -3,6 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { environment, okaeriUrl, root, run } from '../run.ts'
+import { readMail, waitForMail } from './outside-world.ts'
 import type { Language, Say } from './words.ts'
 
 export const demoEmail = 'demo@okaeri.test'
@@ -72,11 +73,32 @@ export async function operate(...words: string[]): Promise<string> {
 
 /** What the law and the check before sending want to know of a sender. */
 export async function fillInBusinessDetails(page: Page, t: Say): Promise<void> {
+  await confirmAddress(page, await ownAddress(page))
   await page.goto('settings')
-  await page.getByLabel(t('merchants.sender.email'), { exact: true }).fill('news@kumo-coffee.test')
+  await page.getByLabel(t('merchants.sender.email'), { exact: true }).fill(SENDER)
   await page.getByLabel(t('merchants.law.address'), { exact: true }).fill('〒604-8001 京都市中京区木屋町1-2')
   await page.getByLabel(t('merchants.law.email'), { exact: true }).fill('help@kumo-coffee.test')
   await save(page, t)
+  await confirmAddress(page, SENDER)
+  await page.reload()
+}
+const SENDER = 'news@kumo-coffee.test'
+
+/** By the link mailed to it, as whoever has the address does. */
+export async function confirmAddress(page: Page, address: string): Promise<void> {
+  const mail = await waitForMail(page.request, address, /アドレスの確認|onfirm your email|be sent from this/)
+  const { text } = await readMail(page.request, mail.id)
+  const token = /confirm\?token=([\w.-]+)/.exec(text)?.[1]
+  const answer = await page.request.post(`${okaeriUrl}/confirmations`, { data: { token } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+async function ownAddress(page: Page): Promise<string> {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'access_token')?.value
+  const answer = await page.request.get(`${okaeriUrl}/user/me/settings`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return ((await answer.json()) as { user: { email: string } }).user.email
 }
 
 export async function leaveTestMode(page: Page, t: Say): Promise<void> {

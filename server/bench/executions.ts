@@ -16,6 +16,7 @@ import {
   startInstallation,
   until,
 } from './installation.ts'
+import { letSend } from '../test/fixtures.ts'
 
 export interface ExecutionFigures {
   sleeping: number
@@ -302,6 +303,7 @@ async function measureFairness(okaeri: BenchInstallation): Promise<ExecutionFigu
   await sql`insert into merchants (id, site_name, sender_name, sender_email, postal_address, staff_email, test_mode, plan, created_at, updated_at)
     select ${small.merchantId}, site_name, sender_name, sender_email, postal_address, staff_email, false, plan, created_at, updated_at
     from merchants where id = ${large.merchantId}`.execute(large.db)
+  await letSend(small)
   await closeHours(small)
   await sql`insert into customers (merchant_id, id, email, email_key, display_name, marketing_state, search_text, created_at, updated_at)
     select ${small.merchantId}, okaeri_uuidv7(${small.now}), 'small-' || n, 'small-' || n, 'x', 'granted', '', ${small.now}, ${small.now}

@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
 import type { Identity } from '../src/kernel/http.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
+import { letSend } from '../test/fixtures.ts'
 
 /** An installation of its own for a measurement: embedded database, an API process in this one, workers as real processes. */
 export interface BenchInstallation {
@@ -69,6 +70,7 @@ export async function startInstallation(options: {
       updated_at: now,
     })
     .execute()
+  await letSend(merchantScope(api.context, merchantId))
   const workers = new Set<ChildProcess>()
   return {
     api,

@@ -89,6 +89,12 @@ const statements: Record<string, string> = {
     insert into merchants (id, site_name, sender_name, sender_email, postal_address, staff_email, test_mode, plan, created_at, updated_at)
     values (:merchant, 'ベンチ商店', 'ベンチ商店', 'news@bench.test', '東京都千代田区1-1', 'staff@bench.test', false, 'standard',
       '2024-01-01', '2024-01-01')`,
+  members: `
+    insert into members (merchant_id, id, email, email_key, role, created_at, email_confirmed_at)
+    values (:merchant, bench.id('member', :merchant, 1), 'owner@bench.test', 'owner@bench.test', 'owner', '2024-01-01', '2024-01-01')`,
+  address_confirmations: `
+    insert into address_confirmations (merchant_id, id, purpose, email, email_key, asked_at, expires_at, confirmed_at)
+    values (:merchant, bench.id('sender', :merchant, 1), 'sender', 'news@bench.test', 'news@bench.test', '2024-01-01', '2024-01-01', '2024-01-01')`,
   products: `
     insert into products (merchant_id, id, store_product_id, title, handle, vendor, product_type, tags, total_inventory, store_updated_at, search_text)
     select :merchant, bench.id('product', :merchant, n), 7000 + n, '商品 ' || n, 'product-' || n, 'メーカー' || n % 20, '種類' || n % 12,

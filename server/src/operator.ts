@@ -1,11 +1,12 @@
 import net from 'node:net'
+import { EmailAddress } from '@okaeri/contract/fields'
 import { PlanCode } from '@okaeri/contract/merchants/merchant'
 import { readShopDomain } from '@okaeri/contract/store/shop-domain'
 import { type Config, readConfig } from './app/config.ts'
 import { releaseSending, tellHold } from './app/held-sending.ts'
 import { startProcess } from './app/process.ts'
-import { findSignIn, listMembers, setPlan } from './features/merchants/index.ts'
-import { setPasswordOf } from './features/sessions/index.ts'
+import { confirmEverywhere, findSignIn, listMembers, setPlan } from './features/merchants/index.ts'
+import { makeInvitation, setPasswordOf } from './features/sessions/index.ts'
 import { findMerchantByShop, markUnderReview, reencryptStoreTokens } from './features/stores/index.ts'
 import type { Context } from './kernel/context.ts'
 import { StartupError } from './kernel/errors.ts'
@@ -16,8 +17,10 @@ import { addEncryptionKey } from './kernel/secrets-file.ts'
 const HELP = `npm run operator -- <command>
 
   reset-password <email>                  sets a new random password and prints it; needs no mail
+  confirm-email <email>                   confirms an address wherever it waits (account, sender, tests); needs no mail
   set-plan <email|shop> <plan> [--trial]  plan: ${PlanCode.options.join(', ')}
   set-review <email|shop> on|off          whether the store is under review (test mode then stays)
+  invite <email>                          prints a link to sign up with, good for a week (SIGN_UP=invite)
   members                                 who signs in, and to what
   sending                                 whether sending is on hold after a restore, and who is concerned
   release-sending --known|--uncertain     sending goes on: those known to have been sent something, or all not yet sent, are uncertain
@@ -34,6 +37,20 @@ const commands: Record<string, Command> = {
     const member = await setPasswordOf(context, need(email, 'reset-password <email>'), password)
     if (!member) throw new StartupError(`Nobody signs in by ${email}; see "npm run operator -- members".`)
     return `${member.email} now signs in with: ${password}\nAll its sessions have ended.`
+  },
+
+  async 'confirm-email'(context, [given]) {
+    const email = need(given, 'confirm-email <email>')
+    const confirmed = await confirmEverywhere(context, email)
+    if (confirmed.length === 0) return `Nothing waits for ${email} to be confirmed.`
+    return confirmed.map(({ site_name, purpose }) => `${email} is confirmed: ${purpose} of ${site_name}`).join('\n')
+  },
+
+  async invite(context, [given]) {
+    const email = EmailAddress.safeParse(given)
+    if (!email.success) throw new StartupError('Usage: invite <email>')
+    if (await findSignIn(context, email.data)) throw new StartupError(`${email.data} signs in already.`)
+    return `Whoever opens this link within a week can sign up as ${email.data}:\n${makeInvitation(context, email.data)}`
   },
 
   async 'set-plan'(context, given) {

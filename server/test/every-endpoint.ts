@@ -9,7 +9,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { newId } from '../src/kernel/ids.ts'
-import { GOOD_HTML } from './fixtures.ts'
+import { confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 import { sentMail } from './sent-mail.ts'
 
@@ -62,6 +62,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   const now = okaeri.clock.now()
   const m = merchant.id
   const mail = await sentMail(okaeri, merchant)
+  await confirmAddresses(merchant.scope(), 'a@shop.test')
   const ids = {
     customer: mail.customerId,
     product: newId(),
@@ -325,6 +326,10 @@ export const feeds: Record<string, Feed> = {
   'GET /networktest': nothing,
   'GET /supported-locales': nothing,
   'PUT /user/change_password': { body: () => ({ current_password: 'wrong', password: PASSWORD }), status: 400 },
+  'POST /user/me/confirmations': { body: () => ({ purpose: 'sender', email: 'a@shop.test' }) },
+  'GET /confirmations': { query: () => ({ token: 'never-mailed' }), status: 400 },
+  'POST /confirmations': { body: () => ({ token: 'never-mailed' }), status: 400 },
+  'GET /api/auth/sign-up': nothing,
   'POST /oauth/token': {
     body: async (world) => ({ grant_type: 'refresh_token', refresh_token: (await signedUp(world)).refresh_token }),
   },

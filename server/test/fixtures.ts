@@ -15,6 +15,29 @@ export interface NewCustomer {
   created_at?: Date
 }
 
+/** For a merchant written into the database: an owner whose address is confirmed, and all that may be sent from or to. */
+export async function letSend(scope: MerchantScope): Promise<void> {
+  const email = `owner.${scope.merchantId}@shop.test`
+  await sql`insert into members (merchant_id, id, email, email_key, role, created_at, email_confirmed_at)
+    values (${scope.merchantId}, ${newId()}, ${email}, ${email}, 'owner', ${scope.now}, ${scope.now})`.execute(scope.db)
+  await confirmAddresses(scope)
+}
+
+/** As if the owners of all addresses of the settings and of the emails had agreed, and of these. */
+export async function confirmAddresses(scope: MerchantScope, ...addresses: readonly string[]): Promise<void> {
+  await sql`
+    insert into address_confirmations (merchant_id, id, purpose, email, email_key, asked_at, expires_at, confirmed_at)
+    select ${scope.merchantId}, okaeri_uuidv7(now()), purpose, email, lower(email), now(), now(), now()
+    from (
+      select 'test' as purpose, unnest(test_emails) as email from merchants where id = ${scope.merchantId}
+      union select 'test', staff_email from merchants where id = ${scope.merchantId} and staff_email is not null
+      union select 'sender', sender_email from merchants where id = ${scope.merchantId}
+      union select 'sender', from_email from emails where merchant_id = ${scope.merchantId} and from_email is not null
+      union select p, a from unnest(array['test', 'sender']) p, unnest(${[...addresses]}::text[]) a
+    ) used
+    on conflict (merchant_id, purpose, email_key) do update set confirmed_at = now()`.execute(scope.db)
+}
+
 /** A copy of the store that is under way, which no worker takes further. */
 export async function beginCopying(scope: MerchantScope): Promise<void> {
   const runId = newId()

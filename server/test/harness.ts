@@ -14,6 +14,7 @@ import { type Clock, createClock } from '../src/kernel/clock.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
+import { confirmAddresses } from './fixtures.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 export type Call = ReturnType<typeof createClient>
@@ -132,10 +133,11 @@ export async function startTestOkaeri(
           ...settings,
         })
         .execute()
-      await sql`insert into members (merchant_id, id, email, email_key, role, created_at)
-        values (${id}, ${memberId}, ${`${id}@shop.test`}, ${`${id}@shop.test`}, 'owner', ${now})`.execute(
+      await sql`insert into members (merchant_id, id, email, email_key, role, created_at, email_confirmed_at)
+        values (${id}, ${memberId}, ${`${id}@shop.test`}, ${`${id}@shop.test`}, 'owner', ${now}, ${now})`.execute(
         okaeri.context.db,
       )
+      await confirmAddresses(merchantScope(okaeri.context, id))
       const as = (role: MemberRole): Call => signedIn(`test.${id}.${memberId}.${role}`)
       return { id, memberId, call: as('owner'), as, scope: () => merchantScope(okaeri.context, id, memberId) }
     },

@@ -17,6 +17,12 @@ export const skipReasons = [
   'test_cap',
   'test_plan',
   'no_test_address',
+  /** So many test mails went out today already. */
+  'test_day_cap',
+  /** Of a test: the owner of the address it was for, of the sender's, or of the account's, has not agreed. */
+  'address_unconfirmed',
+  'sender_unconfirmed',
+  'account_unconfirmed',
   'cancelled',
   'customer_gone',
   'expired',

@@ -70,6 +70,10 @@ export const findings = {
   /** Filling it in takes or grows more than one mail may. */
   template_too_costly: 'blocks',
   sender_missing: 'blocks',
+  /** Its owner has not agreed to it yet; the detail is the address. */
+  sender_unconfirmed: 'blocks',
+  /** Nothing is sent before the address of the account is confirmed. */
+  account_unconfirmed: 'blocks',
   size_clipped: 'blocks',
   size_near_clipping: 'warns',
   sender_domain_public: 'warns',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EmailAddress, line, PhoneAsWritten, TimeOfDay, TimeZone } from '../fields.ts'
 import { Locale } from '../locale.ts'
+import { AddressConfirmation } from './confirmation.ts'
 
 /** Spec §1: four paid plans, and the test plan that can never leave test mode. */
 export const PlanCode = z.enum(['test', 'standard', 'pro', 'plus', 'enterprise'])
@@ -118,6 +119,8 @@ export const SettingsReply = z.object({
   user: Member,
   plan: Plan,
   store: StoreConnection.nullable(),
+  /** How it stands with the addresses mail is sent to or from before there are customers: one’s own, test addresses, senders. */
+  confirmations: z.array(AddressConfirmation),
   /** Whether the address is of a domain anyone can sign up for, or not the merchant's own: shown as an alert. */
   sender_domain_custom: z.boolean(),
 })

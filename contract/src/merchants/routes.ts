@@ -23,8 +23,14 @@ export const changeSettings = endpoint('PUT', '/user/me/settings', {
 
 export const changeMember = endpoint('PUT', '/user/me', {
   area,
-  summary: 'Change one’s own name, sign-in address or language',
+  summary:
+    'Change one’s own name or language; another sign-in address needs `current_password` and is mailed a link that confirms it',
   access: 'member',
-  body: z.strictObject({ name: line(1, 100).optional(), email: EmailAddress.optional(), language: Locale.optional() }),
+  body: z.strictObject({
+    name: line(1, 100).optional(),
+    email: EmailAddress.optional(),
+    current_password: z.string('not_a_text').max(1000, 'too_long').optional(),
+    language: Locale.optional(),
+  }),
   reply: z.object({ user: Member }),
 })

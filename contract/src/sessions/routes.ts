@@ -50,8 +50,21 @@ export const signUp = endpoint('POST', '/users', {
     name: line(0, 100).default(''),
     language: Locale.default('ja'),
     agreement: z.literal(true, 'required'),
+    /** From the link an operator made; needed where sign-up is by invitation. */
+    invitation: z.string('invalid').max(100, 'too_long').optional(),
   }),
   reply: z.object({ user: Member, ...Tokens.shape }),
+})
+
+/** Whether anyone may sign up, those an operator invited, or nobody. */
+export const SignUpDoor = z.enum(['open', 'invite', 'closed'])
+export type SignUpDoor = z.output<typeof SignUpDoor>
+
+export const lookAtSignUp = endpoint('GET', '/api/auth/sign-up', {
+  area,
+  summary: 'Whether one can sign up at this installation',
+  access: 'public',
+  reply: z.object({ sign_up: SignUpDoor }),
 })
 
 export const issueToken = endpoint('POST', '/oauth/token', {

@@ -37,6 +37,7 @@ const Environment = z.object({
   SMTP_URL_DOMESTIC: MailServer.optional(),
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
   SYSTEM_SENDER: z.string().min(3).default('no-reply@okaeri.test'),
+  SIGN_UP: z.enum(['open', 'invite', 'closed']).optional(),
   SANDBOX: z.enum(['on', 'off']).default('on'),
   SANDBOX_PORT: Port.optional(),
   SANDBOX_SMTP_PORT: Port.optional(),
@@ -52,6 +53,7 @@ const Environment = z.object({
   LEASE_SECONDS: z.coerce.number().int().min(2).max(600).default(15),
   CRASH_AT: z.string().optional(),
   TEST_MODE_CAP: z.coerce.number().int().min(1).max(1000).default(10),
+  TEST_MAILS_PER_DAY: z.coerce.number().int().min(1).max(100_000).default(200),
 })
 
 export interface Config {
@@ -80,6 +82,8 @@ export interface Config {
   demoPassword: string | null
   leaseSeconds: number
   testModeCap: number
+  testMailsPerDay: number
+  signUp: 'open' | 'invite' | 'closed'
   /** See kernel/crash-point. */
   crashAt: string | null
 }
@@ -135,6 +139,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demoPassword: e.DEMO_PASSWORD ?? null,
     leaseSeconds: e.LEASE_SECONDS,
     testModeCap: e.TEST_MODE_CAP,
+    testMailsPerDay: e.TEST_MAILS_PER_DAY,
+    // Whoever tries it out at home need not be asked; in the open, whoever comes along would be a tenant.
+    signUp: e.SIGN_UP ?? (sandbox ? 'open' : 'invite'),
     crashAt: e.NODE_ENV === 'test' && sandbox ? (e.CRASH_AT ?? null) : null,
   }
 }

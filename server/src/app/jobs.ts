@@ -20,7 +20,8 @@ import {
   rereadMetafield,
 } from '../features/metafields/index.ts'
 import { recountRecipients } from '../features/deliveries/index.ts'
-import { mailResetLink } from '../features/sessions/index.ts'
+import { mailConfirmationLink } from '../features/merchants/index.ts'
+import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
 import { mailSubscribeLink, mailUnsubscribeLink, takeUpLater } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
@@ -54,6 +55,8 @@ export const jobs = [
   recountMetafield,
   rereadMetafield,
   mailResetLink,
+  mailNotice,
+  mailConfirmationLink,
   mailSubscribeLink,
   mailUnsubscribeLink,
   takeUpLater,

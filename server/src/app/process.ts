@@ -114,6 +114,8 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         dataDir: config.dataDir,
         leaseSeconds: config.leaseSeconds,
         testModeCap: config.testModeCap,
+        testMailsPerDay: config.testMailsPerDay,
+        signUp: config.signUp,
       },
       clock: options.clock ?? createClock(),
       db: connection.db,

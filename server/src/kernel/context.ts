@@ -34,6 +34,10 @@ export interface Settings {
   leaseSeconds: number
   /** In test mode at most this many mails of one campaign go out (domain.md §5). */
   testModeCap: number
+  /** Mails to test addresses, of one merchant in one day: whoever proofreads needs fewer, whoever bothers people wants more. */
+  testMailsPerDay: number
+  /** Who may become a merchant here. `invite`: whom an operator invited, and the very first. */
+  signUp: 'open' | 'invite' | 'closed'
 }
 
 /** Everything a process has, made once at start. */

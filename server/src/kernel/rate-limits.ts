@@ -30,12 +30,12 @@ export interface CountedAttempt {
 /**
  * Counts an attempt against each limit in turn, or refuses with 429 and Retry-After at the first that is used up; put the narrow ones
  * first, so that whoever is refused by them uses up nothing of the wide ones. What is counted (an address, an origin) is stored as a
- * keyed hash. Not inside a transaction: it takes a connection of its own. Throws what the database throws: without it nothing is let
+ * keyed hash. `reply` null: nobody is told when to come back. Not inside a transaction: it takes a connection of its own. Throws what the database throws: without it nothing is let
  * through.
  */
 export async function countAttempt(
   context: Context,
-  reply: FastifyReply,
+  reply: FastifyReply | null,
   attempts: readonly (readonly [limit: RateLimit, counted: string])[],
 ): Promise<CountedAttempt> {
   const counted: { limit: RateLimit; key: string; slowed: boolean }[] = []
@@ -43,7 +43,7 @@ export async function countAttempt(
     const key = context.keyring.linkMac(Buffer.from(`limit ${limit.name} ${what}`), HASH_BYTES)
     const { waitMs, slowed } = await tryOnce(context, limit, key)
     if (waitMs > 0) {
-      reply.header('retry-after', Math.ceil(waitMs / 1000))
+      reply?.header('retry-after', Math.ceil(waitMs / 1000))
       throw new AppError('rate_limited', 'rate_limited', 'too many attempts; wait a little')
     }
     counted.push({ limit, key, slowed })

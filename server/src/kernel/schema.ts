@@ -5,6 +5,18 @@ import type { ColumnType, Generated } from 'kysely'
 type Json = ColumnType<unknown, string, string>
 type GeneratedJson = ColumnType<unknown, string | undefined, string>
 
+interface AddressConfirmations {
+  merchant_id: string
+  id: string
+  purpose: string
+  email: string
+  email_key: string
+  member_id: string | null
+  asked_at: Date
+  expires_at: Date
+  confirmed_at: Date | null
+}
+
 interface Campaigns {
   merchant_id: string
   id: string
@@ -519,6 +531,7 @@ interface Members {
   language: Generated<string>
   password_hash: string | null
   created_at: Date
+  email_confirmed_at: Date | null
 }
 
 interface Merchants {
@@ -1093,6 +1106,12 @@ interface SyncSteps {
   gone_count: Generated<number>
 }
 
+interface TestMailDays {
+  merchant_id: string
+  day: string
+  mails: number
+}
+
 interface TrackingHits {
   merchant_id: string
   id: string
@@ -1125,6 +1144,7 @@ interface UnrecordedDepartures {
 }
 
 export interface DB {
+  address_confirmations: AddressConfirmations
   campaigns: Campaigns
   carts: Carts
   changed_customers: ChangedCustomers
@@ -1202,6 +1222,7 @@ export interface DB {
   suppressions: Suppressions
   sync_runs: SyncRuns
   sync_steps: SyncSteps
+  test_mail_days: TestMailDays
   tracking_hits: TrackingHits
   unreadable_birthdays: UnreadableBirthdays
   unrecorded_departures: UnrecordedDepartures

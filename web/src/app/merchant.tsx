@@ -1,3 +1,4 @@
+import { type AddressConfirmation, isAddressConfirmed } from '@okaeri/contract/merchants/confirmation'
 import type { Member, Plan, SettingsReply, StoreConnection, UserSetting } from '@okaeri/contract/merchants/merchant'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +14,10 @@ export interface CurrentMerchant {
   /** Of the connected store; JPY before one is connected. */
   currency: string
   senderDomainCustom: boolean
+  /** Test addresses that are confirmed: only these get anything. */
+  testEmails: readonly string[]
+  /** How it stands with one's own address, test addresses and senders. */
+  confirmations: readonly AddressConfirmation[]
   /** A viewer may look but not change. */
   mayChange: boolean
 }
@@ -26,6 +31,8 @@ const currentOf = (reply: SettingsReply): CurrentMerchant => ({
   store: reply.store,
   currency: reply.store?.currency ?? 'JPY',
   senderDomainCustom: reply.sender_domain_custom,
+  testEmails: reply.userSetting.test_emails.filter((email) => isAddressConfirmed(reply.confirmations, 'test', email)),
+  confirmations: reply.confirmations,
   mayChange: reply.user.role !== 'viewer',
 })
 

@@ -15,6 +15,7 @@ export const paths = {
   signup: path('/signup'),
   forgot: path('/forgot'),
   reset: path('/reset'),
+  confirm: path('/confirm'),
   storeAuthorize: path('/store/authorize'),
   storeCallback: path('/store/callback'),
 
@@ -76,7 +77,11 @@ export const BASE_PATH = '/_app'
 /** An address of ours taken from a query (`next`), or the dashboard: never another host, never a sign-in page again. */
 export function safeNext(next: string | undefined): string {
   if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return paths.dashboard()
-  if ([paths.login, paths.signup, paths.forgot, paths.reset].some((page) => next.split(/[?#]/)[0] === page()))
+  if (
+    [paths.login, paths.signup, paths.forgot, paths.reset, paths.confirm].some(
+      (page) => next.split(/[?#]/)[0] === page(),
+    )
+  )
     return paths.dashboard()
   return next
 }

@@ -69,6 +69,35 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   wrong_current_password: { ja: '現在のパスワードが違います。', en: 'The current password is wrong.' },
   email_taken: { ja: 'このメールアドレスはすでに登録されています。', en: 'This email address is already registered.' },
+  confirmation_link_invalid: {
+    ja: 'このリンクは無効か、有効期限が切れています。新しいリンクを送ってもらってください。',
+    en: 'This link is not valid or has expired. Please ask for a new one.',
+  },
+  account_unconfirmed: {
+    ja: 'アカウントのメールアドレスが確認されていないため、まだ配信できません。届いた確認メールのリンクを開いてください。',
+    en: 'Nothing can be sent yet: the address of your account is not confirmed. Please open the link in the mail we sent.',
+  },
+  sender_unconfirmed: {
+    ja: '差出人メールアドレスが確認されていません。設定から確認リンクを送れます。',
+    en: 'The sender address is not confirmed. You can send its confirmation link from the settings.',
+  },
+  test_address_unconfirmed: {
+    ja: '確認されていない宛先があります。宛先の方が確認するまで、テストメールは送れません。',
+    en: 'An address is not confirmed: test mails go only to people who agreed to get them.',
+  },
+  test_mails_used_up: {
+    ja: '本日送れるテストメールの上限に達しました。明日もう一度お試しください。',
+    en: 'The test mails of today are used up. Please try again tomorrow.',
+  },
+  password_guessable: {
+    ja: 'このパスワードは推測されやすいため使えません。別のパスワードを入力してください。',
+    en: 'This password is easy to guess. Please choose another.',
+  },
+  sign_up_closed: { ja: '新規登録は受け付けていません。', en: 'Sign-up is closed here.' },
+  sign_up_by_invitation: {
+    ja: '新規登録には招待が必要です。運用者から届いた招待リンクを開いてください。',
+    en: 'You need an invitation to sign up here. Please open the link you got from whoever runs this service.',
+  },
   role_forbids: { ja: 'この操作を行う権限がありません。', en: 'Your role does not allow this.' },
   captcha_failed: {
     ja: '確認に失敗しました。もう一度お試しください。',
@@ -350,6 +379,15 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
   birthday_metafield_form: {
     ja: '誕生日のメタフィールドを namespace.key の形式で入力してください',
     en: 'Please enter the birthday metafield as namespace.key',
+  },
+  address_unconfirmed: { ja: '確認されていないアドレスです', en: 'Not confirmed yet' },
+  too_common: {
+    ja: 'よく使われるパスワードのため、推測されやすく使えません',
+    en: 'Too many people use this password; it is easy to guess',
+  },
+  own_name: {
+    ja: 'メールアドレスや名前、サイト名だけのパスワードは使えません',
+    en: 'Do not use just your address, name or site name',
   },
   passwords_differ: { ja: 'パスワードが一致しません', en: 'The passwords differ' },
   wrong_password: { ja: 'パスワードが違います', en: 'Wrong password' },

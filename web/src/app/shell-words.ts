@@ -37,6 +37,17 @@ export const words = defineWords({
       badge: 'テストモード',
       explain: 'メールは実際のお客様には届かず、すべてテスト用の宛先に送られます。クリックすると設定を開きます。',
     },
+    unconfirmed: {
+      title: 'メールアドレスの確認をお願いします',
+      text: '{{email}} に確認メールをお送りしました。リンクを開いて確認するまで、メールは1通も配信されません。作成や設定は今すぐできます。',
+      test: '確認されていない宛先があります。確認されるまで、テストメールは届きません。',
+      sender: '差出人メールアドレスが確認されていません。確認されるまで、このアドレスからは配信されません。',
+      asked: '（確認待ち：リンクを送信済み）',
+      unasked: '（未確認）',
+      send: '確認リンクを送る',
+      again: '確認リンクをもう一度送る',
+      sent: '{{email}} に確認リンクを送りました',
+    },
     storeLost: {
       title: 'ストアとの接続が切れています',
       since: '{{time}}から切れています。',
@@ -138,6 +149,17 @@ export const words = defineWords({
     testMode: {
       badge: 'Test mode',
       explain: 'No email reaches real customers: all of them go to the test addresses. Click to open the settings.',
+    },
+    unconfirmed: {
+      title: 'Please confirm your email address',
+      text: 'We sent a link to {{email}}. Until you open it and confirm, not a single email is sent. Everything else can be prepared already.',
+      test: 'An address is not confirmed. It gets no test mails until it is.',
+      sender: 'The sender address is not confirmed. Nothing is sent from it until it is.',
+      asked: '(link sent, waiting for confirmation)',
+      unasked: '(not confirmed)',
+      send: 'Send the link',
+      again: 'Send the link again',
+      sent: 'The link was sent to {{email}}',
     },
     storeLost: {
       title: 'The connection to your store is lost',

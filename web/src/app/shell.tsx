@@ -16,6 +16,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { NavItem, TextLink } from '../ui/links.tsx'
 import { LoadFailed } from '../ui/states.tsx'
+import { AccountUnconfirmed } from './account-unconfirmed.tsx'
 import { AccountMenu, LanguageSwitch, ThemeSwitch } from './header-controls.tsx'
 import { showLanguage, storedLanguage, useWords } from './i18n.ts'
 import { MerchantProvider, useMerchant } from './merchant.tsx'
@@ -115,6 +116,7 @@ function Frame() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <AccountUnconfirmed />
         <StoreLost pathname={pathname} />
         <Outlet />
       </AppShell.Main>

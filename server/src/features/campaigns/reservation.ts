@@ -136,7 +136,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     },
     without_consent: withoutConsent,
     test_mode: merchant.test_mode,
-    test_emails: merchant.test_emails,
+    test_emails: merchant.confirmed_test_emails,
     test_cap: scope.context.settings.testModeCap,
     sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
     starts_at: startsAt.toISOString(),
@@ -183,11 +183,11 @@ export async function reserveCampaign(
       throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
     if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
       throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
-    if (merchant.test_mode && merchant.test_emails.length === 0)
+    if (merchant.test_mode && merchant.confirmed_test_emails.length === 0)
       throw new AppError(
         'conflict',
         'preflight_failed',
-        'in test mode a test address is needed; add one in the settings',
+        'in test mode a confirmed test address is needed; add one in the settings',
       )
     // In test mode nobody can be mailed by mistake.
     if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')

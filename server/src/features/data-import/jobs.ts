@@ -29,6 +29,7 @@ export const mailImportEnd = job<{ importId: string }>(
     const row = await findImport(scope, importId)
     if (!row?.member_id) return
     const member = await getMember(scope, row.member_id)
+    if (!member.email_confirmed_at) return
     const link = `${scope.context.settings.publicUrl}/_app/data/import/${importId}`
     await scope.context.integrations.systemMail.send({ to: member.email, ...endMail(member.language, row, link) })
   },

@@ -83,7 +83,7 @@ function makeReady(turn: Turn, { row, filled }: Supplied, scratch: Scratch): Rea
   const { scope, message, merchant, compose, lease, mail } = turn
   const { clock } = scope.context
   const redirected = isRedirected(row, turn)
-  const to = redirected ? merchant.test_emails : [row.address]
+  const to = redirected ? merchant.confirmed_test_emails : [row.address]
   try {
     const part = filled ?? recipientPart(turn, row)
     const data = { ...mail.shared, ...part.data }
@@ -117,5 +117,7 @@ function letLeave(lease: Lease, { id, customer_id: customer, execution_id: execu
  */
 const isRedirected = (row: ClaimedRow, { merchant, message }: Turn): boolean => {
   if (message.for_tests) return true
-  return row.kind === 'test' ? merchant.test_mode && !merchant.test_emails.includes(row.address) : row.test_mode
+  return row.kind === 'test'
+    ? merchant.test_mode && !merchant.confirmed_test_emails.includes(row.address)
+    : row.test_mode
 }

@@ -2,6 +2,7 @@ import type { FailureClass, SkipReason } from '@okaeri/contract/deliveries/deliv
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
+import { isConfirmedSql } from '../merchants/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
 import { markPendingSkipped } from './queries.ts'
 import { isNotHeld, maySend } from './witness-queries.ts'
@@ -56,7 +57,7 @@ export interface ClaimedRow {
  * Claims up to `limit` due rows of a message under a lease: consent, suppression and address are looked at again at this moment; who
  * cannot be mailed now is recorded as skipped, the rest goes to `sending` and is answered in the order of ids. A customer deleted
  * meanwhile is skipped. Who was sent it in a time this database has forgotten becomes uncertain. Rows another worker is claiming are passed over. Answers also the greatest id looked at, null when there was
- * none. Tests go to the address given, whoever's it is. The lease is held against being taken away meanwhile (but not against
+ * none. Tests go to the address given, if its owner agreed to tests. The lease is held against being taken away meanwhile (but not against
  * {@link extendLease}); when it is gone, nothing is claimed.
  */
 export async function claimDueRows(
@@ -68,6 +69,8 @@ export async function claimDueRows(
     after: string
     limit: number
     merchantInTestMode: boolean
+    /** Tests go to the test addresses, and name whom they were for. */
+    redirectsTests: boolean
     reason: RawBuilder<string | null>
     reasonToAll: RawBuilder<string | null>
     /** At most so many mails to one person within so many days; null: no cap. */
@@ -96,7 +99,8 @@ export async function claimDueRows(
         coalesce(c.tags, '{}') as tags, p.variables,
         case
           when p.left_as is not null then 'left_before'
-          when p.kind = 'test' then null
+          when p.kind = 'test' then case when ${claim.redirectsTests} or ${isConfirmedSql(merchantId, 'test', sql`lower(p.address)`)}
+            then null else 'address_unconfirmed' end
           when c.id is null then 'customer_gone'
           when p.ignores_consent then ${claim.reasonToAll}
           else ${claim.reason}

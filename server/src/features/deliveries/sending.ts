@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import type { Context } from '../../kernel/context.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -11,7 +12,7 @@ import {
   TemplateError,
 } from '../email-rendering/index.ts'
 import { metafieldPathsOf, storeUrlOf } from '../emails/index.ts'
-import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
+import { getMerchant, type MerchantRow, nextAllowedTime, unconfirmedOf } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
 import { compileMessage } from './composing.ts'
 import { sendInLane } from './lane.ts'
@@ -26,6 +27,7 @@ import {
   listReleasedMessages,
   lockMessage,
   markMessageState,
+  markPendingSkipped,
   type MessageRow,
   type ReleasedMessage,
 } from './queries.ts'
@@ -91,6 +93,8 @@ async function sendMessage(
   if (await findMailerPause(scope, mailer.name)) return false
 
   if (!(await findNextAttempt(scope, messageId)).due) return finishIfDone(scope, messageId)
+  const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)
+  if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
   const language = merchant.language === 'en' ? 'en' : 'ja'
   const { subject, html, text } = message
   const mail = { subject, html, text, shared: sharedData(merchant, message, await storeUrlOf(scope)) }
@@ -115,6 +119,23 @@ async function sendMessage(
   const { worked, exhausted } = await withLease(common, signal)
   if (exhausted) await finishIfDone(scope, messageId)
   return worked
+}
+
+/** Nothing leaves for an account, or from a sender, whose owner has not said so. */
+async function whatIsUnconfirmed(
+  scope: MerchantScope,
+  merchant: MerchantRow,
+  { from_email }: MessageRow,
+): Promise<'account_unconfirmed' | 'sender_unconfirmed' | null> {
+  if (!merchant.account_confirmed) return 'account_unconfirmed'
+  return (await unconfirmedOf(scope, 'sender', [from_email])).length > 0 ? 'sender_unconfirmed' : null
+}
+
+/** What is for customers waits; of a test nobody wants it to come days later. */
+async function holdUnconfirmed(scope: MerchantScope, message: MessageRow, reason: SkipReason): Promise<boolean> {
+  if (!message.for_tests && (message.campaign_id !== null || message.scenario_id !== null)) return false
+  await markPendingSkipped(scope, message.id, reason)
+  return finishIfDone(scope, message.id)
 }
 
 const NOTHING_DONE: TurnEnd = { worked: false, exhausted: false }

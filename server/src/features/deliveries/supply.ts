@@ -3,7 +3,7 @@ import { NIL_ID } from '../../kernel/ids.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { addTestMails, getMerchant, holdTestMails, type MerchantRow } from '../merchants/index.ts'
 import { readMailMetafields } from '../metafields/index.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends } from './lease-queries.ts'
 import { markPendingSkipped } from './queries.ts'
@@ -160,15 +160,26 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
     const testMode = merchant.test_mode
     let limit = CLAIM_SIZE
     const isTest = message.for_tests || (message.campaign_id === null && message.scenario_id === null)
-    if (isTest && (testMode || message.for_tests) && merchant.test_emails.length === 0) {
+    const testAddresses = merchant.confirmed_test_emails.length
+    if (isTest && (testMode || message.for_tests) && testAddresses === 0) {
       await markPendingSkipped(scope, message.id, 'no_test_address')
       return { claimed: [], last: null }
+    }
+    const goesToTests = isTest || testMode || message.test_mode
+    const mailsEach = Math.max(1, testAddresses)
+    if (goesToTests) {
+      const room = scope.context.settings.testMailsPerDay - (await holdTestMails(scope))
+      limit = Math.min(limit, Math.floor(room / mailsEach))
+      if (limit <= 0) {
+        await markPendingSkipped(scope, message.id, 'test_day_cap')
+        return { claimed: [], last: null }
+      }
     }
     if (!isTest) {
       // In test mode only the first few go out; the rest is recorded as not sent, with the reason.
       const capped = testMode || message.test_mode
       if (capped) {
-        if (merchant.test_emails.length === 0) {
+        if (testAddresses === 0) {
           await markPendingSkipped(scope, message.id, 'no_test_address')
           return { claimed: [], last: null }
         }
@@ -185,10 +196,12 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
       after,
       limit,
       merchantInTestMode: testMode,
+      redirectsTests: message.for_tests,
       reason: whyNotMailable(scope.merchantId, { sendToAll: false }),
       reasonToAll: whyNotMailable(scope.merchantId, { sendToAll: true }),
       cap: isTest || testMode || message.priority === 'always' ? null : frequencyCapOf(merchant),
     })
+    if (goesToTests && claimed.length > 0) await addTestMails(scope, claimed.length * mailsEach)
     return { claimed: await withMetafields(scope, turn, claimed), last }
   })
 }

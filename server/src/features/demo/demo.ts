@@ -4,11 +4,13 @@ import { newId } from '../../kernel/ids.ts'
 import { randomToken } from '../../kernel/keyring.ts'
 import { merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { changeSettings, createMerchant, findSignIn, setPlan } from '../merchants/index.ts'
+import { changeSettings, confirmUnasked, createMerchant, findSignIn, setPlan } from '../merchants/index.ts'
 import { hashPassword, setPasswordOf, signsInWith } from '../sessions/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
 export const DEMO_EMAIL = 'demo@okaeri.test'
+/** Nobody has to be asked: it is of the sandbox. */
+const DEMO_SENDER = 'shop@okaeri-store.test'
 const DEMO_SHOP = 'okaeri-sandbox.myshopify.com'
 
 export interface Demo {
@@ -48,10 +50,12 @@ async function createDemo(context: Context, password: string): Promise<void> {
       owner: { email: DEMO_EMAIL, name: '山田 花子', passwordHash },
       signIn: 'required',
     })
+    await confirmUnasked(scope, { purpose: 'account', email: DEMO_EMAIL, memberId })
+    await confirmUnasked(scope, { purpose: 'sender', email: DEMO_SENDER, memberId })
     await setPlan(scope, 'standard', { trial: true })
     await changeSettings(scope, memberId, {
       sender_name: 'おかえり商店',
-      sender_email: 'shop@okaeri-store.test',
+      sender_email: DEMO_SENDER,
       reply_to: 'support@okaeri-store.test',
       staff_email: 'support@okaeri-store.test',
       staff_phone: '03-1234-5678',

@@ -1,4 +1,4 @@
-export { findingOf } from './finding.ts'
+export { finding, findingOf } from './finding.ts'
 export { type EventData, eventData, exampleVariables, NO_EVENT, type RecipientVariables } from './event-data.ts'
 export type { ExaminedMail } from './examining.ts'
 export type { Filled, MailParts, MailToFill, RecipientData } from './filling.ts'

@@ -1,4 +1,5 @@
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
+import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Email, EmailSummary } from '@okaeri/contract/emails/email'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
@@ -7,7 +8,13 @@ import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findingOf } from '../email-rendering/index.ts'
-import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
+import {
+  findTestMails,
+  getMerchant,
+  refuseUnlessAccountConfirmed,
+  senderDomainIsPublic,
+  unconfirmedOf,
+} from '../merchants/index.ts'
 import { noResults, rate, type Results, resultsOfEmails } from '../stats/index.ts'
 import { type HistoryFilter, selectHistories } from './history-queries.ts'
 import { examineWritten, getKnownCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
@@ -208,6 +215,10 @@ export async function testSendEmail(
   if (to.customer_id) await getKnownCustomer(scope, to.customer_id)
   const fromEmail = email.from_email || merchant.sender_email
   if (!fromEmail) throw conflict('preflight_failed', 'there is no sender address; enter one in the settings')
+  await refuseUnconfirmed(scope, { fromEmail, to: to.emails })
+  const used = await findTestMails(scope)
+  if (used + to.emails.length > scope.context.settings.testMailsPerDay)
+    throw new AppError('rate_limited', 'test_mails_used_up', `${used} test mails went out today already`)
   // Last, since it is used up by it: what is wrong otherwise is said first.
   await checkCaptcha(scope.context, to.captcha)
   const addresses = new Map(to.emails.map((address) => [address.toLowerCase(), address]))
@@ -224,6 +235,21 @@ export async function testSendEmail(
     },
     { addresses: [...addresses.values()], customerId: to.customer_id },
   )
+}
+
+/** The account's own address, the sender's and each recipient's: who has not agreed is neither mailed to nor mailed from. */
+async function refuseUnconfirmed(
+  scope: MerchantScope,
+  { fromEmail, to }: { fromEmail: string; to: readonly string[] },
+): Promise<void> {
+  await refuseUnlessAccountConfirmed(scope)
+  if ((await unconfirmedOf(scope, 'sender', [fromEmail])).length > 0)
+    throw conflict('sender_unconfirmed', `${fromEmail} is not confirmed as a sender`)
+  const strangers = new Set(await unconfirmedOf(scope, 'test', to))
+  const fields = to.flatMap((email, index) =>
+    strangers.has(normalizeEmail(email)) ? [[`emails.${index}`, 'address_unconfirmed'] as const] : [],
+  )
+  if (fields.length > 0) throw invalid(Object.fromEntries(fields), 'test_address_unconfirmed')
 }
 
 export async function listEmailHistories(

@@ -12,6 +12,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
+import { confirmAddresses } from '../../../test/fixtures.ts'
 import { newId } from '../../kernel/ids.ts'
 import { addStats } from '../stats/index.ts'
 import { copyName } from './email.ts'
@@ -296,6 +297,8 @@ describe('a test mail', () => {
     const solution = await solveChallenge({ challenge, deriveKey })
     return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }
+
+  beforeAll(() => confirmAddresses(merchant.scope(), 'a@shop.test', 'b@shop.test'))
 
   test('goes through the ledger, once to each address, and stands in the history', async () => {
     const { id } = await create({ content: '<p>{{ customer.greeting }}</p>' })

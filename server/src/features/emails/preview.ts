@@ -1,4 +1,4 @@
-import type { RenderedEmail } from '@okaeri/contract/emails/email'
+import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { Locale } from '@okaeri/contract/locale'
 import { invalid } from '../../kernel/errors.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
@@ -9,6 +9,7 @@ import {
   eventData,
   type ExaminedMail,
   examineMail,
+  finding,
   exampleCustomer,
   exampleVariables,
   type KnownCustomer,
@@ -18,7 +19,7 @@ import {
   personalLink,
   renderKept,
 } from '../email-rendering/index.ts'
-import { getMerchant, type MerchantRow, senderDomainIsPublic } from '../merchants/index.ts'
+import { getMerchant, type MerchantRow, senderDomainIsPublic, unconfirmedOf } from '../merchants/index.ts'
 import {
   exampleMailMetafields,
   listKeptMetafields,
@@ -110,9 +111,18 @@ async function examine(
     html: withTargets(examined.html, links, escapeHtml),
     text: withTargets(examined.text, links, (url) => url),
     size_bytes: examined.sizeBytes,
-    findings: examined.findings,
+    findings: [...examined.findings, ...(await findUnconfirmed(scope, sender.email, merchant))],
   }
   return { rendered, refusal: examined.refusal }
+}
+
+/** Who has not agreed yet to what is about to be sent. */
+async function findUnconfirmed(scope: MerchantScope, sender: string, merchant: MerchantRow): Promise<Finding[]> {
+  const unconfirmed = sender === '' ? [] : await unconfirmedOf(scope, 'sender', [sender])
+  return [
+    ...(unconfirmed.length > 0 ? [finding('sender_unconfirmed', sender)] : []),
+    ...(merchant.account_confirmed ? [] : [finding('account_unconfirmed')]),
+  ]
 }
 
 /** What the mail writes of the customer's metafields, or of someone invented. */

@@ -1,15 +1,44 @@
 export { closeMerchant } from './closing-queries.ts'
 export {
+  askConfirmation,
+  confirmByLink,
+  confirmEverywhere,
+  confirmUnasked,
+  countConfirmation,
+  lookAtLink,
+  mailConfirmationLink,
+  mayAskConfirmation,
+  refuseUnlessAccountConfirmed,
+  unconfirmedOf,
+} from './confirmation.ts'
+export {
+  addTestMails,
+  deleteSignInConfirmations,
+  findTestMails,
+  holdTestMails,
+  isConfirmedSql,
+} from './confirmation-queries.ts'
+export {
+  changeOwnMember,
+  confirmOwnAddress,
   findSignIn,
   getMember,
   getOwner,
+  moveSignIn,
   presentMember,
   setMemberLanguage,
   setPasswordHash,
 } from './member.ts'
 export { createMerchant, getMerchant, type NewMerchant, presentPlan, setPlan } from './merchant.ts'
 export { senderDomainIsPublic } from './public-mail-domains.ts'
-export { findMemberRow as findMember, listMembers, type MemberRow, type MerchantRow } from './queries.ts'
+export {
+  findMemberRow as findMember,
+  isAnybodyHere,
+  isFirstMerchant,
+  listMembers,
+  type MemberRow,
+  type MerchantRow,
+} from './queries.ts'
 export { merchantRoutes } from './routes.ts'
 export { nextAllowedTime } from './sending-hours.ts'
 export { changeSettings } from './settings.ts'

@@ -4,6 +4,7 @@ import type { Member } from '@okaeri/contract/merchants/merchant'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { confirmUnasked } from './confirmation.ts'
 import {
   claimSignIn,
   findMemberRow,
@@ -51,27 +52,36 @@ export async function addMember(
   await insertMember(scope, member)
 }
 
-/** Changes one's own name, language or sign-in address. Throws `email_taken`. */
+/** Changes one's own name or language, or how one's address is spelled. */
 export function changeOwnMember(
   scope: MerchantScope,
   memberId: string,
-  change: { name?: string | undefined; email?: string | undefined; language?: Locale | undefined },
+  change: { name?: string | undefined; language?: Locale | undefined; spelling?: string },
 ): Promise<Member> {
   return scope.transaction(async (scope) => {
-    const { email, name, language } = change
-    if (email !== undefined) {
-      const emailKey = normalizeEmail(email)
-      if (!(await claimSignIn(scope, memberId, emailKey)))
-        throw conflict('email_taken', 'this address signs in already')
-      await releaseOtherSignIns(scope, memberId, emailKey)
-      await updateMember(scope, memberId, { email, email_key: emailKey })
-    }
+    const { spelling, name, language } = change
     await updateMember(scope, memberId, {
       ...(name === undefined ? {} : { name }),
       ...(language === undefined ? {} : { language }),
+      ...(spelling === undefined ? {} : { email: spelling }),
     })
     return presentMember(await getMember(scope, memberId))
   })
+}
+
+/** The member signs in by this address from now on, which is known to be theirs; the old one is free. Throws `email_taken`. */
+export async function moveSignIn(scope: MerchantScope, memberId: string, email: string): Promise<void> {
+  const emailKey = normalizeEmail(email)
+  if (!(await claimSignIn(scope, memberId, emailKey))) throw conflict('email_taken', 'this address signs in already')
+  await releaseOtherSignIns(scope, memberId, emailKey)
+  const confirmedAt = scope.context.clock.realNow()
+  await updateMember(scope, memberId, { email, email_key: emailKey, email_confirmed_at: confirmedAt })
+}
+
+/** Whoever opened a link mailed to the member has the address. */
+export const confirmOwnAddress = async (scope: MerchantScope, memberId: string): Promise<void> => {
+  const { email, email_confirmed_at } = await getMember(scope, memberId)
+  if (!email_confirmed_at) await confirmUnasked(scope, { purpose: 'account', email, memberId })
 }
 
 export const setMemberLanguage = (scope: MerchantScope, memberId: string, language: Locale): Promise<void> =>

@@ -140,23 +140,10 @@ describe('test mode', () => {
 })
 
 describe('a member', () => {
-  test('changes name, address and language, and signs in by the new address only', async () => {
+  test('changes name and language at once', async () => {
     const merchant = await okaeri.merchant()
-    const email = `New.${merchant.id}@shop.test`
-    const { user } = await merchant.call(changeMember, { body: { name: '山田', email, language: 'en' } })
-    expect(user).toMatchObject({ name: '山田', email, language: 'en' })
-    expect(await findSignIn(okaeri.context, email.toUpperCase())).toEqual({
-      merchant_id: merchant.id,
-      member_id: merchant.memberId,
-    })
-    const next = `next.${merchant.id}@shop.test`
-    await merchant.call(changeMember, { body: { email: next } })
-    expect(await findSignIn(okaeri.context, email)).toBeNull()
-    const other = await okaeri.merchant()
-    await expect(other.call(changeMember, { body: { email: next.toUpperCase() } })).rejects.toMatchObject({
-      status: 409,
-      reason: 'email_taken',
-    })
+    const { user } = await merchant.call(changeMember, { body: { name: '山田', language: 'en' } })
+    expect(user).toMatchObject({ name: '山田', language: 'en' })
   })
 
   test('of a second merchant keeps the first one’s sign-in', async () => {

@@ -3,6 +3,7 @@ import type { Locale } from '@okaeri/contract/locale'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { isConfirmedSql } from './confirmation-queries.ts'
 
 export interface MerchantRow {
   id: string
@@ -27,10 +28,16 @@ export interface MerchantRow {
   frequency_cap_days: number
   plan: PlanCode
   trial_ends_at: Date | null
+  /** An owner's address is known to be right: mail may be sent. */
+  account_confirmed: boolean
+  /** Of the test addresses, those whose owner agreed. */
+  confirmed_test_emails: string[]
   created_at: Date
   updated_at: Date
 }
-export type MerchantChange = Partial<Omit<MerchantRow, 'id' | 'created_at' | 'updated_at'>>
+export type MerchantChange = Partial<
+  Omit<MerchantRow, 'id' | 'account_confirmed' | 'confirmed_test_emails' | 'created_at' | 'updated_at'>
+>
 
 export interface MemberRow {
   id: string
@@ -40,6 +47,7 @@ export interface MemberRow {
   role: MemberRole
   language: Locale
   password_hash: string | null
+  email_confirmed_at: Date | null
 }
 
 export async function findMerchantRow(
@@ -47,7 +55,12 @@ export async function findMerchantRow(
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<MerchantRow | null> {
   const { rows } = await sql<MerchantRow>`
-    select * from merchants where id = ${scope.merchantId} ${lock ? sql`for update` : sql``}`.execute(scope.db)
+    select t.*,
+      exists (select from members o where o.merchant_id = t.id and o.role = 'owner' and o.email_confirmed_at is not null)
+        as account_confirmed,
+      array(select e from unnest(t.test_emails) with ordinality as u (e, position)
+        where ${isConfirmedSql(scope.merchantId, 'test', sql`lower(u.e)`)} order by position) as confirmed_test_emails
+    from merchants t where t.id = ${scope.merchantId} ${lock ? sql`for update of t` : sql``}`.execute(scope.db)
   return rows[0] ?? null
 }
 
@@ -81,7 +94,7 @@ export async function updateMerchantRow(scope: MerchantScope, change: MerchantCh
     .execute()
 }
 
-const memberColumns = sql`id, merchant_id, email, name, role, language, password_hash`
+const memberColumns = sql`id, merchant_id, email, name, role, language, password_hash, email_confirmed_at`
 
 export async function findMemberRow(scope: MerchantScope, memberId: string): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`
@@ -99,7 +112,7 @@ export async function findOwnerRow(scope: MerchantScope): Promise<MemberRow | nu
 
 export async function insertMember(
   scope: MerchantScope,
-  member: Omit<MemberRow, 'merchant_id'> & { email_key: string },
+  member: Omit<MemberRow, 'merchant_id' | 'email_confirmed_at'> & { email_key: string },
 ): Promise<void> {
   await scope.db
     .insertInto('members')
@@ -110,7 +123,9 @@ export async function insertMember(
 export async function updateMember(
   scope: MerchantScope,
   memberId: string,
-  change: Partial<Pick<MemberRow, 'name' | 'email' | 'language' | 'password_hash'> & { email_key: string }>,
+  change: Partial<
+    Pick<MemberRow, 'name' | 'email' | 'language' | 'password_hash' | 'email_confirmed_at'> & { email_key: string }
+  >,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return
   await scope.db
@@ -145,6 +160,19 @@ export async function claimSignIn(scope: MerchantScope, memberId: string, emailK
 export async function releaseOtherSignIns(scope: MerchantScope, memberId: string, emailKey: string): Promise<void> {
   await sql`delete from sign_in_directory
     where merchant_id = ${scope.merchantId} and member_id = ${memberId} and email_key <> ${emailKey}`.execute(scope.db)
+}
+
+/** Whether anybody signed up at this installation yet. */
+export async function isAnybodyHere(context: Context): Promise<boolean> {
+  const { rows } = await sql<{ here: boolean }>`select exists (select from merchants) as here`.execute(context.db)
+  return rows[0]?.here ?? false
+}
+
+/** One after the other, until the end of the transaction: of two who would be the first, the second finds the first. */
+export async function isFirstMerchant(scope: MerchantScope): Promise<boolean> {
+  await sql`select from installation for update`.execute(scope.db)
+  const { rows } = await sql<{ first: boolean }>`select not exists (select from merchants) as first`.execute(scope.db)
+  return rows[0]?.first ?? false
 }
 
 /** Across merchants, read only, for the operator's list. */

@@ -1,14 +1,23 @@
-import { changeMember, changeSettings as changeSettingsRoute, getSettings } from '@okaeri/contract/merchants/routes'
+import { changeSettings as changeSettingsRoute, getSettings } from '@okaeri/contract/merchants/routes'
+import { requestConfirmation as requestConfirmationRoute } from '@okaeri/contract/merchants/confirmation'
 import type { Routes } from '../../kernel/http.ts'
-import { changeOwnMember } from './member.ts'
+import { askForNewAddresses, requestConfirmation } from './confirmation.ts'
+import { getMember } from './member.ts'
 import { changeSettings, presentSettings } from './settings.ts'
 
 export function merchantRoutes(on: Routes): void {
   on.merchant(getSettings)(({ scope, identity }) => presentSettings(scope, identity.memberId))
-  on.merchant(changeSettingsRoute)(({ scope, identity, body }) =>
-    changeSettings(scope, identity.memberId, body.userSetting),
-  )
-  on.merchant(changeMember)(async ({ scope, identity, body }) => ({
-    user: await changeOwnMember(scope, identity.memberId, body),
-  }))
+  on.merchant(changeSettingsRoute)(async ({ scope, identity, body }) => {
+    const { sender_email: sender, test_emails: tests } = body.userSetting
+    const changed = await changeSettings(scope, identity.memberId, body.userSetting)
+    if (!sender && !tests) return changed
+    await askForNewAddresses(scope, identity.memberId, { sender, tests })
+    return presentSettings(scope, identity.memberId)
+  })
+  on.merchant(requestConfirmationRoute)(async ({ scope, identity, reply, body }) => {
+    const member = await getMember(scope, identity.memberId)
+    const email = body.purpose === 'account' ? null : body.email
+    await requestConfirmation(scope, reply, { purpose: body.purpose, email, member })
+    return { accepted: true } as const
+  })
 }

@@ -7,6 +7,7 @@ import {
 } from '@okaeri/contract/merchants/merchant'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { presentConfirmations } from './confirmation.ts'
 import { presentPlan } from './merchant.ts'
 import { getMember, presentMember } from './member.ts'
 import { senderDomainIsPublic } from './public-mail-domains.ts'
@@ -23,11 +24,13 @@ declare module '../../kernel/context.ts' {
 export async function presentSettings(scope: MerchantScope, memberId: string): Promise<SettingsReply> {
   const merchant = await findMerchantRow(scope)
   if (!merchant) throw notFound('no such merchant')
+  const member = await getMember(scope, memberId)
   return {
     userSetting: presentUserSetting(merchant),
-    user: presentMember(await getMember(scope, memberId)),
+    user: presentMember(member),
     plan: presentPlan(merchant, scope.now),
     store: await scope.context.ports.storeOfMerchant(scope),
+    confirmations: await presentConfirmations(scope, merchant, member),
     sender_domain_custom: merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email),
   }
 }

@@ -24,6 +24,7 @@ const KEPT: readonly TableName[] = [
   'merchants',
   'privacy_requests',
   'installation',
+  'rate_limits',
   'ledger_state',
   'departure_journals',
 ]

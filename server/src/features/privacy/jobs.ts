@@ -1,6 +1,6 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { job } from '../../kernel/jobs.ts'
-import { getMerchant, getOwner } from '../merchants/index.ts'
+import { getMerchant, getOwner, unconfirmedOf } from '../merchants/index.ts'
 import { findFile } from './queries.ts'
 import { mailWords } from './words.ts'
 
@@ -10,8 +10,10 @@ export const mailFileReady = job<{ requestId: string }>(
   ({ requestId }) => requestId,
   async (scope, { requestId }) => {
     if ((await findFile(scope, requestId)) === null) return
-    const { staff_email: staff, language } = await getMerchant(scope)
-    const to = staff ?? (await getOwner(scope)).email
+    const { staff_email: staff, language, account_confirmed } = await getMerchant(scope)
+    if (!account_confirmed) return
+    const isKnown = staff !== null && (await unconfirmedOf(scope, 'test', [staff])).length === 0
+    const to = isKnown ? staff : (await getOwner(scope)).email
     const link = `${scope.context.settings.publicUrl}/_app/privacy`
     await scope.context.integrations.systemMail.send({ to, ...fileReadyMail(language, link) })
   },

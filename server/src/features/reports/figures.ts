@@ -51,7 +51,7 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
   const concerns = await findConcerns(scope)
   const shown: Record<Alert, boolean> = {
     test_mode: merchant.test_mode,
-    no_test_address: merchant.test_mode && merchant.test_emails.length === 0,
+    no_test_address: merchant.test_mode && merchant.confirmed_test_emails.length === 0,
     sender_domain_not_custom: merchant.sender_email === '' || senderDomainIsPublic(merchant.sender_email),
     store_not_connected: !concerns.store_connected,
     // Spec §2: whether the platform's own automations are off cannot be asked of it, so merchants with a store are told.

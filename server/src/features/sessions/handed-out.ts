@@ -1,4 +1,4 @@
-import { hashToken, randomToken } from '../../kernel/keyring.ts'
+import { hashToken, type Keyring, randomToken } from '../../kernel/keyring.ts'
 
 /**
  * The text of a secret handed out: whose it is, which row it is looked up by, and the secret part. The first two open nothing; they
@@ -14,6 +14,19 @@ export function makeHandedOut(merchantId: string, rowId: string): { text: string
   const text = `${merchantId}.${rowId}.${randomToken()}`
   return { text, hash: hashToken(text) }
 }
+
+/**
+ * What a secret is exchanged for: always the same for the same one, so that whoever asks twice gets one answer, and to be worked out only
+ * with the installation's key.
+ */
+export function nextHandedOut(keyring: Keyring, text: string): { text: string; hash: Buffer } {
+  const [merchantId, rowId] = text.split('.')
+  const secret = Buffer.from(keyring.linkMac(Buffer.from(`next ${text}`), SECRET_BYTES), 'hex').toString('base64url')
+  const next = `${merchantId}.${rowId}.${secret}`
+  return { text: next, hash: hashToken(next) }
+}
+/** As many as are random in the first. */
+const SECRET_BYTES = 32
 
 const SHAPE =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/

@@ -40,5 +40,8 @@ export const resetByAddressAndOrigin: RateLimit = {
 export const resetByAddress: RateLimit = { name: 'reset_address', max: 10, windowSeconds: HOUR }
 export const resetByOrigin: RateLimit = { name: 'reset_origin', max: 50, windowSeconds: 15 * MINUTE }
 
+/** Of mailed links: they cannot be guessed, but asking costs us work. */
+export const linkByOrigin: RateLimit = { name: 'link_origin', max: 200, windowSeconds: 15 * MINUTE }
+
 export const signUpByOrigin: RateLimit = { name: 'sign_up_origin', max: 30, windowSeconds: HOUR }
 export const tokenByOrigin: RateLimit = { name: 'token_origin', max: 600, windowSeconds: 5 * MINUTE }

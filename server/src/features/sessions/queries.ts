@@ -67,23 +67,24 @@ export async function markSessionEnded(
 export async function markSessionsOfMemberEnded(
   scope: MerchantScope,
   memberId: string,
-  { at, reason }: { at: Date; reason: string },
+  { at, reason, keptId }: { at: Date; reason: string; keptId: string | null },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update sessions set ended_at = ${at}, ended_reason = ${reason}
-    where merchant_id = ${scope.merchantId} and member_id = ${memberId} and ended_at is null returning id`.execute(
-    scope.db,
-  )
+    where merchant_id = ${scope.merchantId} and member_id = ${memberId} and ended_at is null
+      and id is distinct from ${keptId} returning id`.execute(scope.db)
   return rows.map(({ id }) => id)
 }
 
+/** One that is there already stays: the same token is exchanged for the same next one. */
 export async function insertRefreshToken(
   scope: MerchantScope,
   token: { sessionId: string; hash: Buffer; parentHash: Buffer | null; at: Date },
 ): Promise<void> {
   await sql`
     insert into refresh_tokens (merchant_id, session_id, token_hash, parent_hash, created_at)
-    values (${scope.merchantId}, ${token.sessionId}, ${token.hash}, ${token.parentHash}, ${token.at})`.execute(scope.db)
+    values (${scope.merchantId}, ${token.sessionId}, ${token.hash}, ${token.parentHash}, ${token.at})
+    on conflict (merchant_id, session_id, token_hash) do nothing`.execute(scope.db)
 }
 
 export async function findRefreshToken(
@@ -102,7 +103,7 @@ export async function findRefreshToken(
   return rows[0] ?? null
 }
 
-/** The token, and whatever else its parent was exchanged for: from now on only this branch goes on. */
+/** The token, and what else its parent was exchanged for before there was one answer only: from now on this branch alone goes on. */
 export async function markRefreshTokenUsed(
   scope: MerchantScope,
   token: { sessionId: string; hash: Buffer; parentHash: Buffer | null; at: Date },
@@ -157,15 +158,16 @@ export async function useOneTimeToken(
   return rows[0]?.member_id ?? null
 }
 
-export async function isOneTimeTokenGood(
+/** The member it was made for, while it is good; it stays so. */
+export async function findGoodOneTimeToken(
   scope: MerchantScope,
   token: { id: string; purpose: OneTimePurpose; hash: Buffer; at: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from one_time_tokens
+): Promise<string | null> {
+  const { rows } = await sql<{ member_id: string }>`
+    select member_id from one_time_tokens
     where merchant_id = ${scope.merchantId} and id = ${token.id} and purpose = ${token.purpose}
       and token_hash = ${token.hash} and used_at is null and expires_at > ${token.at}`.execute(scope.db)
-  return rows.length > 0
+  return rows[0]?.member_id ?? null
 }
 
 /** The other links mailed to the member open nothing any more. */

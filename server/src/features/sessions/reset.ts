@@ -3,11 +3,20 @@ import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { findSignIn, getMember, setPasswordHash } from '../merchants/index.ts'
+import {
+  confirmOwnAddress,
+  deleteSignInConfirmations,
+  findSignIn,
+  getMember,
+  getMerchant,
+  setPasswordHash,
+} from '../merchants/index.ts'
 import { readHandedOut } from './handed-out.ts'
+import { tellMember } from './notice.ts'
 import { makeOneTimeToken } from './one-time-token.ts'
+import { refuseGuessablePassword } from './password-choice.ts'
 import { hashPassword } from './password.ts'
-import { deleteOneTimeTokens, isOneTimeTokenGood, useOneTimeToken } from './queries.ts'
+import { deleteOneTimeTokens, findGoodOneTimeToken, useOneTimeToken } from './queries.ts'
 import { endSessionsOf } from './session.ts'
 
 /** Mails the link. The token is made here, so that it lies nowhere in between; a second run mails a second good link. */
@@ -38,21 +47,28 @@ export async function setForgottenPassword(context: Context, token: string, pass
   const wanted = { id: given.rowId, purpose: 'password_reset', hash: given.hash, at: context.clock.realNow() } as const
   const scope = merchantScope(context, given.merchantId)
   // Looked at first: an invented token is not worth hashing a password for.
-  if (!(await isOneTimeTokenGood(scope, wanted))) throw refuse()
+  const good = await findGoodOneTimeToken(scope, wanted)
+  if (!good) throw refuse()
+  const member = await getMember(scope, good)
+  refuseGuessablePassword(password, [member.email, member.name, (await getMerchant(scope)).site_name])
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (scope) => {
     const memberId = await useOneTimeToken(scope, wanted)
     if (!memberId) throw refuse()
     await replacePassword(scope, memberId, passwordHash)
+    await confirmOwnAddress(scope, memberId)
+    await tellMember(scope, await getMember(scope, memberId), 'password_changed')
     return memberId
   })
 }
 
-/** A new password, by whatever right: ends all sessions and the links mailed before. */
+/** A new password, by whatever right: ends all sessions, the links mailed before and a change of address that is not confirmed. */
 export async function replacePassword(scope: MerchantScope, memberId: string, passwordHash: string): Promise<void> {
   await setPasswordHash(scope, memberId, passwordHash)
   await endSessionsOf(scope, memberId, 'password_changed')
-  await deleteOneTimeTokens(scope, memberId, 'password_reset')
+  for (const purpose of ['password_reset', 'store_sign_in'] as const)
+    await deleteOneTimeTokens(scope, memberId, purpose)
+  await deleteSignInConfirmations(scope, memberId)
 }
 
 function resetMail(language: Locale, link: string): { subject: string; text: string; html: string } {

@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { normalizeEmail } from '@okaeri/contract/fields'
+import { confirmAddress, lookAtConfirmation } from '@okaeri/contract/merchants/confirmation'
+import { changeMember as changeMemberRoute } from '@okaeri/contract/merchants/routes'
 import * as contract from '@okaeri/contract/sessions/routes'
 import type { Routes } from '../../kernel/http.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, originOf } from '../../kernel/rate-limits.ts'
-import { setMemberLanguage } from '../merchants/index.ts'
+import { confirmByLink, lookAtLink, setMemberLanguage } from '../merchants/index.ts'
 import { publicKeys } from './access-token.ts'
 import { BROWSER_KEY_COOKIE } from './browser-key.ts'
+import { lookAtDoor } from './invitation.ts'
 import { rememberDevice } from './known-device.ts'
-import { resetByAddress, resetByAddressAndOrigin, resetByOrigin, tokenByOrigin } from './limits.ts'
+import { linkByOrigin, resetByAddress, resetByAddressAndOrigin, resetByOrigin, tokenByOrigin } from './limits.ts'
 import { useSignInCode } from './one-time-token.ts'
 import { requestReset, setForgottenPassword } from './reset.ts'
 import { revokeToken, rotateTokens } from './session.ts'
+import { changeMember, changeSignIn } from './sign-in-address.ts'
 import { type Caller, changePassword, signInByPassword, signInMember, signUp } from './sign-in.ts'
 
 /** Asking for a reset takes this long whether or not the address is known. */
@@ -22,9 +26,11 @@ export function sessionRoutes(on: Routes): void {
   for (const route of [contract.signIn, contract.signInLegacy])
     on.open(route)((call) => signInByPassword(call, call.body))
   on.open(contract.signUp)((call) => {
-    const { email, password, site_name, name, language } = call.body
-    return signUp(call, { email, password, siteName: site_name, name, language })
+    const { email, password, site_name, name, language, invitation } = call.body
+    return signUp(call, { email, password, siteName: site_name, name, language, invitation })
   })
+
+  on.open(contract.lookAtSignUp)(async ({ context }) => ({ sign_up: await lookAtDoor(context) }))
 
   on.open(contract.issueToken)(async (call) => {
     const { context, body, request } = call
@@ -67,9 +73,23 @@ export function sessionRoutes(on: Routes): void {
     return { accepted: true } as const
   })
 
+  on.open(lookAtConfirmation)(async ({ context, request, reply, query }) => {
+    await countAttempt(context, reply, [[linkByOrigin, originOf(request)]])
+    return { confirmation: await lookAtLink(context, query.token) }
+  })
+  on.open(confirmAddress)(async ({ context, identity, request, reply, body }) => {
+    await countAttempt(context, reply, [[linkByOrigin, originOf(request)]])
+    return {
+      confirmation: await confirmByLink(context, body.token, (scope, row) =>
+        changeSignIn(scope, row, identity?.memberId === row.member_id ? identity.sessionId : null),
+      ),
+    }
+  })
+
   on.merchant(contract.changePassword)((call) =>
     changePassword(call, call.identity, { current: call.body.current_password, next: call.body.password }),
   )
+  on.merchant(changeMemberRoute)(async (call) => ({ user: await changeMember(call, call.identity, call.body) }))
   on.open(contract.rememberLanguage)(async ({ context, identity, reply, body }) => {
     const { language } = body
     reply.setCookie('language', language, { path: '/', maxAge: YEAR_SECONDS, sameSite: 'lax' })

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getMember } from '../merchants/index.ts'
 import { ACCESS_TOKEN_SECONDS, readAccessToken, signAccessToken } from './access-token.ts'
-import { makeHandedOut, readHandedOut } from './handed-out.ts'
+import { makeHandedOut, nextHandedOut, readHandedOut } from './handed-out.ts'
 import {
   deleteOldRefreshTokens,
   deleteOldSessions,
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 /** How long a session lives without use, and with "remember me". */
 const IDLE_MS = 7 * DAY_MS
 const REMEMBERED_IDLE_MS = 90 * DAY_MS
-/** Two tabs that refresh at once, or an answer that got lost, come back within this. */
+/** Two tabs that refresh at once, or an answer that got lost, come back within this; they get the same next token. */
 const GRACE_MS = 20_000
 const KEEP_USED_TOKENS_MS = 7 * DAY_MS
 /** For whoever looks into what happened; then they go, with their tokens. */
@@ -51,17 +51,17 @@ export function startSession(scope: MerchantScope, start: SessionStart): Promise
     const userAgent = (start.userAgent ?? '').slice(0, MAX_USER_AGENT)
     await deleteOldSessions(scope, memberId, new Date(at.getTime() - KEEP_ENDED_SESSIONS_MS))
     await insertSession(scope, { id, memberId, remember, userAgent, at, expiresAt: expiryOf(remember, at) })
-    return issueTokens(scope, { id, member_id: memberId }, null)
+    return issueTokens(scope, { id, member_id: memberId }, makeHandedOut(scope.merchantId, id), null)
   })
 }
 
 async function issueTokens(
   scope: MerchantScope,
   session: Pick<SessionRow, 'id' | 'member_id'>,
+  { text, hash }: { text: string; hash: Buffer },
   parentHash: Buffer | null,
 ): Promise<Tokens> {
   const { role } = await getMember(scope, session.member_id)
-  const { text, hash } = makeHandedOut(scope.merchantId, session.id)
   await insertRefreshToken(scope, { sessionId: session.id, hash, parentHash, at: scope.context.clock.realNow() })
   return {
     access_token: await signAccessToken(scope.context, {
@@ -89,7 +89,8 @@ export async function rotateTokens(context: Context, refreshToken: string): Prom
     // Never ours, or forgotten: whoever invents tokens must not be able to end a stranger's session.
     if (!token) return 'token_invalid'
     if (token.used_at) {
-      const comesLate = at.getTime() - token.used_at.getTime() > GRACE_MS
+      // Used in the future: the clock was set back since, and nobody can say how long ago it was.
+      const comesLate = Math.abs(at.getTime() - token.used_at.getTime()) > GRACE_MS
       if (comesLate || token.successor_used) {
         await markSessionEnded(scope, sessionId, { at, reason: 'token_reused' })
         return 'token_reused'
@@ -97,7 +98,7 @@ export async function rotateTokens(context: Context, refreshToken: string): Prom
     } else await markRefreshTokenUsed(scope, { sessionId, hash, parentHash: token.parent_hash, at })
     await touchSession(scope, sessionId, { at, expiresAt: expiryOf(session.remember, at) })
     await deleteOldRefreshTokens(scope, sessionId, new Date(at.getTime() - KEEP_USED_TOKENS_MS))
-    return issueTokens(scope, session, hash)
+    return issueTokens(scope, session, nextHandedOut(context.keyring, refreshToken), hash)
   })
   if (typeof outcome !== 'string') return outcome
   forgetLiveness(context, [sessionId])
@@ -115,9 +116,15 @@ export async function revokeToken(context: Context, refreshToken: string): Promi
   forgetLiveness(context, [given.rowId])
 }
 
-/** Ends every session of the member. Answers nothing; access tokens stop within seconds. */
-export async function endSessionsOf(scope: MerchantScope, memberId: string, reason: string): Promise<void> {
-  const ended = await markSessionsOfMemberEnded(scope, memberId, { at: scope.context.clock.realNow(), reason })
+/** Ends every session of the member, but for the one to keep. Answers nothing; access tokens stop within seconds. */
+export async function endSessionsOf(
+  scope: MerchantScope,
+  memberId: string,
+  reason: string,
+  keptId: string | null = null,
+): Promise<void> {
+  const at = scope.context.clock.realNow()
+  const ended = await markSessionsOfMemberEnded(scope, memberId, { at, reason, keptId })
   forgetLiveness(scope.context, ended)
 }
 

@@ -142,7 +142,7 @@ describe('signing in', () => {
   })
 
   test('wrong passwords from elsewhere keep nobody out who signed in with their browser before', async () => {
-    const live = await startTestOkaeri({ env: { NODE_ENV: 'production', SIGN_UP: 'open' } })
+    const live = await startTestOkaeri({ env: { NODE_ENV: 'production', SANDBOX: 'off', SIGN_UP: 'open' } })
     const email = newEmail()
     const { headers } = await fetch(`${live.url}/users`, {
       method: 'POST',
@@ -249,12 +249,18 @@ describe('refresh tokens', () => {
     expect(ended?.ended_reason).toBe('token_reused')
   })
 
-  test('coming back at once, from another tab or after a lost answer, are answered afresh', async () => {
+  test('coming back at once, from another tab or after a lost answer, are answered with the same next one: one chain lives', async () => {
     const first = await signUp()
-    const [a, b] = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
-    expect(a.refresh_token).not.toBe(b.refresh_token)
-    const next = await refresh(b.refresh_token)
-    expect((await as(next.access_token, getSettings)).status).toBe(200)
+    const ten = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refresh_token)))
+    expect(new Set(ten.map(({ refresh_token }) => refresh_token)).size).toBe(1)
+    for (const { access_token } of ten) expect((await as(access_token, getSettings)).status).toBe(200)
+    const next = await Promise.all(ten.map(({ refresh_token }) => refresh(refresh_token)))
+    expect(new Set(next.map(({ refresh_token }) => refresh_token)).size).toBe(1)
+    const { rows } =
+      await sql`select 1 from refresh_tokens where merchant_id = ${first.user.merchant_id} and used_at is null`.execute(
+        okaeri.context.db,
+      )
+    expect(rows).toHaveLength(1)
   })
 
   test('coming back at once when the next was used already end the session', async () => {
@@ -262,14 +268,6 @@ describe('refresh tokens', () => {
     const second = await refresh(first.refresh_token)
     await refresh(second.refresh_token)
     expect(await refusal(refresh(first.refresh_token))).toMatchObject({ reason: 'token_reused' })
-  })
-
-  test('of the branch that was not gone on with are used ones', async () => {
-    const first = await signUp()
-    const [a, b] = [await refresh(first.refresh_token), await refresh(first.refresh_token)]
-    await refresh(a.refresh_token)
-    later(21_000)
-    expect(await refusal(refresh(b.refresh_token))).toMatchObject({ reason: 'token_reused' })
   })
 
   test('invented for a known session end nothing', async () => {
@@ -315,7 +313,7 @@ describe('refresh tokens', () => {
 describe('a forgotten password', () => {
   async function mailedToken(email: string): Promise<string> {
     await okaeri.settle()
-    const [mail] = await mailTo(email)
+    const mail = (await mailTo(email)).find((text) => text.includes('/reset?token='))
     return /reset\?token=([\w.-]+)/.exec(mail ?? '')?.[1] ?? ''
   }
   const mailTo = (email: string): Promise<string[]> =>
@@ -344,7 +342,7 @@ describe('a forgotten password', () => {
     await signUp(email, { language: 'en' })
     await okaeri.call(routes.requestReminder, { body: { email } })
     await okaeri.settle()
-    const [mail] = await mailTo(email)
+    const mail = (await mailTo(email)).find((text) => text.includes('/reset?token='))
     expect(mail).toContain('[Okaeri] Set a new password')
     const { rows } = await sql`select data from pgboss.job where name = 'sessions.mail_reset_link'`.execute(
       okaeri.context.db,

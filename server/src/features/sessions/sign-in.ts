@@ -4,12 +4,25 @@ import type { Locale } from '@okaeri/contract/locale'
 import type { Member } from '@okaeri/contract/merchants/merchant'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, unauthorized } from '../../kernel/errors.ts'
+import { AppError, forbidden, unauthorized } from '../../kernel/errors.ts'
 import type { Identity } from '../../kernel/http.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
 import { type CountedAttempt, countAttempt, originOf } from '../../kernel/rate-limits.ts'
-import { createMerchant, findMember, findSignIn, getMember, presentMember } from '../merchants/index.ts'
+import {
+  askConfirmation,
+  confirmUnasked,
+  createMerchant,
+  findMember,
+  findSignIn,
+  getMember,
+  getMerchant,
+  isFirstMerchant,
+  type MemberRow,
+  mayAskConfirmation,
+  presentMember,
+} from '../merchants/index.ts'
+import { passDoor } from './invitation.ts'
 import { findKnownDevice, rememberDevice } from './known-device.ts'
 import {
   passwordByMember,
@@ -19,7 +32,9 @@ import {
   signInByOrigin,
   signUpByOrigin,
 } from './limits.ts'
+import { refuseGuessablePassword } from './password-choice.ts'
 import { hashPassword, passwordMatches } from './password.ts'
+import { tellMember } from './notice.ts'
 import { replacePassword } from './reset.ts'
 import { findRemember, startSession } from './session.ts'
 
@@ -66,22 +81,37 @@ export function signInMember(caller: Caller, scope: MerchantScope, memberId: str
   return startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
 }
 
-/** A merchant with its owner, signed in: all stored together. Throws `email_taken`. */
+/** A merchant with its owner, signed in: all stored together. Throws `email_taken`, `password_guessable`, and what the door says. */
 export async function signUp(
   caller: Caller,
-  init: { email: string; password: string; siteName: string; name: string; language: Locale },
+  init: {
+    email: string
+    password: string
+    siteName: string
+    name: string
+    language: Locale
+    invitation: string | undefined
+  },
 ): Promise<{ user: Member } & Tokens> {
   const { context, request, reply } = caller
   await countAttempt(context, reply, [[signUpByOrigin, originOf(request)]])
+  const { invited, onlyAsFirst } = await passDoor(context, init)
+  refuseGuessablePassword(init.password, [init.email, init.name, init.siteName])
   const passwordHash = await hashPassword(init.password)
+  const merchantId = newId()
+  // Without the mail the account is made all the same; its pages offer the link again.
+  const asks = !invited && (await mayAskConfirmation(context, { merchantId, email: init.email }))
   const signedUp = await context.db.transaction().execute(async (transaction) => {
-    const scope = scopeIn(context, transaction, newId())
+    const scope = scopeIn(context, transaction, merchantId)
+    if (onlyAsFirst && !(await isFirstMerchant(scope))) throw forbidden('sign_up_by_invitation')
     const memberId = await createMerchant(scope, {
       siteName: init.siteName,
       language: init.language,
       owner: { email: init.email, name: init.name, passwordHash },
       signIn: 'required',
     })
+    if (invited) await confirmUnasked(scope, { purpose: 'account', email: init.email, memberId })
+    if (asks) await askConfirmation(scope, { purpose: 'account', email: init.email, memberId })
     const tokens = await startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
     return { user: presentMember(await getMember(scope, memberId)), ...tokens }
   })
@@ -95,21 +125,31 @@ export async function changePassword(
   identity: Identity,
   { current, next }: { current: string; next: string },
 ): Promise<Tokens> {
-  const { context, reply } = caller
-  const counted = await countAttempt(context, reply, [[passwordByMember, identity.memberId]])
-  const scope = merchantScope(context, identity.merchantId, identity.memberId)
+  const scope = merchantScope(caller.context, identity.merchantId, identity.memberId)
   const member = await getMember(scope, identity.memberId)
+  await refuseWrongPassword(caller, member, current)
+  refuseGuessablePassword(next, [member.email, member.name, (await getMerchant(scope)).site_name])
+  const passwordHash = await hashPassword(next)
+  return scope.transaction(async (scope) => {
+    const remember = await findRemember(scope, identity.sessionId)
+    await replacePassword(scope, member.id, passwordHash)
+    await tellMember(scope, member, 'password_changed')
+    return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller) })
+  })
+}
+
+/** Who is signed in shows that they are not somebody at an unlocked screen. Throws `wrong_current_password`. */
+export async function refuseWrongPassword(
+  { context, reply }: Caller,
+  member: MemberRow,
+  current: string,
+): Promise<void> {
+  const counted = await countAttempt(context, reply, [[passwordByMember, member.id]])
   if (!(await passwordMatches(member.password_hash, current)))
     throw new AppError('invalid', 'wrong_current_password', 'the current password is wrong', {
       current_password: 'wrong_password',
     })
   await counted.forgive(passwordByMember)
-  const passwordHash = await hashPassword(next)
-  return scope.transaction(async (scope) => {
-    const remember = await findRemember(scope, identity.sessionId)
-    await replacePassword(scope, member.id, passwordHash)
-    return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller) })
-  })
 }
 
 /** Whether the address signs in with this password; ends and starts nothing. */

@@ -3,12 +3,12 @@ import { EmailAddress, TimeZone } from '@okaeri/contract/fields'
 import type { Reason } from '@okaeri/contract/errors'
 import { getShopify, type StoreGrant } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, IntegrationError } from '../../kernel/errors.ts'
+import { AppError, forbidden, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken, randomToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
-import { createMerchant, getOwner } from '../merchants/index.ts'
-import { makeSignInCode } from '../sessions/index.ts'
+import { askConfirmation, createMerchant, mayAskConfirmation, getOwner } from '../merchants/index.ts'
+import { lookAtDoor, makeSignInCode } from '../sessions/index.ts'
 import { connectStore, findMerchantByShop, readShop, type Shop } from '../stores/index.ts'
 import { insertAuthorization, takeAuthorization } from './queries.ts'
 
@@ -89,7 +89,11 @@ async function connectToMerchant(scope: MerchantScope, grant: StoreGrant, shop: 
 
 /** A new store is a new merchant; both are stored together or not at all. */
 async function signUpStore(context: Context, grant: StoreGrant, shop: Shop): Promise<Owner> {
+  const door = await lookAtDoor(context)
+  if (door !== 'open') throw forbidden(door === 'closed' ? 'sign_up_closed' : 'sign_up_by_invitation')
   const merchantId = newId()
+  const email = emailOf(shop, grant.shopDomain)
+  const asks = await mayAskConfirmation(context, { merchantId, email })
   const memberId = await context.db.transaction().execute(async (transaction) => {
     const scope = scopeIn(context, transaction, merchantId)
     const owner = await createMerchant(scope, {
@@ -97,9 +101,10 @@ async function signUpStore(context: Context, grant: StoreGrant, shop: Shop): Pro
       language: shop.language,
       currency: shop.currency,
       ...(TimeZone.safeParse(shop.timezone).success ? { timezone: shop.timezone } : {}),
-      owner: { email: emailOf(shop, grant.shopDomain), name: '', passwordHash: null },
+      owner: { email, name: '', passwordHash: null },
       signIn: 'if_free',
     })
+    if (asks) await askConfirmation(scope, { purpose: 'account', email, memberId: owner })
     await connectStore(scope, grant, shop)
     return owner
   })

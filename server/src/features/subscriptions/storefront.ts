@@ -37,7 +37,8 @@ export const mailUnsubscribeLink = job<{ email: string }>(
 )
 
 async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' | 'unsubscribe'): Promise<void> {
-  const { language, sender_name, site_name } = await getMerchant(scope)
+  const { language, sender_name, site_name, account_confirmed } = await getMerchant(scope)
+  if (!account_confirmed) return
   const token = sealAddress(scope, normalizeEmail(email))
   const link = `${scope.context.settings.publicUrl}/emails/${what}?token=${encodeURIComponent(token)}`
   await scope.context.integrations.systemMail.send({

@@ -200,7 +200,7 @@ export const words = defineWords({
         '「マーケティング許可のないお客様にも送る」がオンです。広告メールの場合はオフにしてください。',
       testMode: 'テストモードです。お客様には届きません。',
       testModeText: '最大{{cap}}通が、テスト用の宛先（{{emails}}）に送られます。本来の宛先は件名に表示されます。',
-      testModeNone: 'テスト用の宛先が登録されていないため、どこにも送られません。設定で登録してください。',
+      testModeNone: '確認済みのテスト用の宛先がないため、どこにも送られません。設定をご確認ください。',
       copying: 'ストアのデータがまだ揃っていません',
       copyingText:
         'すべて取り込まれるまで、誰に送るべきかを正しく判断できません。取り込みが終わると、人数を計算し直します。',
@@ -527,7 +527,7 @@ export const words = defineWords({
       testMode: 'Test mode: no customer gets this.',
       testModeText:
         'At most {{cap}} emails go to the test addresses ({{emails}}). The subject names whom each was meant for.',
-      testModeNone: 'No test address is set, so nothing will be sent anywhere. Please add one in the settings.',
+      testModeNone: 'No test address is confirmed, so nothing will be sent anywhere. Please look at the settings.',
       copying: 'The store’s data is not all here yet',
       copyingText:
         'Until it has all been copied, nobody can tell who should really get this. The numbers are counted anew when it has.',

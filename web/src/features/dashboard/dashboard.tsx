@@ -29,9 +29,9 @@ const spans = [
 ] as const
 
 /** Alerts that follow from the settings stand from the first moment, so that the page does not move when the figures come. */
-const knownAtOnce = ({ setting, store, senderDomainCustom }: CurrentMerchant): string[] => [
+const knownAtOnce = ({ setting, store, senderDomainCustom, testEmails }: CurrentMerchant): string[] => [
   ...(setting.test_mode ? ['test_mode'] : []),
-  ...(setting.test_mode && setting.test_emails.length === 0 ? ['no_test_address'] : []),
+  ...(setting.test_mode && testEmails.length === 0 ? ['no_test_address'] : []),
   ...(senderDomainCustom ? [] : ['sender_domain_not_custom']),
   ...(store?.status === 'connected' ? [] : ['store_not_connected']),
 ]

@@ -33,7 +33,7 @@ export const words = defineWords({
       store_not_connected: 'ストアが接続されていません。接続すると、お客様・注文・商品が自動で取り込まれます。',
       store_not_connectedAction: 'ストアを接続',
       no_test_address:
-        'テスト用の宛先が登録されていません。テストモード中は、登録するまでメールは1通も送信されません。',
+        '確認済みのテスト用の宛先がありません。テストモード中は、登録して確認されるまでメールは1通も送信されません。',
       no_test_addressAction: '宛先を登録',
       campaign_waiting: '送信を待っているキャンペーンがあります。待っている理由をご確認ください。',
       campaign_waitingAction: 'キャンペーンを見る',
@@ -129,7 +129,7 @@ export const words = defineWords({
       store_not_connected:
         'No store is connected. Once one is, its customers, orders and products are brought in automatically.',
       store_not_connectedAction: 'Connect the store',
-      no_test_address: 'No test address is set. In test mode nothing is sent until you add one.',
+      no_test_address: 'No test address is confirmed. In test mode nothing is sent until one is.',
       no_test_addressAction: 'Add an address',
       campaign_waiting: 'A campaign is waiting to be sent. Please check what it is waiting for.',
       campaign_waitingAction: 'See campaigns',

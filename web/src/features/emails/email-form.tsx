@@ -11,6 +11,7 @@ import { queryOf, refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
@@ -43,7 +44,7 @@ function useLabels(): Record<string, string> {
 }
 
 /** The fields a new email and an old one have in common. */
-function PropertyFields({ form }: { form: { field: (path: keyof Values) => object } }) {
+function PropertyFields({ form }: { form: { field: (path: keyof Values) => object; values: Values } }) {
   const t = useWords('emails')
   const { setting } = useMerchant()
   return (
@@ -61,6 +62,7 @@ function PropertyFields({ form }: { form: { field: (path: keyof Values) => objec
           placeholder={setting.sender_email}
           {...form.field('from_email')}
         />
+        <UnconfirmedAddresses purpose="sender" emails={[form.values.from_email.trim() || setting.sender_email]} />
       </EditSection>
     </>
   )

@@ -3,6 +3,7 @@ import type { Finding } from '@okaeri/contract/emails/email'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
+import { SendConfirmation } from '../../app/send-confirmation.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import classes from './finding-list.module.css'
 
@@ -49,6 +50,11 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
               <div>{t(`finding.${finding.code}.what`)}</div>
               {finding.detail && !detailShownElsewhere.includes(finding.code) && (
                 <code className={classes.detail}>{placed(finding)}</code>
+              )}
+              {finding.code === 'sender_unconfirmed' && finding.detail && (
+                <div>
+                  <SendConfirmation purpose="sender" email={finding.detail} />
+                </div>
               )}
               {inSettings.includes(finding.code) && (
                 <div>

@@ -11,6 +11,7 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
+import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/states.tsx'
@@ -47,7 +48,7 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
   const errorText = useErrorText()
   const reasonText = useReasonText()
   const d = useWords('deliveries')
-  const { setting } = useMerchant()
+  const { setting, testEmails } = useMerchant()
   const [emails, setEmails] = useState<string[]>(setting.test_emails)
   const [as, setAs] = useState(customer ?? null)
   const [captcha, setCaptcha] = useState<string | null>(null)
@@ -101,8 +102,8 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
       <Text size="sm">{t('test.intro')}</Text>
       {unsaved && <Notice tone="warning">{t('test.unsaved')}</Notice>}
       {setting.test_mode &&
-        (setting.test_emails.length > 0 ? (
-          <Notice>{t('test.testMode', { emails: format.list(setting.test_emails) })}</Notice>
+        (testEmails.length > 0 ? (
+          <Notice>{t('test.testMode', { emails: format.list(testEmails) })}</Notice>
         ) : (
           <Notice tone="warning">{t('test.testModeNone')}</Notice>
         ))}
@@ -131,6 +132,7 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
         error={wrong && fieldReasonText(wrong, language)}
         data-autofocus
       />
+      <UnconfirmedAddresses purpose="test" emails={emails} />
       <CustomerPicker
         label={t('test.as')}
         placeholder={t('test.asExample')}

@@ -159,6 +159,14 @@ export const words = defineWords({
         title: '差出人メールアドレスがありません',
         what: '設定で差出人メールアドレスを登録するか、このメールの差出人を入力してください。',
       },
+      sender_unconfirmed: {
+        title: '差出人メールアドレスが確認されていません',
+        what: 'このアドレスに届く確認メールのリンクを開くと、差出人として使えるようになります。',
+      },
+      account_unconfirmed: {
+        title: 'アカウントのメールアドレスが確認されていません',
+        what: 'ログイン用メールアドレスに届いた確認メールのリンクを開いてください。確認が済むまで、メールは配信されません。',
+      },
       size_clipped: {
         title: 'メールが大きすぎます',
         what: '102 kBを超えたメールは途中で切れて表示されます。不要な記述を減らすか、文章を短くしてください。',
@@ -216,7 +224,7 @@ export const words = defineWords({
       sent_other: 'テストメールを{{count}}件送信しました',
       notSent: '送信されなかった宛先があります',
       testMode: 'テストモードのため、メールはテスト用の宛先（{{emails}}）にのみ送られます。',
-      testModeNone: 'テストモードですが、テスト用の宛先が登録されていません。設定で登録してください。',
+      testModeNone: 'テストモードですが、確認済みのテスト用の宛先がありません。設定をご確認ください。',
       failed: 'テスト送信に失敗しました。しばらくしてからもう一度お試しください。',
       captchaRequired: '確認のチェックを入れてください',
     },
@@ -385,6 +393,14 @@ export const words = defineWords({
         title: 'There is no sender address',
         what: 'Enter the sender address in the settings, or give this email its own.',
       },
+      sender_unconfirmed: {
+        title: 'The sender address is not confirmed',
+        what: 'Whoever has this address must open the link mailed to it; then it can be used as the sender.',
+      },
+      account_unconfirmed: {
+        title: 'The address of your account is not confirmed',
+        what: 'Open the link mailed to the address you log in with. Until then no email is sent.',
+      },
       size_clipped: {
         title: 'The email is too large',
         what: 'Above 102 kB, email apps cut it off. Remove what is not needed or shorten the text.',
@@ -439,7 +455,7 @@ export const words = defineWords({
       sent_other: '{{count}} test emails sent',
       notSent: 'Not sent to some addresses',
       testMode: 'In test mode, emails go only to the test addresses ({{emails}}).',
-      testModeNone: 'Test mode is on, but there is no test address. Please add one in the settings.',
+      testModeNone: 'Test mode is on, but no test address is confirmed. Please look at the settings.',
       failed: 'Preview send failed. Please retry later.',
       captchaRequired: 'Please tick the box',
     },

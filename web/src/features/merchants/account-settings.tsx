@@ -13,6 +13,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Password } from '../sessions/credentials.tsx'
 
 export function AccountSettings() {
@@ -24,17 +25,25 @@ export function AccountSettings() {
   )
 }
 
-const Details = z.object({ name: line(1, 100), email: EmailAddress, language: Locale })
+const Details = z.object({ name: line(0, 100), email: EmailAddress, language: Locale, current_password: z.string() })
 
 function SignInDetails() {
   const t = useWords('merchants')
   const ui = useWords('ui')
-  const { member } = useMerchant()
+  const { member, confirmations } = useMerchant()
+  const pending = confirmations.find(({ purpose }) => purpose === 'sign_in')
   const form = useEditForm({
-    values: useMemo(() => ({ name: member.name, email: member.email, language: member.language }), [member]),
+    values: useMemo(
+      () => ({ name: member.name, email: member.email, language: member.language, current_password: '' }),
+      [member],
+    ),
     schema: Details,
+    emptiesAfterSave: true,
     save: async (values, began) => {
-      await call(changeMember, { body: changesOf(began, values) })
+      const { current_password, ...change } = changesOf(began, values)
+      await call(changeMember, {
+        body: { ...change, ...(change.email && current_password ? { current_password } : {}) },
+      })
       await refresh('settings')
       await showLanguage(values.language)
     },
@@ -42,7 +51,12 @@ function SignInDetails() {
   return (
     <EditBody
       form={form}
-      labels={{ name: t('account.name'), email: t('account.email'), language: t('account.language') }}
+      labels={{
+        name: t('account.name'),
+        email: t('account.email'),
+        current_password: t('account.emailPassword'),
+        language: t('account.language'),
+      }}
     >
       <EditSection
         title={t('account.title')}
@@ -50,6 +64,15 @@ function SignInDetails() {
       >
         <TextInput label={t('account.name')} autoComplete="name" {...form.field('name')} />
         <TextInput label={t('account.email')} type="email" autoComplete="username" {...form.field('email')} />
+        {form.values.email.trim().toLowerCase() !== member.email.toLowerCase() && (
+          <Password
+            label={t('account.emailPassword')}
+            description={t('account.emailPasswordHelp')}
+            autoComplete="current-password"
+            {...form.field('current_password')}
+          />
+        )}
+        {pending && <Notice>{t('account.emailPending', { email: pending.email })}</Notice>}
         <Select
           label={t('account.language')}
           data={[

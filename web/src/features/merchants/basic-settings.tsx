@@ -9,6 +9,7 @@ import { refresh } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText, reasonTexts } from '../../app/reasons.ts'
+import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { changesOf } from '../../ui/changes.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
@@ -123,6 +124,7 @@ export function BasicSettings() {
             onChange={(emails) => set('test_emails', emails)}
             error={wrongTestEmail && fieldReasonText(wrongTestEmail, language)}
           />
+          <UnconfirmedAddresses purpose="test" emails={setting.test_emails} />
         </EditSection>
       </div>
 
@@ -135,6 +137,7 @@ export function BasicSettings() {
           type="email"
           {...field('sender_email')}
         />
+        <UnconfirmedAddresses purpose="sender" emails={[setting.sender_email]} />
         <TextInput
           label={t('sender.replyTo')}
           description={t('sender.replyToHelp')}

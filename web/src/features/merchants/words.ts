@@ -10,7 +10,8 @@ export const words = defineWords({
       text: 'オンの間は、実際のお客様には何も届きません。メールはすべてテスト用の宛先に送られます。',
       switch: 'テストモードで使う',
       emails: 'テスト用の宛先',
-      emailsHelp: '入力してEnterキーを押すと追加されます。10件まで登録できます。',
+      emailsHelp:
+        '入力してEnterキーを押すと追加されます。10件まで登録できます。保存すると、それぞれの宛先に確認リンクが送られます。',
       emailsPlaceholder: 'staff@example.com',
       leaveTitle: 'テストモードを解除しますか？',
       leaveBody:
@@ -22,7 +23,8 @@ export const words = defineWords({
       text: 'お客様の受信箱に表示される名前とアドレスです。',
       name: '差出人名',
       email: '差出人メールアドレス',
-      emailHelp: '独自ドメインのアドレスを使うと、迷惑メールに入りにくくなります。',
+      emailHelp:
+        '独自ドメインのアドレスを使うと、迷惑メールに入りにくくなります。保存すると、このアドレスに確認リンクが送られます。',
       replyTo: '返信先メールアドレス',
       replyToHelp: '空欄の場合、返信は差出人メールアドレスに届きます。',
       provider: 'メール配信方式',
@@ -105,6 +107,10 @@ export const words = defineWords({
       title: 'ログイン情報',
       name: '名前',
       email: 'ログイン用メールアドレス',
+      emailPassword: '現在のパスワード',
+      emailPasswordHelp: 'メールアドレスを変更するには、パスワードが必要です。',
+      emailPending:
+        '{{email}} に確認リンクを送りました。リンクを開いて確認すると変更されます。それまでは今のアドレスでログインできます。',
       language: '表示言語',
       role: '権限',
       roles: { owner: 'オーナー', marketer: '編集者', viewer: '閲覧者' },
@@ -134,7 +140,7 @@ export const words = defineWords({
       text: 'While it is on, nothing reaches real customers: all emails go to the test addresses.',
       switch: 'Use test mode',
       emails: 'Test addresses',
-      emailsHelp: 'Type one and press Enter. Up to 10.',
+      emailsHelp: 'Type one and press Enter. Up to 10. Each is mailed a link to confirm it once you save.',
       emailsPlaceholder: 'staff@example.com',
       leaveTitle: 'Leave test mode?',
       leaveBody:
@@ -146,7 +152,8 @@ export const words = defineWords({
       text: 'The name and address customers see in their inbox.',
       name: 'Sender name',
       email: 'Sender email',
-      emailHelp: 'An address on your own domain is less likely to be treated as spam.',
+      emailHelp:
+        'An address on your own domain is less likely to be treated as spam. It is mailed a link to confirm it once you save.',
       replyTo: 'Reply-to email',
       replyToHelp: 'When empty, replies go to the sender email.',
       provider: 'Email provider',
@@ -230,6 +237,10 @@ export const words = defineWords({
       title: 'Login details',
       name: 'Name',
       email: 'Login email',
+      emailPassword: 'Current password',
+      emailPasswordHelp: 'Changing the address needs your password.',
+      emailPending:
+        'We sent a link to {{email}}. The address changes once you open it and confirm; until then the present one works.',
       language: 'Display language',
       role: 'Role',
       roles: { owner: 'Owner', marketer: 'Marketer', viewer: 'Viewer' },

@@ -41,7 +41,7 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
   const format = useFormat()
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const { setting } = useMerchant()
+  const { testEmails } = useMerchant()
   const { kind } = scenario.trigger
   const events = useQuery(queryOf(listEvents, { query: { kind, limit: EVENTS_SHOWN } }))
   const some = events.data?.data ?? []
@@ -75,10 +75,8 @@ function TestRunForm({ scenario, onClose }: Omit<TestRunProps, 'opened'>) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        {setting.test_emails.length > 0
-          ? t('test.intro', { emails: format.list(setting.test_emails) })
-          : t('test.introNone')}{' '}
-        {setting.test_emails.length === 0 && (
+        {testEmails.length > 0 ? t('test.intro', { emails: format.list(testEmails) }) : t('test.introNone')}{' '}
+        {testEmails.length === 0 && (
           <TextLink to={paths.settings()} hash="test-mode" underline="always">
             {t('test.setAddresses')}
           </TextLink>

@@ -9,6 +9,8 @@ export const LoginSearch = z.object({
   notice: z.enum(['expired', 'password_changed']).optional().catch(undefined),
 })
 export const ResetSearch = z.object({ token: text })
+export const SignupSearch = z.object({ email: text, invitation: text })
+export const ConfirmSearch = z.object({ token: text })
 
 /** Before sign-in; outside the shell. */
 export const sessionRoutes = (root: AnyRoute) => [
@@ -21,6 +23,7 @@ export const sessionRoutes = (root: AnyRoute) => [
   createRoute({
     getParentRoute: () => root,
     path: paths.signup.pattern,
+    validateSearch: SignupSearch,
     component: lazyPage(() => import('./signup-page.tsx'), 'SignupPage'),
   }),
   createRoute({
@@ -33,5 +36,11 @@ export const sessionRoutes = (root: AnyRoute) => [
     path: paths.reset.pattern,
     validateSearch: ResetSearch,
     component: lazyPage(() => import('./reset-page.tsx'), 'ResetPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: paths.confirm.pattern,
+    validateSearch: ConfirmSearch,
+    component: lazyPage(() => import('./confirm-page.tsx'), 'ConfirmPage'),
   }),
 ]

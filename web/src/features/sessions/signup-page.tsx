@@ -1,8 +1,10 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
-import { signUp } from '@okaeri/contract/sessions/routes'
-import { useNavigate } from '@tanstack/react-router'
+import { lookAtSignUp, signUp } from '@okaeri/contract/sessions/routes'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
 import { call } from '../../api/call.ts'
-import { queryClient } from '../../api/queries.ts'
+import { queryClient, queryOf } from '../../api/queries.ts'
 import { keepTokens } from '../../api/session.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -12,19 +14,43 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Password } from './credentials.tsx'
 import { Doorstep } from './doorstep.tsx'
+import { SignupSearch } from './routes.tsx'
 
 const empty = { site_name: '', email: '', password: '', agreement: false }
 
+/** Whoever cannot sign up here is told so before they type. */
 export function SignupPage() {
   const t = useWords('sessions')
+  const { invitation } = SignupSearch.parse(useSearch({ strict: false }))
+  const door = useQuery({ ...queryOf(lookAtSignUp, {}), refetchInterval: false }).data?.sign_up
+  const toLogin = (
+    <>
+      {t('signup.haveAccount')} <TextLink to={paths.login()}>{t('login.submit')}</TextLink>
+    </>
+  )
+  if (door === undefined || door === 'open' || (door === 'invite' && invitation)) return <SignupForm footer={toLogin} />
+  return (
+    <Doorstep title={t('signup.title')} footer={toLogin}>
+      <Notice tone="warning" title={t(`signup.${door}Title`)}>
+        {t(`signup.${door}`)}
+      </Notice>
+    </Doorstep>
+  )
+}
+
+function SignupForm({ footer }: { footer: ReactNode }) {
+  const t = useWords('sessions')
+  const { email: invited = '', invitation } = SignupSearch.parse(useSearch({ strict: false }))
   const language = useLanguage()
   const navigate = useNavigate()
   const form = useEditForm({
-    values: empty,
+    values: useMemo(() => ({ ...empty, email: invited }), [invited]),
     schema: signUp.body,
     saysSaved: false,
     save: async ({ site_name, email, password }) => {
-      const tokens = await call(signUp, { body: { site_name, email, password, language, agreement: true } })
+      const tokens = await call(signUp, {
+        body: { site_name, email, password, language, agreement: true, ...(invitation ? { invitation } : {}) },
+      })
       queryClient.clear()
       keepTokens(tokens)
     },
@@ -37,14 +63,7 @@ export function SignupPage() {
     agreement: t('signup.agreementName'),
   }
   return (
-    <Doorstep
-      title={t('signup.title')}
-      footer={
-        <>
-          {t('signup.haveAccount')} <TextLink to={paths.login()}>{t('login.submit')}</TextLink>
-        </>
-      }
-    >
+    <Doorstep title={t('signup.title')} footer={footer}>
       <Notice>{t('signup.testMode')}</Notice>
       <ErrorSummary form={form} labels={labels} />
       <form

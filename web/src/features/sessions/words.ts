@@ -29,6 +29,10 @@ export const words = defineWords({
       agreementName: '同意',
       submit: '登録して始める',
       testMode: 'テストモードで始まります。実際のお客様にメールが届くことはありません。',
+      closedTitle: '新規登録は受け付けていません',
+      closed: 'アカウントが必要な場合は、このサービスの運用者にお問い合わせください。',
+      inviteTitle: '新規登録には招待が必要です',
+      invite: 'このサービスの運用者から届いた招待リンクを開いてください。',
       haveAccount: 'すでにアカウントをお持ちの方',
     },
     forgot: {
@@ -49,6 +53,28 @@ export const words = defineWords({
       submit: 'パスワードを変更',
       noToken: 'このリンクは無効か、有効期限が切れています。もう一度お手続きください。',
       requestNew: '再設定リンクをもう一度送る',
+    },
+    confirm: {
+      title: 'メールアドレスの確認',
+      asks: {
+        account:
+          '{{email}} でOkaeriのアカウントが作成されました。ご自身のアカウントであれば「確認する」を押してください。',
+        sign_in:
+          '「{{site}}」（{{member}}）のログイン用メールアドレスを {{email}} に変更します。よろしければ「確認する」を押してください。',
+        test: '「{{site}}」の担当者（{{member}}）が、Okaeriのテストメールを {{email}} に送ろうとしています。受け取ってもよい場合は「確認する」を押してください。',
+        sender:
+          '「{{site}}」の担当者（{{member}}）が、{{email}} を差出人としてOkaeriからメールを配信しようとしています。認める場合は「確認する」を押してください。',
+      },
+      done: {
+        account: '{{email}} を確認しました。',
+        sign_in: 'これからは {{email}} でログインしてください。',
+        test: '{{email}} を確認しました。テストメールが届くようになります。',
+        sender: '{{email}} を確認しました。差出人として使えるようになりました。',
+      },
+      otherwise: 'お心当たりのない場合は、このページを閉じてください。何も変わりません。',
+      submit: '確認する',
+      goOn: 'Okaeriを開く',
+      noToken: 'このリンクは無効です。メールのリンクをもう一度開いてください。',
     },
     again: {
       title: 'もう一度ログインしてください',
@@ -84,6 +110,10 @@ export const words = defineWords({
       agreementName: 'Agreement',
       submit: 'Sign up and start',
       testMode: 'You start in test mode: no email reaches real customers.',
+      closedTitle: 'Sign-up is closed',
+      closed: 'If you need an account, please ask whoever runs this service.',
+      inviteTitle: 'Sign-up is by invitation',
+      invite: 'Please open the link you got from whoever runs this service.',
       haveAccount: 'Already have an account?',
     },
     forgot: {
@@ -103,6 +133,27 @@ export const words = defineWords({
       submit: 'Change the password',
       noToken: 'This link is not valid or has expired. Please request a new one.',
       requestNew: 'Send a new link',
+    },
+    confirm: {
+      title: 'Confirm an email address',
+      asks: {
+        account: 'An Okaeri account was created with {{email}}. If it is yours, press “Confirm”.',
+        sign_in:
+          '“{{site}}” ({{member}}) wants to log in with {{email}} from now on. If that is right, press “Confirm”.',
+        test: 'Somebody who works for “{{site}}” ({{member}}) wants to send test mails from Okaeri to {{email}}. If you want them, press “Confirm”.',
+        sender:
+          'Somebody who works for “{{site}}” ({{member}}) wants to send mails through Okaeri with {{email}} as the sender. If you agree, press “Confirm”.',
+      },
+      done: {
+        account: '{{email}} is confirmed.',
+        sign_in: 'From now on, log in with {{email}}.',
+        test: '{{email}} is confirmed. Test mails can be sent to it now.',
+        sender: '{{email}} is confirmed. It can be used as a sender now.',
+      },
+      otherwise: 'If you know nothing of this, close the page. Nothing changes.',
+      submit: 'Confirm',
+      goOn: 'Open Okaeri',
+      noToken: 'This link is not valid. Please open the link in the mail again.',
     },
     again: {
       title: 'Please log in again',

@@ -1,0 +1,102 @@
+import type { ConfirmationPurpose } from '@okaeri/contract/merchants/confirmation'
+import type { Locale } from '@okaeri/contract/locale'
+
+interface Asked {
+  language: Locale
+  link: string
+  siteName: string
+  member: { email: string }
+}
+
+/** A name is what its owner typed, and whoever reads this may be a stranger: it leads nowhere and is not long. */
+const harmless = (name: string): string => [...name.replace(/[.:/@\\<>&"']+/g, ' ').trim()].slice(0, 40).join('')
+
+/**
+ * To whoever has the address. The mail of an account that is not confirmed yet says nothing the account has typed, so that nobody can
+ * send a message by signing up with somebody's address.
+ */
+export function confirmationMail(
+  purpose: ConfirmationPurpose,
+  { language, link, siteName, member }: Asked,
+): { subject: string; text: string; html: string } {
+  const { button, ignore, ...asked } = mailWords[language](harmless(siteName), member.email)
+  const words = asked[purpose]
+  const style = 'font-family:sans-serif;font-size:16px;line-height:1.7;color:#1f2328;max-width:560px;margin:24px auto'
+  return {
+    subject: words.subject,
+    text: [...words.lines, '', link, '', ignore, '', 'Okaeri', ''].join('\n'),
+    html: `<!doctype html><html lang="${language}"><body><div style="${style}"><p>${words.lines.map(escapeHtml).join('<br>')}</p>
+<p><a href="${link}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1f6f5c;color:#fff;text-decoration:none">${button}</a></p>
+<p style="font-size:13px;word-break:break-all">${link}</p><p>${ignore}</p><p>Okaeri</p></div></body></html>`,
+  }
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
+
+const mailWords = {
+  ja: (site: string, member: string) => ({
+    account: {
+      subject: '【Okaeri】メールアドレスの確認',
+      lines: [
+        'このメールアドレスでOkaeriのアカウントが作成されました。',
+        '次のリンクを開き、「確認する」を押してください。確認が済むまで、メールは一通も配信されません。リンクは4日間有効です。',
+      ],
+    },
+    sign_in: {
+      subject: '【Okaeri】ログイン用メールアドレスの変更',
+      lines: [
+        'Okaeriのログイン用メールアドレスを、このアドレスに変更するご依頼を受け付けました。',
+        '次のリンクを開き、「確認する」を押すと変更されます。それまでは今までのアドレスでログインできます。リンクは1時間有効です。',
+      ],
+    },
+    test: {
+      subject: '【Okaeri】テストメールの受信の確認',
+      lines: [
+        `「${site}」の担当者（${member}）が、Okaeriから送るテストメールの宛先として、このアドレスを登録しました。`,
+        '受け取ってもよい場合は、次のリンクを開き、「確認する」を押してください。確認されるまで、テストメールは届きません。リンクは4日間有効です。',
+      ],
+    },
+    sender: {
+      subject: '【Okaeri】差出人アドレスの確認',
+      lines: [
+        `「${site}」の担当者（${member}）が、Okaeriから配信するメールの差出人として、このアドレスを登録しました。`,
+        'このアドレスからの配信を認める場合は、次のリンクを開き、「確認する」を押してください。確認されるまで、このアドレスからは配信されません。リンクは4日間有効です。',
+      ],
+    },
+    button: '内容を見て確認する',
+    ignore: 'お心当たりのない場合は、このメールを破棄してください。何も変わりません。',
+  }),
+  en: (site: string, member: string) => ({
+    account: {
+      subject: '[Okaeri] Confirm your email address',
+      lines: [
+        'An Okaeri account was created with this email address.',
+        'Open this link and press “Confirm”. Until then not a single mail is sent for the account. The link works for four days.',
+      ],
+    },
+    sign_in: {
+      subject: '[Okaeri] Your new address to log in with',
+      lines: [
+        'Somebody asked to log in to Okaeri with this address from now on.',
+        'Open this link and press “Confirm” to change it. Until then the old address works. The link works for one hour.',
+      ],
+    },
+    test: {
+      subject: '[Okaeri] Do you want to get test mails?',
+      lines: [
+        `Somebody who works for “${site}” (${member}) entered this address to get test mails from Okaeri.`,
+        'If you want them, open this link and press “Confirm”. Until then nothing is sent to you. The link works for four days.',
+      ],
+    },
+    sender: {
+      subject: '[Okaeri] May mails be sent from this address?',
+      lines: [
+        `Somebody who works for “${site}” (${member}) wants to send mails through Okaeri with this address as the sender.`,
+        'If you agree, open this link and press “Confirm”. Until then nothing is sent from it. The link works for four days.',
+      ],
+    },
+    button: 'Look and confirm',
+    ignore: 'If you know nothing of this, ignore this mail. Nothing changes.',
+  }),
+} satisfies Record<Locale, unknown>

@@ -1,0 +1,283 @@
+import { timingSafeEqual } from 'node:crypto'
+import { normalizeEmail } from '@okaeri/contract/fields'
+import type {
+  AddressConfirmation,
+  ConfirmationLink,
+  ConfirmationPurpose,
+} from '@okaeri/contract/merchants/confirmation'
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../kernel/context.ts'
+import { AppError, conflict, notFound } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
+import { confirmationMail } from './confirmation-mail.ts'
+import {
+  type ConfirmationRow,
+  findConfirmation,
+  listConfirmations,
+  listUnconfirmed,
+  listWaitingFor,
+  markConfirmed,
+  markMemberConfirmed,
+  putConfirmation,
+} from './confirmation-queries.ts'
+import { findMemberRow, findMerchantRow, type MemberRow, type MerchantRow } from './queries.ts'
+
+/** People read their mail on Monday. */
+const LIFE_MS = 4 * 86_400_000
+/** A change of the address one signs in by is confirmed at once or not at all. */
+const SIGN_IN_LIFE_MS = 3_600_000
+const MAC_BYTES = 16
+
+const DAY = 86_400
+/** Each is a mail to somebody who may never have heard of the merchant. */
+const byMerchantAndAddress: RateLimit = { name: 'confirm_merchant_address', max: 5, windowSeconds: DAY }
+const byMerchant: RateLimit = { name: 'confirm_merchant', max: 20, windowSeconds: DAY }
+/** However many merchants ask it. */
+const byAddress: RateLimit = { name: 'confirm_address', max: 10, windowSeconds: DAY }
+
+/** Mails the link. It is made anew from the row, so it lies nowhere in between, and a second run mails the same. */
+export const mailConfirmationLink = job<{ confirmationId: string }>(
+  'merchants.mail_confirmation_link',
+  ({ confirmationId }) => confirmationId,
+  async (scope, { confirmationId }) => {
+    const row = await findConfirmation(scope, confirmationId)
+    if (!row || row.confirmed_at) return
+    const merchant = await findMerchantRow(scope)
+    const member = row.member_id ? await findMemberRow(scope, row.member_id) : null
+    if (!merchant || !member) return
+    const link = `${scope.context.settings.publicUrl}/_app/confirm?token=${tokenOf(scope, row.id)}`
+    await scope.context.integrations.systemMail.send({
+      to: row.email,
+      ...confirmationMail(row.purpose, { language: member.language, link, siteName: merchant.site_name, member }),
+    })
+  },
+)
+
+const tokenOf = ({ merchantId, context }: MerchantScope, id: string): string =>
+  `${merchantId}.${id}.${context.keyring.linkMac(Buffer.from(`confirm ${merchantId} ${id}`), MAC_BYTES)}`
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const SHAPE = new RegExp(`^(${ID})\\.(${ID})\\.[0-9a-f]{${MAC_BYTES * 2}}$`)
+
+/** What a mailed link is about. Throws `confirmation_link_invalid` for one that is not ours or too old. */
+async function readLink(context: Context, token: string): Promise<{ scope: MerchantScope; row: ConfirmationRow }> {
+  const refuse = () =>
+    new AppError('invalid', 'confirmation_link_invalid', 'the link is too old, or another took its place')
+  const [, merchantId, id] = SHAPE.exec(token) ?? []
+  if (!merchantId || !id) throw refuse()
+  const scope = merchantScope(context, merchantId)
+  if (!timingSafeEqual(Buffer.from(tokenOf(scope, id)), Buffer.from(token))) throw refuse()
+  const row = await findConfirmation(scope, id)
+  if (!row || (!row.confirmed_at && row.expires_at <= context.clock.realNow())) throw refuse()
+  return { scope, row }
+}
+
+/** For the page behind the link. Changes nothing: mail scanners follow links. */
+export async function lookAtLink(context: Context, token: string): Promise<ConfirmationLink> {
+  const { scope, row } = await readLink(context, token)
+  const merchant = await findMerchantRow(scope)
+  const member = row.member_id ? await findMemberRow(scope, row.member_id) : null
+  return {
+    purpose: row.purpose,
+    email: row.email,
+    site_name: merchant?.site_name ?? '',
+    asked_by: member?.email ?? null,
+    confirmed: row.confirmed_at !== null,
+  }
+}
+
+/**
+ * The owner of the address agrees. A second time changes nothing. `changeSignIn` does what only sessions can: a member signs in by the
+ * address from now on.
+ */
+export async function confirmByLink(
+  context: Context,
+  token: string,
+  changeSignIn: (scope: MerchantScope, row: ConfirmationRow & { member_id: string }) => Promise<void>,
+): Promise<ConfirmationLink> {
+  const { scope, row } = await readLink(context, token)
+  const at = context.clock.realNow()
+  if (!row.confirmed_at)
+    await scope.transaction(async (scope) => {
+      if (row.purpose === 'sign_in' && row.member_id) await changeSignIn(scope, { ...row, member_id: row.member_id })
+      if (row.purpose === 'account' && row.member_id)
+        await markMemberConfirmed(scope, { memberId: row.member_id, emailKey: row.email_key, at })
+      await markConfirmed(scope, row.id, at)
+    })
+  return lookAtLink(context, token)
+}
+
+/** Writes down that it was asked for, and mails the link once the transaction is committed. */
+export async function askConfirmation(
+  scope: MerchantScope,
+  asked: { purpose: ConfirmationPurpose; email: string; memberId: string },
+): Promise<void> {
+  const at = scope.context.clock.realNow()
+  const confirmationId = await putConfirmation(scope, {
+    purpose: asked.purpose,
+    email: asked.email,
+    email_key: normalizeEmail(asked.email),
+    member_id: asked.memberId,
+    asked_at: at,
+    expires_at: new Date(at.getTime() + (asked.purpose === 'sign_in' ? SIGN_IN_LIFE_MS : LIFE_MS)),
+  })
+  await scope.context.jobs.later(scope, mailConfirmationLink, { confirmationId })
+}
+
+/** To be called before {@link askConfirmation}, outside a transaction. `reply` null: whoever goes on without the mail tells nobody to wait. */
+export const countConfirmation = (
+  context: Context,
+  reply: FastifyReply | null,
+  { merchantId, email }: { merchantId: string; email: string },
+): Promise<unknown> => {
+  const address = normalizeEmail(email)
+  return countAttempt(context, reply, [
+    [byMerchantAndAddress, `${merchantId} ${address}`],
+    [byMerchant, merchantId],
+    [byAddress, address],
+  ])
+}
+
+/** Whether a link may be mailed now, for whoever goes on without. */
+export async function mayAskConfirmation(
+  context: Context,
+  asked: { merchantId: string; email: string },
+): Promise<boolean> {
+  try {
+    await countConfirmation(context, null, asked)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'rate_limited') return false
+    throw error
+  }
+}
+
+/** A member asks for the link, or for it again. Others are asked only by an account whose own address is known to be right. */
+export async function requestConfirmation(
+  scope: MerchantScope,
+  reply: FastifyReply,
+  { purpose, email, member }: { purpose: 'account' | 'test' | 'sender'; email: string | null; member: MemberRow },
+): Promise<void> {
+  const address = purpose === 'account' ? member.email : email
+  if (address === null) throw notFound()
+  if (purpose !== 'account') {
+    await refuseUnlessAccountConfirmed(scope)
+    if ((await listUnconfirmed(scope, purpose, [normalizeEmail(address)])).length === 0) return
+  } else if (member.email_confirmed_at) return
+  await countConfirmation(scope.context, reply, { merchantId: scope.merchantId, email: address })
+  await scope.transaction((scope) => askConfirmation(scope, { purpose, email: address, memberId: member.id }))
+}
+
+/** Throws `account_unconfirmed`. */
+export async function refuseUnlessAccountConfirmed(scope: MerchantScope): Promise<void> {
+  const merchant = await findMerchantRow(scope)
+  if (!merchant?.account_confirmed) throw conflict('account_unconfirmed', 'confirm the address of the account first')
+}
+
+/** What was typed into the settings is asked for by itself, as far as the limits allow; the page offers the rest. */
+export async function askForNewAddresses(
+  scope: MerchantScope,
+  memberId: string,
+  typed: { sender?: string | undefined; tests?: readonly string[] | undefined },
+): Promise<void> {
+  const merchant = await findMerchantRow(scope)
+  if (!merchant?.account_confirmed) return
+  const known = new Set((await listConfirmations(scope)).map(({ purpose, email_key }) => `${purpose} ${email_key}`))
+  const wanted = [
+    ...(typed.sender ? [{ purpose: 'sender' as const, email: typed.sender }] : []),
+    ...(typed.tests ?? []).map((email) => ({ purpose: 'test' as const, email })),
+  ]
+  for (const { purpose, email } of wanted) {
+    const key = normalizeEmail(email)
+    if (known.has(`${purpose} ${key}`) || (await listUnconfirmed(scope, purpose, [key])).length === 0) continue
+    if (!(await mayAskConfirmation(scope.context, { merchantId: scope.merchantId, email }))) return
+    await scope.transaction((scope) => askConfirmation(scope, { purpose, email, memberId }))
+  }
+}
+
+/** Every address of the settings and every other that was asked for, with how it stands. */
+export async function presentConfirmations(
+  scope: MerchantScope,
+  merchant: MerchantRow,
+  member: MemberRow,
+): Promise<AddressConfirmation[]> {
+  const rows = (await listConfirmations(scope)).filter(({ purpose }) => purpose !== 'account')
+  const used = [
+    ...(merchant.sender_email ? [{ purpose: 'sender' as const, email: merchant.sender_email }] : []),
+    ...merchant.test_emails.map((email) => ({ purpose: 'test' as const, email })),
+    ...(member.email_confirmed_at
+      ? (['sender', 'test'] as const).map((purpose) => ({ purpose, email: member.email }))
+      : []),
+  ]
+  const unconfirmed = {
+    test: await listUnconfirmed(scope, 'test', keysOf(used, 'test')),
+    sender: await listUnconfirmed(scope, 'sender', keysOf(used, 'sender')),
+  }
+  const known = new Set(rows.map(({ purpose, email_key }) => `${purpose} ${email_key}`))
+  const at = scope.context.clock.realNow()
+  const account = { purpose: 'account', email: member.email, asked_at: null } as const
+  return [
+    { ...account, status: member.email_confirmed_at ? 'confirmed' : 'asked' },
+    ...rows
+      .filter(({ confirmed_at, expires_at, purpose }) => (confirmed_at ? purpose !== 'sign_in' : expires_at > at))
+      .map(({ purpose, email, asked_at, confirmed_at }) => ({
+        purpose,
+        email,
+        status: confirmed_at ? ('confirmed' as const) : ('asked' as const),
+        asked_at: asked_at.toISOString(),
+      })),
+    ...used
+      .filter(({ purpose, email }) => !known.has(`${purpose} ${normalizeEmail(email)}`))
+      .map(({ purpose, email }) => ({
+        purpose,
+        email,
+        status: unconfirmed[purpose].includes(normalizeEmail(email)) ? ('unasked' as const) : ('confirmed' as const),
+        asked_at: null,
+      })),
+  ]
+}
+
+const keysOf = (used: readonly { purpose: string; email: string }[], purpose: string): string[] =>
+  used.filter((one) => one.purpose === purpose).map(({ email }) => normalizeEmail(email))
+
+/** Of these addresses, those whose owner has not agreed, as keys (lower case). */
+export const unconfirmedOf = (
+  scope: MerchantScope,
+  purpose: 'test' | 'sender',
+  emails: readonly string[],
+): Promise<string[]> => listUnconfirmed(scope, purpose, emails.map(normalizeEmail))
+
+/** Somebody else vouches: whoever made the demo merchant, or the operator. */
+export async function confirmUnasked(
+  scope: MerchantScope,
+  { purpose, email, memberId }: { purpose: ConfirmationPurpose; email: string; memberId: string | null },
+): Promise<void> {
+  const at = scope.context.clock.realNow()
+  const emailKey = normalizeEmail(email)
+  if (purpose === 'account' && memberId) await markMemberConfirmed(scope, { memberId, emailKey, at })
+  else
+    await putConfirmation(scope, {
+      purpose,
+      email,
+      email_key: emailKey,
+      member_id: memberId,
+      asked_at: at,
+      expires_at: at,
+      confirmed_at: at,
+    })
+}
+
+/** For the operator: confirms an address wherever it waits, without mail. Answers what it was confirmed as. */
+export async function confirmEverywhere(
+  context: Context,
+  email: string,
+): Promise<{ site_name: string; purpose: ConfirmationPurpose }[]> {
+  const waiting = await listWaitingFor(context, normalizeEmail(email))
+  for (const { merchant_id, purpose, email, member_id } of waiting)
+    await merchantScope(context, merchant_id).transaction((scope) =>
+      confirmUnasked(scope, { purpose, email, memberId: member_id }),
+    )
+  return waiting
+}

@@ -1,0 +1,34 @@
+import { Group, Stack } from '@mantine/core'
+import { type AddressConfirmation, isAddressConfirmed } from '@okaeri/contract/merchants/confirmation'
+import { isEmailAddress } from '@okaeri/contract/fields'
+import { Notice } from '../ui/notice.tsx'
+import { useWords } from './i18n.ts'
+import { useMerchant } from './merchant.tsx'
+import { SendConfirmation } from './send-confirmation.tsx'
+
+/** Of these addresses, those nobody has confirmed yet, each with how it stands and the link to send. */
+export function UnconfirmedAddresses({ purpose, emails }: { purpose: 'test' | 'sender'; emails: readonly string[] }) {
+  const t = useWords('shell')
+  const { confirmations } = useMerchant()
+  const waiting = emails.filter((email) => isEmailAddress(email) && !isAddressConfirmed(confirmations, purpose, email))
+  if (waiting.length === 0) return null
+  const isAsked = (email: string) =>
+    confirmations.some(
+      (one: AddressConfirmation) =>
+        one.purpose === purpose && one.status === 'asked' && one.email.toLowerCase() === email.toLowerCase(),
+    )
+  return (
+    <Notice tone="warning" title={t(`unconfirmed.${purpose}`)}>
+      <Stack gap={6} mt={4}>
+        {waiting.map((email) => (
+          <Group key={email} gap="sm" justify="space-between">
+            <span>
+              {email} {t(isAsked(email) ? 'unconfirmed.asked' : 'unconfirmed.unasked')}
+            </span>
+            <SendConfirmation purpose={purpose} email={email} />
+          </Group>
+        ))}
+      </Stack>
+    </Notice>
+  )
+}
