@@ -10,7 +10,7 @@ import { okaeri, withOkaeri } from './with-okaeri.ts'
 withOkaeri()
 
 test('a process says that it lives', async () => {
-  expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api' })
+  expect(await okaeri.call(health, {})).toEqual({ ok: true, role: 'api', sending: 'goes_on' })
   expect(await okaeri.call(supportedLocales, {})).toEqual({ locales: ['ja', 'en'], default: 'ja' })
 })
 
