@@ -1,0 +1,52 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { getSync } from '@okaeri/contract/customers/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { connectToldStore } from '../../../test/told-store.ts'
+
+const migration = fs.readFileSync(
+  path.join(import.meta.dirname, '../../../migrations/0248_failed_copies_go_on.sql'),
+  'utf8',
+)
+let okaeri: TestOkaeri
+beforeAll(async () => {
+  okaeri = await startTestOkaeri()
+})
+afterAll(() => okaeri.close())
+
+/** A merchant whose newest copy failed with these words, as the version before wrote it. */
+async function failedWith(error: string): Promise<TestMerchant> {
+  const merchant = await okaeri.merchant()
+  await connectToldStore(okaeri, merchant)
+  await sql`update sync_runs set status = 'failed', error = ${error}, finished_at = now() where merchant_id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  await sql`update sync_steps set status = 'failed' where merchant_id = ${merchant.id} and kind = 'orders'`.execute(
+    okaeri.context.db,
+  )
+  return merchant
+}
+
+test('copies that had failed for what passes go on after the upgrade, the others stay as they were', async () => {
+  const cases = {
+    '502': 'running',
+    '200': 'running',
+    unreachable: 'running',
+    'export file: broke off': 'running',
+    'export of orders: EXPIRED': 'running',
+    'export of orders: ACCESS_DENIED': 'failed',
+    store_not_connected: 'failed',
+    internal: 'failed',
+  }
+  const merchants = new Map<string, TestMerchant>()
+  for (const error of Object.keys(cases)) merchants.set(error, await failedWith(error))
+  await sql.raw(migration).execute(okaeri.context.db)
+  for (const [error, status] of Object.entries(cases)) {
+    const sync = (await merchants.get(error)?.call(getSync, {}))?.sync
+    expect([error, sync?.status]).toEqual([error, status])
+    const orders = sync?.steps.find(({ kind }) => kind === 'orders')
+    expect([error, orders?.status]).toEqual([error, status === 'running' ? 'waiting' : 'failed'])
+  }
+})
