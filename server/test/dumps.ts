@@ -28,11 +28,12 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 export const dumpDatabase = (url: string): Promise<Dump> =>
   connected(url, async (client) => {
     await client.query('begin isolation level repeatable read read only')
+    // Merchants first: others refer to them.
     const { rows: columns } = await client.query<{ name: string; columns: string[] }>(`
       select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
       from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      group by 1 order by 1`)
+      group by 1 order by c.relname <> 'merchants', 1`)
     const tables: TableDump[] = []
     for (const table of columns) {
       const { rows } = await client.query<{ rows: string }>(
@@ -54,7 +55,6 @@ export async function restoreDatabase(url: string, dump: Dump): Promise<void> {
   await migrate(url)
   await connected(url, async (client) => {
     await client.query('begin')
-    await client.query('set local session_replication_role = replica')
     for (const { name, columns, rows } of dump.tables) {
       await client.query(`delete from "${name}"`)
       await client.query(
