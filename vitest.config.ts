@@ -25,7 +25,7 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['server/test/cost.ts'],
     reporters: ['default', './server/test/cost-reporter.ts'],
-    // Rounds that say no more about a change than the short ones beside them: `npm run check:all`.
+    // Rounds that say no more about a change than the short ones beside them: `CHECK=all npm run test:unit`.
     exclude: [...configDefaults.exclude, ...(process.env['CHECK'] === 'all' ? [] : ['**/*.long.test.ts'])],
     projects: [
       {
