@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-start-'))
@@ -33,6 +34,137 @@ afterAll(() => {
 })
 
 const START = path.join(import.meta.dirname, '../../scripts/start.mjs')
+const MAIN = path.join(import.meta.dirname, '../src/main.ts')
+const started: ChildProcess[] = []
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+/** What a database says before it lets anybody in: PostgreSQL's ErrorResponse. */
+function refusal(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.alloc(5, 'E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+/** In front of the real database: `answer` decides about each connection, counted from 1. */
+async function frontDatabase(answer: (connection: number) => Buffer | 'cut off' | 'let in') {
+  const url = new URL(okaeri.databaseUrl)
+  const real = { host: url.hostname, port: Number(url.port) }
+  let connections = 0
+  const front = net.createServer((socket) => {
+    connections += 1
+    const said = answer(connections)
+    socket.on('error', () => {})
+    if (said === 'cut off') return socket.destroy()
+    if (said !== 'let in') return socket.once('data', () => socket.end(said))
+    const behind = net.connect(real)
+    behind.on('error', () => socket.destroy()).pipe(socket)
+    socket.pipe(behind)
+    return socket.on('close', () => behind.destroy())
+  })
+  await once(front.listen(0, '127.0.0.1'), 'listening')
+  url.port = String((front.address() as net.AddressInfo).port)
+  return { url: url.href, close: () => front.close() }
+}
+
+/** One process of Okaeri, without npm start around it. */
+function startMain(env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env })
+  started.push(child)
+  const said = { text: '' }
+  child.stderr?.on('data', (chunk: Buffer) => (said.text += chunk.toString()))
+  const ready = new Promise<void>((resolve) =>
+    child.on('message', (message) => 'ready' in (message as object) && resolve()),
+  )
+  return { child, said, ready }
+}
+
+describe('a database that is not ready', () => {
+  test('is waited for, which is said once; then the start goes on', async () => {
+    const refusals = [
+      refusal('57P03', 'the database system is starting up'),
+      'cut off',
+      refusal('57P03', 'the database system is in recovery mode'),
+      refusal('53300', 'sorry, too many clients already'),
+    ] as const
+    const front = await frontDatabase((connection) => refusals[connection - 1] ?? 'let in')
+    const { child, said, ready } = startMain({ ...worker(), DATABASE_URL: front.url })
+    await ready
+    expect(said.text.match(/trying again/g)).toHaveLength(1)
+    expect(said.text).toContain('the database system is starting up')
+    expect(said.text).not.toContain(new URL(front.url).password || 'no password')
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    front.close()
+  }, 180_000)
+
+  test('ends a start that is told to stop while it waits', async () => {
+    let asked = (): void => {}
+    const first = new Promise<void>((resolve) => (asked = resolve))
+    const front = await frontDatabase(() => {
+      asked()
+      return refusal('57P03', 'the database system is starting up')
+    })
+    const { child } = startMain({ ...worker(), DATABASE_URL: front.url })
+    await first
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    front.close()
+  }, 180_000)
+
+  test.each([
+    ['28P01', 'password authentication failed for user "okaeri"'],
+    ['28000', 'no pg_hba.conf entry'],
+    ['3D000', 'database "okaeri" does not exist'],
+  ])(
+    'is not what %s means: that is told at once',
+    async (code, message) => {
+      const front = await frontDatabase(() => refusal(code, message))
+      const { child, said } = startMain({ ...worker(), DATABASE_URL: front.url })
+      expect((await once(child, 'exit'))[0]).toBe(1)
+      const { host, pathname } = new URL(front.url)
+      expect(said.text).toBe(
+        `Cannot reach the database ${pathname.slice(1)} at ${host} (${message}); check DATABASE_URL.\n`,
+      )
+      front.close()
+    },
+    180_000,
+  )
+
+  test.runIf(process.platform === 'linux')(
+    'and a wrong password do not end npm start once it has served',
+    async () => {
+      let isRefused = false
+      let letIn = (): void => {}
+      let refused = (): void => {}
+      const front = await frontDatabase(() => {
+        if (isRefused) refused()
+        else letIn()
+        return isRefused ? refusal('28P01', 'password authentication failed') : 'let in'
+      })
+      const child = spawn(process.execPath, [START], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...worker(), DATABASE_URL: front.url },
+      })
+      started.push(child)
+      await once(child.stdout, 'data')
+      const okaeriOf = (): number =>
+        Number(fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').at(-1))
+      isRefused = true
+      const met = new Promise<void>((resolve) => (refused = resolve))
+      process.kill(okaeriOf(), 'SIGKILL')
+      await met
+      isRefused = false
+      await new Promise<void>((resolve) => (letIn = resolve))
+      child.kill('SIGTERM')
+      expect((await once(child, 'exit'))[0]).toBe(0)
+      front.close()
+    },
+    240_000,
+  )
+})
 
 test.runIf(process.platform === 'linux')(
   'a data folder that cannot be made is one sentence',
@@ -71,15 +203,14 @@ test('what npm start began ends with the shell npm began it in', async () => {
   expect(said).toContain('Worker of')
   const told = /http:\S+\/readyz/.exec(said)?.[0] ?? ''
   expect(await (await fetch(told)).json()).toMatchObject({ ready: true, role: 'worker' })
-  expect(await (await fetch(told.replace('readyz', 'healthz'))).json()).toMatchObject({ ok: true, role: 'worker' })
+  expect(await (await fetch(told.replace('readyz', 'healthz'))).json()).toEqual({ ok: true, role: 'worker' })
   begun.kill('SIGTERM')
   // Closed when the last process that could write to it is gone.
   await once(begun.stdout, 'close')
 })
 
 test('who loses the one that started it while starting ends without a word', async () => {
-  const main = path.join(import.meta.dirname, '../src/main.ts')
-  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: worker() })
+  const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: worker() })
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   child.disconnect()
