@@ -77,7 +77,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const publicUrl = () => url
     answerErrors(app, log)
     answerOwnNames(app, publicUrl)
-    await mountControl(app, { clock, store, smtp, smtpUrl, publicUrl, appUrl })
+    await mountControl(app, { clock, store, smtp, smtpUrl, publicUrl, appUrl, settle: () => shopify.settle() })
     await mountMail(app, { store, smtp, smtpUrl, appUrl })
     const shopify = await mountShopify(app, { database, clock, publicUrl, apiKey, apiSecret, appUrl, seed, log })
     closing.push(() => shopify.close())

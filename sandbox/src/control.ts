@@ -44,6 +44,7 @@ export async function mountControl(
     smtpUrl,
     publicUrl,
     appUrl,
+    settle,
   }: {
     clock: MovableClock
     store: MailStore
@@ -51,6 +52,8 @@ export async function mountControl(
     smtpUrl: string
     publicUrl: () => string
     appUrl?: string
+    /** Does what is under way to its end; answers whether there was any. */
+    settle: () => Promise<boolean>
   },
 ): Promise<void> {
   const script = readFileSync(new URL('./assets/sandbox.js', import.meta.url), 'utf8')
@@ -91,6 +94,8 @@ export async function mountControl(
       move(request.body)
       return presentTime()
     })
+
+    scope.post('/settle.json', async () => ({ worked: await settle() }))
 
     scope.post<{ Body: Move }>('/clock', { schema: { body: moveSchema } }, async (request, reply) => {
       move(request.body)

@@ -109,7 +109,7 @@ export async function startTestOkaeri(
     clock,
     call: signedIn(null),
     databaseUrl,
-    settle: okaeri.settle,
+    settle: async () => void (await okaeri.settle()),
     advance(ms) {
       clock.setOffset(clock.now().getTime() - clock.realNow().getTime() + ms)
     },

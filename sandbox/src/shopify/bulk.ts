@@ -77,7 +77,12 @@ function setStatus(scope: StoreScope, id: number, status: BulkRow['status']): vo
 export function startBulkRunner(
   platform: Platform,
   schema: GraphQLSchema,
-): { wake: () => void; close: () => Promise<void> } {
+): {
+  wake: () => void
+  /** Waits for the operations that run; answers whether there were any. */
+  settle: () => Promise<boolean>
+  close: () => Promise<void>
+} {
   const closing = new AbortController()
   const running = new Map<string, Promise<void>>()
 
@@ -170,6 +175,12 @@ export function startBulkRunner(
   look()
   return {
     wake: () => void setImmediate(look),
+    async settle() {
+      look()
+      const ran = running.size > 0
+      await Promise.all(running.values())
+      return ran
+    },
     async close() {
       closing.abort()
       await Promise.allSettled(running.values())

@@ -33,7 +33,14 @@ export interface ShopifyOptions {
 const defaultSeed: SeedSize = { customers: 2000, products: 300, orders: 6000 }
 
 /** Plays the store platform under `/stores/:shop/…` of this application. */
-export async function mountShopify(app: FastifyInstance, options: ShopifyOptions): Promise<{ close(): Promise<void> }> {
+export async function mountShopify(
+  app: FastifyInstance,
+  options: ShopifyOptions,
+): Promise<{
+  /** Does all that is under way (bulk operations, webhooks) to its end; answers whether there was any. */
+  settle(): Promise<boolean>
+  close(): Promise<void>
+}> {
   const platform: Platform = {
     database: options.database,
     clock: options.clock,
@@ -66,6 +73,10 @@ export async function mountShopify(app: FastifyInstance, options: ShopifyOptions
     })
   })
   return {
+    async settle() {
+      const ran = await runner.settle()
+      return (await sender.settle()) || ran
+    },
     async close() {
       await runner.close()
       await sender.close()

@@ -208,7 +208,12 @@ export function bodyHmac(body: string, secret: string): string {
 }
 
 /** The sender: picks what is due, keeps a few requests in flight, sleeps till the next is due. */
-export function startWebhookSender(platform: Platform): { wake: () => void; close: () => Promise<void> } {
+export function startWebhookSender(platform: Platform): {
+  wake: () => void
+  /** Sends all that is to be sent, what failed before without its pause; answers whether there was any. */
+  settle: () => Promise<boolean>
+  close: () => Promise<void>
+} {
   const { database } = platform
   const inFlight = new Map<number, Promise<void>>()
   const closing = new AbortController()
@@ -315,6 +320,14 @@ export function startWebhookSender(platform: Platform): { wake: () => void; clos
   wake()
   return {
     wake,
+    async settle() {
+      for (let sent = false; ; sent = true) {
+        prepared(database, `UPDATE store_delivery SET next_ms = ? WHERE status = 'pending'`).run(Date.now())
+        look()
+        if (inFlight.size === 0) return sent
+        await Promise.all(inFlight.values())
+      }
+    },
     async close() {
       closing.abort()
       clearTimeout(timer)

@@ -28,7 +28,7 @@ import { createKeyring } from '../kernel/keyring.ts'
 import { createLog, type Logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/migrate.ts'
 import { goBehindPeople, putBehindPeople } from '../kernel/priority.ts'
-import { type Recurring, startSchedule } from '../kernel/schedule.ts'
+import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
 import { createThreads } from '../kernel/threads.ts'
 import type { Config } from './config.ts'
@@ -50,8 +50,8 @@ export interface OkaeriProcess {
   healthUrl: string | null
   /** Looks for due work at once instead of at the next turn. */
   nudge(): void
-  /** Does all due work now and answers when none is left; for tests, in a process without the worker role. */
-  settle(): Promise<void>
+  /** Does all due work now and answers when none is left, and whether there was any; for tests. */
+  settle(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -137,10 +137,11 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       role === 'worker' ? await answerHealth(context, { port: config.healthPort, host: config.host }) : null
     if (health) closers.push(() => health.close())
 
-    let running: ReturnType<typeof startSchedule> | null = null
+    let running: Schedule | null = null
+    let following: ReturnType<typeof followSandboxClock> | null = null
     if (config.sandbox && !options.clock) {
-      const following = followSandboxClock(context.clock, config.sandbox.url, () => running?.nudge())
-      closers.push(async () => following.stop())
+      following = followSandboxClock(context.clock, config.sandbox.url, () => running?.nudge())
+      closers.push(async () => following?.stop())
     }
     if (config.roles.worker) {
       await askAfterOutage(context)
@@ -149,12 +150,27 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       running = startSchedule(context, schedule as readonly Recurring[])
       closers.push(() => running?.stop() ?? Promise.resolve())
     }
+    const lookOnce = async (): Promise<boolean> => {
+      if (running) return running.settle()
+      let worked = false
+      const never = new AbortController().signal
+      for (const { run } of schedule as readonly Recurring[]) worked = (await run(context, never)) || worked
+      return worked
+    }
+    const settle = async (): Promise<boolean> => {
+      await following?.look()
+      for (let worked = false; ; worked = true) {
+        const jobsWorked = await queue.settle(context)
+        if (!(await lookOnce()) && !jobsWorked) return worked
+      }
+    }
     let server: FastifyInstance | null = null
     if (config.roles.api) {
       server = await buildServer({
         context,
         authenticate: async (token) => options.authenticate?.(token) ?? authenticate(context, token),
         webFolder: fs.existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+        ...(config.isLocalSandbox && { settle }),
       })
       const listening = server
       closers.push(() => listening.close())
@@ -162,13 +178,6 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     }
     // Closed first: nobody waits at the end for what people wrote.
     closers.push(() => context.threads.close())
-    const settle = async (): Promise<void> => {
-      const never = new AbortController().signal
-      for (let busy = true; busy; ) {
-        busy = (await queue.drain(context)) > 0
-        for (const { run } of schedule as readonly Recurring[]) busy = (await run(context, never)) || busy
-      }
-    }
     // Whoever sends people here asks now and then whether to: it is told before nobody answers any more.
     const drain = async (): Promise<void> => {
       stopping.abort()

@@ -24,6 +24,7 @@ import {
   identify,
   type Parts,
 } from '../kernel/http.ts'
+import { isFromThisMachine } from '../kernel/this-machine.ts'
 import { description } from './description.ts'
 import { featureRoutes } from './routes.ts'
 import { serveWeb } from './web.ts'
@@ -33,6 +34,8 @@ export interface ServerOptions {
   authenticate: (token: string) => Promise<Identity | null>
   /** Folder of the built web application; null serves the API alone. */
   webFolder: string | null
+  /** Does all due work and answers whether there was any; given in a local sandbox only. */
+  settle?: () => Promise<boolean>
 }
 
 /** Whoever sends a request byte by byte holds a connection no longer than this; a large body over a slow line fits in. */
@@ -60,7 +63,12 @@ const PERMISSIONS =
   'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
 
 /** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
-export async function buildServer({ context, authenticate, webFolder }: ServerOptions): Promise<FastifyInstance> {
+export async function buildServer({
+  context,
+  authenticate,
+  webFolder,
+  settle,
+}: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -90,6 +98,12 @@ export async function buildServer({ context, authenticate, webFolder }: ServerOp
   await app.register(swagger, description)
   await app.register((main) => buildMain(main, { context, authenticate, lean: app }))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  // For whoever plays in the sandbox and would not wait; nowhere else is there such a route.
+  if (settle)
+    app.post('/debug/settle', { schema: { hide: true } }, async (request, reply) => {
+      if (!isFromThisMachine(request)) refuseUnknownRoute(request, reply)
+      return { worked: await settle() }
+    })
   if (webFolder) await app.register(serveWeb, { folder: webFolder })
   return app
 }

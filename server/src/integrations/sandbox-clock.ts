@@ -7,9 +7,13 @@ const TIMEOUT_MS = 2_000
 
 /**
  * Follows the clock of the sandbox, so that it and every process of Okaeri move together. A sandbox that does not answer leaves the
- * time where it is. `onMove` hears of each move.
+ * time where it is. `onMove` hears of each move; `look` asks at once.
  */
-export function followSandboxClock(clock: Clock, sandboxUrl: string, onMove: () => void): { stop(): void } {
+export function followSandboxClock(
+  clock: Clock,
+  sandboxUrl: string,
+  onMove: () => void,
+): { stop(): void; look(): Promise<void> } {
   let offsetMs = 0
   const look = async (): Promise<void> => {
     try {
@@ -26,5 +30,5 @@ export function followSandboxClock(clock: Clock, sandboxUrl: string, onMove: () 
   }
   const timer = setInterval(() => void look(), EVERY_MS)
   void look()
-  return { stop: () => clearInterval(timer) }
+  return { stop: () => clearInterval(timer), look }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
@@ -51,14 +52,18 @@ export async function forgetJobs(scope: MerchantScope, texts: readonly string[] 
 export interface JobRunner extends Jobs {
   /** Begins working; only processes with the worker role do. */
   work(context: Context): Promise<void>
-  /** Works whatever waits now, one after another, and answers how many; for tests, which must not wait for a poll. */
-  drain(context: Context): Promise<number>
+  /**
+   * Works whatever waits now, waits for what the workers of this process have begun, and answers whether there was any since it was last
+   * asked; for tests, which must not wait for a poll. Throws what a job threw, where no workers are.
+   */
+  settle(context: Context): Promise<boolean>
   stop(): Promise<void>
 }
 
 type Envelope = { merchantId: string; data: object }
 /** A dead worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 10
+const LOOKED_AGAIN_MS = 10
 
 /** pg-boss hands on a copy of what was thrown, which is no error any more. */
 function thrown(told: Error): Error {
@@ -106,6 +111,30 @@ export async function createJobs(options: {
       expireInSeconds: 3600,
       heartbeatSeconds: HEARTBEAT_SECONDS,
     })
+  let working = false
+  /** By the workers of this process, since somebody last asked. */
+  let taken = false
+  const drain = async (context: Context): Promise<number> => {
+    let worked = 0
+    for (const { name, run } of jobs)
+      for (;;) {
+        const [task] = await boss.fetch<Envelope>(name)
+        if (!task) break
+        worked += 1
+        try {
+          await (run as Job<object>['run'])(merchantScope(context, task.data.merchantId), task.data.data)
+        } catch (error) {
+          await boss.fail(name, task.id)
+          if (!working) throw error
+          log.error({ job: name, merchantId: task.data.merchantId, error }, 'job failed; it will be tried again')
+          continue
+        }
+        await boss.complete(name, task.id)
+      }
+    return worked
+  }
+  const anyActive = async ({ db }: Context): Promise<boolean> =>
+    (await sql`select from pgboss.job where state = 'active' limit 1`.execute(db)).rows.length > 0
   return {
     async later(scope, { name, key }, data, { delayMs } = {}) {
       const db = scope.db as Database | DatabaseTransaction
@@ -116,12 +145,14 @@ export async function createJobs(options: {
       })
     },
     async work(context) {
+      working = true
       for (const { name, run } of jobs)
         await boss.work<Envelope>(
           name,
           { batchSize: 1, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, localConcurrency: 2 },
           async ([task]) => {
             if (!task) return
+            taken = true
             const { merchantId, data } = task.data
             try {
               await (run as Job<object>['run'])(merchantScope(context, merchantId), data)
@@ -135,22 +166,17 @@ export async function createJobs(options: {
           },
         )
     },
-    async drain(context) {
-      let worked = 0
-      for (const { name, run } of jobs)
-        for (;;) {
-          const [task] = await boss.fetch<Envelope>(name)
-          if (!task) break
-          worked += 1
-          try {
-            await (run as Job<object>['run'])(merchantScope(context, task.data.merchantId), task.data.data)
-          } catch (error) {
-            await boss.fail(name, task.id)
-            throw error
-          }
-          await boss.complete(name, task.id)
+    async settle(context) {
+      for (;;) {
+        const worked = (await drain(context)) > 0 || taken
+        // Our own workers may be quicker.
+        if (!working || !(await anyActive(context))) {
+          taken = false
+          return worked
         }
-      return worked
+        taken = true
+        await sleep(LOOKED_AGAIN_MS)
+      }
     },
     stop: () => {
       stopping = true

@@ -10,27 +10,52 @@ export interface Recurring {
   readonly run: (context: Context, signal: AbortSignal) => Promise<boolean>
 }
 
+export interface Schedule {
+  stop(): Promise<void>
+  /** All look at once instead of at their next turn. */
+  nudge(): void
+  /**
+   * Their turns are held, and taken one after another until each found nothing: side by side two may pass over what the other holds just
+   * then. Answers whether any found something. For tests of a running process.
+   */
+  settle(): Promise<boolean>
+}
+
 /** While there is no room or no connection left, each loop looks again after twice the time, up to this. */
 const LONGEST_PAUSE_MS = 30_000
 
 /** Runs each in its own loop, never two of one at a time in this process. A failure is logged and tried again at the next turn; while the database is away there is none. */
-export function startSchedule(context: Context, items: readonly Recurring[]): { stop(): Promise<void>; nudge(): void } {
+export function startSchedule(context: Context, items: readonly Recurring[]): Schedule {
   const stopping = new AbortController()
   let woken = new AbortController()
-  const loops = items.map(async ({ name, everyMs, run }) => {
-    let outages = 0
+  /** Ends when nobody holds the turns. */
+  let held: Promise<void> = Promise.resolve()
+  const untilLetGo = async (): Promise<void> => {
+    for (let seen: Promise<void> | null = null; seen !== held; await seen) seen = held
+  }
+  const underWay = new Set<Promise<boolean>>()
+  const outages = new Map<Recurring, number>()
+  const takeTurn = async (item: Recurring): Promise<boolean> => {
+    try {
+      const busy = await item.run(context, stopping.signal)
+      outages.delete(item)
+      return busy
+    } catch (error) {
+      outages.set(item, isOutage(error) ? (outages.get(item) ?? 0) + 1 : 0)
+      if (!stopping.signal.aborted)
+        context.log.error({ recurring: item.name, error }, 'recurring work failed; it will be tried again')
+      return false
+    }
+  }
+  const loops = items.map(async (item) => {
     while (!stopping.signal.aborted) {
-      let busy = false
-      try {
-        busy = await run(context, stopping.signal)
-        outages = 0
-      } catch (error) {
-        outages = isOutage(error) ? outages + 1 : 0
-        if (!stopping.signal.aborted)
-          context.log.error({ recurring: name, error }, 'recurring work failed; it will be tried again')
-      }
+      await untilLetGo()
+      const turn = takeTurn(item)
+      underWay.add(turn)
+      const busy = await turn
+      underWay.delete(turn)
       if (!busy && !stopping.signal.aborted)
-        await sleep(pauseMs(everyMs, outages), undefined, {
+        await sleep(pauseMs(item.everyMs, outages.get(item) ?? 0), undefined, {
           signal: AbortSignal.any([stopping.signal, woken.signal]),
         }).catch(ignoreAbort)
       await context.database.whenBack(stopping.signal)
@@ -45,6 +70,19 @@ export function startSchedule(context: Context, items: readonly Recurring[]): { 
       const previous = woken
       woken = new AbortController()
       previous.abort()
+    },
+    async settle() {
+      const before = held
+      const { promise, resolve: letGo } = Promise.withResolvers<void>()
+      held = promise
+      await before
+      try {
+        let worked = (await Promise.all(underWay)).includes(true)
+        for (const item of items) while (!stopping.signal.aborted && (await takeTurn(item))) worked = true
+        return worked
+      } finally {
+        letGo()
+      }
     },
   }
 }
