@@ -1,22 +1,24 @@
 import { defineConfig } from '@playwright/test'
-import { environment, okaeriUrl, root, run, startsOkaeri } from './run.ts'
+import { run } from './run.ts'
 
+/** By days and weeks, in a world of their own: the others are not surprised by it. */
 const movesTheClock = /(scenarios|templates)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
-  globalSetup: './demo-store.ts',
+  globalSetup: './global-setup.ts',
   // Bounds for a machine that has other work too; nothing is measured here.
-  timeout: 900_000,
-  expect: { timeout: 60_000 },
-  workers: 2,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  workers: run.given ? 1 : 2,
   fullyParallel: false,
-  retries: 0,
+  // What `npm run check:all` does besides (scripts/check-all.mjs).
+  ...(process.env.CHECK_ALL === undefined && { grepInvert: /@all/ }),
+  retries: 1,
   forbidOnly: process.env.CI !== undefined,
-  reporter: 'list',
+  reporter: [['list'], ['./summary.ts']],
   use: {
-    baseURL: `${okaeriUrl}/_app/`,
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
     viewport: { width: 1400, height: 900 },
@@ -24,7 +26,7 @@ export default defineConfig({
     // Its snapshots show each step; pictures of every frame besides would cost as much as the journeys themselves.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
-    actionTimeout: 60_000,
+    actionTimeout: 30_000,
     // Headless Chromium says so, and Okaeri rightly takes it for a machine.
     userAgent:
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -41,20 +43,8 @@ export default defineConfig({
       ],
     },
   },
-  // Those that move the clock, which all share, run one by one when nobody else is there to be surprised by it.
   projects: [
+    { name: 'clock', testMatch: movesTheClock },
     { name: 'journeys', testIgnore: movesTheClock },
-    { name: 'clock', testMatch: movesTheClock, dependencies: ['journeys'], workers: 1 },
   ],
-  ...(startsOkaeri && {
-    webServer: {
-      command: 'npm start',
-      cwd: root,
-      env: environment,
-      url: `${okaeriUrl}/healthz`,
-      timeout: 240_000,
-      stdout: 'ignore' as const,
-      gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 20_000 },
-    },
-  }),
 })

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
-import { environment, okaeriUrl, root, run } from '../run.ts'
-import { readMail, waitForMail } from './outside-world.ts'
+import { environment, okaeriUrl } from '../addresses.ts'
+import { root, run } from '../run.ts'
+import { mailAbout, readMail, settle } from './outside-world.ts'
 import type { Language, Say } from './words.ts'
 
 export const demoEmail = 'demo@okaeri.test'
@@ -51,7 +52,7 @@ export async function signUp(page: Page, t: Say, { siteName, email, password }: 
   await expect(accountMenu(page, t)).toBeVisible()
 }
 
-/** Through the settings to the platform's grant screen and back. */
+/** Through the settings to the platform's grant screen and back; the store is copied then. */
 export async function connectStore(page: Page, t: Say, shop: string): Promise<void> {
   await page.goto('settings')
   await page.getByRole('tab', { name: t('merchants.tabs.store') }).click()
@@ -59,6 +60,7 @@ export async function connectStore(page: Page, t: Say, shop: string): Promise<vo
   await page.getByRole('button', { name: t('merchants.store.connect') }).click()
   await page.getByRole('button', { name: 'Install / インストール' }).click()
   await expect(page.getByRole('heading', { name: t('dashboard.title'), level: 1 })).toBeVisible()
+  await settle(page.request)
 }
 
 /** What a person at the server's keyboard does: `npm run operator -- …`. */
@@ -86,7 +88,7 @@ const SENDER = 'news@kumo-coffee.test'
 
 /** By the link mailed to it, as whoever has the address does. */
 export async function confirmAddress(page: Page, address: string): Promise<void> {
-  const mail = await waitForMail(page.request, address, /アドレスの確認|onfirm your email|be sent from this/)
+  const mail = await mailAbout(page.request, address, /アドレスの確認|onfirm your email|be sent from this/)
   const { text } = await readMail(page.request, mail.id)
   const token = /confirm\?token=([\w.-]+)/.exec(text)?.[1]
   const answer = await page.request.post(`${okaeriUrl}/confirmations`, { data: { token } })

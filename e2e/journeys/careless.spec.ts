@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './journey.ts'
 import { save, signUp, speak } from './account.ts'
 import { field } from './sending.ts'
 import { wordsIn } from './words.ts'
@@ -51,7 +51,7 @@ test('with two tabs open, what is saved in one does not undo what was saved in t
 
   // Coming back to the first tab it learns what is saved now; what was typed there stays.
   const learnt = page.waitForResponse((answer) => answer.url().endsWith('/user/me/settings'))
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await (await learnt).finished()
   await save(page, t)
   await page.reload()

@@ -1,60 +1,45 @@
-import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
 import { asDemo, beSignedIn, speak } from './account.ts'
-import { languages, type Language, type Say, wordsIn } from './words.ts'
+import { wordsIn } from './words.ts'
 
 /** What steps, triggers and problems are called is in the contract, which journeys do not know. */
-const called = {
-  ja: {
-    birthday: '誕生日',
-    coupon: 'クーポンを発行する',
-    mail: 'メールを送る',
-    wait: '待つ',
-    noMail: 'メールが選ばれていません。',
-    starts: /誕生日.*に始まります。/,
-    waits: /3日待ち、.*を送ります。/,
-  },
-  en: {
-    birthday: 'Birthday',
-    coupon: 'Issue coupon',
-    mail: 'Send email',
-    wait: 'Wait',
-    noMail: 'No email is chosen.',
-    starts: /Starts .*birthday/,
-    waits: /Waits 3 days, then sends the email/,
-  },
+const say = {
+  birthday: '誕生日',
+  coupon: 'クーポンを発行する',
+  mail: 'メールを送る',
+  wait: '待つ',
+  noMail: 'メールが選ばれていません。',
+  starts: /誕生日.*に始まります。/,
+  waits: /3日待ち、.*を送ります。/,
 } as const
+const t = wordsIn('ja')
 
-const mails = {
-  ja: { greeting: '誕生日のお祝い', reminder: 'クーポンの期限' },
-  en: { greeting: 'Birthday wishes', reminder: 'Coupon reminder' },
-}
-
-async function begin(page: Page, request: APIRequestContext, language: Language, t: Say) {
+async function begin(page: Page, request: APIRequestContext) {
   const own = Date.now().toString(36)
   const demo = await asDemo(request)
-  const greeting = `${mails[language].greeting} ${own}`
-  const reminder = `${mails[language].reminder} ${own}`
+  const greeting = `誕生日のお祝い ${own}`
+  const reminder = `クーポンの期限 ${own}`
   for (const name of [greeting, reminder]) await demo.post('/emails', { name, subject: name })
   const { action } = await demo.post<{ action: { id: string } }>('/actions', { name: `${greeting} flow` })
-  await speak(page, language)
+  await speak(page, 'ja')
   await beSignedIn(page)
   await page.goto(`actions/edit/${action.id}?mode=flow`)
   await expect(page.getByRole('heading', { name: `${greeting} flow`, level: 1 })).toBeVisible()
-  await expect(startCard(page, t)).toBeVisible()
+  await expect(startCard(page)).toBeVisible()
   return { greeting, reminder, id: action.id }
 }
 
-const startCard = (page: Page, t: Say): Locator =>
-  page.getByRole('group', { name: new RegExp(`^${t('flow.start')}[：:]`) })
+const startCard = (page: Page): Locator => page.getByRole('group', { name: new RegExp(`^${t('flow.start')}[：:]`) })
 /** The steps of a kind, in the order they were added. */
-const cards = (page: Page, t: Say, title: string): Locator => {
+const cards = (page: Page, title: string): Locator => {
   const [before = ''] = t('flow.stepLabel', { title: '|', kind: '', summary: '' }).split('|')
   return page.getByRole('group', { name: new RegExp(`^${before}${title}[」”]`) })
 }
-const palette = (page: Page, t: Say): Locator => page.getByRole('region', { name: t('flow.palette'), exact: true })
-const panel = (page: Page, t: Say): Locator => page.getByRole('region', { name: t('flow.panel.title'), exact: true })
-const save = (page: Page, t: Say) => page.getByRole('button', { name: t('flow.save'), exact: true }).click()
-const saved = (page: Page, t: Say) => expect(page.getByText(t('ui.toast.saved')).first()).toBeVisible()
+const palette = (page: Page): Locator => page.getByRole('region', { name: t('flow.palette'), exact: true })
+const panel = (page: Page): Locator => page.getByRole('region', { name: t('flow.panel.title'), exact: true })
+const save = (page: Page) => page.getByRole('button', { name: t('flow.save'), exact: true }).click()
+const saved = (page: Page) => expect(page.getByText(t('ui.toast.saved')).first()).toBeVisible()
 
 async function middleOf(card: Locator): Promise<{ x: number; y: number }> {
   const box = await card.boundingBox()
@@ -80,174 +65,166 @@ const linesAt = (card: Locator): Promise<{ in: number; out: number }> =>
     }
   })
 
-async function chooseMail(page: Page, t: Say, name: string): Promise<void> {
-  const picker = panel(page, t).getByRole('combobox', { name: t('flow.email.label'), exact: true })
+async function chooseMail(page: Page, name: string): Promise<void> {
+  const picker = panel(page).getByRole('combobox', { name: t('flow.email.label'), exact: true })
   await picker.click()
   await picker.fill(name)
   await page.getByRole('option', { name }).click()
   await expect(page.locator('iframe')).toBeVisible()
 }
 
-for (const language of languages) {
-  const t = wordsIn(language)
-  const say = called[language]
+test('a birthday flow is drawn with the mouse; what is missing is marked red', async ({ page, request }) => {
+  const { greeting, reminder } = await begin(page, request)
 
-  test(`a birthday flow is drawn with the mouse; what is missing is marked red (${language})`, async ({
-    page,
-    request,
-  }) => {
-    const { greeting, reminder } = await begin(page, request, language, t)
-
-    await test.step('The start is a birthday', async () => {
-      await startCard(page, t).click()
-      await panel(page, t)
-        .getByRole('combobox', { name: t('flow.trigger.kind'), exact: true })
-        .click()
-      await page.getByRole('option', { name: say.birthday, exact: true }).click()
-      await expect(startCard(page, t)).toHaveAccessibleName(say.starts)
-    })
-
-    await test.step('A coupon is dragged below it; mail, wait and mail follow', async () => {
-      const below = page.getByRole('button', { name: t('flow.insertAfter', { title: t('flow.start') }), exact: true })
-      await palette(page, t).getByRole('button', { name: say.coupon, exact: true }).hover()
-      await page.mouse.down()
-      // Twice: the first move only lifts it, and a drop without having been above anything is none.
-      await below.hover()
-      await below.hover()
-      await page.mouse.up()
-      await expect(cards(page, t, say.coupon)).toBeFocused()
-      await palette(page, t).getByRole('button', { name: say.mail, exact: true }).click()
-      await chooseMail(page, t, greeting)
-      await palette(page, t).getByRole('button', { name: say.wait, exact: true }).click()
-      await panel(page, t)
-        .getByRole('textbox', { name: t('flow.wait.amount'), exact: true })
-        .fill('3')
-      await palette(page, t).getByRole('button', { name: say.mail, exact: true }).click()
-      await expect(cards(page, t, say.mail)).toHaveCount(2)
-    })
-
-    await test.step('Saved as it is, the mail that is missing is red and says why', async () => {
-      await save(page, t)
-      await saved(page, t)
-      await expect(page.getByText(t('flow.savedWithErrors'))).toBeVisible()
-      const red = cards(page, t, say.mail).filter({ has: page.locator('[data-wrong]') })
-      await expect(red).toHaveCount(1)
-      await red.hover()
-      await expect(page.getByRole('tooltip').getByText(say.noMail)).toBeVisible()
-      await page.getByRole('button', { name: t('flow.problems.button', { count: 1, n: 1 }), exact: true }).click()
-      await page
-        .getByRole('region', { name: t('flow.problems.title'), exact: true })
-        .getByText(say.noMail)
-        .click()
-      await expect(red).toBeFocused()
-      await chooseMail(page, t, reminder)
-      await expect(red).toHaveCount(0)
-      await expect(page.getByText(t('flow.savedWithErrors'))).toBeHidden()
-    })
-
-    await test.step('A step that is dragged takes its lines along, and stays where it is let go', async () => {
-      const card = cards(page, t, say.wait)
-      const stood = await middleOf(card)
-      await page.mouse.move(stood.x, stood.y)
-      await page.mouse.down()
-      await page.mouse.move(stood.x + 10, stood.y + 10)
-      await page.mouse.move(stood.x + 80, stood.y + 40)
-      await expect.poll(async () => (await middleOf(card)).x - stood.x).toBeGreaterThan(50)
-      await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
-      const held = await middleOf(card)
-      await page.mouse.up()
-      await expect(panel(page, t).getByRole('textbox', { name: t('flow.wait.amount'), exact: true })).toBeVisible()
-      const stands = await middleOf(card)
-      expect(Math.hypot(stands.x - held.x, stands.y - held.y)).toBeLessThan(2)
-      await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
-      await page.getByRole('button', { name: t('flow.undo'), exact: true }).click()
-      await expect.poll(async () => (await middleOf(card)).x - stood.x).toBeLessThan(1)
-      await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
-    })
-
-    await test.step('A step that is deleted comes back, and goes again', async () => {
-      await cards(page, t, say.wait).click()
-      await page.keyboard.press('Delete')
-      await expect(cards(page, t, say.wait)).toHaveCount(0)
-      await page.getByRole('button', { name: t('flow.undo'), exact: true }).click()
-      await expect(cards(page, t, say.wait)).toHaveCount(1)
-      await page.getByRole('button', { name: t('flow.redo'), exact: true }).click()
-      await expect(cards(page, t, say.wait)).toHaveCount(0)
-      await page.keyboard.press('Control+z')
-      await expect(cards(page, t, say.wait)).toHaveCount(1)
-    })
-
-    await test.step('Saved and looked at again, it is the same, and told in plain words', async () => {
-      await save(page, t)
-      await expect(page.getByText(t('flow.saved'), { exact: true })).toBeVisible()
-      await page.reload()
-      await expect(cards(page, t, say.mail)).toHaveCount(2)
-      await expect(panel(page, t).getByText(say.starts)).toBeVisible()
-      await expect(panel(page, t).getByText(say.waits)).toBeVisible()
-      await expect(panel(page, t)).toContainText(reminder)
-    })
+  await test.step('The start is a birthday', async () => {
+    await startCard(page).click()
+    await panel(page)
+      .getByRole('combobox', { name: t('flow.trigger.kind'), exact: true })
+      .click()
+    await page.getByRole('option', { name: say.birthday, exact: true }).click()
+    await expect(startCard(page)).toHaveAccessibleName(say.starts)
   })
 
-  test(`a birthday flow is built without a mouse (${language})`, async ({ page, request }) => {
-    const { greeting, reminder } = await begin(page, request, language, t)
-    const keys = page.keyboard
-    const add = async (title: string, count = 1) => {
-      await keys.press('i')
-      await expect(page.getByRole('menu', { name: t('flow.insertMenu') })).toBeVisible()
-      await moveTo(page, page.getByRole('menuitem', { name: title, exact: true }))
-      await keys.press('Enter')
-      await expect(cards(page, t, title)).toHaveCount(count)
-      await expect(cards(page, t, title).and(page.locator(':focus'))).toHaveCount(1)
-    }
-
-    await test.step('Tab comes to the start; Enter opens its settings, Escape leads back', async () => {
-      await tabTo(page, startCard(page, t))
-      await keys.press('Enter')
-      const trigger = panel(page, t).getByRole('combobox', { name: t('flow.trigger.kind'), exact: true })
-      await expect(trigger).toBeFocused()
-      await keys.press('Control+a')
-      await keys.type(say.birthday)
-      await expect(page.getByRole('option')).toHaveCount(1)
-      await keys.press('ArrowDown')
-      await keys.press('Enter')
-      await expect(startCard(page, t)).toHaveAccessibleName(say.starts)
-      await keys.press('Escape')
-      await expect(startCard(page, t)).toBeFocused()
-    })
-
-    await test.step('The letter I adds a step after the one that has the focus', async () => {
-      await add(say.coupon)
-      await add(say.mail)
-      await typeMail(page, t, greeting)
-      await add(say.wait)
-      await keys.press('Enter')
-      await tabTo(page, panel(page, t).getByRole('textbox', { name: t('flow.wait.amount'), exact: true }))
-      await keys.press('Control+a')
-      await keys.type('3')
-      await keys.press('Escape')
-      await expect(cards(page, t, say.wait)).toBeFocused()
-      await add(say.mail, 2)
-      await typeMail(page, t, reminder)
-    })
-
-    await test.step('Arrow keys go up and down the flow; Delete and Ctrl-Z take away and bring back', async () => {
-      await keys.press('ArrowUp')
-      await expect(cards(page, t, say.wait)).toBeFocused()
-      await keys.press('Delete')
-      await expect(cards(page, t, say.wait)).toHaveCount(0)
-      await keys.press('Control+z')
-      await expect(cards(page, t, say.wait)).toHaveCount(1)
-    })
-
-    await test.step('Ctrl-S saves it', async () => {
-      await keys.press('Control+s')
-      await saved(page, t)
-      await page.reload()
-      await expect(cards(page, t, say.mail)).toHaveCount(2)
-      await expect(panel(page, t).getByText(say.waits)).toBeVisible()
-    })
+  await test.step('A coupon is dragged below it; mail, wait and mail follow', async () => {
+    const below = page.getByRole('button', { name: t('flow.insertAfter', { title: t('flow.start') }), exact: true })
+    await palette(page).getByRole('button', { name: say.coupon, exact: true }).hover()
+    await page.mouse.down()
+    // Twice: the first move only lifts it, and a drop without having been above anything is none.
+    await below.hover()
+    await below.hover()
+    await page.mouse.up()
+    await expect(cards(page, say.coupon)).toBeFocused()
+    await palette(page).getByRole('button', { name: say.mail, exact: true }).click()
+    await chooseMail(page, greeting)
+    await palette(page).getByRole('button', { name: say.wait, exact: true }).click()
+    await panel(page)
+      .getByRole('textbox', { name: t('flow.wait.amount'), exact: true })
+      .fill('3')
+    await palette(page).getByRole('button', { name: say.mail, exact: true }).click()
+    await expect(cards(page, say.mail)).toHaveCount(2)
   })
-}
+
+  await test.step('Saved as it is, the mail that is missing is red and says why', async () => {
+    await save(page)
+    await saved(page)
+    await expect(page.getByText(t('flow.savedWithErrors'))).toBeVisible()
+    const red = cards(page, say.mail).filter({ has: page.locator('[data-wrong]') })
+    await expect(red).toHaveCount(1)
+    await red.hover()
+    await expect(page.getByRole('tooltip').getByText(say.noMail)).toBeVisible()
+    await page.getByRole('button', { name: t('flow.problems.button', { count: 1, n: 1 }), exact: true }).click()
+    await page
+      .getByRole('region', { name: t('flow.problems.title'), exact: true })
+      .getByText(say.noMail)
+      .click()
+    await expect(red).toBeFocused()
+    await chooseMail(page, reminder)
+    await expect(red).toHaveCount(0)
+    await expect(page.getByText(t('flow.savedWithErrors'))).toBeHidden()
+  })
+
+  await test.step('A step that is dragged takes its lines along, and stays where it is let go', async () => {
+    const card = cards(page, say.wait)
+    const stood = await middleOf(card)
+    await page.mouse.move(stood.x, stood.y)
+    await page.mouse.down()
+    await page.mouse.move(stood.x + 10, stood.y + 10)
+    await page.mouse.move(stood.x + 80, stood.y + 40)
+    await expect.poll(async () => (await middleOf(card)).x - stood.x).toBeGreaterThan(50)
+    await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
+    const held = await middleOf(card)
+    await page.mouse.up()
+    await expect(panel(page).getByRole('textbox', { name: t('flow.wait.amount'), exact: true })).toBeVisible()
+    const stands = await middleOf(card)
+    expect(Math.hypot(stands.x - held.x, stands.y - held.y)).toBeLessThan(2)
+    await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
+    await page.getByRole('button', { name: t('flow.undo'), exact: true }).click()
+    await expect.poll(async () => (await middleOf(card)).x - stood.x).toBeLessThan(1)
+    await expect.poll(() => linesAt(card)).toEqual({ in: 1, out: 1 })
+  })
+
+  await test.step('A step that is deleted comes back, and goes again', async () => {
+    await cards(page, say.wait).click()
+    await page.keyboard.press('Delete')
+    await expect(cards(page, say.wait)).toHaveCount(0)
+    await page.getByRole('button', { name: t('flow.undo'), exact: true }).click()
+    await expect(cards(page, say.wait)).toHaveCount(1)
+    await page.getByRole('button', { name: t('flow.redo'), exact: true }).click()
+    await expect(cards(page, say.wait)).toHaveCount(0)
+    await page.keyboard.press('Control+z')
+    await expect(cards(page, say.wait)).toHaveCount(1)
+  })
+
+  await test.step('Saved and looked at again, it is the same, and told in plain words', async () => {
+    await save(page)
+    await expect(page.getByText(t('flow.saved'), { exact: true })).toBeVisible()
+    await page.reload()
+    await expect(cards(page, say.mail)).toHaveCount(2)
+    await expect(panel(page).getByText(say.starts)).toBeVisible()
+    await expect(panel(page).getByText(say.waits)).toBeVisible()
+    await expect(panel(page)).toContainText(reminder)
+  })
+})
+
+test('a birthday flow is built without a mouse', async ({ page, request }) => {
+  const { greeting, reminder } = await begin(page, request)
+  const keys = page.keyboard
+  const add = async (title: string, count = 1) => {
+    await keys.press('i')
+    await expect(page.getByRole('menu', { name: t('flow.insertMenu') })).toBeVisible()
+    await moveTo(page, page.getByRole('menuitem', { name: title, exact: true }))
+    await keys.press('Enter')
+    await expect(cards(page, title)).toHaveCount(count)
+    await expect(cards(page, title).and(page.locator(':focus'))).toHaveCount(1)
+  }
+
+  await test.step('Tab comes to the start; Enter opens its settings, Escape leads back', async () => {
+    await tabTo(page, startCard(page))
+    await keys.press('Enter')
+    const trigger = panel(page).getByRole('combobox', { name: t('flow.trigger.kind'), exact: true })
+    await expect(trigger).toBeFocused()
+    await keys.press('Control+a')
+    await keys.type(say.birthday)
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await expect(startCard(page)).toHaveAccessibleName(say.starts)
+    await keys.press('Escape')
+    await expect(startCard(page)).toBeFocused()
+  })
+
+  await test.step('The letter I adds a step after the one that has the focus', async () => {
+    await add(say.coupon)
+    await add(say.mail)
+    await typeMail(page, greeting)
+    await add(say.wait)
+    await keys.press('Enter')
+    await tabTo(page, panel(page).getByRole('textbox', { name: t('flow.wait.amount'), exact: true }))
+    await keys.press('Control+a')
+    await keys.type('3')
+    await keys.press('Escape')
+    await expect(cards(page, say.wait)).toBeFocused()
+    await add(say.mail, 2)
+    await typeMail(page, reminder)
+  })
+
+  await test.step('Arrow keys go up and down the flow; Delete and Ctrl-Z take away and bring back', async () => {
+    await keys.press('ArrowUp')
+    await expect(cards(page, say.wait)).toBeFocused()
+    await keys.press('Delete')
+    await expect(cards(page, say.wait)).toHaveCount(0)
+    await keys.press('Control+z')
+    await expect(cards(page, say.wait)).toHaveCount(1)
+  })
+
+  await test.step('Ctrl-S saves it', async () => {
+    await keys.press('Control+s')
+    await saved(page)
+    await page.reload()
+    await expect(cards(page, say.mail)).toHaveCount(2)
+    await expect(panel(page).getByText(say.waits)).toBeVisible()
+  })
+})
 
 /** More than any page has places for the focus. */
 const MANY = 120
@@ -268,11 +245,11 @@ async function moveTo(page: Page, item: Locator): Promise<void> {
 }
 
 /** For the mail step that has the focus; the focus comes back to it. */
-async function typeMail(page: Page, t: Say, name: string): Promise<void> {
+async function typeMail(page: Page, name: string): Promise<void> {
   const step = page.locator('.react-flow__node:focus')
   const id = await step.getAttribute('data-id')
   await page.keyboard.press('Enter')
-  const picker = panel(page, t).getByRole('combobox', { name: t('flow.email.label'), exact: true })
+  const picker = panel(page).getByRole('combobox', { name: t('flow.email.label'), exact: true })
   await expect(picker).toBeFocused()
   await page.keyboard.type(name)
   // The search has answered: nothing else fits the name.

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
 import { seriousProblems } from './accessible.ts'
 import { accountMenu, asDemo, beSignedIn, speak } from './account.ts'
 import { wordsIn } from './words.ts'

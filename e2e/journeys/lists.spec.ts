@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './journey.ts'
 import { beSignedIn, speak } from './account.ts'
 import { wordsIn } from './words.ts'
 
@@ -19,13 +19,13 @@ test('a page says since when its figures are old while the server is away, keeps
 
   await page.route(/customer_segments/, (route) => route.abort())
   await comeBack()
-  await expect(old).toBeVisible({ timeout: 60_000 })
+  await expect(old).toBeVisible()
   await expect(old).toHaveText(/^\d\d:\d\d/)
   await expect(somebody).toBeVisible()
 
   await page.unroute(/customer_segments/)
   await comeBack()
-  await expect(old).toBeHidden({ timeout: 60_000 })
+  await expect(old).toBeHidden()
 })
 
 test('on a phone a list is cards, sorted by a choice, each with its menu and a real link', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
-import { sandboxUrl } from '../run.ts'
+import { okaeriUrl, sandboxUrl } from '../addresses.ts'
 
 // The sandbox: the store platform and everybody's mailbox.
 
@@ -46,24 +46,14 @@ export async function allMails(request: APIRequestContext, subject: string): Pro
   return ((await answer.json()) as { data: Mail[] }).data
 }
 
-export async function waitForMail(
-  request: APIRequestContext,
-  address: string,
-  subject: string | RegExp,
-): Promise<Mail> {
-  let found: Mail | undefined
-  const fits = (mail: Mail) =>
-    typeof subject === 'string' ? mail.subject.includes(subject) : subject.test(mail.subject)
-  await expect
-    .poll(
-      async () => {
-        found = (await mailsTo(request, address)).find(fits)
-        return found?.subject ?? null
-      },
-      { message: `a mail to ${address} about ${subject}` },
-    )
-    .not.toBeNull()
-  if (!found) throw new Error('unreachable')
+/** What has come to somebody about something, once all that is due is done. */
+export async function mailAbout(request: APIRequestContext, address: string, subject: string | RegExp): Promise<Mail> {
+  await settle(request)
+  const mails = await mailsTo(request, address)
+  const found = mails.find((mail) =>
+    typeof subject === 'string' ? mail.subject.includes(subject) : subject.test(mail.subject),
+  )
+  if (!found) throw new Error(`No mail to ${address} about ${subject}, but ${JSON.stringify(mails)}`)
   return found
 }
 
@@ -73,13 +63,12 @@ export async function readMail(request: APIRequestContext, id: number): Promise<
   return (await answer.json()) as { text: string }
 }
 
-/** A person reads some seconds after a mail has come; what is opened sooner counts as a machine's. */
-const READS_AFTER_MS = 2500
+/** A person reads some seconds after a mail has come; what is opened or clicked sooner counts as a machine's. */
+const READS_AFTER_MS = 10_000
 
 /** Shows the mail with its pictures, as a mail program does. */
 export async function openMail(page: Page, mail: Mail): Promise<void> {
-  const arrivedAt = Date.parse(mail.received_at)
-  await expect.poll(() => Date.now() - arrivedAt).toBeGreaterThan(READS_AFTER_MS)
+  await moveTheClock(page.request, READS_AFTER_MS)
   await page.goto(`${sandboxUrl}/mail/${mail.id}`)
   await expect(letter(page).locator('body')).toBeVisible()
 }
@@ -180,8 +169,28 @@ export async function readTheClock(request: APIRequestContext): Promise<Date> {
   return new Date(((await answer.json()) as { now: string }).now)
 }
 
-/** For the sandbox and Okaeri together, and so for every journey of the run: only for those that run by themselves. */
+/** All that is due is done, on both sides, until nothing is: then whatever is to be seen is there to be seen. */
+export async function settle(request: APIRequestContext): Promise<void> {
+  const worked = async (url: string): Promise<boolean> => {
+    const answer = await request.post(url, { timeout: 0 })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return ((await answer.json()) as { worked: boolean }).worked
+  }
+  for (let busy = true; busy; ) {
+    busy = await worked(`${sandboxUrl}/settle.json`)
+    busy = (await worked(`${okaeriUrl}/debug/settle`)) || busy
+  }
+}
+
+/** The same, and the page shows how things stand then. */
+export async function lookAgain(page: Page): Promise<void> {
+  await settle(page.request)
+  await page.reload()
+}
+
+/** For the sandbox and Okaeri together; what falls due by it is done. */
 export async function moveTheClock(request: APIRequestContext, byMs: number): Promise<void> {
   const answer = await request.post(`${sandboxUrl}/clock.json`, { data: { advance_ms: byMs } })
   expect(answer.status(), await answer.text()).toBe(200)
+  await settle(request)
 }

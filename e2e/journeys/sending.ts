@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { settle } from './outside-world.ts'
 import type { Say } from './words.ts'
 
 /** A field by the whole of its label (a required one's has a star besides, which is not read out). */
@@ -99,8 +100,9 @@ export async function sendNow(page: Page, t: Say, people: number): Promise<void>
   await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
 }
 
-/** The campaign's page follows the sending by itself. */
+/** On the campaign's page, which follows the sending by itself. */
 export async function waitUntilSent(page: Page, t: Say): Promise<void> {
-  await expect(page.getByRole('button', { name: t('campaigns.do.duplicate') })).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible({ timeout: 60_000 })
+  await settle(page.request)
+  await expect(page.getByRole('button', { name: t('campaigns.do.duplicate') })).toBeVisible()
+  await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible()
 }

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
 import { accountMenu, beSignedIn, demoEmail, fillSignIn, type NewMerchant, signIn, signUp, speak } from './account.ts'
-import { letter, openMail, waitForMail } from './outside-world.ts'
+import { letter, mailAbout, openMail } from './outside-world.ts'
 import { field } from './sending.ts'
 import { wordsIn } from './words.ts'
 
@@ -104,7 +105,7 @@ test('a forgotten password is set anew by the link in a mail; the old one is of 
   await page.getByRole('button', { name: t('sessions.forgot.submit') }).click()
   await expect(page.getByText(t('sessions.forgot.sentTitle'))).toBeVisible()
 
-  await openMail(page, await waitForMail(request, merchant.email, 'パスワード'))
+  await openMail(page, await mailAbout(request, merchant.email, 'パスワード'))
   const opened = page.waitForEvent('popup')
   await letter(page).getByRole('link').first().click()
   const reset = await opened

@@ -1,9 +1,12 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './journey.ts'
 import { overTheApi, signUp, speak } from './account.ts'
 import type { TemplateForm } from './scenario-pages.ts'
 import { wordsIn } from './words.ts'
 
-test('each template’s form reads in English, with what it makes beside it', async ({ page, request }) => {
+test('each template’s form reads in English, with what it makes beside it', { tag: '@all' }, async ({
+  page,
+  request,
+}) => {
   const t = wordsIn('en')
   const owner = { siteName: 'Shiori Books', email: `owner-te-${Date.now().toString(36)}@shiori-books.test` }
   await speak(page, 'en')

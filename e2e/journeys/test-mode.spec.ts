@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './journey.ts'
 import { beSignedIn, demoEmail, speak } from './account.ts'
 import { allMails, letter, openMail } from './outside-world.ts'
 import { draftCampaign, waitUntilSent, writeEmail } from './sending.ts'
