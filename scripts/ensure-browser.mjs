@@ -1,9 +1,12 @@
-// Finds Chromium for the browser journeys; `--install` (or being root on Debian) installs it with Japanese fonts.
+// Finds Chromium for the browser journeys. Where there is none it is installed: by Debian for root, with Japanese fonts, else by Playwright.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { env, install, root } from './lib.mjs'
+
+const DOWNLOAD_PATIENCE_MS = 10 * 60_000
 
 const runs = (file, args = ['--version']) => spawnSync(file, args, { stdio: 'ignore' }).status === 0
 const onPath = (name) => {
@@ -19,52 +22,51 @@ export function findBrowser() {
   const candidates = [
     process.env.CHROMIUM,
     ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(onPath),
-    ...playwrightBrowsers(),
+    playwrightsOwn(),
   ]
   return candidates.find((file) => file && runs(file)) ?? null
 }
 
-function playwrightBrowsers() {
-  const folder = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(os.homedir(), '.cache/ms-playwright')
-  if (!fs.existsSync(folder)) return []
-  return fs
-    .readdirSync(folder)
-    .filter((name) => /^chromium-\d+$/.test(name))
-    .sort()
-    .reverse()
-    .flatMap((name) => ['chrome-linux', 'chrome-linux64'].map((part) => path.join(folder, name, part, 'chrome')))
-    .filter((file) => fs.existsSync(file))
+/** Where Playwright keeps what it downloads; null while it is not installed itself. */
+function playwrightsOwn() {
+  try {
+    const file = createRequire(path.join(root, 'e2e/package.json'))('@playwright/test').chromium.executablePath()
+    return fs.existsSync(file) ? file : null
+  } catch {
+    return null
+  }
 }
 
-const canInstall = () => process.getuid?.() === 0 && onPath('apt-get') !== null
-
-function aptInstall() {
+function installByDebian() {
+  if (process.getuid?.() !== 0 || onPath('apt-get') === null) return
   process.stderr.write('Installing Chromium and Japanese fonts…\n')
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   spawnSync('apt-get', ['update', '-qq'], quiet)
-  return (
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], quiet)
-      .status === 0
-  )
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], quiet)
 }
 
-/** The browser, installed where that is asked for and possible; null, after saying what is missing, where it is not. */
-export function ensureBrowser({ install = false } = {}) {
-  const found = findBrowser()
-  if (found) return found
-  if (canInstall()) aptInstall()
-  else if (install)
-    process.stderr.write('Chromium cannot be installed from here: that needs root on Debian or Ubuntu (apt-get).\n')
-  const installed = findBrowser()
-  if (!installed)
-    process.stderr.write(
-      'No Chromium was found for the browser journeys. Install it (Debian: apt-get install chromium fonts-noto-cjk) or set CHROMIUM to its path.\n',
-    )
-  return installed
+function downloadByPlaywright() {
+  install()
+  process.stderr.write('Downloading Chromium by Playwright…\n')
+  const playwright = path.join(root, 'node_modules/.bin/playwright')
+  spawnSync(playwright, ['install', 'chromium'], { stdio: 'ignore', env, timeout: DOWNLOAD_PATIENCE_MS })
+}
+
+/** The browser, installed where that is possible; null, after saying what is missing, where it is not. */
+export function ensureBrowser() {
+  for (const getOne of [null, installByDebian, downloadByPlaywright]) {
+    getOne?.()
+    const found = findBrowser()
+    if (found) return found
+  }
+  process.stderr.write(
+    'No Chromium was found for the browser journeys, and none could be installed; install it (Debian: apt-get install chromium fonts-noto-cjk) or set CHROMIUM to its path.\n',
+  )
+  return null
 }
 
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const browser = ensureBrowser({ install: process.argv.includes('--install') })
+  const browser = ensureBrowser()
   if (browser) process.stdout.write(`${browser}\n`)
   process.exit(browser ? 0 : 1)
 }

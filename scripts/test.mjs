@@ -1,17 +1,46 @@
-// Everything: rules, server and sandbox (vitest), then the journeys in a browser (Playwright).
+// Everything: rules, server and sandbox (vitest), then the journeys in a browser (Playwright). Its last line is `N passed, N failed`.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { buildWeb, install, runTool } from './lib.mjs'
 
 install()
-const unit = await runTool('vitest', ['run', ...process.argv.slice(2)])
+const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-reports-'))
+let passed = 0
+let failed = 0
+
+/** A runner that ends badly without a failed test has failed all the same. */
+function count(status, file, numbersIn) {
+  const [well = 0, badly = 0] = fs.existsSync(file) ? numbersIn(JSON.parse(fs.readFileSync(file, 'utf8'))) : []
+  passed += well
+  failed += status === 0 ? badly : Math.max(1, badly)
+}
+
+const unitReport = path.join(reports, 'vitest.json')
+const unit = await runTool('vitest', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${unitReport}`,
+  ...process.argv.slice(2),
+])
+count(unit, unitReport, ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests])
+
 const browser = ensureBrowser()
-let journeys = 0
 if (browser) {
   buildWeb()
-  journeys = await runTool('playwright', ['test', '-c', 'e2e/playwright.config.ts'], { CHROMIUM: browser })
+  const report = path.join(reports, 'journeys.json')
+  const journeys = await runTool('playwright', ['test', '-c', 'e2e/playwright.config.ts'], {
+    CHROMIUM: browser,
+    JOURNEYS_REPORT: report,
+  })
+  count(journeys, report, (numbers) => [numbers.passed, numbers.failed])
 } else {
   process.stderr.write('The browser journeys were SKIPPED: there is no Chromium (see above).\n')
   // Where nobody reads the lines, a skipped journey must not pass for a passed one.
-  if (process.env.CI) journeys = 1
+  if (process.env.CI) failed += 1
 }
-process.exit(unit || journeys)
+fs.rmSync(reports, { recursive: true })
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+process.exit(failed > 0 ? 1 : 0)
