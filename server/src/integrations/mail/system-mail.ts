@@ -20,8 +20,13 @@ const TIMEOUT_MS = 10_000
 
 /** Sends over the global mailer's server. `sender`: an address, with or without a name. */
 export function createSystemMail({ smtpUrl, sender }: { smtpUrl: string; sender: string }): SystemMail {
+  const url = new URL(smtpUrl)
+  const rejectUnauthorized = url.searchParams.get('tls') !== 'unverified'
+  // A word of ours, which nodemailer would take for one of its own.
+  url.searchParams.delete('tls')
   const transport = nodemailer.createTransport({
-    url: smtpUrl,
+    url: url.href,
+    tls: { rejectUnauthorized },
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
