@@ -1,4 +1,5 @@
-// All there is: what .ci/run does and what it leaves out (each page in every way, each template in the browser, long tests), then kills.
+// All there is: what .ci/run does and what it leaves out (each page in every way, each template in the browser, long tests), then kills and a
+// start from a fresh clone as in the real world.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { install, root, runTool } from './lib.mjs'
@@ -9,4 +10,5 @@ const checks = spawnSync('bash', [path.join(root, '.ci/run')], {
 })
 install()
 const kills = await runTool('node', ['server/bench/kill.ts'])
-process.exit(checks.status || kills)
+const fresh = await runTool('node', ['server/test/fresh-clone.ts'])
+process.exit(checks.status || kills || fresh)

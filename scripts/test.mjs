@@ -21,6 +21,7 @@ const unitReport = path.join(reports, 'vitest.json')
 const unit = await runTool('vitest', [
   'run',
   '--reporter=default',
+  '--reporter=./server/test/cost-reporter.ts',
   '--reporter=json',
   `--outputFile.json=${unitReport}`,
   ...process.argv.slice(2),

@@ -8,7 +8,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { GOOD_HTML } from '../../../test/fixtures.ts'
+import { confirmAddresses, GOOD_HTML } from '../../../test/fixtures.ts'
 import {
   type Sandbox,
   startTestOkaeri,
@@ -489,6 +489,7 @@ describe('in mails', () => {
     expect((await preview(null)).subject).toContain('残高 1200 点')
     const unknown = (await preview(rich)).findings.filter(({ code }) => code === 'unknown_tag')
     expect(unknown).toEqual([expect.objectContaining({ detail: '{{ customer.metafields.club.gone }}' })])
+    await confirmAddresses(sender.scope(), 'rich@shop.test', 'poor@shop.test')
     for (const [customer_id, address] of [
       [rich, 'rich@shop.test'],
       [poor, 'poor@shop.test'],
