@@ -16,6 +16,8 @@ export const roleStatements = (password: string, createsDatabases: boolean): str
     `do $$ begin if not exists (select from pg_roles where rolname = '${ROLE}') then create role ${ROLE}; end if; end $$`,
     `alter role ${ROLE} login nosuperuser nocreaterole noreplication nobypassrls
       ${createsDatabases ? 'createdb' : 'nocreatedb'} password '${password}'`,
+    // Tests decide which of two that wait for each other is ended.
+    ...(createsDatabases ? [`grant set on parameter deadlock_timeout to ${ROLE}`] : []),
     `alter database postgres owner to ${ROLE}`,
     `do $$
     declare
