@@ -203,7 +203,11 @@ test('what npm start began ends with the shell npm began it in', async () => {
   expect(said).toContain('Worker of')
   const told = /http:\S+\/readyz/.exec(said)?.[0] ?? ''
   expect(await (await fetch(told)).json()).toMatchObject({ ready: true, role: 'worker' })
-  expect(await (await fetch(told.replace('readyz', 'healthz'))).json()).toEqual({ ok: true, role: 'worker' })
+  expect(await (await fetch(told.replace('readyz', 'healthz'))).json()).toEqual({
+    ok: true,
+    role: 'worker',
+    sending: 'goes_on',
+  })
   begun.kill('SIGTERM')
   // Closed when the last process that could write to it is gone.
   await once(begun.stdout, 'close')
