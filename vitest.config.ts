@@ -1,10 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files in which processes are killed wait for leases to run out most of the time: begun first, they are over when the others are. */
+/** Files in which processes are killed or databases are stopped wait most of the time: begun first, they are over when the others are. */
 class WaitingFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const waits = ({ moduleId }: TestSpecification): number => Number(/[/-]?kill(ed)?[.-]/.test(moduleId))
+    const waits = ({ moduleId }: TestSpecification): number =>
+      Number(/kill(ed)?[.-]|embedded-postgres|database-away/.test(moduleId))
     return (await super.sort(files)).toSorted((one, other) => waits(other) - waits(one))
   }
 }

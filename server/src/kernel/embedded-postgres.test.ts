@@ -31,7 +31,9 @@ beforeAll(async () => {
 }, 120_000)
 function copyOfMade(from = made): void {
   home = path.join(folder, `data-${(count += 1)}`, 'postgres')
-  fs.mkdirSync(path.dirname(home), { mode: 0o755 })
+  fs.mkdirSync(path.dirname(home))
+  // Whatever a file before this one made of the process's umask.
+  fs.chmodSync(path.dirname(home), 0o755)
   // The programs are not changed: links to the same ones do.
   execFileSync('cp', ['-al', from, home])
   fs.rmSync(data(), { recursive: true })
