@@ -142,6 +142,8 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     if (config.sandbox && !options.clock) {
       following = followSandboxClock(context.clock, config.sandbox.url, () => running?.nudge())
       closers.push(async () => following?.stop())
+      // What is due is a matter of the sandbox's time. A worker that joins later finds it there.
+      if (role !== 'worker') await following.known
     }
     if (config.roles.worker) {
       await askAfterOutage(context)
