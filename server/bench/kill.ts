@@ -94,9 +94,16 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
       () => finished,
       () => kills++,
     )
+    // While a dump is read the tables are empty, which looks as if all were done.
+    let isWhole = !options.restore
+    const putBack = options.restore
+      ? putBackADump(okaeri, program.deliveries).then(() => {
+          isWhole = true
+        })
+      : null
     const trouble = Promise.all([
       disk?.fillAndFree(),
-      options.restore ? putBackADump(okaeri, program.deliveries) : null,
+      putBack,
       endConnections(
         okaeri,
         options,
@@ -107,7 +114,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     await until(
       async () => {
         // The database may be down at this very moment.
-        return program.isDone().catch(() => false)
+        return isWhole && program.isDone().catch(() => false)
       },
       { timeoutMs: 300_000, everyMs: 100, what: `${name}: the mails are sent` },
     )
