@@ -199,8 +199,13 @@ export function watchDatabase(url: string, { name, onAway, onBack }: WatchOption
     },
     async whenBack(signal) {
       if (!away) return
-      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      const listening = new AbortController()
+      const aborted = new Promise<void>((resolve) =>
+        signal.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal }),
+      )
       await Promise.race([away.back, aborted])
+      listening.abort()
+      // Told to stop meanwhile: whoever waits looks at the signal.
       await sleep(Math.random() * SPREAD_MS, undefined, { signal }).catch(() => {})
     },
     met: heard,

@@ -344,6 +344,7 @@ async function keepServer(
         if (!mayPass(reason)) throw cannotStart(reason, place)
         // The port of the last time was taken after we had looked.
         if (!hasRun && CANNOT_LISTEN.test(reason)) port = 0
+        // Rejects only when stopped meanwhile, at which the loop looks next.
         await patience(waitingFor(reason), signal).catch(() => {})
       }
   }
