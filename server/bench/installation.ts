@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,6 +7,7 @@ import pg from 'pg'
 import { type Config, readConfig } from '../src/app/config.ts'
 import { type OkaeriProcess, startProcess } from '../src/app/process.ts'
 import { refreshSearch } from '../src/features/customers/index.ts'
+import type { Context } from '../src/kernel/context.ts'
 import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
 import type { Identity } from '../src/kernel/http.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -19,6 +20,8 @@ export interface BenchInstallation {
   url: string
   databaseUrl: string
   databaseFolder: string
+  /** Where it was given `databaseDiskBytes`. */
+  disk: ReturnType<typeof mountSmallDisk> | null
   scope: MerchantScope
   /** Starts a worker process and answers when it is ready. */
   startWorker(env?: Record<string, string>): Promise<ChildProcess>
@@ -32,14 +35,18 @@ export async function startInstallation(options: {
   env?: Record<string, string>
   /** A filled database to work on, instead of an empty one of its own. */
   databaseUrl?: string
+  /** The database's disk: a small one of its own, of so many bytes. Needs root. */
+  databaseDiskBytes?: number
   /** Who a token belongs to, where HTTP is measured rather than signing in. */
   authenticate?: (token: string) => Identity | null
 }): Promise<BenchInstallation> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-bench-'))
   fs.chmodSync(folder, 0o755)
+  const databaseFolder = path.join(folder, 'postgres')
+  const disk = options.databaseDiskBytes ? mountSmallDisk(databaseFolder, options.databaseDiskBytes) : null
   const database = options.databaseUrl
     ? { url: options.databaseUrl, stop: () => forgetSecrets(options.databaseUrl ?? '') }
-    : await startEmbeddedPostgres(path.join(folder, 'postgres'))
+    : await startEmbeddedPostgres(databaseFolder)
   const env: Record<string, string> = {
     PORT: '0',
     DATA_DIR: path.join(folder, 'data'),
@@ -53,31 +60,15 @@ export async function startInstallation(options: {
   const api = await startProcess(config, options.authenticate ? { authenticate: options.authenticate } : {})
   const address = api.server?.server.address()
   if (!address || typeof address === 'string') throw new Error('not listening')
-  const merchantId = newId()
-  const now = api.context.clock.now()
-  await api.context.db
-    .insertInto('merchants')
-    .values({
-      id: merchantId,
-      site_name: 'ベンチ商店',
-      sender_name: 'ベンチ商店',
-      sender_email: 'news@bench.test',
-      postal_address: '東京都千代田区1-1',
-      staff_email: 'staff@bench.test',
-      test_mode: false,
-      plan: 'standard',
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-  await letSend(merchantScope(api.context, merchantId))
+  const scope = await addBenchMerchant(api.context)
   const workers = new Set<ChildProcess>()
   return {
     api,
     url: `http://127.0.0.1:${address.port}`,
     databaseUrl: database.url,
-    databaseFolder: path.join(folder, 'postgres'),
-    scope: merchantScope(api.context, merchantId),
+    databaseFolder,
+    disk,
+    scope,
     startWorker: (more = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, [MAIN], {
@@ -101,8 +92,55 @@ export async function startInstallation(options: {
       )
       await api.stop()
       await database.stop()
+      disk?.unmount()
       fs.rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A merchant who may send. */
+export async function addBenchMerchant(context: Context): Promise<MerchantScope> {
+  const merchantId = newId()
+  const now = context.clock.now()
+  await context.db
+    .insertInto('merchants')
+    .values({
+      id: merchantId,
+      site_name: 'ベンチ商店',
+      sender_name: 'ベンチ商店',
+      sender_email: 'news@bench.test',
+      postal_address: '東京都千代田区1-1',
+      staff_email: 'staff@bench.test',
+      test_mode: false,
+      plan: 'standard',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  const scope = merchantScope(context, merchantId)
+  await letSend(scope)
+  return scope
+}
+
+/** A disk of its own at this folder, which is made: in memory, gone with `unmount`. */
+export function mountSmallDisk(folder: string, bytes: number): { fill(): void; free(): void; unmount(): void } {
+  fs.mkdirSync(folder)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { encoding: 'utf8' })
+  if (mounted.status !== 0) throw new Error(`a small disk cannot be mounted here: ${mounted.stderr.trim()}`)
+  const filler = path.join(folder, 'filler')
+  return {
+    fill() {
+      const full = fs.openSync(filler, 'w')
+      try {
+        for (;;) fs.writeSync(full, Buffer.alloc(4096))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      } finally {
+        fs.closeSync(full)
+      }
+    },
+    free: () => fs.rmSync(filler, { force: true }),
+    unmount: () => void spawnSync('umount', ['-l', folder]),
   }
 }
 

@@ -1,23 +1,15 @@
-import { type ChildProcess, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
-import { createCampaign } from '../src/features/campaigns/campaign.ts'
-import { reserveCampaign } from '../src/features/campaigns/reservation.ts'
 import { describeHold, releaseHold } from '../src/features/deliveries/index.ts'
-import { dumpDatabase, restoreDatabase } from '../test/dumps.ts'
-import { addExecutions, addScenario, flowOf } from '../test/scenarios.ts'
 import { type CrashPoint, crashPoints } from '../src/kernel/crash-point.ts'
-import {
-  addBenchEmail,
-  addManyCustomers,
-  type BenchInstallation,
-  benchHtml,
-  startInstallation,
-  until,
-} from './installation.ts'
+import { findPostmaster } from '../src/kernel/postmaster.ts'
+import { dumpDatabase, restoreDatabase } from '../test/dumps.ts'
+import { type BenchInstallation, mountSmallDisk, startInstallation, until } from './installation.ts'
+import { campaignOf, compare, reserveForAll, type Verdict, waitForAll } from './mailed.ts'
 import { startSinkProcess } from './sending.ts'
 import type { SunkMessage } from './smtp-sink.ts'
 
@@ -39,8 +31,10 @@ export interface KillOptions {
   freezes: number
   /** Connections of the workers are ended by the database: all at once, and one by kill -9, which restarts the others, so many times. */
   backendKills: number
-  /** There is no room any more where workers note what leaves, for some seconds. Needs root, for a small disk of its own. */
-  fullDisk: boolean
+  /** There is no room any more for some seconds, where workers note what leaves or for the database. Needs root, for a small disk of its own. */
+  fullDisk: 'departures' | 'database' | null
+  /** A worker dies where nobody is told, and the time of day of all workers is set so many hours forward or back. */
+  clockHours: number
   /** A dump taken while it is sent is put back a little later, and released by an operator. */
   restore: boolean
   /** A worker dies at this point instead of at random; it is armed again until it struck `workerKills` times. */
@@ -48,20 +42,11 @@ export interface KillOptions {
   random: () => number
 }
 
-export interface KillReport {
+export interface KillReport extends Verdict {
   name: string
   recipients: number
   kills: number
   seconds: number
-  sent: number
-  uncertain: number
-  /** Of the uncertain: the server has the mail; only its answer was cut off. */
-  uncertainReceived: number
-  /** Of the uncertain: it never reached the server; the process died between the commit and the first byte, or with the body on the way. */
-  uncertainNotReceived: number
-  lost: number
-  twice: number
-  problems: string[]
 }
 
 /** Sends the mails of one campaign or scenario while things are killed. Answers what each recipient got beside what the ledger says. */
@@ -71,11 +56,26 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
   const okaeri = await startInstallation({
     smtpUrl: `smtp://127.0.0.1:${sink.port}`,
     env: { LEASE_SECONDS: '2', NODE_ENV: 'test', LOG_LEVEL: 'fatal' },
+    ...(options.fullDisk === 'database' && { databaseDiskBytes: 1024 * MB }),
   })
-  const disk = options.fullDisk ? mountSmallDisk(okaeri) : null
+  const folder = path.dirname(okaeri.databaseFolder)
+  const ownDisk = options.fullDisk === 'departures' ? mountSmallDisk(path.join(folder, 'small'), MB) : null
+  const disk = ownDisk ?? okaeri.disk
+  // Workers that share a data folder hear of each other's death by it.
+  let folders = 0
+  const ownFolder = (): Record<string, string> =>
+    ownDisk || options.clockHours !== 0
+      ? {
+          DATA_DIR: path.join(folder, ownDisk ? 'small' : `worker-${folders++}`),
+          SECRETS_FILE: path.join(folder, 'data/secrets.json'),
+        }
+      : {}
   let kills = 0
   try {
-    const program = await (options.program === 'campaign' ? reserveForAll : waitForAll)(okaeri, options.recipients)
+    const program =
+      options.program === 'campaign'
+        ? campaignOf(okaeri.scope, await reserveForAll(okaeri, options.recipients))
+        : await waitForAll(okaeri, options.recipients)
     let finished = false
     const team = Array.from({ length: options.workers }, () =>
       keepAlive(
@@ -83,7 +83,7 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
         () => finished,
         options,
         () => kills++,
-        disk?.env ?? {},
+        ownFolder,
       ),
     )
     await program.begin()
@@ -102,7 +102,8 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
         })
       : null
     const trouble = Promise.all([
-      disk?.fillAndFree(),
+      disk && fillAndFree(okaeri, program.deliveries, disk),
+      options.clockHours !== 0 && killAndMoveClock(okaeri, program.deliveries, team, options, () => kills++),
       putBack,
       endConnections(
         okaeri,
@@ -124,89 +125,19 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     await Promise.all(team.map((worker) => worker.stop()))
     const answer = await fetch(`http://127.0.0.1:${sink.httpPort}/messages`)
     const messages = (await answer.json()) as SunkMessage[]
-    const verdict = await compare(okaeri, program.deliveries, messages)
-    const known = options.workerKills + options.databaseKills + options.dropEvery === 0 && !options.restore
+    const verdict = await compare(okaeri.scope, program.deliveries, messages)
+    const known =
+      options.workerKills + options.databaseKills + options.dropEvery + Math.abs(options.clockHours) === 0 &&
+      !options.restore
     if (known && verdict.uncertainNotReceived > 0)
       verdict.problems.push(
         `uncertain, though a living worker knows that it did not leave: ${verdict.uncertainNotReceived}`,
       )
     return { name, recipients: options.recipients, kills, seconds: (performance.now() - start) / 1000, ...verdict }
   } finally {
-    disk?.unmount()
+    ownDisk?.unmount()
     await okaeri.stop()
     sink.process.kill()
-  }
-}
-
-interface Program {
-  begin(): Promise<unknown>
-  isDone(): Promise<boolean>
-  /** Which deliveries are its. */
-  deliveries: RawBuilder<boolean>
-}
-
-/** Executions at a mail, due in an hour. */
-async function waitForAll(okaeri: BenchInstallation, recipients: number): Promise<Program> {
-  const { scope } = okaeri
-  const { db, merchantId } = scope
-  await addManyCustomers(scope, recipients)
-  const email_id = await addBenchEmail(scope, benchHtml(4_000))
-  const scenarioId = await addScenario(
-    scope,
-    flowOf([
-      { id: 'm', kind: 'send_email', settings: { email_id, tracking_parameters: null }, next: { next: 'e' } },
-      { id: 'e', kind: 'end', settings: {}, next: {} },
-    ]),
-  )
-  const { rows } = await sql<{ id: string }>`select id from customers where merchant_id = ${merchantId}`.execute(db)
-  await addExecutions(
-    scope,
-    scenarioId,
-    rows.map(({ id }) => ({ customerId: id })),
-  )
-  const setWakeUp = (at: Date) =>
-    sql`update executions set wake_at = ${at} where merchant_id = ${merchantId} and scenario_id = ${scenarioId}`.execute(
-      db,
-    )
-  await setWakeUp(new Date(scope.now.getTime() + 3_600_000))
-  return {
-    begin: () => setWakeUp(new Date(scope.now.getTime() - 1000)),
-    async isDone() {
-      const left = await sql<{ left: boolean }>`
-        select exists (select from executions where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and status <> 'done')
-          or exists (select from messages where merchant_id = ${merchantId} and scenario_id = ${scenarioId} and state <> 'done')
-          as left`.execute(db)
-      return left.rows[0]?.left === false
-    },
-    deliveries: sql<boolean>`merchant_id = ${merchantId} and scenario_id = ${scenarioId}`,
-  }
-}
-
-async function reserveForAll(okaeri: BenchInstallation, recipients: number): Promise<Program> {
-  const { scope } = okaeri
-  await addManyCustomers(scope, recipients)
-  const campaign = await createCampaign(scope, {
-    name: 'Kill',
-    send_type: 'scheduled',
-    scheduled_at: new Date(scope.now.getTime() + 3_600_000).toISOString(),
-    segment_type: 'all',
-    customer_segment_id: null,
-    email_id: await addBenchEmail(scope, benchHtml(4_000)),
-    send_to_all: false,
-    tracking_enabled: true,
-    tracking_parameters: { source: null, medium: null, campaign: null },
-  })
-  await reserveCampaign(scope, campaign.id, recipients)
-  await okaeri.api.settle()
-  const { db } = scope
-  return {
-    begin: () =>
-      sql`update campaigns set scheduled_at = now() - interval '1 second' where id = ${campaign.id}`.execute(db),
-    async isDone() {
-      const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${campaign.id}`.execute(db)
-      return rows[0]?.status === 'sent' || rows[0]?.status === 'send_failure'
-    },
-    deliveries: sql<boolean>`campaign_id = ${campaign.id}`,
   }
 }
 
@@ -214,6 +145,7 @@ interface KeptWorker {
   kill(): void
   /** Stands still for so long, and goes on. */
   freeze(ms: number): Promise<void>
+  moveClock(hours: number): void
   stop(): Promise<void>
 }
 
@@ -223,16 +155,18 @@ function keepAlive(
   finished: () => boolean,
   options: KillOptions,
   onDeath: () => void,
-  env: Record<string, string>,
+  /** Of each start. */
+  env: () => Record<string, string>,
 ): KeptWorker {
   let child: ChildProcess | null = null
+  let clockHours = 0
   let armed = options.crashAt ? options.workerKills : 0
   const loop = (async () => {
     while (!finished()) {
       const crash: Record<string, string> =
         armed > 0 ? { CRASH_AT: `${options.crashAt}:${1 + Math.floor(options.random() * pace(options.crashAt))}` } : {}
       try {
-        child = await okaeri.startWorker({ ...env, ...crash })
+        child = await okaeri.startWorker({ ...env(), ...crash, ...(options.clockHours !== 0 && movable(clockHours)) })
       } catch {
         // It came up while the database was down, and said so; it is started again.
         await sleep(100)
@@ -251,6 +185,10 @@ function keepAlive(
   })()
   return {
     kill: () => child?.kill('SIGKILL'),
+    moveClock(hours) {
+      clockHours = hours
+      if (child?.connected) child.send({ clockHours })
+    },
     async freeze(ms) {
       const frozen = child
       frozen?.kill('SIGSTOP')
@@ -263,6 +201,13 @@ function keepAlive(
     },
   }
 }
+const MB = 1024 * 1024
+/** The machine's clock is not ours to set. */
+const movable = (hours: number): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'moved-clock.ts')}`,
+  CLOCK_HOURS: String(hours),
+})
+
 /** Points passed once per message strike somewhere in the first few hundred; those passed once per batch soon. */
 const pace = (point: CrashPoint | null): number =>
   point === 'claimed' || point === 'ending' ? 3 : point === 'stored' || point === 'cleared' ? 20 : 150
@@ -311,46 +256,60 @@ async function endConnections(
   }
 }
 
-/** A disk of 64 kB for what workers note: full after some hundred mails, until the file that fills it goes. */
-function mountSmallDisk(okaeri: BenchInstallation) {
-  const folder = path.join(path.dirname(okaeri.databaseFolder), 'small')
-  fs.mkdirSync(folder)
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { encoding: 'utf8' })
-  if (mounted.status !== 0) throw new Error(`a small disk cannot be mounted here: ${mounted.stderr.trim()}`)
-  const filler = path.join(folder, 'filler')
-  return {
-    env: { DATA_DIR: folder, SECRETS_FILE: path.join(path.dirname(okaeri.databaseFolder), 'data/secrets.json') },
-    async fillAndFree() {
-      await sleep(1500)
-      const full = fs.openSync(filler, 'w')
-      try {
-        for (;;) fs.writeSync(full, Buffer.alloc(4096))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-      } finally {
-        fs.closeSync(full)
-      }
-      await sleep(4000)
-      fs.rmSync(filler)
-    },
-    unmount: () => void spawnSync('umount', ['-l', folder]),
+const WAIT = { everyMs: 20, timeoutMs: 60_000 }
+/** Answers how many it is that more than so many have their answer. */
+async function untilLeft({ scope }: BenchInstallation, deliveries: RawBuilder<boolean>, more: number): Promise<number> {
+  let left = 0
+  const look = async (): Promise<boolean> => {
+    const { rows } = await sql<{ left: number }>`
+      select count(*)::int as left from deliveries where ${deliveries} and status not in ('pending', 'sending')`.execute(
+      scope.db,
+    )
+    left = rows[0]?.left ?? 0
+    return left > more
   }
+  await until(look, { ...WAIT, what: `more than ${more} are sent` })
+  return left
+}
+
+/** In the midst of it the disk is full, for some seconds. */
+async function fillAndFree(
+  okaeri: BenchInstallation,
+  deliveries: RawBuilder<boolean>,
+  disk: ReturnType<typeof mountSmallDisk>,
+): Promise<void> {
+  await untilLeft(okaeri, deliveries, 200)
+  disk.fill()
+  // Files the database has already are written over for a while.
+  const log = path.join(okaeri.databaseFolder, 'postgres.log')
+  if (disk === okaeri.disk)
+    await until(() => Promise.resolve(/no space left/i.test(fs.readFileSync(log, 'utf8'))), {
+      ...WAIT,
+      what: 'the database has met its full disk',
+    })
+  await sleep(4000)
+  disk.free()
+}
+
+/** Once a worker is killed and its work waits for somebody, the time of day of all workers is another. */
+async function killAndMoveClock(
+  okaeri: BenchInstallation,
+  deliveries: RawBuilder<boolean>,
+  team: KeptWorker[],
+  { clockHours }: KillOptions,
+  onKill: () => void,
+): Promise<void> {
+  await untilLeft(okaeri, deliveries, 200)
+  onKill()
+  team[0]?.kill()
+  for (const worker of team) worker.moveClock(clockHours)
 }
 
 async function putBackADump(okaeri: BenchInstallation, deliveries: RawBuilder<boolean>): Promise<void> {
   const { context } = okaeri.scope
-  const left = async (): Promise<number> => {
-    const { rows } = await sql<{ left: number }>`
-      select count(*)::int as left from deliveries where ${deliveries} and status not in ('pending', 'sending')`.execute(
-      context.db,
-    )
-    return rows[0]?.left ?? 0
-  }
-  const wait = { everyMs: 20, timeoutMs: 60_000 }
-  await until(async () => (await left()) > 200, { ...wait, what: 'some are sent' })
+  await untilLeft(okaeri, deliveries, 200)
   const dump = await dumpDatabase(okaeri.databaseUrl)
-  const then = await left()
-  await until(async () => (await left()) > then + 300, { ...wait, what: 'more are sent' })
+  await untilLeft(okaeri, deliveries, (await untilLeft(okaeri, deliveries, 200)) + 300)
   for (let tries = 0; ; tries += 1)
     try {
       await restoreDatabase(okaeri.databaseUrl, dump)
@@ -359,65 +318,16 @@ async function putBackADump(okaeri: BenchInstallation, deliveries: RawBuilder<bo
       // The workers are at it meanwhile; psql would be called again, too.
       if (tries === 20) throw error
     }
-  await until(() => describeHold(context).then((hold) => hold !== null), { ...wait, what: 'sending is on hold' })
+  await until(() => describeHold(context).then((hold) => hold !== null), { ...WAIT, what: 'sending is on hold' })
   // All workers have told what they sent.
   await sleep(2000)
   await releaseHold(context)
 }
 
 function killDatabase(okaeri: BenchInstallation): void {
-  const pidFile = path.join(okaeri.databaseFolder, 'pgdata/postmaster.pid')
-  if (!fs.existsSync(pidFile)) return
-  const pid = Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0])
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    // Already down from the kill before.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
-async function compare(okaeri: BenchInstallation, where: RawBuilder<boolean>, messages: readonly SunkMessage[]) {
-  const { rows } = await sql<{ address: string; status: string }>`
-    select address, status from deliveries where ${where}`.execute(okaeri.scope.db)
-  const got = new Map<string, number>()
-  for (const { recipient } of messages) got.set(recipient, (got.get(recipient) ?? 0) + 1)
-  const by = (status: string) => rows.filter((row) => row.status === status)
-  const [sent, uncertain] = [by('sent'), by('uncertain')]
-  const others = rows.filter(({ status }) => status !== 'sent' && status !== 'uncertain')
-  const problems: string[] = []
-  const lost = sent.filter(({ address }) => !got.has(address))
-  const twice = [...got].filter(([, count]) => count > 1)
-  const surprising = others.filter(({ address }) => got.has(address))
-  if (lost.length > 0)
-    problems.push(
-      `counted as sent, never received: ${lost
-        .map(({ address }) => address)
-        .slice(0, 5)
-        .join(' ')}`,
-    )
-  if (twice.length > 0)
-    problems.push(
-      `received twice: ${twice
-        .map(([address]) => address)
-        .slice(0, 5)
-        .join(' ')}`,
-    )
-  if (surprising.length > 0)
-    problems.push(`received, but neither sent nor uncertain: ${surprising[0]?.address} ${surprising[0]?.status}`)
-  if (others.length > 0) problems.push(`neither sent nor uncertain at the end: ${others.length}`)
-  const expected = new Set(rows.map(({ address }) => address))
-  for (const address of got.keys()) if (!expected.has(address)) problems.push(`not in the audience: ${address}`)
-  const uncertainReceived = uncertain.filter(({ address }) => got.has(address)).length
-  return {
-    sent: sent.length,
-    uncertain: uncertain.length,
-    uncertainReceived,
-    uncertainNotReceived: uncertain.length - uncertainReceived,
-    lost: lost.length,
-    twice: twice.length,
-    problems,
-  }
+  // Null: already down from the kill before.
+  const running = findPostmaster(path.join(okaeri.databaseFolder, 'pgdata'))
+  if (running) process.kill(running.pid, 'SIGKILL')
 }
 
 /** mulberry32: the same seed strikes at the same moments, as far as processes let it. */
@@ -459,7 +369,8 @@ if (import.meta.main) {
     dropEvery: 0,
     freezes: 0,
     backendKills: 0,
-    fullDisk: false,
+    fullDisk: null,
+    clockHours: 0,
     restore: false,
     crashAt: null,
     random,
@@ -471,8 +382,13 @@ if (import.meta.main) {
     ['connections and backends are killed', { ...base, workers: 2, backendKills: 4 }],
     ['a dump is put back while it is sent', { ...base, workers: 2, restore: true }],
     ['a dump is put back, a scenario', { ...base, program: 'scenario', workers: 2, restore: true }],
+    ['a worker dies, the clock an hour back', { ...base, workers: 2, clockHours: -1 }],
+    ['a worker dies, the clock an hour forward', { ...base, workers: 2, clockHours: 1 }],
     ...(process.getuid?.() === 0
-      ? [['no room to note what leaves', { ...base, workers: 2, fullDisk: true }] satisfies [string, KillOptions]]
+      ? ([
+          ['no room to note what leaves', { ...base, workers: 2, fullDisk: 'departures' }],
+          ['no room for the database', { ...base, workers: 2, fullDisk: 'database' }],
+        ] satisfies [string, KillOptions][])
       : []),
     ...crashPoints.map((point): [string, KillOptions] => [
       `worker dies at ${point}`,
