@@ -9,7 +9,8 @@ import { type CrashPoint, crashPoints } from '../src/kernel/crash-point.ts'
 import { findPostmaster } from '../src/kernel/postmaster.ts'
 import { dumpDatabase, restoreDatabase } from '../test/dumps.ts'
 import { type BenchInstallation, mountSmallDisk, startInstallation, until } from './installation.ts'
-import { campaignOf, compare, reserveForAll, type Verdict, waitForAll } from './mailed.ts'
+import { campaignOf, compare, type KillReport, reserveForAll, waitForAll } from './mailed.ts'
+import { findPrograms, runRestore, type WayBack } from './restoring.ts'
 import { startSinkProcess } from './sending.ts'
 import type { SunkMessage } from './smtp-sink.ts'
 
@@ -40,13 +41,6 @@ export interface KillOptions {
   /** A worker dies at this point instead of at random; it is armed again until it struck `workerKills` times. */
   crashAt: CrashPoint | null
   random: () => number
-}
-
-export interface KillReport extends Verdict {
-  name: string
-  recipients: number
-  kills: number
-  seconds: number
 }
 
 /** Sends the mails of one campaign or scenario while things are killed. Answers what each recipient got beside what the ledger says. */
@@ -403,10 +397,22 @@ if (import.meta.main) {
       { ...base, workers: 2, workerKills: 6, databaseKills: 2, dropEvery: 401 },
     ]),
   ]
+  const restores: [string, WayBack][] = [
+    ['the data folder is put back', 'folder'],
+    ['the data folder is copied back over it', 'folder_over'],
+    ...(findPrograms() ? [['put back by psql', 'psql'] satisfies [string, WayBack]] : []),
+  ]
   let failed = 0
-  const wanted = runs.filter(([name]) => name.includes(values.only))
-  for (const [name, options] of wanted) {
-    const report = await runKill(name, options)
+  const all: [string, () => Promise<KillReport>][] = [
+    ...restores.map(([name, way]): [string, () => Promise<KillReport>] => [
+      name,
+      () => runRestore(name, way, recipients),
+    ]),
+    ...runs.map(([name, options]): [string, () => Promise<KillReport>] => [name, () => runKill(name, options)]),
+  ]
+  const wanted = all.filter(([name]) => name.includes(values.only))
+  for (const [, round] of wanted) {
+    const report = await round()
     if (report.problems.length > 0) failed += 1
     console.log(show(report))
   }

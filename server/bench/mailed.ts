@@ -94,6 +94,13 @@ export interface Verdict {
   problems: string[]
 }
 
+export interface KillReport extends Verdict {
+  name: string
+  recipients: number
+  kills: number
+  seconds: number
+}
+
 /** What each recipient got beside what the ledger says. */
 export async function compare(
   { db }: Pick<MerchantScope, 'db'>,

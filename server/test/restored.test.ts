@@ -168,6 +168,21 @@ test('a copy of the data folder that was put back holds sending, one that was on
     expect(await readHold(context)).toBeNull()
     context.settings.dataDir = dataDir
 
+    // With the database in it, that one was copied too, and the original may be sending.
+    fs.mkdirSync(path.join(elsewhere, 'postgres'))
+    fs.rmSync(path.join(elsewhere, 'departures'), { recursive: true })
+    fs.cpSync(folder, path.join(elsewhere, 'departures'), { recursive: true, preserveTimestamps: true })
+    // Copied while it ran: the database a little later than the folder.
+    await sql`update ledger_state set folders = (select jsonb_object_agg(key, value::bigint + 5) from jsonb_each_text(folders))`.execute(
+      context.db,
+    )
+    context.settings.dataDir = elsewhere
+    await again()
+    expect(await readHold(context)).toMatchObject({ because: 'copied' })
+    expect(await tellHold(context)).toContain('--uncertain is right')
+    await releaseSending(context, { uncertain: true })
+    context.settings.dataDir = dataDir
+
     // The folder lives on, and so does the database: an older copy put back is no older database.
     await again()
     fs.rmSync(folder, { recursive: true })

@@ -9,6 +9,12 @@ const WHY: Record<Hold['because'], string> = {
   copied: 'the data folder is a copy, put back from a backup; what was sent since is not known here',
 }
 
+const RIGHT: Record<Hold['because'], string> = {
+  restored: '--known is right if all workers have told, and no data folder was put back, too.',
+  copied:
+    '--uncertain is right for a backup that was put back. --known is right only if nothing was sent since the copy was made: the folder was moved.',
+}
+
 /** What an operator has to know before sending may go on. */
 export async function tellHold(context: Context): Promise<string> {
   const hold = await describeHold(context)
@@ -37,6 +43,8 @@ export async function tellHold(context: Context): Promise<string> {
     'Then one of:',
     '  release-sending --known      those named above become uncertain, everybody else is sent what waits',
     '  release-sending --uncertain  besides, all that campaigns and scenarios under way have not sent becomes uncertain, and what is due asks',
+    '',
+    RIGHT[hold.because],
   ].join('\n')
 }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { hostname } from 'node:os'
+import path from 'node:path'
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
@@ -89,7 +90,8 @@ export async function compareWithJournals(context: Context): Promise<string> {
   const state = await readLedgerState(context)
   if (!state) throw new Error('the ledger has no state: the database is being restored')
   const behind = await reconcile(context, journals)
-  const because = behind > 0 || wasPutBack(state) ? 'restored' : wasCopied(state, folder) ? 'copied' : null
+  // Of a copy even less is known: its journals end where it was copied.
+  const because = wasCopied(context, state, folder) ? 'copied' : behind > 0 || wasPutBack(state) ? 'restored' : null
   await hold(context, state, because, behind)
   const beat = writeFolderMark(departuresFolder(context.settings.dataDir), folder)
   if (beat) await markFolder(context, beat.id, beat.beat)
@@ -118,10 +120,18 @@ function wasPutBack({ home, home_now: now, has_sent: hasSent }: LedgerState): bo
   return hasSent || cluster !== clusterNow || table !== tableNow
 }
 
-/** A copied folder whose original did not live on, as far as the database knows either: both may be of the same old day. */
-function wasCopied(state: LedgerState, folder: ReturnType<typeof readFolderMark>): boolean {
-  if (!folder?.isCopy || !state.has_sent || folder.originalIsSame) return false
-  return (state.folders[folder.id] ?? 0) <= folder.beat
+/**
+ * A copied folder. Where the database is in it, it was copied too: both are of the same old day, and the original may be sending. With the
+ * database elsewhere, only if neither the original nor the database has moved on since.
+ */
+function wasCopied(
+  { settings: { dataDir } }: Context,
+  state: LedgerState,
+  folder: ReturnType<typeof readFolderMark>,
+): boolean {
+  if (!folder?.isCopy || !state.has_sent) return false
+  if (fs.existsSync(path.join(dataDir, 'postgres'))) return true
+  return !folder.originalIsSame && (state.folders[folder.id] ?? 0) <= folder.beat
 }
 
 function recentJournals(context: Context): JournalOnFile[] {
