@@ -173,12 +173,11 @@ function installationOf(env: Record<string, string>) {
   }
 }
 
-/** The newest PostgreSQL of the machine that comes with `pg_dump`; null where there is none. */
+/** A PostgreSQL of the machine that comes with `pg_dump`; null where there is none. */
 export function findPrograms(): string | null {
-  const found = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
   const debian = '/usr/lib/postgresql'
   const folders = [
-    ...(found.status === 0 ? [found.stdout.trim()] : []),
+    ...(process.env['PATH'] ?? '').split(':'),
     ...(fs.existsSync(debian) ? fs.readdirSync(debian) : [])
       .sort((one, other) => Number(other) - Number(one))
       .map((version) => path.join(debian, version, 'bin')),
