@@ -191,7 +191,7 @@ const sandbox =
 printBanner(await server, await sandbox)
 
 function printBanner({ databaseUrl, healthUrl, demo }, world) {
-  const database = databaseUrl ? `DATABASE_URL=${withoutPassword(databaseUrl)} ` : ''
+  const database = databaseUrl ? `DATABASE_URL='${withoutPassword(databaseUrl)}' ` : ''
   const rows = isWorker
     ? [
         ['Worker of', databaseUrl ? withoutPassword(databaseUrl) : `the database in ${dataDir}`],
@@ -230,7 +230,7 @@ function printBanner({ databaseUrl, healthUrl, demo }, world) {
 function withoutPassword(address) {
   const url = new URL(address)
   if (url.password) url.password = '…'
-  // A password may be given behind the question mark too.
-  url.search = ''
+  // It may be given behind the question mark too.
+  for (const name of ['password', 'sslpassword']) url.searchParams.delete(name)
   return decodeURI(url.href)
 }

@@ -2,6 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
+import { explainDatabase } from '../src/kernel/database-reach.ts'
+import { StartupError } from '../src/kernel/errors.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
@@ -55,6 +57,26 @@ test('an address that is none is refused with how one looks, and without what wa
     expect(refusal).not.toContain('se/cret')
   }
   expect(refusalOf({ SMTP_URL: 'smtp://user:se%2Fcret%231@mail.example:587' })).toBe('')
+})
+
+test('a database with TLS: the mode is said as it is kept to, a file that is not there is named, a certificate nobody knows is one sentence', () => {
+  const address = 'postgres://okaeri:se%2Fcret@db.example/okaeri'
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+    expect(readConfig({ DATABASE_URL: `${address}?sslmode=${mode}` }).databaseUrl).toBe(
+      `${address}?sslmode=verify-full`,
+    )
+  for (const given of [address, `${address}?sslmode=no-verify`, `${address}?uselibpqcompat=true&sslmode=require`])
+    expect(readConfig({ DATABASE_URL: given }).databaseUrl).toBe(given)
+  const refusal = refusalOf({ DATABASE_URL: `${address}?sslmode=verify-full&sslrootcert=/nowhere/ca.crt` })
+  expect(refusal).toBe('The configuration is wrong: DATABASE_URL (its sslrootcert /nowhere/ca.crt cannot be read).')
+  const unknown = new Error('self-signed certificate; if the root CA is installed locally, try running Node.js with …')
+  const told = explainDatabase(unknown, address)
+  expect(told).toBeInstanceOf(StartupError)
+  expect(told).toMatchObject({
+    message: expect.stringMatching(
+      /^Cannot trust the database okaeri at db.example \(self-signed certificate\): add sslmode=/,
+    ),
+  })
 })
 
 describe('the sandbox is for one machine alone', () => {

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { StartupError } from '../kernel/errors.ts'
@@ -16,6 +17,30 @@ const addressOf = (protocol: RegExp, example: string) =>
 const Address = addressOf(/^https?$/, 'https://okaeri.example').transform((url) => url.replace(/\/$/, ''))
 const MailServer = addressOf(/^smtps?$/, 'smtp://user:password@mail.example:587')
 
+/** The client reads these files without a word of what they are for, and warns at length of modes it takes for `verify-full`. */
+const DatabaseAddress = addressOf(/^postgres(ql)?$/, 'postgres://user:password@db.example:5432/okaeri').transform(
+  (address, { addIssue }) => {
+    const url = new URL(address)
+    for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+      const file = url.searchParams.get(name)
+      if (file !== null && !isReadable(file))
+        addIssue({ code: 'custom', message: `its ${name} ${file} cannot be read` })
+    }
+    if (url.searchParams.has('uselibpqcompat')) return address
+    if (!/^(prefer|require|verify-ca)$/.test(url.searchParams.get('sslmode') ?? '')) return address
+    url.searchParams.set('sslmode', 'verify-full')
+    return url.href
+  },
+)
+function isReadable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Everything that can be set from outside, parsed once. The table in docs/configuration.md is made from these names; a name
  * that is not here has no effect.
@@ -27,7 +52,7 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: Address.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: addressOf(/^postgres(ql)?$/, 'postgres://user:password@db.example:5432/okaeri').optional(),
+  DATABASE_URL: DatabaseAddress.optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),

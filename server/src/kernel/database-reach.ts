@@ -23,7 +23,11 @@ export function explainDatabase(error: unknown, url: string): unknown {
   const what = `the database ${pathname.slice(1)} at ${host} (${message || code})`
   if (code !== 'ENOTFOUND' && (NOT_NOW.test(code) || error instanceof DatabaseAwayError || BROKEN_OFF.test(message)))
     return new NotReadyError(`Cannot reach ${what}`)
-  if (code === 'ENOTFOUND' || REFUSED_STATE.test(code) || /SSL|certificate|SASL|SCRAM/.test(message))
+  if (/certificate/i.test(message))
+    return new StartupError(
+      `Cannot trust the database ${pathname.slice(1)} at ${host} (${message.split(';')[0]}): add sslmode=verify-full and sslrootcert=<file with its certificate, or its issuer's> to DATABASE_URL, behind a question mark; sslmode=no-verify takes any certificate.`,
+    )
+  if (code === 'ENOTFOUND' || REFUSED_STATE.test(code) || /SSL|SASL|SCRAM/.test(message))
     return new StartupError(`Cannot reach ${what}; check DATABASE_URL.`)
   if (code === '53100') return new StartupError(`The disk of ${what} is full; make room on it.`)
   return error.cause === undefined ? error : giveUnlessExplained(error, explainDatabase(error.cause, url))
