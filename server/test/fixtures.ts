@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { leaseEnd } from '../src/kernel/leases.ts'
 
 /** Mail that passes the pre-flight check. */
 export const GOOD_HTML = `<html><body><p>{{ customer.greeting }}</p><p><a href="https://shop.test/new">新作を見る</a></p>
@@ -41,10 +42,11 @@ export async function confirmAddresses(scope: MerchantScope, ...addresses: reado
 /** A copy of the store that is under way, which no worker takes further. */
 export async function beginCopying(scope: MerchantScope): Promise<void> {
   const runId = newId()
-  // Another worker has it: in real time, which no test moves, and for less than what counts as a clock set back.
-  const leased = new Date(scope.context.clock.realNow().getTime() + 50 * 60_000)
+  // Another worker has it, for less than what counts as a clock set back.
   await sql`insert into sync_runs (merchant_id, id, status, started_at, lease_id, lease_expires_at)
-    values (${scope.merchantId}, ${runId}, 'running', ${scope.now}, ${newId()}, ${leased})`.execute(scope.db)
+    values (${scope.merchantId}, ${runId}, 'running', ${scope.now}, ${newId()}, ${leaseEnd(14 * 60_000)})`.execute(
+    scope.db,
+  )
   await sql`insert into sync_steps (merchant_id, sync_run_id, kind, position, status)
     select ${scope.merchantId}, ${runId}, kind, position, 'waiting'
     from unnest(array['customers', 'orders']) with ordinality as k (kind, position)`.execute(scope.db)

@@ -8,7 +8,7 @@ import { NotReadyError, StartupError } from './errors.ts'
 const NOT_NOW =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN|08...|57P0[1235]|53300|25006)$/
 /** pg has no codes for these. */
-const BROKEN_OFF = /connection terminated|timeout expired|timeout exceeded/i
+const BROKEN_OFF = /connection terminated|error establishing an SSL connection|timeout expired|timeout exceeded/i
 /** PostgreSQL: who we are (28), which database (3D), what we may do there (42501). */
 const REFUSED_STATE = /^(28...|3D000|42501)$/
 

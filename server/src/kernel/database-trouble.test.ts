@@ -33,6 +33,7 @@ test.each([
   'Client has encountered a connection error and is not queryable',
   'timeout expired',
   'Query read timeout',
+  'There was an error establishing an SSL connection',
 ])('neither has pg a code for "%s"', (message) => {
   expect(saysAway(failed(undefined, message))).toBe(true)
 })

@@ -19,9 +19,9 @@ const codeOf = (error: unknown): string | undefined =>
 const AWAY_STATES = /^(08|57P0[1235]|25006)/
 /** Of the system (ECONNREFUSED, ETIMEDOUT, ENOTFOUND …), which is never five characters of PostgreSQL's kind. */
 const SYSTEM = /^E[A-Z_]+$/
-/** pg has no codes for these. */
+/** pg has no codes for these. Asked for TLS, a server that cannot take one more process answers with neither yes nor no. */
 const BROKEN =
-  /connection terminated|connection error|not queryable|client was closed|timeout expired|query read timeout|LISTEN\/NOTIFY/i
+  /connection terminated|error establishing an SSL connection|connection error|not queryable|client was closed|timeout expired|query read timeout|LISTEN\/NOTIFY/i
 
 /** Of an error that a connection or a statement met: that the database is away. */
 export function saysAway(error: unknown): boolean {

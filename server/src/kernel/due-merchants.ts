@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
+import { isFree } from './leases.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 
 /** Redeliveries come within hours; what is older only holds people's data. */
@@ -29,10 +30,9 @@ const merchantsWith = {
   old_proofs: ({ clock }) => sql`
     select distinct merchant_id from consent_changes where address_hash is not null and proof_until <= ${clock.now()}`,
   released_messages: () => sql`select distinct merchant_id from messages where state = 'released'`,
-  // Leases live in real time.
   discounts: ({ clock }) => sql`
     select distinct merchant_id from discounts
-    where next_step_at <= ${clock.now()} and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+    where next_step_at <= ${clock.now()} and ${isFree}`,
   coupons_in_use: ({ clock }) => sql`
     select distinct merchant_id from discounts where last_issued_at >= ${new Date(clock.now().getTime() - COUPONS_IN_USE_MS)}`,
   uncounted_messages: () => sql`select distinct merchant_id from messages where uncounted_from is not null`,
@@ -53,12 +53,12 @@ const merchantsWith = {
     select distinct merchant_id from store_webhooks
     where received_at < ${new Date(clock.now().getTime() - WEBHOOKS_KEPT_MS)}
       and (processed_at is not null or parked_at is not null)`,
-  // Leases live in real time. Neither a pause nor a lease is as long as an hour: a clock was put back.
+  // No pause is as long as an hour: a clock was put back.
   syncs: ({ clock }) => sql`
     select distinct merchant_id from sync_runs
     where status = 'running'
       and (next_step_at is null or next_step_at <= ${clock.now()} or next_step_at > ${inAnHour(clock.now())})
-      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()} or lease_expires_at > ${inAnHour(clock.realNow())})`,
+      and ${isFree}`,
   store_checks: ({ clock }) => sql`
     select distinct w.merchant_id from store_watches w
     join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
@@ -135,11 +135,11 @@ const merchantsWith = {
         select from metafield_fills f
         where f.merchant_id = s.merchant_id and f.started_at > ${new Date(clock.now().getTime() - METAFIELDS_COMPARED_EVERY_MS)}
       ))`,
-  // Leases live in real time.
   metafield_fills: ({ clock }) => sql`
     select distinct merchant_id from metafield_fills
-    where status = 'running' and (next_step_at is null or next_step_at <= ${clock.realNow()})
-      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+    where status = 'running'
+      and (next_step_at is null or next_step_at <= ${clock.realNow()} or next_step_at > ${inAnHour(clock.realNow())})
+      and ${isFree}`,
   old_imports: ({ clock }) => sql`
     select distinct merchant_id from imports
     where created_at < ${new Date(clock.now().getTime() - IMPORTS_KEPT_MS)} and status <> 'running'`,
@@ -155,11 +155,10 @@ const merchantsWith = {
       ) n
     )
     select merchant_id from first_due where wake_at <= ${clock.now()}`,
-  // Leases live in real time.
   execution_effects: ({ clock }) => sql`
     select distinct merchant_id from execution_effects
     where status = 'pending' and next_attempt_at <= ${clock.now()}
-      and (lease_expires_at is null or lease_expires_at < ${clock.realNow()})`,
+      and ${isFree}`,
 } satisfies Record<string, (context: Context) => RawBuilder<{ merchant_id: string }>>
 type DueKind = keyof typeof merchantsWith
 

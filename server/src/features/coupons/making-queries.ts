@@ -1,5 +1,6 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { sql } from 'kysely'
+import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 export interface ClaimedDiscount {
@@ -14,16 +15,15 @@ export interface ClaimedDiscount {
   lease_expires_at: Date
 }
 
-/** Takes one discount something is to be done for, for so long in real time; who dies over it leaves it to the next. */
+/** Takes one discount something is to be done for, for so long; who dies over it leaves it to the next. */
 export async function claimDueDiscount(scope: MerchantScope, leaseMs: number): Promise<ClaimedDiscount | null> {
-  const real = scope.context.clock.realNow()
   const { rows } = await sql<ClaimedDiscount>`
     with due as materialized (
       select id from discounts where merchant_id = ${scope.merchantId} and next_step_at <= ${scope.now}
-        and (lease_expires_at is null or lease_expires_at < ${real})
+        and ${isFree}
       order by next_step_at limit 1 for update skip locked
     )
-    update discounts d set lease_expires_at = ${new Date(real.getTime() + leaseMs)} from due
+    update discounts d set lease_expires_at = ${leaseEnd(leaseMs)} from due
     where d.merchant_id = ${scope.merchantId} and d.id = due.id
     returning d.id, d.terms, d.ends_at, d.created_at, d.store_discount_id, d.bulk_id, d.attempts, d.next_step_at, d.lease_expires_at`.execute(
     scope.db,

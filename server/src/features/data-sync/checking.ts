@@ -53,14 +53,11 @@ const PAGE_SIZES: Record<CopiedKind, number> = {
  */
 export async function checkDue(scope: MerchantScope): Promise<boolean> {
   const { clock } = scope.context
-  const lease = () => ({
-    id: leaseId,
-    until: new Date(clock.realNow().getTime() + scope.context.settings.leaseSeconds * 1000),
-  })
   const leaseId = newId()
+  const lease = { id: leaseId, ms: scope.context.settings.leaseSeconds * 1000 }
   // A copy repairs all there is.
   if (await isCopying(scope)) return false
-  const watch = await claimDueWatch(scope, lease())
+  const watch = await claimDueWatch(scope, lease)
   if (!watch) return false
   const { kind } = watch
   const release = (nextMs: number, comparedUntil: Date | null = null): Promise<void> =>
@@ -107,7 +104,7 @@ async function followWindow(
   scope: MerchantScope,
   kind: CopiedKind,
   window: WindowCheck,
-  lease: () => { id: string; until: Date },
+  lease: { id: string; ms: number },
 ): Promise<'more' | 'through' | 'bulk'> {
   const store = await getStoreClient(scope)
   // Once an hour is enough, with the first kind. What was not told since they were dropped is found by this very comparison.
@@ -127,7 +124,7 @@ async function followWindow(
     await scope.transaction(async (scope) => {
       const differences = await loadBatch(scope, kind, batch, { bulk: false })
       await addToWindow(scope, window.id, { cursor, checked: batch.length, ...differences })
-      if (!(await holdWatch(scope, kind, lease())))
+      if (!(await holdWatch(scope, kind, lease)))
         throw new IntegrationError('shopify', true, 'another compares already')
     })
     if (!cursor) {

@@ -1,6 +1,7 @@
 import type { SyncProgress } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
 import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
+import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** `copy`: all of some kinds. `repair`: what changed since a moment. `sweep`: which ids there still are. */
@@ -114,35 +115,28 @@ export async function listSteps(scope: MerchantScope, runId: string): Promise<St
 }
 
 /**
- * Takes the run for this worker, unless another holds it whose lease has not run out. Leases live in real time. Answers whether it
- * was taken.
+ * Takes the run for this worker, unless another holds it whose lease has not run out. Answers whether it was taken.
  */
 export async function claimRun(
   scope: MerchantScope,
-  lease: { runId: string; id: string; until: Date },
+  lease: { runId: string; id: string; ms: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update sync_runs set lease_id = ${lease.id}, lease_expires_at = ${lease.until}
+    update sync_runs set lease_id = ${lease.id}, lease_expires_at = ${leaseEnd(lease.ms)}
     where merchant_id = ${scope.merchantId} and id = ${lease.runId} and status = 'running'
-      and ${leaseIsOver(scope)}
+      and ${isFree}
     returning id
   `.execute(scope.db)
   return rows.length > 0
 }
 
-/** No lease is as long as an hour: one that seems so is of before the machine's clock was put back. */
-const HOUR_MS = 3_600_000
-const leaseIsOver = ({ context: { clock } }: MerchantScope) => sql`
-  (lease_expires_at is null or lease_expires_at < ${clock.realNow()}
-    or lease_expires_at > ${new Date(clock.realNow().getTime() + HOUR_MS)})`
-
 /** Prolongs the lease; false when the run was taken over or ended. In a transaction it also keeps others from taking it over. */
 export async function holdRun(
   scope: MerchantScope,
-  lease: { runId: string; id: string; until: Date },
+  lease: { runId: string; id: string; ms: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update sync_runs set lease_expires_at = ${lease.until}
+    update sync_runs set lease_expires_at = ${leaseEnd(lease.ms)}
     where merchant_id = ${scope.merchantId} and id = ${lease.runId} and lease_id = ${lease.id} and status = 'running'
     returning id
   `.execute(scope.db)
@@ -167,9 +161,9 @@ export async function takeDueRun(scope: MerchantScope, putOffUntil: Date): Promi
   const { rows } = await sql<{ id: string }>`
     update sync_runs set next_step_at = ${putOffUntil}
     where merchant_id = ${scope.merchantId} and status = 'running'
-      -- No pause is as long as an hour either.
-      and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + HOUR_MS)})
-      and ${leaseIsOver(scope)}
+      -- No pause is as long as an hour: a clock was put back.
+      and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + 3_600_000)})
+      and ${isFree}
     returning id
   `.execute(scope.db)
   return rows[0]?.id ?? null

@@ -170,7 +170,7 @@ interface Hold {
 const leaseOf = (scope: MerchantScope, { runId, id }: { runId: string; id: string }) => ({
   runId,
   id,
-  until: new Date(scope.context.clock.realNow().getTime() + scope.context.settings.leaseSeconds * 1000),
+  ms: scope.context.settings.leaseSeconds * 1000,
 })
 const after = (scope: MerchantScope, ms: number): Date => new Date(scope.context.clock.now().getTime() + ms)
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CopiedKind } from '../../integrations/shopify/sync-operations.ts'
 import { newId } from '../../kernel/ids.ts'
+import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 const HOUR_MS = 3_600_000
@@ -69,14 +70,14 @@ export interface Watch {
   comparedUntil: Date
 }
 
-/** The kind whose comparison is due the longest, held until the lease ends; null when none is. Leases live in real time. */
-export async function claimDueWatch(scope: MerchantScope, lease: { id: string; until: Date }): Promise<Watch | null> {
+/** The kind whose comparison is due the longest, held until the lease ends; null when none is. */
+export async function claimDueWatch(scope: MerchantScope, lease: { id: string; ms: number }): Promise<Watch | null> {
   const { rows } = await sql<Watch>`
-    update store_watches set lease_id = ${lease.id}, lease_expires_at = ${lease.until}
+    update store_watches set lease_id = ${lease.id}, lease_expires_at = ${leaseEnd(lease.ms)}
     where merchant_id = ${scope.merchantId} and kind = (
       select kind from store_watches
       where merchant_id = ${scope.merchantId} and next_check_at <= ${scope.context.clock.now()} and compared_until is not null
-        and (lease_expires_at is null or lease_expires_at < ${scope.context.clock.realNow()})
+        and ${isFree}
       order by next_check_at limit 1 for update skip locked)
     returning kind, compared_until as "comparedUntil"
   `.execute(scope.db)
@@ -87,10 +88,10 @@ export async function claimDueWatch(scope: MerchantScope, lease: { id: string; u
 export async function holdWatch(
   scope: MerchantScope,
   kind: CopiedKind,
-  lease: { id: string; until: Date },
+  lease: { id: string; ms: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update store_watches set lease_expires_at = ${lease.until}
+    update store_watches set lease_expires_at = ${leaseEnd(lease.ms)}
     where merchant_id = ${scope.merchantId} and kind = ${kind} and lease_id = ${lease.id} returning kind
   `.execute(scope.db)
   return rows.length > 0
@@ -117,7 +118,7 @@ export async function askForChecks(scope: MerchantScope, unlessAskedSince: Date)
     update store_watches set asked_at = ${scope.context.clock.realNow()}
     where merchant_id = ${scope.merchantId} and next_check_at <= ${scope.context.clock.now()} and compared_until is not null
       and (asked_at is null or asked_at < ${unlessAskedSince})
-      and (lease_expires_at is null or lease_expires_at < ${scope.context.clock.realNow()})
+      and ${isFree}
     returning kind
   `.execute(scope.db)
   return rows.length > 0

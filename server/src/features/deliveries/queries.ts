@@ -240,15 +240,18 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
   await sql`analyze deliveries`.execute(scope.db)
 }
 
+/** One that ends later than any could is of before the clock was set back. The longest is 15 minutes, clocks of machines differ a little. */
+const longestPause = ({ now }: MerchantScope): Date => new Date(now.getTime() + 16 * 60_000)
+
 export async function insertMailerPause(
   scope: MerchantScope,
   pause: { mailer: string; until: Date; detail: string },
 ): Promise<void> {
   await sql`insert into mailer_pauses (merchant_id, mailer, until, detail)
     values (${scope.merchantId}, ${pause.mailer}, ${pause.until}, ${pause.detail})
-    on conflict (merchant_id, mailer) do update set until = greatest(mailer_pauses.until, excluded.until), detail = excluded.detail`.execute(
-    scope.db,
-  )
+    on conflict (merchant_id, mailer) do update set detail = excluded.detail,
+      until = case when mailer_pauses.until > ${longestPause(scope)} then excluded.until
+        else greatest(mailer_pauses.until, excluded.until) end`.execute(scope.db)
 }
 
 export async function findMailerPause(
@@ -261,6 +264,7 @@ export async function findMailerPause(
     .where('merchant_id', '=', scope.merchantId)
     .where('mailer', '=', mailer)
     .where('until', '>', scope.now)
+    .where('until', '<=', longestPause(scope))
     .executeTakeFirst()
   return row ?? null
 }

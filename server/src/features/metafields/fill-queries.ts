@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 export interface FillRow {
@@ -43,14 +44,14 @@ export async function findNewestStart(scope: MerchantScope): Promise<Date | null
 export interface Lease {
   fillId: string
   id: string
-  until: Date
+  ms: number
 }
-/** Takes it for this worker, unless another holds it whose lease has not run out. Leases live in real time. */
+/** Takes it for this worker, unless another holds it whose lease has not run out. */
 export async function claimFill(scope: MerchantScope, lease: Lease): Promise<FillRow | null> {
   const { rows } = await sql<FillRow>`
-    update metafield_fills set lease_id = ${lease.id}, lease_expires_at = ${lease.until}
+    update metafield_fills set lease_id = ${lease.id}, lease_expires_at = ${leaseEnd(lease.ms)}
     where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and status = 'running'
-      and (lease_expires_at is null or lease_expires_at < ${scope.context.clock.realNow()})
+      and ${isFree}
     returning ${columns}
   `.execute(scope.db)
   return rows[0] ?? null
@@ -59,7 +60,7 @@ export async function claimFill(scope: MerchantScope, lease: Lease): Promise<Fil
 /** Prolongs the lease; false when it was taken over or ended. In a transaction it also keeps others from taking it over. */
 export async function holdFill(scope: MerchantScope, lease: Lease): Promise<boolean> {
   const { rows } = await sql`
-    update metafield_fills set lease_expires_at = ${lease.until}
+    update metafield_fills set lease_expires_at = ${leaseEnd(lease.ms)}
     where merchant_id = ${scope.merchantId} and id = ${lease.fillId} and lease_id = ${lease.id} and status = 'running'
     returning id
   `.execute(scope.db)
@@ -83,8 +84,10 @@ export async function takeDueFill(scope: MerchantScope, putOffUntil: Date): Prom
   const now = scope.context.clock.realNow()
   const { rows } = await sql<{ id: string }>`
     update metafield_fills set next_step_at = ${putOffUntil}
-    where merchant_id = ${scope.merchantId} and status = 'running' and (next_step_at is null or next_step_at <= ${now})
-      and (lease_expires_at is null or lease_expires_at < ${now})
+    where merchant_id = ${scope.merchantId} and status = 'running' 
+      -- No pause is as long as an hour: a clock was put back.
+      and (next_step_at is null or next_step_at <= ${now} or next_step_at > ${new Date(now.getTime() + 3_600_000)})
+      and ${isFree}
     returning id
   `.execute(scope.db)
   return rows[0]?.id ?? null

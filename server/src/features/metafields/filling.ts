@@ -128,7 +128,7 @@ interface Hold {
 }
 const leaseOf = (scope: MerchantScope, hold: Hold) => ({
   ...hold,
-  until: new Date(scope.context.clock.realNow().getTime() + scope.context.settings.leaseSeconds * 1000),
+  ms: scope.context.settings.leaseSeconds * 1000,
 })
 
 /** Another worker has it, or it was ended. Whoever finds this stops without a trace. */

@@ -2,6 +2,7 @@ import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { StepError } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { newIds } from '../../kernel/ids.ts'
+import { isFree, leaseEnd } from '../../kernel/leases.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { wakeVisits } from './step-queries.ts'
 
@@ -69,25 +70,23 @@ export interface DueEffect {
 
 /** Effects whose time has come, the longest due first; locked, and those another worker holds left out. */
 export async function lockDueEffects(scope: TransactionScope, limit: number): Promise<DueEffect[]> {
-  const real = scope.context.clock.realNow()
   const { rows } = await sql<DueEffect>`
     select f.id, e.scenario_id from execution_effects f
     left join executions e on e.merchant_id = ${scope.merchantId} and e.id = f.execution_id
     where f.merchant_id = ${scope.merchantId} and f.status = 'pending' and f.next_attempt_at <= ${scope.now}
-      and (f.lease_expires_at is null or f.lease_expires_at < ${real})
+      and ${isFree}
     order by f.next_attempt_at limit ${limit} for update of f skip locked`.execute(scope.db)
   return rows
 }
 
-/** Takes them for so long (real time): whoever dies over one leaves it to the next when that is over. */
+/** Takes them for so long: whoever dies over one leaves it to the next when that is over. */
 export async function leaseEffects(
   scope: TransactionScope,
   ids: readonly string[],
   leaseMs: number,
 ): Promise<ClaimedEffect[]> {
-  const expiresAt = new Date(scope.context.clock.realNow().getTime() + leaseMs)
   const { rows } = await sql<ClaimedEffect>`
-    update execution_effects f set lease_expires_at = ${expiresAt}, attempts = f.attempts + 1
+    update execution_effects f set lease_expires_at = ${leaseEnd(leaseMs)}, attempts = f.attempts + 1
     where f.merchant_id = ${scope.merchantId} and f.id = any(${[...ids]}::uuid[])
     returning f.id, f.execution_id, f.node_id, f.round, f.kind, f.payload, f.attempts - 1 as attempts, f.lease_expires_at`.execute(
     scope.db,
