@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from './app.ts'
@@ -81,6 +84,15 @@ test('a port in use fails the start and leaves nothing open', async () => {
   const first = await start()
   await expect(startSandbox({ ...options, smtpPort: first.smtpPort })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   await expect(startSandbox({ ...options, port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('a folder another sandbox uses fails the start, until that one has ended', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'okaeri-sandbox-'))
+  const first = await start({ dataDir })
+  await expect(startSandbox({ ...options, dataDir })).rejects.toThrow(`another sandbox uses ${dataDir}`)
+  await first.close()
+  await (await startSandbox({ ...options, dataDir })).close()
+  rmSync(dataDir, { recursive: true })
 })
 
 test('the sandbox answers to its own names alone', async () => {

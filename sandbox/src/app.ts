@@ -43,15 +43,30 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
+/** For one sandbox at a time, however it ends; throws where another has the folder. */
+function lockFolder(folder: string): () => void {
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    const BUSY = 5
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error
+    throw new Error(`another sandbox uses ${folder}: stop that one, or set DATA_DIR to another folder`)
+  }
+  return () => lock.close()
+}
+
 /** Starts the outside world. Rejects with `EADDRINUSE` when a port is taken, leaving nothing open. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, appUrl, apiKey, apiSecret, seed, log } = options
   if (dataDir !== null) mkdirSync(dataDir, { recursive: true })
+  const release = dataDir === null ? () => {} : lockFolder(dataDir)
   const database = new DatabaseSync(dataDir === null ? ':memory:' : join(dataDir, 'sandbox.sqlite'))
   // A power cut may cost the last moments, a crash of the process nothing; the busy timeout is for a person with sqlite3.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000')
 
-  const closing: (() => Promise<void> | void)[] = [() => database.close()]
+  const closing: (() => Promise<void> | void)[] = [release, () => database.close()]
   async function close(): Promise<void> {
     for (const step of closing.splice(0).reverse()) await step()
   }

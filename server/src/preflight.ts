@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { readConfig } from './app/config.ts'
 import { openDataFolder } from './kernel/data-folder.ts'
-import { refuseIfInUse } from './kernel/embedded-postgres.ts'
+import { isInUse, refuseIfInUse } from './kernel/embedded-postgres.ts'
 import { StartupError } from './kernel/errors.ts'
 import { readOrMakeSecrets } from './kernel/secrets-file.ts'
 
@@ -11,6 +11,10 @@ try {
   openDataFolder(config.dataDir)
   readOrMakeSecrets(config.secretsFile)
   if (config.roles.api && !config.databaseUrl) await refuseIfInUse(path.join(config.dataDir, 'postgres'))
+  if (config.roles.api && config.sandbox && (await isInUse(path.join(config.dataDir, 'sandbox'))))
+    throw new StartupError(
+      `The sandbox in the data folder ${config.dataDir} is in use by another Okaeri: stop that one, or set DATA_DIR to another folder.`,
+    )
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   console.error(error.message)
