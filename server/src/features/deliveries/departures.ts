@@ -100,7 +100,7 @@ export function openDepartures(journal: Journal): Departures {
     append(heading() + line)
     journal.written = { lease: lease?.id ?? -1, position: journal.position }
   }
-  if (fs.fstatSync(descriptor).size === 0) append(`${process.pid} ${whereabouts() ?? ''}\n`)
+  if (fs.fstatSync(descriptor).size === 0) append(`${process.pid} ${whoWrites()}\n`)
   return {
     journalId: journal.id,
     get position() {
@@ -133,12 +133,22 @@ function whereabouts(): string | null {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Where this process runs and since when, as a journal begins; empty where the system does not tell. */
+function whoWrites(): string {
+  const here = whereabouts()
+  return here === null ? '' : `${here} ${beginningOf('self')}`
+}
+
+/** When the process of this number began, in ticks since the machine's start; null where none runs, or it only waits to be buried. */
+function beginningOf(pid: number | 'self'): string | null {
   try {
-    process.kill(pid, 0)
-    return true
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // Behind the name, which may have anything in it.
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? null : (fields[18] ?? null)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
   }
 }
 
@@ -146,10 +156,11 @@ function isAlive(pid: number): boolean {
 export function isWriterDead(dataDir: string, merchantId: string, journalId: string): boolean {
   const file = fileOf(dataDir, merchantId, journalId)
   if (!fs.existsSync(file)) return false
-  const writer = readPart(file, 0, 200).split('\n')[0] ?? ''
-  const pid = Number(writer.split(' ')[0])
-  const here = whereabouts()
-  return here !== null && writer === `${pid} ${here}` && pid > 0 && !isAlive(pid)
+  const [pid = '', boot, world, began] = (readPart(file, 0, 200).split('\n')[0] ?? '').split(' ')
+  if (`${boot} ${world}` !== whereabouts() || !/^\d+$/.test(pid)) return false
+  const present = beginningOf(Number(pid))
+  // The number may be another program's by now. Journals of earlier versions do not say when theirs began.
+  return present === null || (began !== undefined && present !== began)
 }
 
 /**
