@@ -9,6 +9,7 @@ import { DatabaseAwayError } from '../src/kernel/database-trouble.ts'
 import { type DatabaseLine, lineTo } from './database-line.ts'
 import { type Answer, answerOf, everyEndpoint, makeWorld, type Request, requestOf, tokenOf } from './every-endpoint.ts'
 import { createTestDatabase, SANDBOX_APP, startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
+import { sentMail } from './sent-mail.ts'
 import { FORM_TYPE, JSON_TYPE, pathWith, whatIsWrong } from './raw-requests.ts'
 
 /** A hang, not a slow machine. */
@@ -116,6 +117,32 @@ describe('while the database is away', () => {
     const reason = reasonOf(answer)
     return reason === 'database_away' ? null : `says ${answer.text.slice(0, 200)}`
   }
+
+  test('clicks lead on, are kept in memory, and are stored once each when it is back; an open is told to come again', async () => {
+    const mail = await sentMail(okaeri, merchant)
+    const click = (link: number) => ask(`/c/${mail.token}-${link}`)
+    const open = () => ask(`/o/${mail.token}.gif`)
+    // Its links are known from here on.
+    expect((await click(0)).status).toBe(302)
+    await line.cut('refusing')
+    await isAway()
+    const answers = await Promise.all([click(0), click(1), click(1), click(1), open()])
+    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 503])
+    expect(answers[1]?.headers.get('location')).toBe('https://shop.test/products/cup')
+    await line.mend()
+    await isBack()
+    // Stored in their order: with this one those before it are.
+    while ((await open()).status !== 200);
+    const { rows } = await sql<{ link: number; clicks: number }>`
+        select link_position as link, count(*)::int as clicks from tracking_hits
+        where merchant_id = ${merchant.id} and delivery_id = ${mail.deliveryId} and kind = 'click' group by 1 order by 1`.execute(
+      okaeri.context.db,
+    )
+    expect(rows).toEqual([
+      { link: 0, clicks: 2 },
+      { link: 1, clicks: 3 },
+    ])
+  })
 
   test('a webhook is not acknowledged, and the store tells it again', async () => {
     await line.cut('refusing')
