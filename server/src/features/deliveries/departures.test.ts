@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { isWriterDead, newJournal, openDepartures } from './departures.ts'
+import { isWriterDead, listJournals, newJournal, openDepartures, sweepJournals } from './departures.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-departures-'))
 const [merchantId, journalId] = [newId(), newId()]
@@ -18,6 +18,29 @@ beforeAll(() => {
   first = fs.readFileSync(file, 'utf8').trim().split(' ')
 })
 afterAll(() => fs.rmSync(dataDir, { recursive: true }))
+
+test('journals go when they are old, and the oldest first when they are too large together', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-journals-'))
+  const day = 86_400_000
+  const ids = [1, 2, 3, 4, 40].map((daysAgo) => {
+    const journal = newJournal(folder, merchantId, newId())
+    openDepartures(journal).close()
+    fs.truncateSync(journal.file, 1000)
+    const at = new Date(Date.now() - daysAgo * day)
+    fs.utimesSync(journal.file, at, at)
+    return journal.id
+  })
+  const left = (): string[] =>
+    listJournals(folder)
+      .map(({ id }) => id)
+      .sort()
+  const oldest = new Date(Date.now() - 35 * day)
+  sweepJournals(folder, { oldest, bytes: 10_000 })
+  expect(left()).toEqual(ids.slice(0, 4).sort())
+  sweepJournals(folder, { oldest, bytes: 2500 })
+  expect(left()).toEqual(ids.slice(0, 2).sort())
+  fs.rmSync(folder, { recursive: true })
+})
 
 /** Whether the writer counts as dead, with these words of the first line other than they were: number, machine start, world, beginning. */
 function isDead(changed: Record<number, string | null>): boolean {

@@ -209,16 +209,30 @@ export interface JournalOnFile {
   writtenAt: Date
 }
 
-export function listJournals(dataDir: string): JournalOnFile[] {
+export const listJournals = (dataDir: string): JournalOnFile[] =>
+  filesOf(dataDir).map(({ sizeBytes, ...journal }) => ({ ...journal, position: lastPosition(journal.file, sizeBytes) }))
+
+function filesOf(dataDir: string) {
   const folder = departuresFolder(dataDir)
   if (!fs.existsSync(folder)) return []
   return fs.readdirSync(folder).flatMap((name) => {
     const [, merchantId, id] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec(name) ?? []
-    if (!merchantId || !id) return []
     const file = path.join(folder, name)
-    const { mtime, size } = fs.statSync(file)
-    return [{ id, merchantId, file, position: lastPosition(file, size), writtenAt: mtime }]
+    // Another process may have swept it meanwhile.
+    const stat = fs.statSync(file, { throwIfNoEntry: false })
+    return merchantId && id && stat ? [{ id, merchantId, file, writtenAt: stat.mtime, sizeBytes: stat.size }] : []
   })
+}
+
+/** Removes what was last written before `oldest`, and the oldest of what is more than so many bytes together. */
+export function sweepJournals(dataDir: string, { oldest, bytes }: { oldest: Date; bytes: number }): void {
+  let kept = 0
+  for (const { file, writtenAt, sizeBytes } of filesOf(dataDir).sort(
+    (a, b) => b.writtenAt.getTime() - a.writtenAt.getTime(),
+  )) {
+    kept += sizeBytes
+    if (writtenAt < oldest || kept > bytes) fs.rmSync(file, { force: true })
+  }
 }
 
 /** A position is noted at least with each commit, so it stands near the end. */

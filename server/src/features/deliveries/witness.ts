@@ -12,6 +12,7 @@ import {
   newJournal,
   type NotedDeparture,
   readJournal,
+  sweepJournals,
 } from './departures.ts'
 import { readFolderMark, writeFolderMark } from './folder-mark.ts'
 import {
@@ -40,6 +41,8 @@ declare module '../../kernel/context.ts' {
 
 /** A dump older than this is not restored to go on from. */
 const KEPT_MS = 35 * 86_400_000
+/** Twenty million mails. Beyond it the oldest go: a dump from before them is still noticed, by the others. */
+const KEPT_BYTES = 1024 ** 3
 /** A journal is followed by another after this many bytes (170,000 mails), or a day. */
 const JOURNAL_BYTES = 8 * 1024 * 1024
 const JOURNAL_MS = 86_400_000
@@ -72,6 +75,7 @@ export async function journalOf(context: Context, merchantId: string): Promise<{
   const journal = { ...newJournal(dataDir, merchantId, newId()), since: now }
   await insertJournal(merchantScope(context, merchantId), { id: journal.id, worker: worker(context) })
   witness.journals.set(merchantId, journal)
+  sweep(context)
   return { journal, seen }
 }
 
@@ -85,7 +89,8 @@ const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: fal
 export async function compareWithJournals(context: Context): Promise<string> {
   const witness = witnessOf(context)
   // Files first: what is written while we look is then in the database, too.
-  const journals = recentJournals(context)
+  sweep(context)
+  const journals = listJournals(context.settings.dataDir)
   const folder = readFolderMark(departuresFolder(context.settings.dataDir))
   const state = await readLedgerState(context)
   if (!state) throw new Error('the ledger has no state: the database is being restored')
@@ -134,11 +139,10 @@ function wasCopied(
   return !folder.originalIsSame && (state.folders[folder.id] ?? 0) <= folder.beat
 }
 
-function recentJournals(context: Context): JournalOnFile[] {
-  const oldest = context.clock.realNow().getTime() - KEPT_MS
-  const all = listJournals(context.settings.dataDir)
-  for (const { file, writtenAt } of all) if (writtenAt.getTime() < oldest) fs.rmSync(file, { force: true })
-  return all.filter(({ writtenAt }) => writtenAt.getTime() >= oldest)
+/** At a start, and whenever a journal is begun: a process may run for months. */
+function sweep({ settings, clock }: Context): void {
+  const oldest = new Date(clock.realNow().getTime() - KEPT_MS)
+  sweepJournals(settings.dataDir, { oldest, bytes: KEPT_BYTES })
 }
 
 /** Answers how many departures the database knew nothing of. */
