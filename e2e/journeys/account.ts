@@ -52,6 +52,54 @@ export async function signUp(page: Page, t: Say, { siteName, email, password }: 
   await expect(accountMenu(page, t)).toBeVisible()
 }
 
+/** As if one had signed up in this browser before. Answers the merchant over the API. */
+export async function beNewMerchant(page: Page, { siteName, email, password }: NewMerchant) {
+  const answer = await page.request.post(`${okaeriUrl}/users`, {
+    data: { email, password, site_name: siteName, agreement: true },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  await keepTokens(page, (await answer.json()) as Tokens)
+  return overTheApi(page.request, { email, password })
+}
+
+/** And as if the store had been connected; it is copied then. */
+export async function beNewMerchantWithStore(page: Page, merchant: NewMerchant, shop: string) {
+  const api = await beNewMerchant(page, merchant)
+  const { authorize_url } = await api.post<{ authorize_url: string }>('/store/connect', { shop })
+  const grant = new URL(authorize_url)
+  // The button of the platform's grant screen, and the way back.
+  const answer = await page.request.post(`${grant.origin}${grant.pathname}`, {
+    form: Object.fromEntries(grant.searchParams),
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  await settle(page.request)
+  return api
+}
+
+/** And as if addresses had been confirmed, a plan chosen, and test mode left. */
+export async function beReadyToSend(page: Page, merchant: NewMerchant, shop: string) {
+  const api = await beNewMerchantWithStore(page, merchant, shop)
+  await confirmAddress(page, merchant.email)
+  await api.put('/user/me/settings', {
+    userSetting: {
+      sender_email: businessDetails.sender,
+      postal_address: businessDetails.address,
+      staff_email: businessDetails.email,
+    },
+  })
+  await confirmAddress(page, businessDetails.sender)
+  expect(await operate('set-plan', merchant.email, 'standard')).toContain('standard')
+  await api.put('/user/me/settings', { userSetting: { test_mode: false } })
+  return api
+}
+
+/** What the law and the check before sending want to know of a sender. */
+export const businessDetails = {
+  sender: 'news@kumo-coffee.test',
+  address: '〒604-8001 京都市中京区木屋町1-2',
+  email: 'help@kumo-coffee.test',
+} as const
+
 /** Through the settings to the platform's grant screen and back; the store is copied then. */
 export async function connectStore(page: Page, t: Say, shop: string): Promise<void> {
   await page.goto('settings')
@@ -73,18 +121,15 @@ export async function operate(...words: string[]): Promise<string> {
   return stdout
 }
 
-/** What the law and the check before sending want to know of a sender. */
 export async function fillInBusinessDetails(page: Page, t: Say): Promise<void> {
-  await confirmAddress(page, await ownAddress(page))
   await page.goto('settings')
-  await page.getByLabel(t('merchants.sender.email'), { exact: true }).fill(SENDER)
-  await page.getByLabel(t('merchants.law.address'), { exact: true }).fill('〒604-8001 京都市中京区木屋町1-2')
-  await page.getByLabel(t('merchants.law.email'), { exact: true }).fill('help@kumo-coffee.test')
+  await page.getByLabel(t('merchants.sender.email'), { exact: true }).fill(businessDetails.sender)
+  await page.getByLabel(t('merchants.law.address'), { exact: true }).fill(businessDetails.address)
+  await page.getByLabel(t('merchants.law.email'), { exact: true }).fill(businessDetails.email)
   await save(page, t)
-  await confirmAddress(page, SENDER)
+  await confirmAddress(page, businessDetails.sender)
   await page.reload()
 }
-const SENDER = 'news@kumo-coffee.test'
 
 /** By the link mailed to it, as whoever has the address does. */
 export async function confirmAddress(page: Page, address: string): Promise<void> {
@@ -93,14 +138,6 @@ export async function confirmAddress(page: Page, address: string): Promise<void>
   const token = /confirm\?token=([\w.-]+)/.exec(text)?.[1]
   const answer = await page.request.post(`${okaeriUrl}/confirmations`, { data: { token } })
   expect(answer.ok(), await answer.text()).toBe(true)
-}
-
-async function ownAddress(page: Page): Promise<string> {
-  const token = (await page.context().cookies()).find(({ name }) => name === 'access_token')?.value
-  const answer = await page.request.get(`${okaeriUrl}/user/me/settings`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  return ((await answer.json()) as { user: { email: string } }).user.email
 }
 
 export async function leaveTestMode(page: Page, t: Say): Promise<void> {
@@ -124,19 +161,28 @@ export async function save(page: Page, t: Say): Promise<void> {
  * in itself is gone through in sign-in.spec.ts.
  */
 export async function beSignedIn(page: Page): Promise<void> {
-  const tokens = await tokensOf(page.request, { email: demoEmail, password: demoPassword })
-  await page
-    .context()
-    .addCookies(
-      Object.entries(tokens).map(([name, value]) => ({ name, value, url: okaeriUrl, sameSite: 'Strict' as const })),
-    )
+  await keepTokens(page, await tokensOf(page.request, { email: demoEmail, password: demoPassword }))
 }
 
-async function tokensOf(request: APIRequestContext, who: { email: string; password: string }) {
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+const keepTokens = (page: Page, { access_token, refresh_token }: Tokens): Promise<void> =>
+  page.context().addCookies(
+    Object.entries({ access_token, refresh_token }).map(([name, value]) => ({
+      name,
+      value,
+      url: okaeriUrl,
+      sameSite: 'Strict' as const,
+    })),
+  )
+
+async function tokensOf(request: APIRequestContext, who: { email: string; password: string }): Promise<Tokens> {
   const answer = await request.post(`${okaeriUrl}/api/auth/login`, { data: who })
   expect(answer.ok(), await answer.text()).toBe(true)
-  const { access_token, refresh_token } = (await answer.json()) as { access_token: string; refresh_token: string }
-  return { access_token, refresh_token }
+  return (await answer.json()) as Tokens
 }
 
 /** The demo merchant over the API: for what a journey finds there already. */

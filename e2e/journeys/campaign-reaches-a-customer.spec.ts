@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
-import { connectStore, fillInBusinessDetails, leaveTestMode, operate, signUp, speak } from './account.ts'
+import { beReadyToSend, speak } from './account.ts'
 import {
   addToStore,
   buySomething,
@@ -37,21 +37,9 @@ test('a campaign reaches a customer, who opens it, buys, and leaves', async ({ p
   const tags = ['circle']
   await speak(page, 'ja')
 
-  await test.step('A merchant signs up and connects the store, which is copied', async () => {
-    for (const person of [hanako, jiro]) await addToStore(request, shop, { ...person, tags, email_state: 'SUBSCRIBED' })
-    await addToStore(request, shop, { ...silent, tags, email_state: 'NOT_SUBSCRIBED' })
-    await signUp(page, t, owner)
-    await connectStore(page, t, shop)
-    await page.goto('customers')
-    await expect(page.getByText(/(^| )63(件|$)/).first()).toBeVisible()
-    await expect(page.getByRole('region', { name: t('customers.sync.title') })).toBeHidden()
-  })
-
-  await test.step('The sender is set up and test mode is left, once a plan is chosen', async () => {
-    await fillInBusinessDetails(page, t)
-    expect(await operate('set-plan', owner.email, 'standard')).toContain('standard')
-    await leaveTestMode(page, t)
-  })
+  for (const person of [hanako, jiro]) await addToStore(request, shop, { ...person, tags, email_state: 'SUBSCRIBED' })
+  await addToStore(request, shop, { ...silent, tags, email_state: 'NOT_SUBSCRIBED' })
+  await beReadyToSend(page, owner, shop)
 
   await test.step('A segment is made with the condition editor, which counts while one edits', () =>
     makeTagSegment(page, t, { name: say.segment, tag: 'circle', people: 3 }))

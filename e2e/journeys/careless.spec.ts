@@ -1,5 +1,5 @@
 import { expect, test } from './journey.ts'
-import { save, signUp, speak } from './account.ts'
+import { beNewMerchant, save, speak } from './account.ts'
 import { field } from './sending.ts'
 import { wordsIn } from './words.ts'
 
@@ -13,7 +13,7 @@ const newMerchant = () => ({
 test.beforeEach(({ page }) => speak(page, 'ja'))
 
 test('neither a second click before the next page is there nor going back makes anything twice', async ({ page }) => {
-  await signUp(page, t, newMerchant())
+  await beNewMerchant(page, newMerchant())
   await page.goto('campaigns/new')
   // The next page's program is long in coming.
   let arrive = () => {}
@@ -40,7 +40,7 @@ test('with two tabs open, what is saved in one does not undo what was saved in t
   page,
   context,
 }) => {
-  await signUp(page, t, newMerchant())
+  await beNewMerchant(page, newMerchant())
   await page.goto('settings')
   await field(page, t('merchants.sender.name')).fill('星の雑貨店 広報')
 

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
 import { seriousProblems } from './accessible.ts'
-import { connectStore, save, signUp, speak } from './account.ts'
+import { beNewMerchantWithStore, save, speak } from './account.ts'
 import { addToStore, lookAgain, setMetafield } from './outside-world.ts'
 import { choose, field } from './sending.ts'
 import { wordsIn } from './words.ts'
@@ -34,8 +34,8 @@ test('a metafield is added and filled, chooses customers, and goes once nothing 
       await know(request, shop, person.email, KEY, value)
     }
     await know(request, shop, large.email, 'facts.birth_date', '1990-04-01')
-    await signUp(page, t, { siteName: '靴の店', email: `owner-${once}@shoes.test`, password: 'a long enough one' })
-    await connectStore(page, t, shop)
+    const owner = { siteName: '靴の店', email: `owner-${once}@shoes.test`, password: 'a long enough one' }
+    await beNewMerchantWithStore(page, owner, shop)
   })
 
   await test.step('A key in another form is refused at its field', async () => {

@@ -6,7 +6,7 @@ import { paths } from '../../web/src/app/paths.ts'
 import { seriousProblems } from './accessible.ts'
 import { asDemo, beSignedIn, speak } from './account.ts'
 import { settle } from './outside-world.ts'
-import { everyKey, type Language, phrasesOfTheOtherLanguage } from './words.ts'
+import { type Language, phrasesOfTheOtherLanguage, showsKey } from './words.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -52,7 +52,7 @@ const beforeSignIn: PageName[] = ['login', 'signup', 'forgot', 'reset', 'storeAu
 const refuse: PageName[] = ['storeCallback']
 const inside = (Object.keys(paths) as PageName[]).filter((place) => !beforeSignIn.includes(place))
 /** Pages of one test: what fails is found, and tried again, without all others. */
-const AT_ONCE = 8
+const AT_ONCE = 5
 const parts = Array.from({ length: Math.ceil(inside.length / AT_ONCE) }, (_, part) =>
   inside.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
 )
@@ -244,7 +244,7 @@ async function look(page: Page, language: Language, say: (problem: string) => vo
   const shown = await textsOf(page)
   for (const text of shown) {
     if (/\{\{|\bundefined\b|\bNaN\b|\[object /.test(text)) say(`odd text: ${text}`)
-    for (const key of everyKey) if (text === key || text.includes(` ${key} `)) say(`untranslated: ${text}`)
+    if (showsKey(text)) say(`untranslated: ${text}`)
     for (const phrase of phrasesOfTheOtherLanguage[language]) if (text.includes(phrase)) say(`other language: ${text}`)
   }
   if ((await page.locator('html').getAttribute('lang')) !== language) say('lang of the page')

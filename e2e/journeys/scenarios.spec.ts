@@ -1,5 +1,5 @@
 import { expect, test } from './journey.ts'
-import { connectStore, fillInBusinessDetails, leaveTestMode, operate, overTheApi, signUp, speak } from './account.ts'
+import { beReadyToSend, speak } from './account.ts'
 import {
   addToStore,
   beginCheckout,
@@ -45,12 +45,7 @@ test('a scenario is set up in its form, runs over days, and stops for those who 
   await test.step('A merchant with a store, a plan and two mails', async () => {
     for (const person of [buyer, undecided, decided])
       await addToStore(request, shop, { ...person, tags: [], email_state: 'SUBSCRIBED' })
-    await signUp(page, t, owner)
-    await connectStore(page, t, shop)
-    await fillInBusinessDetails(page, t)
-    expect(await operate('set-plan', owner.email, 'standard')).toContain('standard')
-    await leaveTestMode(page, t)
-    const merchant = await overTheApi(request, owner)
+    const merchant = await beReadyToSend(page, owner, shop)
     for (const subject of [thanks, left]) await merchant.post('/emails', { name: subject, subject })
   })
 

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
-import { accountMenu, beSignedIn, demoEmail, fillSignIn, type NewMerchant, signIn, signUp, speak } from './account.ts'
+import {
+  accountMenu,
+  beNewMerchant,
+  beSignedIn,
+  demoEmail,
+  fillSignIn,
+  type NewMerchant,
+  signIn,
+  speak,
+} from './account.ts'
 import { letter, mailAbout, openMail } from './outside-world.ts'
 import { field } from './sending.ts'
 import { wordsIn } from './words.ts'
@@ -76,7 +85,7 @@ test('when the session is over one signs in and is back on the same page', async
 
 test('what was typed survives the end of the session: one signs in over it, and it is saved', async ({ page }) => {
   const merchant = newMerchant()
-  await signUp(page, t, merchant)
+  await beNewMerchant(page, merchant)
   await page.goto('settings')
   await field(page, t('merchants.shop.siteName')).fill('月の本屋 本店')
   await spoil(page, ['access_token', 'refresh_token'])
@@ -95,7 +104,8 @@ test('a forgotten password is set anew by the link in a mail; the old one is of 
   request,
 }) => {
   const merchant = newMerchant()
-  await signUp(page, t, merchant)
+  await beNewMerchant(page, merchant)
+  await page.goto('')
   await accountMenu(page, t).click()
   await page.getByRole('menuitem', { name: t('shell.account.logout') }).click()
   await page.getByRole('link', { name: t('sessions.login.forgot') }).click()
@@ -120,7 +130,8 @@ test('a forgotten password is set anew by the link in a mail; the old one is of 
 })
 
 test('the language and the theme are remembered', async ({ page }) => {
-  await signUp(page, t, newMerchant())
+  await beNewMerchant(page, newMerchant())
+  await page.goto('')
   await page
     .getByRole('radiogroup', { name: t('shell.language') })
     .getByText('English')

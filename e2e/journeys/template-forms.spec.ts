@@ -1,17 +1,13 @@
 import { expect, test } from './journey.ts'
-import { overTheApi, signUp, speak } from './account.ts'
+import { beNewMerchant, speak } from './account.ts'
 import type { TemplateForm } from './scenario-pages.ts'
 import { wordsIn } from './words.ts'
 
-test('each template’s form reads in English, with what it makes beside it', { tag: '@all' }, async ({
-  page,
-  request,
-}) => {
+test('each template’s form reads in English, with what it makes beside it', { tag: '@all' }, async ({ page }) => {
   const t = wordsIn('en')
-  const owner = { siteName: 'Shiori Books', email: `owner-te-${Date.now().toString(36)}@shiori-books.test` }
+  const email = `owner-te-${Date.now().toString(36)}@shiori-books.test`
   await speak(page, 'en')
-  await signUp(page, t, { ...owner, password: 'a long enough one' })
-  const merchant = await overTheApi(request, { ...owner, password: 'a long enough one' })
+  const merchant = await beNewMerchant(page, { siteName: 'Shiori Books', email, password: 'a long enough one' })
   const { data } = await merchant.get<{ data: TemplateForm[] }>('/actiontemplates')
   expect(data).toHaveLength(15)
   for (const { classname, name_en } of data) {

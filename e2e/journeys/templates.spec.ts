@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
-import { connectStore, fillInBusinessDetails, leaveTestMode, operate, overTheApi, signUp, speak } from './account.ts'
+import { beReadyToSend, overTheApi, speak } from './account.ts'
 import {
   addGoods,
   addToStore,
@@ -116,12 +116,7 @@ test('each template sends its mail to whom it is meant for, when its time comes,
       const email_state = each === newcomer ? 'NOT_SUBSCRIBED' : 'SUBSCRIBED'
       await addToStore(request, shop, { ...each, email_state, ...(birth_date && { birth_date }) })
     }
-    await signUp(page, t, owner)
-    await connectStore(page, t, shop)
-    await fillInBusinessDetails(page, t)
-    expect(await operate('set-plan', owner.email, 'standard')).toContain('standard')
-    await leaveTestMode(page, t)
-    merchant = await overTheApi(request, owner)
+    merchant = await beReadyToSend(page, owner, shop)
     await knowBirthdays(request, merchant)
     const tagged = { type: 'condition', id: 't', category: 'customer', name: 'tags', operator: 'has', value: [RANK] }
     const conditions = { type: 'group', id: 'g', operator: 'and', children: [tagged] }

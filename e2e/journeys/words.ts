@@ -33,9 +33,12 @@ export function everyText(language: Language): [key: string, text: string][] {
 }
 
 /** As a page shows a key without a word: `form.segment`. */
-export const everyKey = everyText('ja')
-  .map(([key]) => key.slice(key.indexOf('.') + 1))
-  .filter((key) => key.includes('.'))
+const everyKey = new Set(
+  everyText('ja')
+    .map(([key]) => key.slice(key.indexOf('.') + 1))
+    .filter((key) => key.includes('.')),
+)
+export const showsKey = (text: string): boolean => text.split(' ').some((piece) => everyKey.has(piece))
 
 /** What only the other language says: in one page both would be a mixture. */
 export const phrasesOfTheOtherLanguage: Record<Language, string[]> = {

@@ -34,9 +34,15 @@ export function TestBadge() {
 /** Something about these changes by itself: their pages look every two seconds. */
 export const isOnItsWay = (status: CampaignStatus): boolean =>
   status === 'collecting' || status === 'reserving' || status === 'sending' || status === 'waiting'
-/** Also a stopped one that still waits for the answers to what was being sent. */
-export const isMoving = ({ status, balance }: Pick<Campaign, 'status' | 'balance'>): boolean =>
-  isOnItsWay(status) || (balance?.sending ?? 0) > 0
+type Course = Pick<Campaign, 'status' | 'balance' | 'send_type' | 'scheduled_at'>
+/** Also one that is reserved and due, and a stopped one that still waits for the answers to what was being sent. */
+export const isMoving = (campaign: Course, now: Date): boolean =>
+  isOnItsWay(campaign.status) || isDue(campaign, now) || (campaign.balance?.sending ?? 0) > 0
+const isDue = ({ status, send_type, scheduled_at }: Course, now: Date): boolean =>
+  status === 'reserved' && (send_type === 'immediate' || (scheduled_at !== null && new Date(scheduled_at) <= now))
+/** How often a page asks again that shows these. */
+export const followInterval = (campaigns: readonly Course[] | undefined): number =>
+  campaigns?.some((campaign) => isMoving(campaign, new Date())) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS
 export const LIVE_INTERVAL_MS = 2000
 /** Spec §9. */
 export const CALM_INTERVAL_MS = 30_000

@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { useCampaignActions } from './campaign-actions.tsx'
-import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
+import { CampaignBadge, followInterval, TestBadge } from './campaign-badge.tsx'
 import { CampaignSearch } from './routes.tsx'
 
 /** The statuses people look for; the short-lived ones are found under "all". */
@@ -26,8 +26,7 @@ export function CampaignList() {
   const query = useQuery({
     ...queryOf(listCampaigns, { query: { ...list.query, ...(list.search.status && { status: list.search.status }) } }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some((campaign) => isOnItsWay(campaign.status)) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+    refetchInterval: ({ state }) => followInterval(state.data?.data),
   })
   const actionsOf = useCampaignActions()
 

@@ -22,7 +22,7 @@ import { type CampaignDeed, hasBegun, useCampaignActions } from './campaign-acti
 import {
   CALM_INTERVAL_MS,
   CampaignBadge,
-  isMoving,
+  followInterval,
   isOnItsWay,
   LIVE_INTERVAL_MS,
   TestBadge,
@@ -36,7 +36,7 @@ export function CampaignPage() {
   const navigate = useNavigate()
   const query = useQuery({
     ...queryOf(getCampaign, { params: { id } }),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data.campaign) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS),
+    refetchInterval: ({ state }) => followInterval(state.data && [state.data.campaign]),
   })
   const actionsOf = useCampaignActions({ onDeleted: () => void navigate({ to: paths.campaigns() }) })
   const campaign = query.data?.campaign

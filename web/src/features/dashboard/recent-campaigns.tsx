@@ -11,13 +11,7 @@ import { Card } from '../../ui/detail-page.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
-import {
-  CALM_INTERVAL_MS,
-  CampaignBadge,
-  isOnItsWay,
-  LIVE_INTERVAL_MS,
-  TestBadge,
-} from '../campaigns/campaign-badge.tsx'
+import { CampaignBadge, followInterval, TestBadge } from '../campaigns/campaign-badge.tsx'
 import classes from './dashboard.module.css'
 
 const SHOWN = 5
@@ -26,8 +20,7 @@ const SHOWN = 5
 export const useRecentCampaigns = () =>
   useQuery({
     ...queryOf(listCampaigns, { query: { limit: SHOWN } }),
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ status }) => isOnItsWay(status)) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
+    refetchInterval: ({ state }) => followInterval(state.data?.data),
   })
 
 export function RecentCampaigns() {
