@@ -79,6 +79,8 @@ test('a campaign reaches a customer, who opens it, buys, and leaves', async ({ p
   })
 
   await test.step('The report shows the open, the click, the order and the revenue', async () => {
+    // A tab behind another draws about once a second, and each click waits for that.
+    await page.bringToFront()
     await moveTheClock(request, JUDGED_AFTER_MS)
     await page
       .getByRole('main')
@@ -95,6 +97,7 @@ test('a campaign reaches a customer, who opens it, buys, and leaves', async ({ p
     await asking.getByRole('button', { name: /^配信を停止する$/ }).click()
     await expect(asking.getByRole('heading', { name: /停止しました/ })).toBeVisible()
     await asking.close()
+    await mailbox.close()
   })
 
   await test.step('The next campaign leaves that person out and says why, here and on the customer’s page', async () => {

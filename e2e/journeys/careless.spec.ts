@@ -48,6 +48,7 @@ test('with two tabs open, what is saved in one does not undo what was saved in t
   await other.goto('settings')
   await field(other, t('merchants.law.address')).fill('京都市中京区木屋町1-2')
   await save(other, t)
+  await page.bringToFront()
 
   // Coming back to the first tab it learns what is saved now; what was typed there stays.
   const learnt = page.waitForResponse((answer) => answer.url().endsWith('/user/me/settings'))
