@@ -15,6 +15,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/harness.ts'
+import { thorough } from '../../../test/thorough.ts'
 import { type Connection, connect } from '../../kernel/database.ts'
 import { foldText } from '../../kernel/folding.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -801,7 +802,10 @@ async function store(people: readonly Person[], suppressed: readonly string[]): 
 describe('the SQL of a condition chooses whom its plain meaning chooses', () => {
   test.each(comparisons)('$name: $operator', async (comparison) => {
     await expectAgreement(
-      fc.sample(fc.record({ condition: leafOf(comparison), moment: momentArb }), { numRuns: 40, seed: 7 }),
+      fc.sample(fc.record({ condition: leafOf(comparison), moment: momentArb }), {
+        numRuns: thorough ? 40 : 12,
+        seed: 7,
+      }),
     )
   })
 
@@ -811,7 +815,7 @@ describe('the SQL of a condition chooses whom its plain meaning chooses', () => 
         fc.array(fc.record({ condition: conditionArb(5), moment: momentArb }), { minLength: 1, maxLength: 15 }),
         (asked) => expectAgreement(asked),
       ),
-      { numRuns: 60 },
+      { numRuns: thorough ? 60 : 20 },
     )
   })
 
@@ -822,7 +826,7 @@ describe('the SQL of a condition chooses whom its plain meaning chooses', () => 
         fc.subarray(people, { minLength: 1, maxLength: 5 }),
         expectAgreement,
       ),
-      { numRuns: 40 },
+      { numRuns: thorough ? 40 : 15 },
     )
   })
 })
@@ -859,7 +863,7 @@ describe('a condition is read out', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: thorough ? 2000 : 500 },
     )
   })
 
