@@ -255,9 +255,9 @@ const withBlankBefore = (source: string, start: number): number => {
 
 /** Of `name="value"`: where the value stands; an attribute without a value has an empty one at its end. */
 function valueSpan(source: string, { start, end }: Span): Span {
-  const equals = source.indexOf('=', start)
-  if (equals < 0 || equals >= end) return { start: end, end }
-  let from = equals + 1
+  const equals = source.slice(start, end).indexOf('=')
+  if (equals < 0) return { start: end, end }
+  let from = start + equals + 1
   while (from < end && /\s/.test(source[from] ?? '')) from += 1
   const quote = source[from]
   return quote === '"' || quote === "'" ? { start: from + 1, end: end - 1 } : { start: from, end }

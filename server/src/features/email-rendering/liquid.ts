@@ -1,4 +1,5 @@
 import { Context, defaultOperators, Liquid, type Template, TokenKind, toValueSync } from 'liquidjs'
+import { chargedTags } from './charged-tags.ts'
 import { liquidSpans, type Span } from './liquid-spans.ts'
 import type { MessageData } from './message-data.ts'
 import { asText, type Escape, escaped, type PlainPath, plainPath, plainValue } from './parts.ts'
@@ -83,6 +84,7 @@ function createEngine(escape: Escape): Liquid {
     parseLimit: PARSE_LIMIT_CHARACTERS,
   })
   for (const name of FORBIDDEN_TAGS) delete engine.tags[name]
+  for (const [name, tag] of Object.entries(chargedTags)) engine.registerTag(name, tag)
   for (const [name, filter] of Object.entries(engine.filters)) {
     engine.unregisterFilter(name)
     if (FORBIDDEN_FILTERS.includes(name) || isMultiplier(name)) continue
@@ -120,7 +122,7 @@ const isGenerator = (value: unknown): boolean =>
 /** Comparing takes as long as what is compared is. */
 function chargedOperators(): typeof defaultOperators {
   const operators: Record<string, unknown> = { ...defaultOperators }
-  for (const name of ['==', '!=', 'contains']) {
+  for (const name of ['==', '!=', '<', '<=', '>', '>=', 'contains']) {
     const compare = defaultOperators[name] as (left: unknown, right: unknown, context: Context) => unknown
     operators[name] = (left: unknown, right: unknown, context: Context): unknown => {
       const work = workOf({ context })

@@ -24,8 +24,12 @@ export function eventFieldsNeeded(...templates: readonly string[]): Set<EventFie
   for (const template of templates) {
     if (!template.includes('event')) continue
     const liquid = liquidSpans(template).map(({ start, end }) => template.slice(start, end))
-    for (const [group, field] of variablesOf(template)) {
-      if (group !== 'event' || !isField(field)) continue
+    // Each field once, however often it is written: all that is written is looked through for it.
+    const written = new Set(
+      variablesOf(template).flatMap(([group, field]) => (group === 'event' && field ? [field] : [])),
+    )
+    for (const field of written) {
+      if (!isField(field)) continue
       const names = new RegExp(`\\bevent\\s*(?:\\.\\s*|\\[\\s*["'])${field}\\b`)
       const guarded = liquid.some(
         (text) =>

@@ -55,6 +55,16 @@ export class Work {
     this.step(this.#stepsPerNode)
   }
 
+  /** One of so many branches is taken. */
+  choose(branches: number): void {
+    this.step(this.#stepsPerNode * branches)
+  }
+
+  /** One value is compared with so many others. */
+  compare({ characters, items }: { characters: number; items: number }, others: number): void {
+    this.step((characters / 16 + items * STEPS_PER_ITEM) * others)
+  }
+
   /** Told by the engine what it is about to make: in a filter its result, else the items of a range. */
   use(count: number): void {
     const size = Number(count)
