@@ -17,13 +17,12 @@ const onPath = (name) => {
   return null
 }
 
+// The one without windows does the same for a quarter less computing.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
 /** A Chromium that starts: CHROMIUM, the system's, or Playwright's own; null when there is none. */
 export function findBrowser() {
-  const candidates = [
-    process.env.CHROMIUM,
-    ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(onPath),
-    playwrightsOwn(),
-  ]
+  const candidates = [process.env.CHROMIUM, ...names.map(onPath), playwrightsOwn()]
   return candidates.find((file) => file && runs(file)) ?? null
 }
 
@@ -42,7 +41,13 @@ function installByDebian() {
   process.stderr.write('Installing Chromium and Japanese fonts…\n')
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   spawnSync('apt-get', ['update', '-qq'], quiet)
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], quiet)
+  // Ubuntu has the second only.
+  for (const name of ['chromium-headless-shell', 'chromium'])
+    if (
+      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk'], quiet)
+        .status === 0
+    )
+      return
 }
 
 function downloadByPlaywright() {
@@ -60,7 +65,7 @@ export function ensureBrowser() {
     if (found) return found
   }
   process.stderr.write(
-    'No Chromium was found for the browser journeys, and none could be installed; install it (Debian: apt-get install chromium fonts-noto-cjk) or set CHROMIUM to its path.\n',
+    'No Chromium was found for the browser journeys, and none could be installed; install it (Debian: apt-get install chromium-headless-shell fonts-noto-cjk) or set CHROMIUM to its path.\n',
   )
   return null
 }

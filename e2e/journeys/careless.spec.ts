@@ -14,6 +14,7 @@ test.beforeEach(({ page }) => speak(page, 'ja'))
 
 test('neither a second click before the next page is there nor going back makes anything twice', async ({ page }) => {
   await beNewMerchant(page, newMerchant())
+  await page.goto('')
   await page.goto('campaigns/new')
   // The next page's program is long in coming.
   let arrive = () => {}
