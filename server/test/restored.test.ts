@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
-import { getDashboard } from '@okaeri/contract/reports/routes'
+import { getSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Sink, startSink } from '../bench/smtp-sink.ts'
@@ -76,10 +76,12 @@ test.each(['before it was reserved', 'when it was reserved'])(
       expect(sink.countByRecipient().size).toBe(PEOPLE)
       await okaeri.settle()
       expect(await get(world, id)).toMatchObject({ status: 'waiting', wait_reason: 'sending_held' })
-      expect((await merchant.call(getDashboard, { query: { timespan: '30d' } })).alerts).toContain('sending_held')
+      const pages = async () => (await merchant.call(getSettings, {})).sending_hold
+      expect(await pages()).toMatchObject({ because: 'restored' })
       expect(await tellHold(okaeri.context)).toContain(`${PEOPLE} people were sent campaign "春のお知らせ"`)
 
       await releaseSending(okaeri.context, { uncertain: false })
+      expect(await pages()).toBeNull()
       await okaeri.settle()
       const { status, balance } = await get(world, id)
       expect({ status, balance }).toMatchObject({

@@ -76,6 +76,8 @@ export const waitReasons = [
   'segment_calculating',
   'found_late',
   'sending_held',
+  'account_unconfirmed',
+  'sender_unconfirmed',
 ] as const
 export const WaitReason = z.enum(waitReasons)
 export type WaitReason = z.output<typeof WaitReason>
@@ -168,6 +170,7 @@ export const CampaignReview = z
     /** When it would start, and what it would have to wait for. */
     starts_at: z.iso.datetime(),
     wait_reason: WaitReason.nullable(),
+    waits_until: z.iso.datetime().nullable(),
     missing: z.array(z.enum(['name', 'email', 'segment', 'scheduled_at'])),
     /** False until what the audience is read from was copied from the connected store to the end, and while it is copied again. */
     store_copied: z.boolean(),

@@ -113,6 +113,12 @@ export type UserSetting = z.output<typeof UserSetting>
 export const UserSettingChange = z.strictObject(settingFields).partial()
 export type UserSettingChange = z.output<typeof UserSettingChange>
 
+/** Nothing is sent by anybody: the data are a backup's (`restored`) or a copy (`copied`), and the operator has to look first. */
+export const SendingHold = z
+  .object({ since: z.iso.datetime(), because: z.enum(['restored', 'copied']) })
+  .meta({ id: 'SendingHold' })
+export type SendingHold = z.output<typeof SendingHold>
+
 /** What the settings fetch answers (spec §3): setting, member, plan; and the store the merchant is connected to. */
 export const SettingsReply = z.object({
   userSetting: UserSetting,
@@ -123,6 +129,8 @@ export const SettingsReply = z.object({
   confirmations: z.array(AddressConfirmation),
   /** Whether the address is of a domain anyone can sign up for, or not the merchant's own: shown as an alert. */
   sender_domain_custom: z.boolean(),
+  /** Of the whole installation; null while sending goes on. */
+  sending_hold: SendingHold.nullable(),
 })
 export type SettingsReply = z.output<typeof SettingsReply>
 

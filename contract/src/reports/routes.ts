@@ -59,7 +59,6 @@ export const getDashboard = endpoint('GET', '/stats/dashboard', {
         'no_test_address',
         'campaign_waiting',
         'uncertain_deliveries',
-        'sending_held',
       ]),
     ),
     counted_at: z.iso.datetime(),

@@ -183,6 +183,7 @@ export const flowProblems = [
   'email_missing',
   'email_gone',
   'email_unfit',
+  'sender_unconfirmed',
   'email_lacks_event',
   'email_lacks_coupon',
   'line_not_connected',
@@ -196,8 +197,16 @@ export const flowProblems = [
   'segment_gone',
   'metafield_gone',
   'plan_forbids',
+  // of the merchant: mails wait, nothing fails
+  'account_unconfirmed',
 ] as const
 export const FlowProblem = z
-  .object({ node_id: z.string().nullable(), problem: z.enum(flowProblems), field: z.string().nullable() })
+  .object({
+    node_id: z.string().nullable(),
+    problem: z.enum(flowProblems),
+    field: z.string().nullable(),
+    /** Of `sender_unconfirmed`: the address whose owner is to confirm it. */
+    sender: z.string().optional(),
+  })
   .meta({ id: 'FlowProblem' })
 export type FlowProblem = z.output<typeof FlowProblem>

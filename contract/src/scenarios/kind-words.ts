@@ -254,6 +254,14 @@ export const flowProblemWords: Record<FlowProblem['problem'], { ja: string; en: 
     ja: '選んだメールは、このままでは送れません。メールの確認事項を見てください。',
     en: 'The chosen email cannot be sent as it is. See its findings.',
   },
+  sender_unconfirmed: {
+    ja: 'このメールの差出人アドレスが確認されていません。確認が済むまで、メールは送られずに待ちます。',
+    en: 'The sender address of this email is not confirmed. Its mails wait until it is.',
+  },
+  account_unconfirmed: {
+    ja: 'アカウントのメールアドレスが確認されていません。確認が済むまで、メールは送られずに待ちます。',
+    en: 'The email address of your account is not confirmed. Mails wait until it is.',
+  },
   email_lacks_event: {
     ja: '選んだメールには、このきっかけでは入らない差し込みタグ（注文番号など）があり、その部分が空欄になります。',
     en: 'The chosen email has content tags, such as the order number, that this trigger does not fill: they would stay empty.',

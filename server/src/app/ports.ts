@@ -3,7 +3,7 @@ import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.
 import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
-import { recordTestDeliveries } from '../features/deliveries/index.ts'
+import { presentHold, recordTestDeliveries } from '../features/deliveries/index.ts'
 import {
   entriesOfEvents,
   executionsKnown,
@@ -21,6 +21,7 @@ export const ports: Ports = {
   holdings: () => holdings,
   suppressionsOf,
   storeOfMerchant: presentStore,
+  sendingHold: presentHold,
   campaignsNamed: knownCampaigns,
   scenariosFound,
   scenariosNamed,

@@ -1,5 +1,12 @@
 import { type AddressConfirmation, isAddressConfirmed } from '@okaeri/contract/merchants/confirmation'
-import type { Member, Plan, SettingsReply, StoreConnection, UserSetting } from '@okaeri/contract/merchants/merchant'
+import type {
+  Member,
+  Plan,
+  SendingHold,
+  SettingsReply,
+  StoreConnection,
+  UserSetting,
+} from '@okaeri/contract/merchants/merchant'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
@@ -18,6 +25,8 @@ export interface CurrentMerchant {
   testEmails: readonly string[]
   /** How it stands with one's own address, test addresses and senders. */
   confirmations: readonly AddressConfirmation[]
+  /** While nothing is sent by anybody in this installation. */
+  sendingHold: SendingHold | null
   /** A viewer may look but not change. */
   mayChange: boolean
 }
@@ -33,6 +42,7 @@ const currentOf = (reply: SettingsReply): CurrentMerchant => ({
   senderDomainCustom: reply.sender_domain_custom,
   testEmails: reply.userSetting.test_emails.filter((email) => isAddressConfirmed(reply.confirmations, 'test', email)),
   confirmations: reply.confirmations,
+  sendingHold: reply.sending_hold,
   mayChange: reply.user.role !== 'viewer',
 })
 

@@ -9,7 +9,7 @@ export function SendConfirmation({ purpose, email }: { purpose: 'account' | 'tes
   const t = useWords('shell')
   const { confirmations, mayChange } = useMerchant()
   const send = useAction(requestConfirmation, {
-    areas: ['settings', 'emails', 'campaigns'],
+    areas: ['settings', 'emails', 'campaigns', 'scenarios'],
     done: { message: t('unconfirmed.sent', { email }) },
   })
   const wasAsked = confirmations.some(

@@ -54,6 +54,20 @@ export const words = defineWords({
       text: 'メールの送信は続きますが、ストアでの新しい注文、お客様、配信許可の変更は届いていません。早めに接続し直してください。',
       connect: '接続し直す',
     },
+    sendingHeld: {
+      title: 'すべてのメールの配信が止められています',
+      what: '{{time}}から、キャンペーン・シナリオ・テスト送信のどれも送られません。',
+      because: {
+        restored:
+          'データがバックアップから復元されたためです。バックアップより後に送ったメールの記録がなく、そのまま続けると同じお客様に二重に届くおそれがあります。',
+        copied:
+          'データが別の場所にコピーまたは移動されたためです。元の場所からすでに送られたメールが、同じお客様に二重に届くおそれがあります。',
+      },
+      who: '止めているのはお客様（ストア）の設定ではありません。このOkaeriの運用担当者が送信の記録を確認し、解除すると再開します。',
+      safe: '作成した内容、予約、送信待ちのメールはすべて残っています。作成や予約も続けられ、解除されると自動で送られます。予定を6時間以上過ぎたキャンペーンは、送る前に確認をお願いします。',
+      short: '今送信や予約をしても、運用担当者が解除するまで待機します。内容は失われません。',
+      more: '理由と再開について',
+    },
     databaseWait: 'データベースに接続できないため待機しています。復旧すると自動的に再開します。',
     storeTrouble: {
       since: '{{time}}から続いています。',
@@ -166,6 +180,20 @@ export const words = defineWords({
       since: 'Since {{time}}.',
       text: 'Emails still go out, but new orders, customers and changes of consent in the store no longer reach Okaeri. Please connect it again soon.',
       connect: 'Connect again',
+    },
+    sendingHeld: {
+      title: 'All sending is on hold',
+      what: 'Since {{time}} nothing is sent: no campaign, no scenario, no test.',
+      because: {
+        restored:
+          'The data were restored from a backup. What was sent after that backup is not on record, so going on could mail the same people twice.',
+        copied:
+          'The data were copied or moved to another place. What was already sent from the first place could be sent to the same people again.',
+      },
+      who: 'None of your settings causes this. Whoever runs this Okaeri has to check the record of what was sent; sending goes on once they release it.',
+      safe: 'Nothing is lost: what you made, reservations and emails still to be sent are all there. You can go on preparing and reserving; it is sent by itself after the release. A campaign that is more than six hours late asks first.',
+      short: 'Whatever you send or reserve now waits until the operator releases it. Nothing is lost.',
+      more: 'Why, and when it goes on',
     },
     databaseWait: 'Okaeri cannot reach its database. It goes on by itself when the database is back.',
     storeTrouble: {

@@ -25,6 +25,7 @@ import { CommandPalette, PaletteButton } from './palette.tsx'
 import mark from './okaeri.svg'
 import { paths } from './paths.ts'
 import classes from './shell.module.css'
+import { SendingHeld } from './sending-held.tsx'
 import { StoreLost } from './store-lost.tsx'
 
 /** The frame around every page of a signed-in merchant. */
@@ -116,6 +117,7 @@ function Frame() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <SendingHeld pathname={pathname} />
         <AccountUnconfirmed />
         <StoreLost pathname={pathname} />
         <Outlet />

@@ -99,7 +99,8 @@ async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<
 /** Also for a campaign that was sending and had to wait. */
 async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
   if (!campaign.message_id || !campaign.scheduled_at || campaign.scheduled_at > scope.now) return false
-  const held = await whatHoldsIt(scope, campaign, scope.now)
+  const message = await findMessage(scope, campaign.message_id)
+  const held = await whatHoldsIt(scope, campaign, message, scope.now)
   if (held) {
     const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
     if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
@@ -123,7 +124,7 @@ async function holdOrFinish(scope: MerchantScope, campaign: CampaignRow): Promis
     await finish(scope, campaign)
     return true
   }
-  const held = await whatHoldsIt(scope, campaign, scope.now)
+  const held = await whatHoldsIt(scope, campaign, message, scope.now)
   if (!held) return false
   await holdMessage(scope, campaign.message_id)
   await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })

@@ -116,7 +116,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     : where && (await findSample(scope, { where, reason }))
   if (options.customerId && !sample) throw invalid({ customer_id: 'not_found' })
   const startsAt = campaign.send_type === 'scheduled' && campaign.scheduled_at ? campaign.scheduled_at : scope.now
-  const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, startsAt)
+  const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, null, startsAt)
   const missing = whatIsMissing(campaign, email, where)
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)
@@ -141,6 +141,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     sample_customer: sample ? { id: sample.id, name: sample.display_name } : null,
     starts_at: startsAt.toISOString(),
     wait_reason: (held?.reason ?? null) as WaitReason | null,
+    waits_until: held?.until?.toISOString() ?? null,
     missing,
     store_copied: copied,
   }

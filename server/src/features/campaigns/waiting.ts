@@ -1,7 +1,7 @@
 import { LATE_HOURS, type WaitReason } from '@okaeri/contract/campaigns/campaign'
 import { SendingHours } from '@okaeri/contract/merchants/merchant'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findMailerPause, readHold } from '../deliveries/index.ts'
+import { findMailerPause, type MessageRow, readHold, whatIsUnconfirmed } from '../deliveries/index.ts'
 import { getMerchant, nextAllowedTime } from '../merchants/index.ts'
 import { type CampaignRow, isStoreUnderReview } from './queries.ts'
 
@@ -16,6 +16,8 @@ export interface Held {
 export async function whatHoldsIt(
   scope: MerchantScope,
   campaign: Pick<CampaignRow, 'scheduled_at' | 'started_at' | 'late_accepted' | 'wait_reason'>,
+  /** Null before there is one: what is not confirmed is among the findings then. */
+  message: Pick<MessageRow, 'from_email'> | null,
   at: Date,
 ): Promise<Held | null> {
   const merchant = await getMerchant(scope)
@@ -26,6 +28,8 @@ export async function whatHoldsIt(
   if ((asked || lateMs > LATE_MS) && !campaign.late_accepted) return { reason: 'found_late', until: null }
   if (await readHold(scope)) return { reason: 'sending_held', until: null }
   if (!merchant.test_mode && (await isStoreUnderReview(scope))) return { reason: 'store_under_review', until: null }
+  const unconfirmed = message && (await whatIsUnconfirmed(scope, merchant, message))
+  if (unconfirmed) return { reason: unconfirmed, until: null }
   const allowed = nextAllowedTime(at, SendingHours.parse(merchant.sending_hours), merchant.timezone)
   if (allowed) return { reason: 'sending_hours', until: allowed }
   const mailer = scope.context.integrations.mailers.forProvider(merchant.email_provider)

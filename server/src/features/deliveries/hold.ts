@@ -1,3 +1,4 @@
+import type { SendingHold } from '@okaeri/contract/merchants/merchant'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -31,6 +32,12 @@ export async function describeHold(context: Context): Promise<Hold | null> {
     return true
   })
   return { ...hold, unrecorded, silent: [...silent] }
+}
+
+/** What every page of a merchant says of it. */
+export async function presentHold(scope: MerchantScope): Promise<SendingHold | null> {
+  const hold = await readHold(scope)
+  return hold && { since: hold.since.toISOString(), because: hold.because }
 }
 
 /** A person has looked. Whoever is known to have got something becomes uncertain at their turn, all others are sent it. */

@@ -122,10 +122,10 @@ async function sendMessage(
 }
 
 /** Nothing leaves for an account, or from a sender, whose owner has not said so. */
-async function whatIsUnconfirmed(
+export async function whatIsUnconfirmed(
   scope: MerchantScope,
-  merchant: MerchantRow,
-  { from_email }: MessageRow,
+  merchant: Pick<MerchantRow, 'account_confirmed'>,
+  { from_email }: Pick<MessageRow, 'from_email'>,
 ): Promise<'account_unconfirmed' | 'sender_unconfirmed' | null> {
   if (!merchant.account_confirmed) return 'account_unconfirmed'
   return (await unconfirmedOf(scope, 'sender', [from_email])).length > 0 ? 'sender_unconfirmed' : null

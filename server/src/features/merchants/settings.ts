@@ -1,4 +1,5 @@
 import {
+  type SendingHold,
   type SettingsReply,
   type StoreConnection,
   type UserSetting,
@@ -17,6 +18,8 @@ declare module '../../kernel/context.ts' {
   interface Ports {
     /** The store the merchant is, or was, connected to. */
     storeOfMerchant(scope: MerchantScope): Promise<StoreConnection | null>
+    /** Whether the ledger lets nothing leave, and why. */
+    sendingHold(scope: MerchantScope): Promise<SendingHold | null>
   }
 }
 
@@ -32,6 +35,7 @@ export async function presentSettings(scope: MerchantScope, memberId: string): P
     store: await scope.context.ports.storeOfMerchant(scope),
     confirmations: await presentConfirmations(scope, merchant, member),
     sender_domain_custom: merchant.sender_email !== '' && !senderDomainIsPublic(merchant.sender_email),
+    sending_hold: await scope.context.ports.sendingHold(scope),
   }
 }
 

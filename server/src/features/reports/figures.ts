@@ -1,6 +1,5 @@
 import type { Figures, StatsPoint, StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { readHold } from '../deliveries/index.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
 import { rate } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
@@ -14,7 +13,6 @@ type Alert =
   | 'no_test_address'
   | 'campaign_waiting'
   | 'uncertain_deliveries'
-  | 'sending_held'
 
 const NOTHING: Counts = { sent: 0, opened: 0, clicked: 0, unsubscribed: 0, bounced: 0, orders: 0, revenue: 0 }
 
@@ -58,7 +56,6 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     store_automations: concerns.store_connected,
     campaign_waiting: concerns.campaign_waiting,
     uncertain_deliveries: concerns.uncertain_deliveries,
-    sending_held: (await readHold(scope)) !== null,
   }
   return {
     timespan,

@@ -1,3 +1,4 @@
+import type { Finding } from '@okaeri/contract/emails/email'
 import type { FieldReason } from '@okaeri/contract/errors'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Condition } from '@okaeri/contract/segments/condition'
@@ -29,9 +30,14 @@ export function createFlowCheck(scope: MerchantScope): (flow: Flow, mode: 'form'
   const mails = new Map<string, Mail>()
   return async (flow, mode) => {
     const problems = checkFlowShape(flow, await categories())
-    const say = (node_id: string | null, problem: FlowProblem['problem'], field: string | null): void => {
+    const say = (
+      node_id: string | null,
+      problem: FlowProblem['problem'],
+      field: string | null,
+      more: Pick<FlowProblem, 'sender'> = {},
+    ): void => {
       const known = problems.some((one) => one.node_id === node_id && one.problem === problem && one.field === field)
-      if (!known) problems.push({ node_id, problem, field })
+      if (!known) problems.push({ node_id, problem, field, ...more })
     }
     if (mode === 'flow' && !(await hasFlowEditor())) say(null, 'plan_forbids', null)
     const { trigger } = flow
@@ -47,6 +53,9 @@ export function createFlowCheck(scope: MerchantScope): (flow: Flow, mode: 'form'
       if (node.kind === 'issue_coupon' && !(await discounts())) say(node.id, 'coupon_not_granted', 'settings.coupon')
       const mail = node.kind === 'send_email' ? mails.get(node.settings.email_id?.toLowerCase() ?? '') : null
       if (!mail) continue
+      if (mail.accountUnconfirmed) say(null, 'account_unconfirmed', null)
+      if (mail.unconfirmedSender !== null)
+        say(node.id, 'sender_unconfirmed', 'settings.email_id', { sender: mail.unconfirmedSender })
       if (mail.problem) say(node.id, mail.problem, 'settings.email_id')
       else if (mail.needs.some((field) => !told.includes(field))) say(node.id, 'email_lacks_event', 'settings.email_id')
       else if (mail.coupon && withoutCoupon.has(node.id)) say(node.id, 'email_lacks_coupon', 'settings.email_id')
@@ -83,11 +92,23 @@ function reachedWithoutCoupon({ start, nodes }: Flow): Set<string> {
 
 interface Mail {
   problem: 'email_gone' | 'email_unfit' | null
+  /** Of these nobody has said yet that mail may go out from them; it waits. */
+  unconfirmedSender: string | null
+  accountUnconfirmed: boolean
   /** What it writes of the event. */
   needs: readonly EventField[]
   coupon: boolean
 }
-const GONE: Mail = { problem: 'email_gone', needs: [], coupon: false }
+const GONE: Mail = {
+  problem: 'email_gone',
+  unconfirmedSender: null,
+  accountUnconfirmed: false,
+  needs: [],
+  coupon: false,
+}
+
+/** Nothing of the mail itself is wrong. */
+const waiting: readonly Finding['code'][] = ['sender_unconfirmed', 'account_unconfirmed']
 
 /** Adds the mails a flow names that were not looked at yet: gone, such as a campaign would not be allowed to send either, or in order. */
 async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, Mail>): Promise<void> {
@@ -107,7 +128,9 @@ async function lookAtMails(scope: MerchantScope, flow: Flow, known: Map<string, 
     })
     const templates = [email.subject, email.preheader, email.content]
     known.set(email.id, {
-      problem: findings.some(({ level }) => level === 'blocks') ? 'email_unfit' : null,
+      problem: findings.some(({ level, code }) => level === 'blocks' && !waiting.includes(code)) ? 'email_unfit' : null,
+      unconfirmedSender: findings.find(({ code }) => code === 'sender_unconfirmed')?.detail ?? null,
+      accountUnconfirmed: findings.some(({ code }) => code === 'account_unconfirmed'),
       needs: [...(await eventFieldsNeeded(scope, templates))],
       coupon: (await variablesUsed(scope, templates)).coupon,
     })
@@ -126,6 +149,8 @@ const reasonOf: Partial<Record<FlowProblem['problem'], FieldReason>> = {
   email_lacks_event: 'not_allowed',
   email_lacks_coupon: 'required',
   email_gone: 'not_found',
+  sender_unconfirmed: 'address_unconfirmed',
+  account_unconfirmed: 'address_unconfirmed',
   segment_gone: 'not_found',
   metafield_gone: 'not_found',
   unknown_target: 'not_found',

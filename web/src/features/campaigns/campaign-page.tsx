@@ -13,7 +13,7 @@ import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
-import { TextLink } from '../../ui/links.tsx'
+import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { usePages } from '../../ui/pages.ts'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
@@ -121,26 +121,33 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
   const format = useFormat()
   if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
   const late = campaign.wait_reason === 'found_late'
+  const unconfirmed = campaign.wait_reason === 'sender_unconfirmed'
   return (
     <Notice
       tone="warning"
       title={t('status.waiting')}
       action={
-        late && (
-          <Group gap="xs">
-            {[cancel, sendLate].map((action) => (
-              <Button
-                key={action.label}
-                size="xs"
-                variant={action === sendLate ? 'filled' : 'default'}
-                loading={action.busy ?? false}
-                disabled={Boolean(action.disabledReason)}
-                onClick={action.onClick}
-              >
-                {action.label}
-              </Button>
-            ))}
-          </Group>
+        unconfirmed ? (
+          <ButtonLink variant="default" size="xs" to={paths.settings()}>
+            {t('openSettings')}
+          </ButtonLink>
+        ) : (
+          late && (
+            <Group gap="xs">
+              {[cancel, sendLate].map((action) => (
+                <Button
+                  key={action.label}
+                  size="xs"
+                  variant={action === sendLate ? 'filled' : 'default'}
+                  loading={action.busy ?? false}
+                  disabled={Boolean(action.disabledReason)}
+                  onClick={action.onClick}
+                >
+                  {action.label}
+                </Button>
+              ))}
+            </Group>
+          )
         )
       }
     >

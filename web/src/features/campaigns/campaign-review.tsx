@@ -95,7 +95,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
   const t = useWords('campaigns')
   const emails = useWords('emails')
   const format = useFormat()
-  const reservation = useReservation(campaign)
+  const reservation = useReservation(campaign, review)
   const untimed = review.missing.includes('scheduled_at')
   return (
     <>
@@ -126,7 +126,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
           <Section title={t('review.start')}>
             <Text size="sm" fw={600}>
               {campaign.send_type === 'immediate'
-                ? t('review.startsNow')
+                ? !review.wait_reason && t('review.startsNow')
                 : untimed
                   ? t('review.missing.scheduled_at')
                   : t('review.starts', { time: format.scheduled(review.starts_at) })}
@@ -134,7 +134,7 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             {review.wait_reason && !untimed && (
               <Notice tone="warning">
                 {t(`review.wait.${review.wait_reason}`)}{' '}
-                {campaign.send_type === 'immediate' && t('review.starts', { time: format.scheduled(review.starts_at) })}
+                {review.waits_until && t('review.starts', { time: format.scheduled(review.waits_until) })}
               </Notice>
             )}
           </Section>
@@ -267,7 +267,7 @@ function LeftOut({ review }: { review: CampaignReview }) {
 }
 
 /** Reserving by the number that was seen; when it has changed meanwhile, the new one is fetched and shown. */
-function useReservation(campaign: Campaign) {
+function useReservation(campaign: Campaign, review: CampaignReview) {
   const t = useWords('campaigns')
   const navigate = useNavigate()
   const [changed, setChanged] = useState(false)
@@ -275,7 +275,7 @@ function useReservation(campaign: Campaign) {
     mutationFn: (recipients: number) =>
       call(reserveCampaign, { params: { id: campaign.id }, body: { recipients_seen: recipients } }),
     onSuccess: () => {
-      toast.done(campaign.send_type === 'immediate' ? t('review.started') : t('review.reserved'))
+      toast.done(campaign.send_type === 'immediate' && !review.wait_reason ? t('review.started') : t('review.reserved'))
       void refresh('campaigns', 'emails', 'segments')
       void navigate({ to: paths.campaign(campaign.id) })
     },
@@ -338,7 +338,11 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
         <Text size="sm" flex="1 1 220px" c={other ? 'var(--mantine-color-error)' : undefined} role="status">
           {other ??
             reason ??
-            (review.test_mode ? t('review.testMode') : t(immediate ? 'review.sure' : 'review.cancelUntil'))}
+            (review.wait_reason === 'sending_held'
+              ? t('review.wait.sending_held')
+              : review.test_mode
+                ? t('review.testMode')
+                : t(immediate ? 'review.sure' : 'review.cancelUntil'))}
         </Text>
         <Tooltip
           label={reason ?? ''}

@@ -58,8 +58,13 @@ export const words = defineWords({
       found_late:
         '予定の時刻を6時間以上過ぎています。今から送ってよいか、判断をお待ちしています。送らない場合はキャンセルしてください。',
       sending_held:
-        'データベースがバックアップから復元されたため、配信を止めています。運用担当者が確認して再開すると、自動で続きます。',
+        'すべてのメールの配信が止められています。運用担当者が確認して解除すると、自動で始まります。対象のお客様も内容もそのまま残っています。',
+      account_unconfirmed:
+        'アカウントのメールアドレスが確認されていないため、配信を待っています。確認が済むと、自動で始まります。',
+      sender_unconfirmed:
+        '差出人のアドレスが確認されていないため、配信を待っています。そのアドレスに届く確認リンクを開くと、自動で始まります。確認リンクは設定から送れます。',
     } satisfies Waits,
+    openSettings: '設定を開く',
     waitsUntil: '再開の見込み：{{time}}',
     do: {
       details: '詳細',
@@ -212,7 +217,9 @@ export const words = defineWords({
         mailer_paused: 'メール配信サービスが再開するまで待ってから始まります。',
         segment_calculating: 'セグメントの集計が終わるまで待ってから始まります。',
         found_late: '予定の時刻を大きく過ぎた場合は、送信してよいか確認してから始まります。',
-        sending_held: '配信が止められています。運用担当者が確認して再開すると始まります。',
+        sending_held: 'すべてのメールの配信が止められています。今は送信されず、運用担当者が解除すると始まります。',
+        account_unconfirmed: 'アカウントのメールアドレスが確認されるまで待ってから始まります。',
+        sender_unconfirmed: '差出人のアドレスが確認されるまで待ってから始まります。',
       } satisfies Waits,
       startsNow: '送信するとすぐに始まります。',
       mail: '届くメール',
@@ -371,8 +378,13 @@ export const words = defineWords({
       segment_calculating: 'Waiting for the segment to be calculated.',
       found_late: 'Its time passed more than six hours ago. Please decide whether to send it now. If not, cancel it.',
       sending_held:
-        'Sending is on hold, because the database was restored from a backup. It goes on by itself once the operator has checked it.',
+        'All sending is on hold. This campaign begins by itself once the operator has released it; its recipients and content stay as they are.',
+      account_unconfirmed:
+        'The email address of your account is not confirmed. The campaign goes on by itself once it is.',
+      sender_unconfirmed:
+        'The sender address is not confirmed. The campaign goes on by itself once the link mailed to that address has been opened. The link can be sent from the settings.',
     },
+    openSettings: 'Open the settings',
     waitsUntil: 'Expected to resume at {{time}}',
     do: {
       details: 'Details',
@@ -539,7 +551,9 @@ export const words = defineWords({
         mailer_paused: 'It will wait for the mail service to resume.',
         segment_calculating: 'It will wait for the segment to be calculated.',
         found_late: 'If its time is long past, it will ask before it is sent.',
-        sending_held: 'Sending is on hold. It will begin once the operator has checked it.',
+        sending_held: 'All sending is on hold. Nothing leaves now; it begins once the operator has released it.',
+        account_unconfirmed: 'It will wait until the email address of your account is confirmed.',
+        sender_unconfirmed: 'It will wait until the sender address is confirmed.',
       },
       startsNow: 'It starts as soon as you send it.',
       mail: 'The email',

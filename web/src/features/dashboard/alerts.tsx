@@ -15,7 +15,6 @@ import { useRecentCampaigns } from './recent-campaigns.tsx'
 
 /** Most urgent first. */
 const order = [
-  'sending_held',
   'uncertain_deliveries',
   'campaign_waiting',
   'scenario_stuck',
@@ -26,7 +25,6 @@ const order = [
 ] as const
 type Alert = (typeof order)[number]
 const urgent = new Set<Alert>([
-  'sending_held',
   'uncertain_deliveries',
   'campaign_waiting',
   'scenario_stuck',
@@ -52,18 +50,12 @@ export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const shown = order.filter((alert) => told.includes(alert) && !(alert === 'sender_domain_not_custom' && hidden))
   if (shown.length === 0) return null
 
-  const button = (
-    alert: Exclude<Alert, 'sending_held'>,
-    to: string,
-    more: { search?: Record<string, string>; hash?: string } = {},
-  ) => (
+  const button = (alert: Alert, to: string, more: { search?: Record<string, string>; hash?: string } = {}) => (
     <ButtonLink to={to} {...more} size="compact-sm" variant="default">
       {t(`alert.${alert}Action`)}
     </ButtonLink>
   )
   const actions: Record<Alert, ReactNode> = {
-    // It is the operator's to look, who is not here.
-    sending_held: null,
     test_mode: button('test_mode', paths.settings(), { hash: 'test-mode' }),
     no_test_address: button('no_test_address', paths.settings(), { hash: 'test-mode' }),
     store_not_connected: button('store_not_connected', paths.settings(), { search: { tab: 'store' } }),

@@ -42,8 +42,6 @@ export const words = defineWords({
       uncertain_deliveries:
         '届いたかどうか確認できないメールがあります。二重に届くのを防ぐため自動では再送しません。内容をご確認ください。',
       uncertain_deliveriesAction: '確認する',
-      sending_held:
-        'データベースがバックアップから復元されたため、すべての配信を止めています。復元前に送ったメールが二重に届くのを防ぐためです。運用担当者が確認すると再開します。',
     },
 
     store: {
@@ -139,8 +137,6 @@ export const words = defineWords({
       uncertain_deliveries:
         'For some emails it is not known whether they arrived. So that nobody gets one twice, they are not resent automatically. Please review them.',
       uncertain_deliveriesAction: 'Review them',
-      sending_held:
-        'Nothing is being sent, because the database was restored from a backup: emails sent before that might go out twice. Sending goes on once the operator has checked it.',
     },
 
     store: {

@@ -2,7 +2,9 @@ import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import { flowProblemWords } from '@okaeri/contract/scenarios/kind-words'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { SendConfirmation } from '../../app/send-confirmation.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import classes from './flow-problems.module.css'
 
@@ -33,6 +35,13 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
             ? t('segmentMissing')
             : flowProblemWords[problem][language]
         const email = node?.kind === 'send_email' ? node.settings.email_id : null
+        const isFirst = problems.findIndex(({ sender }) => sender === each.sender) === at
+        if (each.sender !== undefined)
+          return (
+            <li key={`${at} ${node_id} ${problem} ${field}`}>
+              <Unconfirmed where={where} text={text} sender={each.sender} emailId={email} asks={isFirst} />
+            </li>
+          )
         return (
           <li key={`${at} ${node_id} ${problem} ${field}`}>
             {where ? t('problemAt', { where, problem: text }) : text}{' '}
@@ -41,6 +50,8 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
                 {t('form.openMail')}
               </TextLink>
             ) : (
+              // Its link is mailed from the top of every page.
+              problem !== 'account_unconfirmed' &&
               scenario && (
                 <TextLink
                   to={paths.scenarioEdit(scenario.id)}
@@ -55,5 +66,33 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
         )
       })}
     </ul>
+  )
+}
+
+interface UnconfirmedProps {
+  where: string | undefined
+  text: string
+  sender: string
+  emailId: string | null
+  /** Not again at every mail from the same sender. */
+  asks: boolean
+}
+/** Its owner is asked from here; another sender is chosen where this one was: in the email, or in the settings for all of them. */
+function Unconfirmed({ where, text, sender, emailId, asks }: UnconfirmedProps) {
+  const t = useWords('scenarios')
+  const { setting } = useMerchant()
+  const ofAll = emailId === null || setting.sender_email.toLowerCase() === sender.toLowerCase()
+  return (
+    <>
+      {where ? t('problemAt', { where, problem: text }) : text} {t('unconfirmed.address', { sender })}{' '}
+      <TextLink to={ofAll ? paths.settings() : paths.emailProperties(emailId)} underline="always">
+        {t(ofAll ? 'unconfirmed.settings' : 'unconfirmed.email')}
+      </TextLink>
+      {asks && (
+        <div className={classes.ask}>
+          <SendConfirmation purpose="sender" email={sender} />
+        </div>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack } from '@mantine/core'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
@@ -15,6 +15,9 @@ import { FailedReasons } from './failed-reasons.tsx'
 import { FlowProblems } from './flow-problems.tsx'
 import type { useScenarioActions } from './scenario-actions.tsx'
 import type { ScenarioTab } from './scenario-tabs.ts'
+
+/** Until an address is confirmed; the mails go on by themselves then. */
+const waiting: readonly FlowProblem['problem'][] = ['sender_unconfirmed', 'account_unconfirmed']
 
 interface ScenarioNoticesProps {
   /** All is told in the overview; beside the executions what is about them. */
@@ -35,9 +38,12 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
   const { mayChange } = useMerchant()
   const [showsEntries, setShowsEntries] = useState(false)
   const { braked, late_count: late, failed_count: failed, failed_entries: entries, status, mode, id } = scenario
-  const problems = tab === 'overview' ? scenario.problems : []
+  const told = tab === 'overview' ? scenario.problems : []
+  // Of a draft they are among what has to be done first; in one that runs nothing fails by them.
+  const waits = status === 'active' ? told.filter(({ problem }) => waiting.includes(problem)) : []
+  const problems = told.filter((each) => !waits.includes(each))
   const isHere = tab === 'overview' || tab === 'people'
-  if (!isHere || status === 'deleted' || (problems.length + late + failed === 0 && !braked && !entries)) return null
+  if (!isHere || status === 'deleted' || (told.length + late + failed === 0 && !braked && !entries)) return null
   const buttons = (...actions: Action[]) =>
     mayChange && (
       <Group gap="xs">
@@ -63,6 +69,11 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
           }
         >
           <FlowProblems problems={problems} flow={flow} {...(mayChange && { scenario: { id, mode } })} />
+        </Notice>
+      )}
+      {waits.length > 0 && (
+        <Notice tone="warning" title={t('unconfirmed.title')}>
+          <FlowProblems problems={waits} flow={flow} />
         </Notice>
       )}
       {braked && (

@@ -12,6 +12,8 @@ const CHECK_DELAY_MS = 600
 const askedOfServer: readonly FlowProblem['problem'][] = [
   'email_gone',
   'email_unfit',
+  'sender_unconfirmed',
+  'account_unconfirmed',
   'email_lacks_event',
   'email_lacks_coupon',
   'segment_gone',

@@ -64,6 +64,12 @@ export const pageWords = defineWords({
       ends: 'ここで終了',
       executionsHere: '「{{name}}」の実行を見る',
     },
+    unconfirmed: {
+      title: 'アドレスの確認が済むまで、このシナリオのメールは送信を待っています',
+      address: '未確認のアドレス：{{sender}}。',
+      settings: '設定で差出人を変更',
+      email: 'メールの差出人を変更',
+    },
     problemsTitle: {
       draft: '有効にする前に、次の設定が必要です',
       active: '設定に問題があります。該当するステップに進んだお客様は、エラーで止まります',
@@ -210,6 +216,12 @@ export const pageWords = defineWords({
       joins: 'Goes on at “{{name}}”',
       ends: 'Ends here',
       executionsHere: 'Show the executions at “{{name}}”',
+    },
+    unconfirmed: {
+      title: 'The mails of this scenario wait until an address is confirmed',
+      address: 'Not confirmed: {{sender}}.',
+      settings: 'Change the sender in the settings',
+      email: 'Change the sender of the email',
     },
     problemsTitle: {
       draft: 'Before you can enable it, this is needed',
