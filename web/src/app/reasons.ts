@@ -95,7 +95,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   sign_up_closed: { ja: '新規登録は受け付けていません。', en: 'Sign-up is closed here.' },
   sign_up_by_invitation: {
-    ja: '新規登録には招待が必要です。運用者から届いた招待リンクを開いてください。',
+    ja: '新規登録には招待が必要です。運用担当者から届いた招待リンクを開いてください。',
     en: 'You need an invitation to sign up here. Please open the link you got from whoever runs this service.',
   },
   role_forbids: { ja: 'この操作を行う権限がありません。', en: 'Your role does not allow this.' },

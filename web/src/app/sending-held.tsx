@@ -1,4 +1,5 @@
 import { Box, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { ButtonLink } from '../ui/links.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useFormat } from './format.ts'
@@ -10,7 +11,7 @@ import { paths } from './paths.ts'
 export function SendingHeld({ pathname }: { pathname: string }) {
   const { sendingHold } = useMerchant()
   if (!sendingHold) return null
-  return <Box mb="lg">{pathname === paths.dashboard() ? <WholeStory /> : <SendingHeldShort />}</Box>
+  return <Box mb="lg">{pathname === paths.dashboard() ? <WholeStory /> : <SendingHeldShort action={<More />} />}</Box>
 }
 
 function WholeStory() {
@@ -32,21 +33,22 @@ function WholeStory() {
   )
 }
 
-/** Also in windows over a page, which hide what the page says. */
-export function SendingHeldShort() {
+function More() {
+  const t = useWords('shell')
+  return (
+    <ButtonLink variant="default" size="compact-sm" to={paths.dashboard()}>
+      {t('sendingHeld.more')}
+    </ButtonLink>
+  )
+}
+
+/** Also in windows over a page, which hide what the page says; nothing leads out of those. */
+export function SendingHeldShort({ action }: { action?: ReactNode }) {
   const t = useWords('shell')
   const { sendingHold } = useMerchant()
   if (!sendingHold) return null
   return (
-    <Notice
-      tone="danger"
-      title={t('sendingHeld.title')}
-      action={
-        <ButtonLink variant="default" size="compact-sm" to={paths.dashboard()}>
-          {t('sendingHeld.more')}
-        </ButtonLink>
-      }
-    >
+    <Notice tone="danger" title={t('sendingHeld.title')} action={action}>
       {t('sendingHeld.short')}
     </Notice>
   )

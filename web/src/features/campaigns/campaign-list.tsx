@@ -90,7 +90,7 @@ export function CampaignList() {
         {
           accessor: 'customer_count',
           title: t('recipients'),
-          width: 112,
+          width: 126,
           textAlign: 'right',
           render: (campaign) => <Recipients campaign={campaign} />,
         },

@@ -124,13 +124,15 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
             {review.audience > 0 && <LeftOut review={review} />}
           </Section>
           <Section title={t('review.start')}>
-            <Text size="sm" fw={600}>
-              {campaign.send_type === 'immediate'
-                ? !review.wait_reason && t('review.startsNow')
-                : untimed
-                  ? t('review.missing.scheduled_at')
-                  : t('review.starts', { time: format.scheduled(review.starts_at) })}
-            </Text>
+            {!(campaign.send_type === 'immediate' && review.wait_reason) && (
+              <Text size="sm" fw={600}>
+                {campaign.send_type === 'immediate'
+                  ? t('review.startsNow')
+                  : untimed
+                    ? t('review.missing.scheduled_at')
+                    : t('review.starts', { time: format.scheduled(review.starts_at) })}
+              </Text>
+            )}
             {review.wait_reason && !untimed && (
               <Notice tone="warning">
                 {t(`review.wait.${review.wait_reason}`)}{' '}
