@@ -76,6 +76,16 @@ export function isEmailAddress(value: string): boolean {
 /** Where an address is compared, the domain and the local part are taken without case. */
 export const normalizeEmail = (value: string): string => value.trim().toLowerCase()
 
+/**
+ * The mailbox that mail to an address fills, for counting: `taro+1@…` and `taro+2@…` are one, and Gmail takes no notice of dots. What an
+ * address is otherwise compared by is {@link normalizeEmail}.
+ */
+export function mailboxOf(value: string): string {
+  const mailbox = normalizeEmail(value).replace(/\+[^@]*@/, '@')
+  const [local = '', domain = ''] = mailbox.split('@')
+  return domain === 'gmail.com' || domain === 'googlemail.com' ? `${local.replaceAll('.', '')}@gmail.com` : mailbox
+}
+
 export const EmailAddress = z
   .string('not_an_email')
   .trim()

@@ -13,7 +13,7 @@ class ChargedIf extends IfTag {
   }
 }
 class ChargedUnless extends UnlessTag {
-  override *render(context: Context, emitter: Emitter): Generator<unknown, void, string> {
+  override *render(context: Context, emitter: Emitter): Generator<unknown, unknown, unknown> {
     workOf(context).choose(this.branches.length)
     return yield* super.render(context, emitter)
   }

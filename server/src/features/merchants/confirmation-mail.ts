@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /** A name is what its owner typed, and whoever reads this may be a stranger: it leads nowhere and is not long. */
-const harmless = (name: string): string => [...name.replace(/[.:/@\\<>&"']+/g, ' ').trim()].slice(0, 40).join('')
+export const harmless = (name: string): string => [...name.replace(/[.:/@\\<>&"']+/g, ' ').trim()].slice(0, 40).join('')
 
 /**
  * To whoever has the address. The mail of an account that is not confirmed yet says nothing the account has typed, so that nobody can

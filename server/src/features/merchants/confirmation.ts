@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { normalizeEmail } from '@okaeri/contract/fields'
+import { mailboxOf, normalizeEmail } from '@okaeri/contract/fields'
 import type {
   AddressConfirmation,
   ConfirmationLink,
@@ -35,7 +35,7 @@ const DAY = 86_400
 const byMerchantAndAddress: RateLimit = { name: 'confirm_merchant_address', max: 5, windowSeconds: DAY }
 const byMerchant: RateLimit = { name: 'confirm_merchant', max: 20, windowSeconds: DAY }
 /** However many merchants ask it. */
-const byAddress: RateLimit = { name: 'confirm_address', max: 10, windowSeconds: DAY }
+const byMailbox: RateLimit = { name: 'confirm_mailbox', max: 10, windowSeconds: DAY }
 
 /** Mails the link. It is made anew from the row, so it lies nowhere in between, and a second run mails the same. */
 export const mailConfirmationLink = job<{ confirmationId: string }>(
@@ -132,11 +132,10 @@ export const countConfirmation = (
   reply: FastifyReply | null,
   { merchantId, email }: { merchantId: string; email: string },
 ): Promise<unknown> => {
-  const address = normalizeEmail(email)
   return countAttempt(context, reply, [
-    [byMerchantAndAddress, `${merchantId} ${address}`],
+    [byMerchantAndAddress, `${merchantId} ${normalizeEmail(email)}`],
     [byMerchant, merchantId],
-    [byAddress, address],
+    [byMailbox, mailboxOf(email)],
   ])
 }
 

@@ -1,4 +1,5 @@
 export { closeMerchant } from './closing-queries.ts'
+export { harmless } from './confirmation-mail.ts'
 export {
   askConfirmation,
   confirmByLink,

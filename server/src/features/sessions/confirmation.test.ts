@@ -207,6 +207,26 @@ test('links are mailed a few times a day only, to one address by however many me
   expect(await refusal(ask(account, newEmail()))).toMatchObject({ status: 429 })
 })
 
+test('a stranger’s mailbox gets ten mails a day of all accounts made with its addresses, whatever is asked for', async () => {
+  const name = randomUUID()
+  const strangers = ['', '+a', '+b', '+c', '+d', '+e'].map((part) => `${name}${part}@stranger.example`)
+  const accounts = await Promise.all(strangers.map((email) => signUp({ email })))
+  await Promise.all(
+    accounts.map(({ call }, n) =>
+      Promise.allSettled(
+        ['d', 'e', 'f'].map((part) =>
+          call(changeMember, { body: { email: `${name}+${n}${part}@stranger.example`, current_password: PASSWORD } }),
+        ),
+      ),
+    ),
+  )
+  for (const email of strangers.slice(0, 2)) await okaeri.call(routes.requestReset, { body: { email } })
+  await okaeri.settle()
+  const all = sandbox.mailbox.list().filter(({ to }) => to.some((each) => each.startsWith(name)))
+  expect(all.length).toBeGreaterThan(5)
+  expect(all.length).toBeLessThanOrEqual(10)
+})
+
 test('a link that was changed, or is too old, confirms nothing', async () => {
   const account = await signUp()
   const token = await tokenMailedTo(account.email)

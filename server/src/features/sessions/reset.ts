@@ -9,6 +9,7 @@ import {
   findSignIn,
   getMember,
   getMerchant,
+  mayAskConfirmation,
   setPasswordHash,
 } from '../merchants/index.ts'
 import { readHandedOut } from './handed-out.ts'
@@ -31,11 +32,16 @@ export const mailResetLink = job<{ memberId: string }>(
   },
 )
 
-/** Sends a link to whoever signs in by this address, if anybody does. */
+/**
+ * Sends a link to whoever signs in by this address, if anybody does. An address nobody has confirmed may be a stranger's, who gets no more
+ * of these than of the links that confirm.
+ */
 export async function requestReset(context: Context, email: string): Promise<void> {
   const found = await findSignIn(context, email)
   if (!found) return
   const scope = merchantScope(context, found.merchant_id)
+  const { email_confirmed_at } = await getMember(scope, found.member_id)
+  if (!email_confirmed_at && !(await mayAskConfirmation(context, { merchantId: found.merchant_id, email }))) return
   await scope.transaction((scope) => context.jobs.later(scope, mailResetLink, { memberId: found.member_id }))
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { normalizeEmail } from '@okaeri/contract/fields'
+import { mailboxOf } from '@okaeri/contract/fields'
 import { confirmAddress, lookAtConfirmation } from '@okaeri/contract/merchants/confirmation'
 import { changeMember as changeMemberRoute } from '@okaeri/contract/merchants/routes'
 import * as contract from '@okaeri/contract/sessions/routes'
@@ -57,12 +57,12 @@ export function sessionRoutes(on: Routes): void {
 
   for (const route of [contract.requestReset, contract.requestReminder])
     on.open(route)(async ({ context, request, reply, body }) => {
-      const address = normalizeEmail(body.email)
+      const mailbox = mailboxOf(body.email)
       const origin = originOf(request)
       await countAttempt(context, reply, [
-        [resetByAddressAndOrigin, `${address} ${origin}`],
+        [resetByAddressAndOrigin, `${mailbox} ${origin}`],
         [resetByOrigin, origin],
-        [resetByAddress, address],
+        [resetByAddress, mailbox],
       ])
       await Promise.all([requestReset(context, body.email), sleep(RESET_ANSWER_MS)])
       return { accepted: true } as const

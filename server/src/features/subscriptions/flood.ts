@@ -1,4 +1,4 @@
-import { normalizeEmail } from '@okaeri/contract/fields'
+import { mailboxOf } from '@okaeri/contract/fields'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
 import { countAttempt, type RateLimit } from '../../kernel/rate-limits.ts'
@@ -25,6 +25,3 @@ export async function countStorefrontRequest(
     [byShop, shop.trim().toLowerCase()],
   ])
 }
-
-/** `taro+1@…` and `taro+2@…` fill the same mailbox. */
-const mailboxOf = (email: string): string => normalizeEmail(email).replace(/\+[^@]*@/, '@')

@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { type Job, job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { suppressionsOf } from '../consent/index.ts'
-import { getMerchant } from '../merchants/index.ts'
+import { getMerchant, harmless } from '../merchants/index.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { sealAddress } from './addressee.ts'
 import { isSubscribed, readPermission } from './queries.ts'
@@ -43,7 +43,7 @@ async function mailLink(scope: MerchantScope, email: string, what: 'subscribe' |
   const link = `${scope.context.settings.publicUrl}/emails/${what}?token=${encodeURIComponent(token)}`
   await scope.context.integrations.systemMail.send({
     to: email,
-    ...confirmationMail(what, { language, merchantName: sender_name || site_name, link }),
+    ...confirmationMail(what, { language, merchantName: harmless(sender_name || site_name), link }),
   })
 }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { changeSettings } from '@okaeri/contract/merchants/routes'
 import {
   subscribeByToken,
   subscribeFromStorefront,
@@ -359,6 +360,17 @@ describe('the storefront', () => {
         wording: expect.stringMatching(/お届けします。いつでも停止できます。 \[メールを受け取る\] \(ja, 1\)$/),
       },
     ])
+  })
+
+  test('mails strangers no message that a shop made its name of', async () => {
+    const { merchant, domain } = await shop()
+    await merchant.call(changeSettings, { body: { userSetting: { sender_name: 'Win! https://evil.example/x <b>' } } })
+    await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email: 'nobody@example.jp' } })
+    await okaeri.settle()
+    const [mail] = sandbox.mailbox.list({ to: 'nobody@example.jp' })
+    const read = await sandbox.mailbox.read(mail?.id ?? 0)
+    expect(`${mail?.subject} ${read?.text} ${read?.html}`).not.toMatch(/evil\.example|<b>|&lt;b/)
+    expect(read?.text).toMatch(/Win! https evil example x +b/)
   })
 
   test('mails nobody who gets the newsletter, or whose address is suppressed', async () => {
