@@ -255,12 +255,12 @@ export const flowProblemWords: Record<FlowProblem['problem'], { ja: string; en: 
     en: 'The chosen email cannot be sent as it is. See its findings.',
   },
   sender_unconfirmed: {
-    ja: 'このメールの差出人アドレスが確認されていません。確認が済むまで、メールは送られずに待ちます。',
-    en: 'The sender address of this email is not confirmed. Its mails wait until it is.',
+    ja: '差出人のアドレスが確認されていません。そのアドレスに届く確認リンクを開いてください。',
+    en: 'The sender address is not confirmed. Open the link that is mailed to it.',
   },
   account_unconfirmed: {
-    ja: 'アカウントのメールアドレスが確認されていません。確認が済むまで、メールは送られずに待ちます。',
-    en: 'The email address of your account is not confirmed. Mails wait until it is.',
+    ja: 'アカウントのメールアドレスが確認されていません。届いている確認メールのリンクを開いてください。',
+    en: 'The email address of your account is not confirmed. Open the link that was mailed to you.',
   },
   email_lacks_event: {
     ja: '選んだメールには、このきっかけでは入らない差し込みタグ（注文番号など）があり、その部分が空欄になります。',

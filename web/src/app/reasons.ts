@@ -70,8 +70,8 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   wrong_current_password: { ja: '現在のパスワードが違います。', en: 'The current password is wrong.' },
   email_taken: { ja: 'このメールアドレスはすでに登録されています。', en: 'This email address is already registered.' },
   confirmation_link_invalid: {
-    ja: 'このリンクは無効か、有効期限が切れています。新しいリンクを送ってもらってください。',
-    en: 'This link is not valid or has expired. Please ask for a new one.',
+    ja: 'このリンクは無効か、有効期限が切れています。アカウントをお持ちの方は、ログインすると新しいリンクを送れます。お持ちでない方は、依頼した方に送り直しをお願いしてください。',
+    en: 'This link is not valid or has expired. If you have an account, log in to send a new one; if not, ask whoever wanted you to confirm.',
   },
   account_unconfirmed: {
     ja: 'アカウントのメールアドレスが確認されていないため、まだ配信できません。届いた確認メールのリンクを開いてください。',
@@ -95,15 +95,15 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   sign_up_closed: { ja: '新規登録は受け付けていません。', en: 'Sign-up is closed here.' },
   sign_up_by_invitation: {
-    ja: '新規登録には招待が必要です。運用担当者から届いた招待リンクを開いてください。',
-    en: 'You need an invitation to sign up here. Please open the link you got from whoever runs this service.',
+    ja: '新規登録には有効な招待が必要です。招待リンクの期限が切れているか、招待されたものと別のメールアドレスの可能性があります。運用担当者にお問い合わせください。',
+    en: 'You need a valid invitation to sign up here. The link may have expired, or be for another email address. Please ask whoever runs this service.',
   },
   role_forbids: { ja: 'この操作を行う権限がありません。', en: 'Your role does not allow this.' },
   captcha_failed: {
     ja: '確認に失敗しました。もう一度お試しください。',
     en: 'The captcha check failed. Please try again.',
   },
-  operator_only: { ja: 'この操作は運営担当者のみ行えます。', en: 'Only the operator can do this.' },
+  operator_only: { ja: 'この操作は運用担当者のみ行えます。', en: 'Only the operator can do this.' },
 
   plan_forbids_leaving_test_mode: {
     ja: 'テストプランではテストモードを解除できません。',

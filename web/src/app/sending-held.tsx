@@ -22,10 +22,8 @@ function WholeStory() {
   return (
     <Notice tone="danger" title={t('sendingHeld.title')}>
       <Stack gap={6} mt={4}>
-        <Text size="sm">
-          {t('sendingHeld.what', { time: format.dateTime(sendingHold.since) })}{' '}
-          {t(`sendingHeld.because.${sendingHold.because}`)}
-        </Text>
+        <Text size="sm">{t('sendingHeld.what', { time: format.dateTime(sendingHold.since) })}</Text>
+        <Text size="sm">{t(`sendingHeld.because.${sendingHold.because}`)}</Text>
         <Text size="sm">{t('sendingHeld.who')}</Text>
         <Text size="sm">{t('sendingHeld.safe')}</Text>
       </Stack>

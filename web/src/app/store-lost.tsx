@@ -6,9 +6,6 @@ import { useWords } from './i18n.ts'
 import { useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
-/** Pages that say it themselves. */
-const saidThere: readonly string[] = [paths.settings(), paths.data()]
-
 /**
  * The platform keeps the store from us, which somebody can mend there; or it took our access away while nobody looked: mails still go out, to people whose later no we cannot know. Whoever disconnected
  * it on purpose knows.
@@ -27,14 +24,15 @@ export function StoreLost({ pathname }: { pathname: string }) {
       </Box>
     )
   if (store?.status !== 'disconnected' || store.disconnected_reason === 'disconnected') return null
-  if (saidThere.includes(pathname)) return null
+  // It says so itself.
+  if (pathname === paths.data()) return null
   return (
     <Box mb="lg">
       <Notice
         tone="warning"
         title={t('storeLost.title')}
         action={
-          <ButtonLink variant="default" to={paths.settings()}>
+          <ButtonLink variant="default" to={paths.settings()} search={{ tab: 'store' }}>
             {t('storeLost.connect')}
           </ButtonLink>
         }

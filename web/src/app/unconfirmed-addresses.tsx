@@ -1,15 +1,18 @@
-import { Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { type AddressConfirmation, isAddressConfirmed } from '@okaeri/contract/merchants/confirmation'
 import { isEmailAddress } from '@okaeri/contract/fields'
 import { Notice } from '../ui/notice.tsx'
 import { useWords } from './i18n.ts'
 import { useMerchant } from './merchant.tsx'
 import { SendConfirmation } from './send-confirmation.tsx'
+import classes from './unconfirmed-addresses.module.css'
 
 /** Of these addresses, those nobody has confirmed yet, each with how it stands and the link to send. */
 export function UnconfirmedAddresses({ purpose, emails }: { purpose: 'test' | 'sender'; emails: readonly string[] }) {
   const t = useWords('shell')
-  const { confirmations } = useMerchant()
+  const { confirmations, member } = useMerchant()
+  // Until then nobody else is asked; one's own address is good for all of it afterwards.
+  const mayAsk = isAddressConfirmed(confirmations, 'account', member.email)
   const waiting = emails.filter((email) => isEmailAddress(email) && !isAddressConfirmed(confirmations, purpose, email))
   if (waiting.length === 0) return null
   const isAsked = (email: string) =>
@@ -20,13 +23,14 @@ export function UnconfirmedAddresses({ purpose, emails }: { purpose: 'test' | 's
   return (
     <Notice tone="warning" title={t(`unconfirmed.${purpose}`)}>
       <Stack gap={6} mt={4}>
+        {!mayAsk && <div>{t('unconfirmed.accountFirst')}</div>}
         {waiting.map((email) => (
-          <Group key={email} gap="sm" justify="space-between">
+          <div key={email} className={classes.row}>
             <span>
               {email} {t(isAsked(email) ? 'unconfirmed.asked' : 'unconfirmed.unasked')}
             </span>
-            <SendConfirmation purpose={purpose} email={email} />
-          </Group>
+            {mayAsk && <SendConfirmation purpose={purpose} email={email} />}
+          </div>
         ))}
       </Stack>
     </Notice>

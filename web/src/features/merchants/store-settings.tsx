@@ -2,6 +2,7 @@ import { Anchor, Button, Group, TextInput } from '@mantine/core'
 import { disconnectStore } from '@okaeri/contract/store/routes'
 import { IconBuildingStore, IconPlugConnectedX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
@@ -14,8 +15,22 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useShopField } from '../store/shop-field.ts'
 
+/** What is asked for by default; an operator may ask for more. */
+const scopes = [
+  'read_customers',
+  'write_customers',
+  'read_customer_merge',
+  'read_orders',
+  'read_all_orders',
+  'read_products',
+  'read_locales',
+  'write_discounts',
+] as const
+const isNamed = (scope: string): scope is (typeof scopes)[number] => (scopes as readonly string[]).includes(scope)
+
 export function StoreSettings() {
   const t = useWords('merchants')
+  const format = useFormat()
   const { store, member, mayChange } = useMerchant()
   const navigate = useNavigate()
   const disconnect = useAction(disconnectStore, {
@@ -62,7 +77,11 @@ export function StoreSettings() {
       )}
       {store && store.missing_scopes.length > 0 && (
         <Notice tone="info" title={t('store.missingScopesTitle')}>
-          {t('store.missingScopes', { scopes: store.missing_scopes.join(', ') })}
+          {t('store.missingScopes', {
+            scopes: format.list(
+              store.missing_scopes.map((scope) => (isNamed(scope) ? t(`store.scope.${scope}`) : scope)),
+            ),
+          })}
         </Notice>
       )}
       {store?.under_review && <Notice tone="warning">{t('store.underReview')}</Notice>}

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import { flowProblemWords } from '@okaeri/contract/scenarios/kind-words'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
@@ -39,7 +40,7 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
         if (each.sender !== undefined)
           return (
             <li key={`${at} ${node_id} ${problem} ${field}`}>
-              <Unconfirmed where={where} text={text} sender={each.sender} emailId={email} asks={isFirst} />
+              <Unconfirmed where={where} sender={each.sender} emailId={email} asks={isFirst} />
             </li>
           )
         return (
@@ -71,27 +72,27 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
 
 interface UnconfirmedProps {
   where: string | undefined
-  text: string
   sender: string
   emailId: string | null
   /** Not again at every mail from the same sender. */
   asks: boolean
 }
 /** Its owner is asked from here; another sender is chosen where this one was: in the email, or in the settings for all of them. */
-function Unconfirmed({ where, text, sender, emailId, asks }: UnconfirmedProps) {
+function Unconfirmed({ where, sender, emailId, asks }: UnconfirmedProps) {
   const t = useWords('scenarios')
   const { setting } = useMerchant()
   const ofAll = emailId === null || setting.sender_email.toLowerCase() === sender.toLowerCase()
+  const problem = t('unconfirmed.sender', { sender })
   return (
     <>
-      {where ? t('problemAt', { where, problem: text }) : text} {t('unconfirmed.address', { sender })}{' '}
-      <TextLink to={ofAll ? paths.settings() : paths.emailProperties(emailId)} underline="always">
-        {t(ofAll ? 'unconfirmed.settings' : 'unconfirmed.email')}
-      </TextLink>
+      {where ? t('problemAt', { where, problem }) : problem}
       {asks && (
-        <div className={classes.ask}>
+        <Group gap="xs" mt={4}>
           <SendConfirmation purpose="sender" email={sender} />
-        </div>
+          <TextLink to={ofAll ? paths.settings() : paths.emailProperties(emailId)} underline="always">
+            {t(ofAll ? 'unconfirmed.settings' : 'unconfirmed.email')}
+          </TextLink>
+        </Group>
       )}
     </>
   )

@@ -66,9 +66,10 @@ export const pageWords = defineWords({
     },
     unconfirmed: {
       title: 'アドレスの確認が済むまで、このシナリオのメールは送信を待っています',
-      address: '未確認のアドレス：{{sender}}。',
-      settings: '設定で差出人を変更',
-      email: 'メールの差出人を変更',
+      sender:
+        '差出人のアドレス {{sender}} が確認されていません。確認リンクを送り、そのアドレスに届いたメールのリンクを開いてください。',
+      settings: '設定で別の差出人にする',
+      email: 'メールの設定で別の差出人にする',
     },
     problemsTitle: {
       draft: '有効にする前に、次の設定が必要です',
@@ -219,9 +220,10 @@ export const pageWords = defineWords({
     },
     unconfirmed: {
       title: 'The mails of this scenario wait until an address is confirmed',
-      address: 'Not confirmed: {{sender}}.',
-      settings: 'Change the sender in the settings',
-      email: 'Change the sender of the email',
+      sender:
+        'The sender address {{sender}} is not confirmed. Send the link, and open it in the mail that arrives there.',
+      settings: 'Use another sender (settings)',
+      email: 'Use another sender (this email)',
     },
     problemsTitle: {
       draft: 'Before you can enable it, this is needed',
