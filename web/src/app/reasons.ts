@@ -400,8 +400,25 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
 export const isFieldReason = (value: string): value is FieldReason =>
   (fieldReasons as readonly string[]).includes(value)
 
+/** Where the server says how long. */
+function tryAgainIn(ms: number, language: Locale): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  const [value, unit] =
+    seconds <= 90
+      ? ([seconds, 'second'] as const)
+      : seconds <= 5400
+        ? ([Math.ceil(seconds / 60), 'minute'] as const)
+        : ([Math.ceil(seconds / 3600), 'hour'] as const)
+  const span = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  return language === 'ja'
+    ? `操作が続いたため制限されています。${span.replaceAll(' ', '')}ほどたってから、もう一度お試しください。`
+    : `Too many attempts. Please try again in about ${span}.`
+}
+
 /** Any error as a sentence for a person, without the "Error:" in front. */
 export function errorText(error: unknown, language: Locale = currentLanguage()): string {
+  if (error instanceof ApiError && error.reason === 'rate_limited' && error.retryAfterMs !== null)
+    return tryAgainIn(error.retryAfterMs, language)
   if (error instanceof ApiError) return reasonTexts[error.reason]?.[language] ?? reasonTexts.internal[language]
   return reasonTexts.internal[language]
 }
