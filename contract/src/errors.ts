@@ -114,6 +114,7 @@ export const reasons = [
   'scenario_not_in_form',
   'scenario_changed_meanwhile',
   'scenario_in_use',
+  'too_many_scenarios_active',
   'execution_status_forbids',
   'scenario_not_manual',
   'scenario_not_braked',

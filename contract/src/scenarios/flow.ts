@@ -8,8 +8,8 @@ import { Trigger } from './trigger.ts'
 
 /** A flow larger than this is refused: no page can show it. */
 export const MAX_NODES = 300
-/** Of a request that brings a flow: {@link MAX_NODES} nodes with conditions of 200 rows each fit. */
-export const FLOW_LIMIT_BYTES = 5 * 1024 * 1024
+/** Of a request that brings a flow: {@link MAX_NODES} nodes with conditions of 20 rows each fit. */
+export const FLOW_LIMIT_BYTES = 1024 * 1024
 /** Spec §5: an interval lies between {min} minutes and {max} days. */
 export const MIN_WAIT_MINUTES = 1
 export const MAX_WAIT_DAYS = 365

@@ -31,6 +31,10 @@ export const ENTRIES_PER_HOUR = 20_000
 /** More executions than this are not counted one by one: a page then says "at least". */
 export const EXECUTIONS_COUNTED_TO = 10_000
 
+/** Active at once, of one merchant, and how large their flows may be together: each event is compared with all of them. */
+export const MAX_ACTIVE_SCENARIOS = 200
+export const MAX_ACTIVE_FLOW_BYTES = 10 * 1024 * 1024
+
 /** `form`: the fields of a template, which make the flow. `flow`: the graph itself; there is no way back once saved (spec §4). */
 export const ScenarioMode = z.enum(['form', 'flow'])
 /** A value of a template's field, by its slug. */

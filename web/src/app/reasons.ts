@@ -219,6 +219,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '編集中に別の人がフローを保存しました。読み込み直して、もう一度変更してください。',
     en: 'Someone else saved the flow while you were editing. Please reload and make your changes again.',
   },
+  too_many_scenarios_active: {
+    ja: '同時に有効にできるシナリオは200件、フローの大きさは合計10MBまでです。使っていないシナリオを停止してください。',
+    en: 'At most 200 scenarios can be active at once, and their flows be 10 MB large together. Please stop one you no longer need.',
+  },
   scenario_not_manual: {
     ja: 'このシナリオは手動では開始できません。',
     en: 'This scenario is not one that is started by hand.',

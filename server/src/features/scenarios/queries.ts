@@ -7,7 +7,7 @@ import {
 } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 export interface ScenarioRow {
   id: string
@@ -81,14 +81,14 @@ export async function selectScenarios(
     limit: number
     offset: number
   },
-): Promise<{ rows: ScenarioWithFlow[]; total: number }> {
+): Promise<{ rows: ScenarioRow[]; total: number }> {
   const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
   const where = sql`s.merchant_id = ${scope.merchantId} and ${present}
     and (${wanted}::text is null or s.name ilike ${wanted})
     and (${query.status ?? null}::text is null or s.status = ${query.status ?? null})`
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const [rows, count] = await Promise.all([
-    sql<ScenarioWithFlow>`select s.*, v.flow from ${withFlow} where ${where}
+    sql<ScenarioRow>`select s.* from scenarios s where ${where}
       order by ${sortColumns[query.sort]} ${direction}, s.id ${direction}
       limit ${query.limit} offset ${query.offset}`.execute(scope.db),
     sql<{ total: number }>`select count(*)::int as total from scenarios s where ${where}`.execute(scope.db),
@@ -96,10 +96,24 @@ export async function selectScenarios(
   return { rows: rows.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-export async function selectActive(scope: MerchantScope): Promise<ScenarioWithFlow[]> {
-  const { rows } = await sql<ScenarioWithFlow>`select s.*, v.flow from ${withFlow}
+export async function selectActive(scope: MerchantScope): Promise<ScenarioRow[]> {
+  const { rows } = await sql<ScenarioRow>`select s.* from scenarios s
     where s.merchant_id = ${scope.merchantId} and s.status = 'active' order by s.created_at, s.id`.execute(scope.db)
   return rows
+}
+
+/** The other active scenarios of the merchant, and how long all flows are once this one is active. No other is enabled before the transaction ends. */
+export async function holdActive(
+  scope: TransactionScope,
+  one: { id: string; flow: Flow },
+): Promise<{ others: number; flowBytes: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`active ${scope.merchantId}`}, 0))`.execute(scope.db)
+  const { rows } = await sql<{ others: number; flow_bytes: number }>`
+    select count(*)::int as others,
+      (coalesce(sum(octet_length(v.flow::text)), 0) + octet_length(${JSON.stringify(one.flow)}::jsonb::text))::int as flow_bytes
+    from ${withFlow}
+    where s.merchant_id = ${scope.merchantId} and s.status = 'active' and s.id <> ${one.id}`.execute(scope.db)
+  return { others: rows[0]?.others ?? 0, flowBytes: rows[0]?.flow_bytes ?? 0 }
 }
 
 type NewScenario = Pick<

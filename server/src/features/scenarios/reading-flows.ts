@@ -5,9 +5,13 @@ import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { selectFlows } from './step-queries.ts'
 
-/** A saved version never changes. So many are kept in memory; the ones read longest ago go. */
-const KEPT = 200
-const kept = new WeakMap<Context, Map<string, Flow>>()
+/** A saved version never changes. So many characters of them are kept in memory; the ones read longest ago go. */
+const KEPT_CHARACTERS = 20_000_000
+interface Kept {
+  flow: Flow
+  characters: number
+}
+const kept = new WeakMap<Context, Map<string, Kept>>()
 
 /** What letting in and ending early read of a flow. */
 const Readable = z.object({ trigger: Trigger, reentry: Reentry, ends_on: z.array(EndsOn) })
@@ -41,27 +45,31 @@ export async function readFlows(
   scope: MerchantScope,
   versions: readonly Version[],
 ): Promise<(scenarioId: string, version: number) => Flow | null> {
-  const cache = kept.get(scope.context) ?? new Map<string, Flow>()
+  const cache = kept.get(scope.context) ?? new Map<string, Kept>()
   kept.set(scope.context, cache)
   const keyOf = (scenarioId: string, version: number): string => `${scope.merchantId} ${scenarioId} ${version}`
-  const found = new Map<string, Flow>()
+  const found = new Map<string, Kept>()
   const missing = new Map<string, Version>()
   for (const wanted of versions) {
     const key = keyOf(wanted.scenarioId, wanted.version)
-    const flow = cache.get(key)
-    if (flow) found.set(key, flow)
+    const known = cache.get(key)
+    if (known) found.set(key, known)
     else missing.set(key, wanted)
   }
   if (missing.size > 0)
     for (const { scenario_id, number, flow } of await selectFlows(scope, [...missing.values()]))
-      if (Readable.safeParse(flow).success) found.set(keyOf(scenario_id, number), flow)
-  for (const [key, flow] of found) {
+      if (Readable.safeParse(flow).success)
+        found.set(keyOf(scenario_id, number), { flow, characters: JSON.stringify(flow).length })
+  for (const [key, one] of found) {
     cache.delete(key)
-    cache.set(key, flow)
+    cache.set(key, one)
   }
-  for (const key of cache.keys()) {
-    if (cache.size <= KEPT) break
+  let characters = 0
+  for (const one of cache.values()) characters += one.characters
+  for (const [key, one] of cache) {
+    if (characters <= KEPT_CHARACTERS) break
     cache.delete(key)
+    characters -= one.characters
   }
-  return (scenarioId, version) => found.get(keyOf(scenarioId, version)) ?? null
+  return (scenarioId, version) => found.get(keyOf(scenarioId, version))?.flow ?? null
 }

@@ -7,18 +7,16 @@ import type { Routes } from '../../kernel/http.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { listCategories } from '../segments/index.ts'
 import { getHoldout } from './holdout.ts'
+import { checkScenarios, getScenario, listScenarios } from './listing.ts'
 import {
   changeNodes,
   changeScenario,
   checkFlow,
-  checkScenarios,
   createScenario,
   deleteScenario,
   duplicateScenario,
   enableScenario,
   getNodes,
-  getScenario,
-  listScenarios,
   recreateScenario,
   stopScenario,
 } from './scenario.ts'

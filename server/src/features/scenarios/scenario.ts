@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldReason, Reason } from '@okaeri/contract/errors'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
-import type { Page } from '@okaeri/contract/paging'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import {
-  EXECUTIONS_COUNTED_TO,
   type FormValues,
+  MAX_ACTIVE_FLOW_BYTES,
+  MAX_ACTIVE_SCENARIOS,
   type NodeCounts,
-  type Scenario,
   type ScenarioStatus,
   type ScenarioVerb,
   scenarioAllows,
@@ -15,34 +14,29 @@ import {
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
-import { noResults, rate, resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
-import { createFlowCheck, problemsOf, refuseIncomplete } from './enabling.ts'
-import { countFailedEntries, type FailedEntries } from './failed-queries.ts'
+import { noResults, resultsOfNodes } from '../stats/index.ts'
+import { problemsOf, refuseIncomplete } from './enabling.ts'
 import { releaseEffects } from './effect-queries.ts'
-import { countWaiting, refuseWaiting } from './entering-queries.ts'
+import { refuseWaiting } from './entering-queries.ts'
 import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
+import { getScenario, type ScenarioDetail } from './listing.ts'
 import {
   countAtNodes,
-  countExecutions,
-  countStuck,
   getScenarioForUpdate,
   getScenarioRow,
   insertScenario,
+  holdActive,
   insertVersion,
   type ScenarioChange,
   type ScenarioWithFlow,
-  selectActive,
-  selectScenarios,
   selectUnknown,
   updateScenario,
 } from './queries.ts'
 import { getTemplate, makeFlow } from './templates/index.ts'
 import { listScenarioUses, refuseWhileUsed } from './uses.ts'
-
-export type ScenarioDetail = Scenario & { flow: Flow }
 
 const refusals: Partial<Record<ScenarioVerb, Reason>> = {
   enable: 'scenario_is_active',
@@ -54,72 +48,6 @@ const refusals: Partial<Record<ScenarioVerb, Reason>> = {
 export function refuseUnlessAllowed(verb: ScenarioVerb, status: ScenarioStatus): void {
   if (!scenarioAllows(verb, status))
     throw conflict(refusals[verb] ?? 'scenario_not_active', `a scenario that is ${status} does not allow this`)
-}
-
-async function present(scope: MerchantScope, rows: readonly ScenarioWithFlow[]): Promise<ScenarioDetail[]> {
-  const ids = rows.map(({ id }) => id)
-  const [results, counts, waiting, failedEntries, { currency }] = await Promise.all([
-    resultsOfScenarios(scope, ids),
-    countExecutions(scope, ids),
-    countWaiting(scope, ids),
-    countFailedEntries(scope, ids),
-    getMerchant(scope),
-  ])
-  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
-  const check = createFlowCheck(scope)
-  const presented: ScenarioDetail[] = []
-  for (const row of rows) {
-    const result = results.get(row.id)
-    const count = counts.get(row.id)
-    presented.push({
-      id: row.id,
-      name: row.name,
-      status: row.status,
-      mode: row.mode,
-      template: row.template,
-      form: row.form,
-      trigger: row.flow.trigger,
-      include_all_customers: row.include_all_customers,
-      priority: row.priority,
-      holdout_percent: row.holdout_percent,
-      version: row.version,
-      execution_count: count?.executions ?? 0,
-      execution_count_exact: (count?.executions ?? 0) < EXECUTIONS_COUNTED_TO,
-      running_count: count?.running ?? 0,
-      failed_count: count?.failed ?? 0,
-      late_count: count?.late ?? 0,
-      failed_entries: presentFailed(failedEntries.get(row.id)),
-      braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: waiting.get(row.id) ?? 0 },
-      sent_count: result?.sent ?? 0,
-      open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
-      click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
-      order_count: result?.orders ?? 0,
-      revenue: { amount: result?.revenue ?? 0, currency },
-      problems: await check(row.flow, row.mode),
-      enabled_at: iso(row.enabled_at),
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-      flow: row.flow,
-    })
-  }
-  return presented
-}
-
-const presentFailed = (found: FailedEntries | undefined): Scenario['failed_entries'] =>
-  found ? { count: found.count, since: found.since.toISOString() } : null
-
-export async function getScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
-  const [scenario] = await present(scope, [await getScenarioRow(scope, id)])
-  return scenario as ScenarioDetail
-}
-
-export async function listScenarios(
-  scope: MerchantScope,
-  query: Parameters<typeof selectScenarios>[1],
-): Promise<Page<Scenario>> {
-  const { rows, total } = await selectScenarios(scope, query)
-  const data = (await present(scope, rows)).map(({ flow: _flow, ...scenario }) => scenario)
-  return { data, limit: query.limit, offset: query.offset, total }
 }
 
 /** Of a flow that is not saved. */
@@ -274,7 +202,7 @@ async function checkIfActive(
  * says what it lacks, where that was asked.
  */
 async function saveFlow(
-  scope: MerchantScope,
+  scope: TransactionScope,
   scenario: ScenarioWithFlow,
   { flow, checked }: { flow: Flow; checked: FlowProblem[] | null },
   change: ScenarioChange,
@@ -282,9 +210,19 @@ async function saveFlow(
   const { id, version } = scenario
   if (isDeepStrictEqual(flow, scenario.flow)) return updateScenario(scope, id, change)
   await refuseForeignReferences(scope, flow)
-  if (scenario.status === 'active') refuseIncomplete(checked ?? (await problemsOf(scope, flow, scenario.mode)))
+  if (scenario.status === 'active') {
+    refuseIncomplete(checked ?? (await problemsOf(scope, flow, scenario.mode)))
+    await refuseTooManyActive(scope, { id, flow })
+  }
   await insertVersion(scope, id, version + 1, flow)
   await updateScenario(scope, id, { ...change, version: version + 1, trigger_kind: flow.trigger.kind })
+}
+
+/** Every event is compared with all active scenarios, whose flows are in memory then. */
+async function refuseTooManyActive(scope: TransactionScope, one: { id: string; flow: Flow }): Promise<void> {
+  const { others, flowBytes } = await holdActive(scope, one)
+  if (others >= MAX_ACTIVE_SCENARIOS || flowBytes > MAX_ACTIVE_FLOW_BYTES)
+    throw conflict('too_many_scenarios_active', `at most ${MAX_ACTIVE_SCENARIOS}, and not so large ones`)
 }
 
 async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCounts[]> {
@@ -311,6 +249,7 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     refuseIncomplete(
       scenario.version === seen.version ? problems : await problemsOf(scope, scenario.flow, scenario.mode),
     )
+    await refuseTooManyActive(scope, scenario)
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
     await releaseEffects(scope, id, lateBefore(scope.now))
     await unholdExecutions(scope, id)
@@ -365,31 +304,4 @@ export async function duplicateScenario(scope: MerchantScope, id: string): Promi
     )
   })
   return getScenario(scope, copyId)
-}
-
-/** Active scenarios that cannot do what they are there for. */
-export async function checkScenarios(scope: MerchantScope): Promise<{
-  has_error: boolean
-  actions: {
-    id: string
-    name: string
-    problems: FlowProblem[]
-    failed_count: number
-    late_count: number
-    failed_entries_count: number
-  }[]
-}> {
-  const rows = await selectActive(scope)
-  const ids = rows.map(({ id }) => id)
-  const [counts, failedEntries] = await Promise.all([countStuck(scope, ids), countFailedEntries(scope, ids)])
-  const check = createFlowCheck(scope)
-  const actions = []
-  for (const { id, name, flow, mode } of rows) {
-    const problems = await check(flow, mode)
-    const { failed = 0, late = 0 } = counts.get(id) ?? {}
-    const notLetIn = failedEntries.get(id)?.count ?? 0
-    if (problems.length + failed + late + notLetIn > 0)
-      actions.push({ id, name, problems, failed_count: failed, late_count: late, failed_entries_count: notLetIn })
-  }
-  return { has_error: actions.length > 0, actions }
 }

@@ -1,0 +1,142 @@
+import type { Page } from '@okaeri/contract/paging'
+import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import { EXECUTIONS_COUNTED_TO, type Scenario } from '@okaeri/contract/scenarios/scenario'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { rate, resultsOfScenarios } from '../stats/index.ts'
+import { createFlowCheck } from './enabling.ts'
+import { countWaiting } from './entering-queries.ts'
+import { countFailedEntries, type FailedEntries } from './failed-queries.ts'
+import {
+  countExecutions,
+  countStuck,
+  getScenarioRow,
+  type ScenarioRow,
+  type ScenarioWithFlow,
+  selectActive,
+  selectScenarios,
+} from './queries.ts'
+import { flowsOf } from './reading-flows.ts'
+
+export type ScenarioDetail = Scenario & { flow: Flow }
+
+/** Of a page of scenarios so many flows are in memory at a time, and read before others have their turn. */
+const FLOWS_AT_ONCE = 5
+
+async function* withFlows(scope: MerchantScope, rows: readonly ScenarioRow[]): AsyncGenerator<ScenarioWithFlow> {
+  for (let first = 0; first < rows.length; first += FLOWS_AT_ONCE) {
+    const some = rows.slice(first, first + FLOWS_AT_ONCE)
+    const flows = await flowsOf(
+      scope,
+      some.map(({ id, version }) => ({ scenario_id: id, version })),
+      (flow) => flow,
+    )
+    for (const row of some) {
+      const flow = flows({ scenario_id: row.id, version: row.version })
+      // It was deleted with its merchant meanwhile.
+      if (flow) yield { ...row, flow }
+    }
+  }
+}
+
+/** Says of each of these scenarios all that a page shows; its flow is brought then, for many are too large to be read at once. */
+async function presenting(
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<(row: ScenarioWithFlow) => Promise<ScenarioDetail>> {
+  const [results, counts, waiting, failedEntries, { currency }] = await Promise.all([
+    resultsOfScenarios(scope, ids),
+    countExecutions(scope, ids),
+    countWaiting(scope, ids),
+    countFailedEntries(scope, ids),
+    getMerchant(scope),
+  ])
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+  const check = createFlowCheck(scope)
+  return async (row) => {
+    const result = results.get(row.id)
+    const count = counts.get(row.id)
+    return {
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      mode: row.mode,
+      template: row.template,
+      form: row.form,
+      trigger: row.flow.trigger,
+      include_all_customers: row.include_all_customers,
+      priority: row.priority,
+      holdout_percent: row.holdout_percent,
+      version: row.version,
+      execution_count: count?.executions ?? 0,
+      execution_count_exact: (count?.executions ?? 0) < EXECUTIONS_COUNTED_TO,
+      running_count: count?.running ?? 0,
+      failed_count: count?.failed ?? 0,
+      late_count: count?.late ?? 0,
+      failed_entries: presentFailed(failedEntries.get(row.id)),
+      braked: row.braked_at === null ? null : { since: row.braked_at.toISOString(), waiting: waiting.get(row.id) ?? 0 },
+      sent_count: result?.sent ?? 0,
+      open_rate: rate(result?.opened ?? 0, result?.sent ?? 0),
+      click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
+      order_count: result?.orders ?? 0,
+      revenue: { amount: result?.revenue ?? 0, currency },
+      problems: await check(row.flow, row.mode),
+      enabled_at: iso(row.enabled_at),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      flow: row.flow,
+    }
+  }
+}
+
+const presentFailed = (found: FailedEntries | undefined): Scenario['failed_entries'] =>
+  found ? { count: found.count, since: found.since.toISOString() } : null
+
+export async function getScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
+  const present = await presenting(scope, [id])
+  return present(await getScenarioRow(scope, id))
+}
+
+export async function listScenarios(
+  scope: MerchantScope,
+  query: Parameters<typeof selectScenarios>[1],
+): Promise<Page<Scenario>> {
+  const { rows, total } = await selectScenarios(scope, query)
+  const present = await presenting(
+    scope,
+    rows.map(({ id }) => id),
+  )
+  const data: Scenario[] = []
+  for await (const row of withFlows(scope, rows)) {
+    const { flow: _flow, ...scenario } = await present(row)
+    data.push(scenario)
+  }
+  return { data, limit: query.limit, offset: query.offset, total }
+}
+
+/** Active scenarios that cannot do what they are there for. */
+export async function checkScenarios(scope: MerchantScope): Promise<{
+  has_error: boolean
+  actions: {
+    id: string
+    name: string
+    problems: FlowProblem[]
+    failed_count: number
+    late_count: number
+    failed_entries_count: number
+  }[]
+}> {
+  const rows = await selectActive(scope)
+  const ids = rows.map(({ id }) => id)
+  const [counts, failedEntries] = await Promise.all([countStuck(scope, ids), countFailedEntries(scope, ids)])
+  const check = createFlowCheck(scope)
+  const actions = []
+  for await (const { id, name, flow, mode } of withFlows(scope, rows)) {
+    const problems = await check(flow, mode)
+    const { failed = 0, late = 0 } = counts.get(id) ?? {}
+    const notLetIn = failedEntries.get(id)?.count ?? 0
+    if (problems.length + failed + late + notLetIn > 0)
+      actions.push({ id, name, problems, failed_count: failed, late_count: late, failed_entries_count: notLetIn })
+  }
+  return { has_error: actions.length > 0, actions }
+}
