@@ -7,7 +7,7 @@ KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MK ML MM MN MO MQ MR
 NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PS PT PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO
 SR SS ST SV SX SY SZ TA TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VN VU WF WS XK YE
 YT ZA ZM ZW`
-const countries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/))
+export const countries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/))
 
 /** Whether this is a country's code, two capital letters. */
 export const isCountry = (code: string): boolean => countries.has(code)

@@ -131,6 +131,8 @@ export const rowReasons = [
   'not_a_phone',
   'not_a_consent',
   'unknown_language',
+  'unknown_country',
+  'unknown_province',
   'text_too_long',
   'too_many_tags',
   'unknown_customer',

@@ -56,6 +56,17 @@ test('a country or province that is none is refused by its name, before the stor
   }
 })
 
+test('nobody is born in the future: refused for one customer as in a file', async () => {
+  const { id } = await add('unborn@example.jp')
+  const tomorrow = new Date(okaeri.clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
+  const refusal = { status: 400, fields: { birthday: 'not_a_date' } }
+  const body = { email: 'unborn2@example.jp', birthday: tomorrow }
+  await expect(merchant.call(createCustomer, { body })).rejects.toMatchObject(refusal)
+  const change = (birthday: string) => merchant.call(changeCustomer, { params: { id }, body: { birthday } })
+  await expect(change(tomorrow)).rejects.toMatchObject(refusal)
+  expect((await change('1004-02-29')).customer.birthday).toBe('1004-02-29')
+})
+
 test('a field the store changed since the form was opened keeps the store’s value; what was typed is shown beside it', async () => {
   const { id, store_customer_id: number, phone } = await add('conflict@example.jp')
   // The form is open; meanwhile somebody changes the phone in the store. No webhook has come yet.

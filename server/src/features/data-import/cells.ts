@@ -13,7 +13,7 @@ export const tidyCell = (cell: string): string => cell.trim().replace(/^['’](?
 /** Longer than any address, number, date or word that is understood. */
 const LONGEST_WORD = 400
 /** Half width, without what a spreadsheet put around it. What is too long is none of the words looked for. */
-const plain = (cell: string): string => {
+export const plain = (cell: string): string => {
   const word = cell.trim()
   return word.length > LONGEST_WORD ? '\0' : tidyCell(word.normalize('NFKC').trim().replace(/^'/, ''))
 }

@@ -1,4 +1,5 @@
 import type { ImportApp, ImportColumn, RowReason } from '@okaeri/contract/imports/import'
+import { type Country, readCountry, readProvinceCode } from './countries.ts'
 import { MAX_METAFIELD_VALUE_LENGTH } from '@okaeri/contract/metafields/metafield'
 import { readBirthday } from '@okaeri/contract/metafields/birthday'
 import type { ImportedPerson } from '../customers/index.ts'
@@ -87,7 +88,6 @@ const emptyRow = (): ImportedRow => ({
 const addressFields = {
   company: 'company',
   zip: 'zip',
-  country: 'country',
   province: 'province',
   city: 'city',
   address1: 'address1',
@@ -106,6 +106,8 @@ export function readRow(cells: readonly string[], rules: RowRules): RowResult {
   let refused: { reason: RowReason; header: string | null } | null = null
   let fullName: string | null = null
   let hasPoints = false
+  let country: Country | null = null
+  let province: { cell: string; header: string } | null = null
   const take = <T>(read: Read<T>, header: string, set: (value: T) => void): void => {
     if ('value' in read) set(read.value)
     else refused ??= { reason: read.wrong, header }
@@ -142,7 +144,13 @@ export function readRow(cells: readonly string[], rules: RowRules): RowResult {
       case 'tags':
         return take(readTags(cell), header, (tags) => (person.tags = tags))
       case 'province_code':
-        return take(readLine(cell, TEXT_LENGTH), header, (code) => (person.provinceCode = code.toUpperCase()))
+        province = { cell, header }
+        return
+      case 'country':
+        return take(readCountry(cell), header, (read) => {
+          country = read
+          person.address = { ...person.address, country: read.name }
+        })
       case 'marketing_consent':
         return take(readConsent(cell), header, (consent) => (row.marketing = consent))
       case 'notification_consent':
@@ -182,6 +190,9 @@ export function readRow(cells: readonly string[], rules: RowRules): RowResult {
   const isIdentifier = ({ field }: ImportColumn): boolean => field === 'store_id' || field === 'email'
   columns.forEach((column, position) => isIdentifier(column) && fill(position, column))
   columns.forEach((column, position) => !isIdentifier(column) && fill(position, column))
+  // Its country may stand in a later column.
+  const { cell = '', header = '' } = (province as { cell: string; header: string } | null) ?? {}
+  if (cell !== '') take(readProvinceCode(cell, country), header, (code) => (person.provinceCode = code))
   if (fullName !== null && person.firstName === null && person.lastName === null) {
     const { first, last } = splitName(fullName)
     person.firstName = first

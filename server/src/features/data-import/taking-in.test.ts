@@ -122,6 +122,37 @@ describe('customers', () => {
     expect((await states())[0]).toEqual(['back@example.jp', 'granted'])
   })
 
+  test('of a country, by its code or its name in either language, the one name that stores write; made-up ones are refused', async () => {
+    const places = [
+      ['JP', 'JP-13'],
+      ['日本', '13'],
+      ['japan', 'jp-13'],
+      ['アメリカ合衆国', 'CA'],
+      ['usa', 'US-CA'],
+      ['', 'JP-01'],
+      ['AA', ''],
+      ['=HYPERLINK("x")', ''],
+      ['', '13'],
+      ['US', 'JP-13'],
+      ['', 'AA-13'],
+    ]
+    const one = await importAll(
+      'customers',
+      `Email,Province code,Country\n${places.map(([country, province], n) => `c${10 + n}@example.jp,${province},"${country?.replaceAll('"', '""')}"`).join('\n')}\n`,
+    )
+    expect(one).toMatchObject({ created_count: 6, error_count: 5 })
+    const { rows } = await sql`select address ->> 'country' as country, province_code from customers
+      where merchant_id = ${merchant.id} order by email`.execute(okaeri.context.db)
+    expect(rows).toEqual([
+      { country: 'Japan', province_code: 'JP-13' },
+      { country: 'Japan', province_code: 'JP-13' },
+      { country: 'Japan', province_code: 'JP-13' },
+      { country: 'United States', province_code: 'US-CA' },
+      { country: 'United States', province_code: 'US-CA' },
+      { country: null, province_code: 'JP-01' },
+    ])
+  })
+
   test('in a store’s own export: consent, address and metafields', async () => {
     const one = await importAll(
       'customers',
@@ -132,7 +163,7 @@ describe('customers', () => {
       where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     expect(rows).toEqual([
       {
-        address: { city: '千代田区', zip: '100-0005', country: 'JP' },
+        address: { city: '千代田区', zip: '100-0005', country: 'Japan' },
         province_code: 'JP-13',
         store_customer_id: null,
         display_name: '山田 花子',

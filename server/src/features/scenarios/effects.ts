@@ -113,7 +113,8 @@ async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Tol
     }
   } catch (error) {
     if (error instanceof IntegrationError) {
-      const answered = /^\d{3}\b/.test(error.detail) || !error.retryable
+      // A status, and not the beginning of a host's name (`203.0.113.9.example was not found`).
+      const answered = /^\d{3}(?: |$)/.test(error.detail) || !error.retryable
       return { error: answered ? words.refused : words.unreachable, answer: error.detail, retry: error.retryable }
     }
     if (error instanceof AppError) return { error: words.refused, answer: error.message, retry: false }
