@@ -106,8 +106,8 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   operator_only: { ja: 'この操作は運用担当者のみ行えます。', en: 'Only the operator can do this.' },
 
   plan_forbids_leaving_test_mode: {
-    ja: 'テストプランではテストモードを解除できません。',
-    en: 'Test mode cannot be disabled on the test plan.',
+    ja: 'テストプランではテストモードを解除できません。プランの変更は運用担当者にご相談ください。',
+    en: 'Test mode cannot be disabled on the test plan. To change the plan, please ask whoever runs this Okaeri.',
   },
   store_under_review: {
     ja: 'ストアの審査中はテストモードを解除できません。',

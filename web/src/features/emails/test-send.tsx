@@ -23,6 +23,9 @@ import { CustomerPicker } from './customer-picker.tsx'
 const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: module.Captcha })))
 const MAX_ADDRESSES = 10
 
+/** Why it is refused says what to do, which is not always to try again later. */
+const isAnswer = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+
 interface TestSendProps {
   emailId: string
   opened: boolean
@@ -84,6 +87,7 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
       const field =
         error instanceof ApiError && Object.entries(error.fields).find(([path]) => path.startsWith('emails'))
       if (field) setWrong(field[1])
+      else if (isAnswer(error)) toast.failed(error)
       else toast.error(t('test.failed'))
     },
   })
@@ -110,7 +114,7 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
           <Notice tone="warning">{t('test.testModeNone')}</Notice>
         ))}
       {send.error && !wrong && (
-        <Notice tone="danger" title={t('test.failed')}>
+        <Notice tone="danger" title={!isAnswer(send.error) && t('test.failed')}>
           {errorText(send.error)}
         </Notice>
       )}
