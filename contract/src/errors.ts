@@ -83,6 +83,7 @@ export const reasons = [
   // segments
   'segment_in_use',
   'segment_remote_readonly',
+  'too_many_segments',
   'condition_invalid',
   'condition_too_slow',
   // emails

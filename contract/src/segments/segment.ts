@@ -7,6 +7,10 @@ import { Condition } from './condition.ts'
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
 const BLANKS = /[\u115f\u1160\u3164\uffa0\u2800]/g
 
+/** Of one merchant, those of the store platform aside, and how large their conditions may be together. */
+export const MAX_OWN_SEGMENTS = 500
+export const MAX_CONDITION_BYTES = 10 * 1024 * 1024
+
 /** Lists lead to a segment by its name: one of characters that nobody sees would be no link. */
 export const SegmentName = line(1, 100).refine((name) => name === '' || SEEN.test(name.replace(BLANKS, '')), 'required')
 

@@ -170,6 +170,11 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'At most 100 views can be saved. Please delete one you no longer need.',
   },
 
+  too_many_segments: {
+    ja: 'セグメントは500件、条件の大きさは合計10MBまでです。使っていないセグメントを削除してください。',
+    en: 'There can be at most 500 segments, and their conditions be 10 MB large together. Please delete one you no longer need.',
+  },
+
   already_suppressed: {
     ja: 'このメールアドレスはすでに配信除外リストにあります。',
     en: 'This address is on the suppression list already.',

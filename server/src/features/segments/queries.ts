@@ -88,6 +88,21 @@ export async function lockNaming(scope: MerchantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`naming ${scope.merchantId}`}, 0))`.execute(scope.db)
 }
 
+/** The other own segments, and how long all conditions are together with these. Exact until the transaction ends, after {@link lockNaming}. */
+export async function measureOwn(
+  scope: MerchantScope,
+  one: { id: string; conditions: Condition },
+): Promise<{ others: number; conditionBytes: number }> {
+  const { rows } = await sql<{ others: number; bytes: number }>`
+    select count(*)::int as others,
+      (coalesce(sum(octet_length(conditions::text)), 0) + octet_length(${JSON.stringify(one.conditions)}::jsonb::text))::int as bytes
+    from segments
+    where merchant_id = ${scope.merchantId} and origin = 'own' and deleted_at is null and id <> ${one.id}`.execute(
+    scope.db,
+  )
+  return { others: rows[0]?.others ?? 0, conditionBytes: rows[0]?.bytes ?? 0 }
+}
+
 export type NamingRow = Pick<SegmentRow, 'id' | 'name' | 'status' | 'conditions'>
 /** Own segments in whose conditions the id stands somewhere. */
 export async function selectNaming(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {

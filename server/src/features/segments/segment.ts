@@ -5,6 +5,8 @@ import {
   type RemoteSegment,
   type Segment,
   type SegmentUse,
+  MAX_CONDITION_BYTES,
+  MAX_OWN_SEGMENTS,
 } from '@okaeri/contract/segments/segment'
 import { DateTime } from 'luxon'
 import { conflict, notFound } from '../../kernel/errors.ts'
@@ -18,6 +20,7 @@ import { calculateNaming, listNaming } from './naming.ts'
 import {
   findSegment,
   insertSegment,
+  measureOwn,
   lockNaming,
   markDeleted,
   readMerchantCalendar,
@@ -122,10 +125,22 @@ export function createSegment(
     await refuseUnusable(scope, conditions)
     await scoreWhereNeeded(scope, conditions)
     const id = newId()
+    await refuseTooMany(scope, { id, conditions }, 'one more')
     await insertSegment(scope, { id, name: name ?? (await nameByTheTime(scope)), conditions })
     await calculateLater(scope, id)
     return presentOne(scope, id)
   })
+}
+
+/** Whoever changes is compared with all segments, whose conditions are in memory then. Throws `too_many_segments`. */
+async function refuseTooMany(
+  scope: MerchantScope,
+  one: { id: string; conditions: Condition },
+  how: 'one more' | 'changed',
+): Promise<void> {
+  const { others, conditionBytes } = await measureOwn(scope, one)
+  if ((how === 'one more' && others >= MAX_OWN_SEGMENTS) || conditionBytes > MAX_CONDITION_BYTES)
+    throw conflict('too_many_segments', `at most ${MAX_OWN_SEGMENTS}, and not so large ones`)
 }
 
 /** Spec §6: `new segment_{dateTime}`. */
@@ -149,6 +164,7 @@ export function changeSegment(
     if (segment.origin === 'remote') throw conflict('segment_remote_readonly')
     if (change.conditions) {
       await refuseUnusable(scope, change.conditions, { segmentId: id })
+      await refuseTooMany(scope, { id, conditions: change.conditions }, 'changed')
       await scoreWhereNeeded(scope, change.conditions)
     }
     await updateSegment(scope, id, { name: change.name ?? segment.name, conditions: change.conditions })
