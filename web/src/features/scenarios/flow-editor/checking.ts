@@ -19,6 +19,7 @@ const askedOfServer: readonly FlowProblem['problem'][] = [
   'segment_gone',
   'metafield_gone',
   'coupon_incomplete',
+  'coupon_not_granted',
   'plan_forbids',
 ]
 
