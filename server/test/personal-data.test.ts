@@ -145,7 +145,7 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     id: 'c',
     category: 'customer',
     name: 'email',
-    operator: 'is',
+    operator: 'equals',
     value: email.toUpperCase(),
   }
   await sql`insert into segments (merchant_id, id, name, conditions, status, store_query, created_at, updated_at)

@@ -54,14 +54,16 @@ test.each(['before it was reserved', 'when it was reserved'])(
       const id = await draft(world)
       if (moment === 'when it was reserved') {
         await reserve(world, id)
-        await sql`update campaigns set scheduled_at = now() + interval '1 hour' where id = ${id}`.execute(
+        await sql`update campaigns set scheduled_at = scheduled_at + interval '1 hour' where id = ${id}`.execute(
           okaeri.context.db,
         )
         await okaeri.settle()
       }
       const dump = await dumpDatabase(okaeri.databaseUrl)
       if (moment === 'when it was reserved')
-        await sql`update campaigns set scheduled_at = now() where id = ${id}`.execute(okaeri.context.db)
+        await sql`update campaigns set scheduled_at = scheduled_at - interval '1 hour' where id = ${id}`.execute(
+          okaeri.context.db,
+        )
       else await reserve(world, id)
       await okaeri.settle()
       expect(sink.countByRecipient().size).toBe(PEOPLE)
@@ -70,7 +72,9 @@ test.each(['before it was reserved', 'when it was reserved'])(
       // One more, who was not there when it was sent: nobody is lost.
       await addCustomers(merchant.scope(), moment === 'when it was reserved' ? [] : [{ email: 'new@a.test' }])
       if (moment === 'when it was reserved')
-        await sql`update campaigns set scheduled_at = now() where id = ${id}`.execute(okaeri.context.db)
+        await sql`update campaigns set scheduled_at = scheduled_at - interval '1 hour' where id = ${id}`.execute(
+          okaeri.context.db,
+        )
       else await reserve(world, id)
       await okaeri.settle()
       expect(sink.countByRecipient().size).toBe(PEOPLE)
