@@ -12,7 +12,14 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   const embedded = await startEmbeddedPostgres(folder, {
     createsDatabases: true,
     // It holds nothing that is to outlive the run: whether the disk has it is not waited for.
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      synchronous_commit: 'off',
+      autovacuum: 'off',
+      // Test files, and the workers some of them start, each with a pool of its own.
+      max_connections: '500',
+    },
   })
   return {
     url: embedded.url,
