@@ -40,6 +40,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--disable-dev-shm-usage',
+        // Pages live for seconds here: what is compiled well is not worth it.
+        '--js-flags=--no-turbofan --no-maglev',
       ],
     },
   },

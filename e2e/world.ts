@@ -38,6 +38,8 @@ const LAST_PORT = 32_000
 const READY = 'Okaeri is ready'
 const STOP_PATIENCE_MS = 30_000
 const node = path.join(root, 'node_modules/.bin/node')
+/** What the first has compiled, the others need not; the tests use it too (server/test/global-setup.ts). */
+const compiled = path.join(root, 'node_modules/.cache/compiled')
 
 /** An empty one: the demo merchant's store is still to be copied. */
 export async function startFirstWorld(postgresUrl: string): Promise<{ world: World; template: Template }> {
@@ -79,7 +81,7 @@ async function start({ postgresUrl, database, dataDir, ports }: Template): Promi
   const child = spawn(node, ['scripts/start.mjs'], {
     cwd: root,
     // As under npm: it ends when this process is gone.
-    env: { ...process.env, npm_lifecycle_event: 'start', ...environment },
+    env: { ...process.env, npm_lifecycle_event: 'start', NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   await untilReady(child, path.join(dataDir, 'world.log'))

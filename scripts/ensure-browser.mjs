@@ -71,6 +71,11 @@ export function ensureBrowser() {
 }
 
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  // While npm installs, which Playwright's own would have to wait for.
+  if (process.argv.includes('--by-system')) {
+    if (!findBrowser()) installByDebian()
+    process.exit(0)
+  }
   const browser = ensureBrowser()
   if (browser) process.stdout.write(`${browser}\n`)
   process.exit(browser ? 0 : 1)

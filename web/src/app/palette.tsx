@@ -18,9 +18,9 @@ import {
   IconSearch,
   IconSend,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { queryOf } from '../api/queries.ts'
 import { changeLanguage } from './header-controls.tsx'
 import { useLanguage, useWords } from './i18n.ts'
@@ -176,9 +176,17 @@ export function CommandPalette() {
         leftSection: <IconSearch size={20} />,
         placeholder: t('palette.placeholder'),
         'aria-label': t('palette.placeholder'),
+        onKeyDown: chooseFirst,
       }}
     />
   )
+}
+
+/** The mark of what Enter chooses is lost when the list is another a moment later; the first is what it stood on. */
+function chooseFirst({ key, currentTarget, nativeEvent }: KeyboardEvent<HTMLInputElement>): void {
+  if (key !== 'Enter' || nativeEvent.isComposing) return
+  const palette = currentTarget.closest('[role="dialog"]')
+  if (!palette?.querySelector('[data-selected]')) palette?.querySelector<HTMLElement>('[data-action]')?.click()
 }
 
 const matches = (typed: string) => (action: SpotlightActionData) =>
@@ -191,7 +199,7 @@ const matches = (typed: string) => (action: SpotlightActionData) =>
 function useFound(q: string, typed: string) {
   const query = { q, limit: FOUND_PER_KIND }
   // Not asked anew every 30 s like a page: the palette is open for a moment.
-  const once = { enabled: q !== '', refetchInterval: false } as const
+  const once = { enabled: q !== '', refetchInterval: false, placeholderData: keepPreviousData } as const
   const campaigns = useQuery({ ...queryOf(listCampaigns, { query }), ...once })
   const scenarios = useQuery({ ...queryOf(listScenarios, { query }), ...once })
   const customers = useQuery({ ...queryOf(listCustomers, { query }), ...once })
@@ -200,10 +208,12 @@ function useFound(q: string, typed: string) {
   const all = [campaigns, scenarios, customers, emails, segments]
   const wanted = typed.toLowerCase()
   const fitting = <T,>(
-    { data }: { data: { data: T[] } | undefined },
+    { data, isPlaceholderData }: { data: { data: T[] } | undefined; isPlaceholderData: boolean },
     textsOf: (one: T) => readonly (string | null)[],
   ): T[] =>
-    (data?.data ?? []).filter((one) => typed === q || textsOf(one).some((text) => text?.toLowerCase().includes(wanted)))
+    (data?.data ?? []).filter(
+      (one) => (typed === q && !isPlaceholderData) || textsOf(one).some((text) => text?.toLowerCase().includes(wanted)),
+    )
   return {
     campaigns: fitting(campaigns, ({ name }) => [name]),
     scenarios: fitting(scenarios, ({ name }) => [name]),
