@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { stopwatch } from './clock.ts'
@@ -32,6 +33,7 @@ interface WatchOptions {
   name: string
   onAway: (error: DatabaseAwayError) => void
   onBack: (awayMs: number) => void
+  answerMs?: number
 }
 
 type Watched = pg.Client & { processID: number | null; connection: { stream: { destroy(): void } } }
@@ -42,7 +44,10 @@ type Done = (error: Error | null | undefined, ...rest: unknown[]) => void
  * everything, as silence. Then it is looked at by a connection of the watch's own. While the database is away nobody else knocks: what is
  * asked fails at once, so that callers get their answer, and a database that just comes up is not run over.
  */
-export function watchDatabase(url: string, { name, onAway, onBack }: WatchOptions): DatabaseWatch {
+export function watchDatabase(
+  url: string,
+  { name, onAway, onBack, answerMs = ANSWER_MS }: WatchOptions,
+): DatabaseWatch {
   const stopping = new AbortController()
   const connections = new Set<Watched>()
   /** Statements under way, by connection: since when the oldest of each is. */
@@ -80,9 +85,11 @@ export function watchDatabase(url: string, { name, onAway, onBack }: WatchOption
     for (let pauseMs = FIRST_PAUSE_MS; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const found = await probe()
       if (stopping.signal.aborted || found === 'there') break
-      // A machine that is very busy may keep silent once.
-      silent = found.silent ? silent + 1 : 0
-      if (silent !== 1 || away) goAway(found.error)
+      if (found.silent !== 'unheard') {
+        // A machine that is very busy may keep silent once.
+        silent = found.silent ? silent + 1 : 0
+        if (silent !== 1 || away) goAway(found.error)
+      }
       await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal, ref: false }).catch(
         () => {},
       )
@@ -91,12 +98,14 @@ export function watchDatabase(url: string, { name, onAway, onBack }: WatchOption
     if (!stopping.signal.aborted) comeBack()
   }
 
-  async function probe(): Promise<'there' | { error: DatabaseAwayError; silent: boolean }> {
+  /** `unheard`: we were at something else for so long that an answer may lie there. */
+  async function probe(): Promise<'there' | { error: DatabaseAwayError; silent: boolean | 'unheard' }> {
+    const begun = performance.eventLoopUtilization()
     const client = new pg.Client({
       connectionString: url,
       application_name: `${name}-watch`,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
     }) as Watched
     client.on('error', () => {})
     const old = [...asked].filter(([, age]) => age() > SUSPICIOUS_MS)
@@ -120,7 +129,8 @@ export function watchDatabase(url: string, { name, onAway, onBack }: WatchOption
     } catch (error) {
       drop(client)
       if (!saysAway(error) && !isSilence(error)) return 'there'
-      return { error: new DatabaseAwayError(error), silent: isSilence(error) }
+      const wasBusy = performance.eventLoopUtilization(begun).active > answerMs / 2
+      return { error: new DatabaseAwayError(error), silent: isSilence(error) && (wasBusy ? 'unheard' : true) }
     }
   }
 

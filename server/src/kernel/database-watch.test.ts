@@ -1,0 +1,42 @@
+import net from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, inject, test } from 'vitest'
+import { stopwatch } from './clock.ts'
+import { watchDatabase } from './database-watch.ts'
+
+const ANSWER_MS = 50
+/** A watch that had a reason to look, with what it says. */
+function lookingAt(url: string) {
+  const { promise: away, resolve: onAway } = Promise.withResolvers<string>()
+  const watch = watchDatabase(url, {
+    name: 'test',
+    onAway: () => onAway('away'),
+    onBack: () => undefined,
+    answerMs: ANSWER_MS,
+  })
+  watch.met(new Error('timeout expired'))
+  return { watch, away }
+}
+
+test('a process that is busy with something else does not take its database for away', async () => {
+  const { watch, away } = lookingAt(inject('postgresUrl'))
+  const since = stopwatch()
+  while (since() < 20 * ANSWER_MS) {
+    const begun = stopwatch()
+    while (begun() < 3 * ANSWER_MS);
+    await turn()
+  }
+  expect(watch.isAway).toBe(false)
+  watch.stop()
+  expect(await Promise.race([away, 'there'])).toBe('there')
+})
+
+test('one that has nothing to do takes a silent one for away', async () => {
+  const silent = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => silent.once('listening', resolve))
+  const { port } = silent.address() as net.AddressInfo
+  const { watch, away } = lookingAt(`postgres://x@127.0.0.1:${port}/x`)
+  expect(await away).toBe('away')
+  watch.stop()
+  silent.close()
+})
