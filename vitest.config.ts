@@ -14,8 +14,8 @@ class WaitingFilesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Bounds for a machine that has other work too; nothing is measured here.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 240_000 } },
     // One more than there are processors in the smallest machine: a test waits for its database now and then. Said here, since Vitest
