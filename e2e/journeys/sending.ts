@@ -34,7 +34,11 @@ const picker = (page: Page, label: string) => page.getByRole('combobox', { name:
 /** Picks from a list that opens below its field, which may be searched. */
 export async function choose(page: Page, label: string, option: string | RegExp, typed?: string): Promise<void> {
   await picker(page, label).click()
-  if (typed !== undefined) await picker(page, label).fill(typed)
+  if (typed !== undefined) {
+    await picker(page, label).fill(typed)
+    // Until the answer is there the list may move under the click.
+    await expect(page.getByRole('option', { selected: false }).filter({ hasNotText: typed })).toHaveCount(0)
+  }
   await page.getByRole('option', { name: option }).click()
 }
 
