@@ -1,9 +1,7 @@
 import { CaseTag, type Context, type Emitter, IfTag, Token, toValueSync, UnlessTag } from 'liquidjs'
-import type { Work } from './work.ts'
+import { workOf } from './work.ts'
 
 // Imported by what runs in a thread alone (`npm run house`).
-
-const workOf = (context: Context): Work => context.memoryLimit as unknown as Work
 
 /** The engine asks before each node only; which of a thousand branches is taken is found out within one. */
 class ChargedIf extends IfTag {

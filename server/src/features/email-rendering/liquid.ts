@@ -4,7 +4,7 @@ import { liquidSpans, type Span } from './liquid-spans.ts'
 import type { MessageData } from './message-data.ts'
 import { asText, type Escape, escaped, type PlainPath, plainPath, plainValue } from './parts.ts'
 import { TemplateError } from './template-error.ts'
-import { MAX_RANGE, Work } from './work.ts'
+import { MAX_RANGE, Work, workOf } from './work.ts'
 
 // The one file that runs what people write in Liquid. Imported by what runs in a thread alone (`npm run house`).
 
@@ -66,8 +66,6 @@ const STEPS_PER_DATE = 15_000
 
 type Handler = (this: { context: Context }, value: unknown, ...args: unknown[]) => unknown
 
-const workOf = ({ context }: { context: Context }): Work => context.memoryLimit as unknown as Work
-
 const engines: Record<Escape, Liquid> = { html: createEngine('html'), text: createEngine('text') }
 
 function createEngine(escape: Escape): Liquid {
@@ -75,7 +73,7 @@ function createEngine(escape: Escape): Liquid {
     strictFilters: true,
     ownPropertyOnly: true,
     outputEscape: function (this: { context: Context }, value: unknown): string {
-      workOf(this).measure(value)
+      workOf(this.context).measure(value)
       return escaped(asText(value), escape)
     } as (value: unknown) => string,
     operators: chargedOperators(),
@@ -98,7 +96,7 @@ function createEngine(escape: Escape): Liquid {
 /** The filter, whose work is counted before it is done, and whose result is no larger than anything in a mail. */
 function charged(name: string, handler: Handler): Handler {
   return function (value, ...args) {
-    const work = workOf(this)
+    const work = workOf(this.context)
     work.filtering += 1
     try {
       const { characters, items } = work.measure(value)
@@ -125,7 +123,7 @@ function chargedOperators(): typeof defaultOperators {
   for (const name of ['==', '!=', '<', '<=', '>', '>=', 'contains']) {
     const compare = defaultOperators[name] as (left: unknown, right: unknown, context: Context) => unknown
     operators[name] = (left: unknown, right: unknown, context: Context): unknown => {
-      const work = workOf({ context })
+      const work = workOf(context)
       const [one, other] = [work.measure(left), work.measure(right)]
       if (name === 'contains') work.search(one.characters, other.characters)
       return compare(left, right, context)

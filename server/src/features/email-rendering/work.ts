@@ -1,3 +1,4 @@
+import type { Context } from 'liquidjs'
 import { TemplateError } from './template-error.ts'
 
 /**
@@ -125,3 +126,6 @@ const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
+
+/** The engine asks its memory limit before it makes something: there the count of the mail stands. */
+export const workOf = (context: Context): Work => context.memoryLimit as unknown as Work
