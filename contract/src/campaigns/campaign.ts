@@ -125,6 +125,8 @@ export const Campaign = z
     customer_segment_id: z.uuid().nullable(),
     customer_segment: z.object({ name: z.string() }).nullable(),
     email: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+    /** From whom it leaves, frozen with the content; null before the reservation. */
+    sender: z.object({ name: z.string(), email: z.string() }).nullable(),
     send_to_all: z.boolean(),
     tracking_enabled: z.boolean(),
     tracking_parameters: TrackingParameters,

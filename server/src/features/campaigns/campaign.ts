@@ -68,6 +68,7 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       customer_segment: row.segment_name === null ? null : { name: row.segment_name },
       email: row.email_id !== null && row.email_name !== null ? { id: row.email_id, name: row.email_name } : null,
       send_to_all: row.send_to_all,
+      sender: row.sender,
       tracking_enabled: row.tracking_enabled,
       tracking_parameters: row.tracking_parameters,
       customer_count: row.customer_count,

@@ -35,6 +35,8 @@ export interface CampaignRow {
 export interface NamedCampaignRow extends CampaignRow {
   segment_name: string | null
   email_name: string | null
+  /** The frozen message's; null before there is one. */
+  sender: { name: string; email: string } | null
 }
 
 export async function findCampaign(scope: MerchantScope, id: string): Promise<NamedCampaignRow | null> {
@@ -117,7 +119,9 @@ async function selectNamed(
     sql<NamedCampaignRow>`
       select k.*,
         (select s.name from segments s where s.merchant_id = k.merchant_id and s.id = k.customer_segment_id) as segment_name,
-        (select e.name from emails e where e.merchant_id = k.merchant_id and e.id = k.email_id) as email_name
+        (select e.name from emails e where e.merchant_id = k.merchant_id and e.id = k.email_id) as email_name,
+        (select jsonb_build_object('name', m.from_name, 'email', m.from_email) from messages m
+          where m.merchant_id = k.merchant_id and m.id = k.message_id) as sender
       ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(scope.db),
     page.limit === 1 ? null : sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
   ])

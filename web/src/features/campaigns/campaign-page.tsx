@@ -11,9 +11,10 @@ import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
+import { SendConfirmation } from '../../app/send-confirmation.tsx'
 import type { Action } from '../../ui/actions.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
-import { ButtonLink, TextLink } from '../../ui/links.tsx'
+import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { usePages } from '../../ui/pages.ts'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
@@ -121,16 +122,14 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
   const format = useFormat()
   if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
   const late = campaign.wait_reason === 'found_late'
-  const unconfirmed = campaign.wait_reason === 'sender_unconfirmed'
+  const sender = campaign.wait_reason === 'sender_unconfirmed' && campaign.sender
   return (
     <Notice
       tone="warning"
       title={t('status.waiting')}
       action={
-        unconfirmed ? (
-          <ButtonLink variant="default" size="xs" to={paths.settings()}>
-            {t('openSettings')}
-          </ButtonLink>
+        sender ? (
+          <SendConfirmation purpose="sender" email={sender.email} />
         ) : (
           late && (
             <Group gap="xs">
@@ -151,7 +150,7 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
         )
       }
     >
-      {t(`wait.${campaign.wait_reason}`)}
+      {t(`wait.${campaign.wait_reason}`, { sender: campaign.sender?.email ?? '' })}
       {campaign.waits_until && ` ${t('waitsUntil', { time: format.scheduled(campaign.waits_until) })}`}
     </Notice>
   )
@@ -237,6 +236,10 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
                 ) : (
                   t('notChosen')
                 ),
+              },
+              campaign.sender !== null && {
+                label: t('facts.sender'),
+                value: [campaign.sender.name, `<${campaign.sender.email}>`].filter(Boolean).join(' '),
               },
               { label: t('facts.sendType'), value: t(`facts.${campaign.send_type}`) },
               campaign.send_type === 'scheduled' && {

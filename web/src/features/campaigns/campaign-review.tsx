@@ -133,6 +133,11 @@ function Review({ campaign, review, stale, customer, setCustomer }: ReviewProps)
                     : t('review.starts', { time: format.scheduled(review.starts_at) })}
               </Text>
             )}
+            {review.sample?.from && (
+              <Text size="sm" className={classes.sender}>
+                {t('review.from', { sender: review.sample.from.replace(/<>$/, () => emails('view.noAddress')) })}
+              </Text>
+            )}
             {review.wait_reason && !untimed && (
               <Notice tone="warning">
                 {t(`review.wait.${review.wait_reason}`)}{' '}

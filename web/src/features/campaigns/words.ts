@@ -62,9 +62,8 @@ export const words = defineWords({
       account_unconfirmed:
         'アカウントのメールアドレスが確認されていないため、配信を待っています。確認が済むと、自動で始まります。',
       sender_unconfirmed:
-        '差出人のアドレスが確認されていないため、配信を待っています。そのアドレスに届く確認リンクを開くと、自動で始まります。確認リンクは設定から送れます。',
+        '差出人のアドレス {{sender}} が確認されていないため、配信を待っています。確認リンクを送り、そのアドレスに届いたメールのリンクを開くと、自動で始まります。別の差出人で送るには、このキャンペーンを取りやめ、複製してください。',
     } satisfies Waits,
-    openSettings: '設定を開く',
     waitsUntil: '再開の見込み：{{time}}',
     do: {
       details: '詳細',
@@ -222,6 +221,7 @@ export const words = defineWords({
         sender_unconfirmed: '差出人のアドレスが確認されるまで待ってから始まります。',
       } satisfies Waits,
       startsNow: '送信するとすぐに始まります。',
+      from: '差出人：{{sender}}',
       mail: '届くメール',
       seenAs: '表示するお客様',
       noSample: 'メールを選ぶと、ここに表示されます。',
@@ -258,6 +258,7 @@ export const words = defineWords({
     facts: {
       title: '設定',
       results: '結果',
+      sender: '差出人',
       sendType: '配信方法',
       immediate: 'すぐに配信',
       scheduled: '日時指定',
@@ -382,9 +383,8 @@ export const words = defineWords({
       account_unconfirmed:
         'The email address of your account is not confirmed. The campaign goes on by itself once it is.',
       sender_unconfirmed:
-        'The sender address is not confirmed. The campaign goes on by itself once the link mailed to that address has been opened. The link can be sent from the settings.',
+        'The sender address {{sender}} is not confirmed. Send the link and open it in the mail that arrives there: the campaign then goes on by itself. To send from another address, call this campaign off and duplicate it.',
     },
-    openSettings: 'Open the settings',
     waitsUntil: 'Expected to resume at {{time}}',
     do: {
       details: 'Details',
@@ -556,6 +556,7 @@ export const words = defineWords({
         sender_unconfirmed: 'It will wait until the sender address is confirmed.',
       },
       startsNow: 'It starts as soon as you send it.',
+      from: 'It is sent from {{sender}}.',
       mail: 'The email',
       seenAs: 'As seen by',
       noSample: 'Choose an email to see it here.',
@@ -595,6 +596,7 @@ export const words = defineWords({
     facts: {
       title: 'Settings',
       results: 'Results',
+      sender: 'From',
       sendType: 'Sending',
       immediate: 'Immediately',
       scheduled: 'At a set time',
