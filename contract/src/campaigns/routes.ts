@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, IdParams } from '../fields.ts'
+import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus } from './campaign.ts'
 
@@ -86,6 +87,7 @@ export const duplicateCampaign = endpoint('POST', '/campaigns/{id}/duplicate', {
   access: 'marketer',
   params: IdParams,
   status: 201,
+  body: NamedIn,
   reply,
 })
 export const cancelCampaign = verb('cancel', 'Cancel a reservation, until 15 minutes before its time')

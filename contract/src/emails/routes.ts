@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress, Id, IdParams } from '../fields.ts'
-import { Locale } from '../locale.ts'
+import { Locale, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { ContentTag, Email, EmailFields, EmailSummary, RenderedEmail } from './email.ts'
 
@@ -83,6 +83,7 @@ export const duplicateEmail = endpoint('POST', '/emails/{id}/duplicate', {
   access: 'marketer',
   params: IdParams,
   status: 201,
+  body: NamedIn,
   reply: z.object({ email: Email }),
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
+import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { FLOW_LIMIT_BYTES, Flow, FlowProblem } from './flow.ts'
 import {
@@ -155,6 +156,7 @@ export const duplicateScenario = endpoint('POST', '/actions/{id}/duplicate', {
   access: 'marketer',
   params: IdParams,
   status: 201,
+  body: NamedIn,
   reply: detail,
 })
 export const checkScenarios = endpoint('GET', '/actions/check/has_error', {

@@ -6,13 +6,14 @@ import {
   tooLateToCancel,
 } from '@okaeri/contract/campaigns/campaign'
 import type { Reason } from '@okaeri/contract/errors'
+import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { balanceOf, cancelMessage, sendAgain } from '../deliveries/index.ts'
 import { findEmailContent } from '../emails/index.ts'
-import { getMerchant } from '../merchants/index.ts'
+import { getMerchant, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
 import { rate, resultsOfCampaigns } from '../stats/index.ts'
 import {
@@ -67,8 +68,8 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       customer_segment_id: row.customer_segment_id,
       customer_segment: row.segment_name === null ? null : { name: row.segment_name },
       email: row.email_id !== null && row.email_name !== null ? { id: row.email_id, name: row.email_name } : null,
-      send_to_all: row.send_to_all,
       sender: row.sender,
+      send_to_all: row.send_to_all,
       tracking_enabled: row.tracking_enabled,
       tracking_parameters: row.tracking_parameters,
       customer_count: row.customer_count,
@@ -158,18 +159,13 @@ export function deleteCampaign(scope: MerchantScope, id: string): Promise<void> 
   })
 }
 
-const MAX_NAME = 100
-const copyWords = { ja: 'のコピー', en: ' (copy)' } as const
-
-export function duplicateCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+export function duplicateCampaign(scope: MerchantScope, id: string, language?: Locale): Promise<Campaign> {
   return scope.transaction(async (scope) => {
     const from = await getCampaignRow(scope, id)
     refuseUnlessAllowed('duplicate', from.status)
-    const { language } = await getMerchant(scope)
-    const ending = copyWords[language === 'en' ? 'en' : 'ja']
     const copy = newId()
     await insertDraft(scope, copy, {
-      name: `${[...from.name].slice(0, MAX_NAME - ending.length).join('')}${ending}`,
+      name: await nameOfCopy(scope, from.name, language),
       send_type: from.send_type,
       // The time of the original is over, or belongs to it.
       scheduled_at: null,

@@ -133,6 +133,18 @@ test('the audience is frozen at the reservation, but consent is looked at again 
   expect([gotBy('stays@c.test'), gotBy('leaves@c.test'), gotBy('late@c.test')]).toEqual([1, 0, 0])
 })
 
+test('a copy is a draft, named in the language of whoever copies', async () => {
+  const merchant = await okaeri.merchant()
+  const params = { id: (await draft(merchant, { name: 'Sale' })).id }
+  for (const [language, name] of [
+    ['ja', 'Sale のコピー'],
+    ['en', 'Copy of Sale'],
+  ] as const) {
+    const { campaign } = await merchant.call(routes.duplicateCampaign, { params, body: { language } })
+    expect(campaign).toMatchObject({ name, status: 'draft', sender: null })
+  }
+})
+
 test('a reservation can be cancelled until 15 minutes before its time', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'cancel@d.test' }])

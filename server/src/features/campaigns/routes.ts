@@ -31,8 +31,8 @@ export function campaignRoutes(on: Routes): void {
     await deleteCampaign(scope, params.id)
     return reply.send()
   })
-  on.merchant(contract.duplicateCampaign)(async ({ scope, params }) => ({
-    campaign: await duplicateCampaign(scope, params.id),
+  on.merchant(contract.duplicateCampaign)(async ({ scope, params, body }) => ({
+    campaign: await duplicateCampaign(scope, params.id, body.language),
   }))
   on.merchant(contract.reviewCampaign)(async ({ scope, params, query }) => ({
     review: await reviewCampaign(scope, params.id, { customerId: query.customer_id }),

@@ -11,6 +11,7 @@ import { findingOf } from '../email-rendering/index.ts'
 import {
   findTestMails,
   getMerchant,
+  nameOfCopy,
   refuseUnlessAccountConfirmed,
   senderDomainIsPublic,
   unconfirmedOf,
@@ -57,7 +58,6 @@ interface TestRecipients {
 }
 
 /** As the contract's `EmailName`. */
-const MAX_NAME_LENGTH = 100
 /** Until a store is connected. */
 const EXAMPLE_STORE_URL = 'https://example.com/'
 
@@ -180,13 +180,12 @@ export function deleteEmail(scope: MerchantScope, id: string): Promise<void> {
   })
 }
 
-export async function duplicateEmail(scope: MerchantScope, id: string): Promise<Email> {
+export async function duplicateEmail(scope: MerchantScope, id: string, language?: Locale): Promise<Email> {
   const { content, subject, preheader, from_email, from_name, size_bytes, name } = await getEmailRow(scope, id)
-  const { language } = await getMerchant(scope)
   const copyId = newId()
   await insertEmail(scope, {
     id: copyId,
-    name: copyName(name, language),
+    name: await nameOfCopy(scope, name, language),
     subject,
     preheader,
     from_email,
@@ -195,13 +194,6 @@ export async function duplicateEmail(scope: MerchantScope, id: string): Promise<
     size_bytes,
   })
   return getEmail(scope, copyId)
-}
-
-/** Cut where it would become too long; what marks it as a copy stays. */
-export function copyName(name: string, language: Locale): string {
-  const [before, after] = language === 'ja' ? ['', ' のコピー'] : ['Copy of ', '']
-  const room = MAX_NAME_LENGTH - before.length - after.length
-  return `${before}${[...name].slice(0, room).join('').trim()}${after}`
 }
 
 /** Through the ledger like everything that reaches people (domain.md §2). Throws `captcha_failed`. */

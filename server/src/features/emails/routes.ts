@@ -27,8 +27,8 @@ export function emailRoutes(on: Routes): void {
     await deleteEmail(scope, params.id)
     return undefined
   })
-  on.merchant(endpoints.duplicateEmail)(async ({ scope, params }) => ({
-    email: await duplicateEmail(scope, params.id),
+  on.merchant(endpoints.duplicateEmail)(async ({ scope, params, body }) => ({
+    email: await duplicateEmail(scope, params.id, body.language),
   }))
   on.merchant(endpoints.testSendEmail)(async ({ scope, params, body }) => ({
     deliveries: await testSendEmail(scope, params.id, body),

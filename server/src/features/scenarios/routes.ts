@@ -66,8 +66,8 @@ export function scenarioRoutes(on: Routes): void {
   }))
   on.merchant(contract.getNodes)(async ({ scope, params }) => getNodes(scope, params.id))
   on.merchant(contract.changeNodes)(async ({ scope, params, body }) => changeNodes(scope, params.id, body))
-  on.merchant(contract.duplicateScenario)(async ({ scope, params }) => ({
-    action: await duplicateScenario(scope, params.id),
+  on.merchant(contract.duplicateScenario)(async ({ scope, params, body }) => ({
+    action: await duplicateScenario(scope, params.id, body.language),
   }))
   on.merchant(contract.enableScenario)(async ({ scope, params }) => ({
     action: await enableScenario(scope, params.id),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldReason, Reason } from '@okaeri/contract/errors'
+import type { Locale } from '@okaeri/contract/locale'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import {
@@ -16,7 +17,7 @@ import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
-import { getMerchant, presentPlan } from '../merchants/index.ts'
+import { getMerchant, nameOfCopy, presentPlan } from '../merchants/index.ts'
 import { noResults, resultsOfNodes } from '../stats/index.ts'
 import { problemsOf, refuseIncomplete } from './enabling.ts'
 import { releaseEffects } from './effect-queries.ts'
@@ -285,17 +286,12 @@ export async function deleteScenario(scope: MerchantScope, id: string): Promise<
   })
 }
 
-const COPY = { ja: '（コピー）', en: ' (copy)' }
-const MAX_NAME = 100
-
-export async function duplicateScenario(scope: MerchantScope, id: string): Promise<ScenarioDetail> {
+export async function duplicateScenario(scope: MerchantScope, id: string, language?: Locale): Promise<ScenarioDetail> {
   const copyId = newId()
-  const { language } = await getMerchant(scope)
   await scope.transaction(async (scope) => {
     const original = await getScenarioRow(scope, id)
     refuseUnlessAllowed('duplicate', original.status)
-    const suffix = COPY[language === 'en' ? 'en' : 'ja']
-    const name = [...original.name].slice(0, MAX_NAME - suffix.length).join('') + suffix
+    const name = await nameOfCopy(scope, original.name, language)
     const { mode, template, form, include_all_customers, priority, holdout_percent, flow } = original
     await insertScenario(
       scope,

@@ -355,7 +355,7 @@ test('a copy has the same settings and flow, and is a draft', async () => {
   await merchant.call(contract.enableScenario, { params })
   const copy = await merchant.call(contract.duplicateScenario, { params })
   expect(copy.action).toMatchObject({
-    name: 'WelcomeAction（コピー）',
+    name: 'WelcomeAction のコピー',
     status: 'draft',
     mode: 'form',
     holdout_percent: 10,
@@ -363,6 +363,8 @@ test('a copy has the same settings and flow, and is a draft', async () => {
     flow: action.flow,
     version: 1,
   })
+  const english = await merchant.call(contract.duplicateScenario, { params, body: { language: 'en' } })
+  expect(english.action.name).toBe('Copy of WelcomeAction')
 })
 
 test('a mail that a scenario uses is not deleted', async () => {

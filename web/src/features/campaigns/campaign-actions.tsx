@@ -22,7 +22,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { currentLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
@@ -152,7 +152,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         disabledReason: may('duplicate', t('forbidden.duplicate')),
         onClick: ask(
           { title: t('ask.duplicateTitle', { name }), body: t('ask.duplicateBody'), confirmLabel: t('do.duplicate') },
-          () => copy.mutate({ params }),
+          () => copy.mutate({ params, body: { language: currentLanguage() } }),
         ),
       },
       resync: {

@@ -2,7 +2,7 @@ import type { EmailSummary } from '@okaeri/contract/emails/email'
 import { deleteEmail, duplicateEmail, type EmailDetail, getEmail } from '@okaeri/contract/emails/routes'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
-import { word } from '../../app/i18n.ts'
+import { currentLanguage, word } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { confirm, confirmDelete, tellInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -30,7 +30,7 @@ export function useEmailActions(options: { onDeleted?: () => void } = {}) {
       body: word('emails', 'duplicateBody'),
       confirmLabel: word('emails', 'duplicate'),
     })
-    if (sure) copy.mutate({ params: { id } })
+    if (sure) copy.mutate({ params: { id }, body: { language: currentLanguage() } })
   }
 
   async function askAndDelete({ id, name }: Named): Promise<void> {

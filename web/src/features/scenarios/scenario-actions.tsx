@@ -30,7 +30,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
-import { useWords } from '../../app/i18n.ts'
+import { currentLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
@@ -244,7 +244,7 @@ export function useScenarioActions(options: Options = {}) {
         disabledReason: may('duplicate', t('forbidden.deleted')),
         onClick: ask(
           { title: t('ask.duplicateTitle', { name }), body: t('ask.duplicateBody'), confirmLabel: t('do.duplicate') },
-          () => copy.mutate({ params }),
+          () => copy.mutate({ params, body: { language: currentLanguage() } }),
         ),
       },
       delete: {

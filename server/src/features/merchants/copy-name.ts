@@ -1,0 +1,18 @@
+import type { Locale } from '@okaeri/contract/locale'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from './merchant.ts'
+
+/** Of everything that can be duplicated. */
+const MAX_NAME_LENGTH = 100
+
+/** What a copy is called, in the language of whoever copies; in the merchant's where that is not said. */
+export async function nameOfCopy(scope: MerchantScope, name: string, language: Locale | undefined): Promise<string> {
+  return copyName(name, language ?? (await getMerchant(scope)).language)
+}
+
+/** Cut where it would become too long; what marks it as a copy stays. */
+export function copyName(name: string, language: Locale): string {
+  const [before, after] = language === 'ja' ? ['', ' のコピー'] : ['Copy of ', '']
+  const room = MAX_NAME_LENGTH - before.length - after.length
+  return `${before}${[...name].slice(0, room).join('').trim()}${after}`
+}
