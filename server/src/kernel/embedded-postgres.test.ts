@@ -410,6 +410,31 @@ describe('one process at a time', () => {
     expect(findPostmaster(data())).toBeNull()
   })
 
+  test('a server that looks ready and says nothing is not taken; when it is gone another is started', async () => {
+    copyOfMade()
+    const first = await keeper()
+    const server = findPostmaster(data())?.pid ?? 0
+    // So does one look that was killed and has not come to its end.
+    process.kill(server, 'SIGSTOP')
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    const lines: string[] = []
+    const waits = Promise.withResolvers<void>()
+    const starting = startEmbeddedPostgres(home, {
+      log: (line) => {
+        lines.push(line)
+        waits.resolve()
+      },
+    })
+    await Promise.race([waits.promise, starting])
+    process.kill(server, 'SIGKILL')
+    const postgres = await starting
+    expect(await refusalOf(postgres.url)).toBe('let in')
+    expect(findPostmaster(data())?.pid).not.toBe(server)
+    await postgres.stop()
+    expect(lines).toEqual(['the database does not answer; waiting for it'])
+  })
+
   test('a server that was killed with its starter, and what it left, are waited for', async () => {
     copyOfMade()
     const first = await keeper()

@@ -26,6 +26,9 @@ const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 /** Nothing of ours: what we are given holds passwords. */
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
 const LOOK_MS = 50
+const ANSWERS_WITHIN_MS = 1_000
+/** SSLRequest (PostgreSQL: Message Formats): its length, and a number in place of a protocol's version. */
+const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 /** Recovering after a crash takes seconds; what takes longer is said. */
 const LOOKS_UNTIL_SAID = 100
 /** Its programs are 60 MB, an empty database with its journal is 100. */
@@ -317,9 +320,14 @@ async function keepServer(
     pid = found?.pid ?? child?.pid ?? 0
     for (let looks = 1; !signal.aborted; looks += 1) {
       const now = findPostmaster(data)
-      if (now?.pid === pid && now.isReady) break
-      if (child ? child.exitCode !== null || child.signalCode !== null : !now)
+      if (now?.pid === pid && now.isReady) {
+        // One that was just killed, or is stopped, looks ready too: a server that is not our child is asked.
+        if (child || (await answers(port))) break
+        if (looks === 1) log('the database does not answer; waiting for it')
+      }
+      if (child && (child.exitCode !== null || child.signalCode !== null))
         throw new Error(whyItEnded(fs.readFileSync(place.logFile).subarray(logged).toString()))
+      if (!child && !now) return runOnce()
       if (looks === LOOKS_UNTIL_SAID) log('the database is recovering; waiting for it')
       await sleep(LOOK_MS)
     }
@@ -458,6 +466,21 @@ async function stopServer(pid: number, data: string): Promise<void> {
   if (isPostmaster(pid, data)) process.kill(pid, 'SIGINT')
   while (isPostmaster(pid, data)) await sleep(20)
 }
+
+/** Whether a PostgreSQL server says anything there, whoever asks: one byte to the question whether it speaks TLS. */
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1')
+    const end = (answered: boolean): void => {
+      socket.destroy()
+      resolve(answered)
+    }
+    socket.setTimeout(ANSWERS_WITHIN_MS, () => end(false))
+    socket.once('error', () => end(false))
+    socket.once('close', () => end(false))
+    socket.once('data', () => end(true))
+    socket.write(TLS_REQUEST)
+  })
 
 /** A server that is not our child cannot be waited for, so it is looked at. */
 function watchServer(pid: number, data: string, onGone: () => void): void {
