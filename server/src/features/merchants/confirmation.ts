@@ -22,7 +22,7 @@ import {
   markMemberConfirmed,
   putConfirmation,
 } from './confirmation-queries.ts'
-import { findMemberRow, findMerchantRow, type MemberRow, type MerchantRow } from './queries.ts'
+import { findMemberForUpdate, findMemberRow, findMerchantRow, type MemberRow, type MerchantRow } from './queries.ts'
 
 /** People read their mail on Monday. */
 const LIFE_MS = 4 * 86_400_000
@@ -63,16 +63,16 @@ const SHAPE = new RegExp(`^(${ID})\\.(${ID})\\.[0-9a-f]{${MAC_BYTES * 2}}$`)
 
 /** What a mailed link is about. Throws `confirmation_link_invalid` for one that is not ours or too old. */
 async function readLink(context: Context, token: string): Promise<{ scope: MerchantScope; row: ConfirmationRow }> {
-  const refuse = () =>
-    new AppError('invalid', 'confirmation_link_invalid', 'the link is too old, or another took its place')
   const [, merchantId, id] = SHAPE.exec(token) ?? []
-  if (!merchantId || !id) throw refuse()
+  if (!merchantId || !id) throw refuseLink()
   const scope = merchantScope(context, merchantId)
-  if (!timingSafeEqual(Buffer.from(tokenOf(scope, id)), Buffer.from(token))) throw refuse()
+  if (!timingSafeEqual(Buffer.from(tokenOf(scope, id)), Buffer.from(token))) throw refuseLink()
   const row = await findConfirmation(scope, id)
-  if (!row || (!row.confirmed_at && row.expires_at <= context.clock.realNow())) throw refuse()
+  if (!row || (!row.confirmed_at && row.expires_at <= context.clock.realNow())) throw refuseLink()
   return { scope, row }
 }
+const refuseLink = () =>
+  new AppError('invalid', 'confirmation_link_invalid', 'the link is too old, or another took its place')
 
 /** For the page behind the link. Changes nothing: mail scanners follow links. */
 export async function lookAtLink(context: Context, token: string): Promise<ConfirmationLink> {
@@ -101,7 +101,14 @@ export async function confirmByLink(
   const at = context.clock.realNow()
   if (!row.confirmed_at)
     await scope.transaction(async (scope) => {
-      if (row.purpose === 'sign_in' && row.member_id) await changeSignIn(scope, { ...row, member_id: row.member_id })
+      if (row.purpose === 'sign_in' && row.member_id) {
+        await findMemberForUpdate(scope, row.member_id)
+        const now = await findConfirmation(scope, row.id)
+        // A new password, or another address asked for meanwhile, ended this one.
+        if (!now) throw refuseLink()
+        if (now.confirmed_at) return
+        await changeSignIn(scope, { ...row, member_id: row.member_id })
+      }
       if (row.purpose === 'account' && row.member_id)
         await markMemberConfirmed(scope, { memberId: row.member_id, emailKey: row.email_key, at })
       await markConfirmed(scope, row.id, at)

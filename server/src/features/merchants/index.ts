@@ -26,6 +26,7 @@ export {
   findSignIn,
   getMember,
   getOwner,
+  holdMember,
   moveSignIn,
   presentMember,
   setMemberLanguage,

@@ -3,10 +3,11 @@ import type { Locale } from '@okaeri/contract/locale'
 import type { Member } from '@okaeri/contract/merchants/merchant'
 import type { Context } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { confirmUnasked } from './confirmation.ts'
 import {
   claimSignIn,
+  findMemberForUpdate,
   findMemberRow,
   findOwnerRow,
   findSignInRow,
@@ -29,6 +30,16 @@ export const presentMember = ({ id, merchant_id, email, name, role, language }: 
 /** A member of the scope's merchant. */
 export async function getMember(scope: MerchantScope, memberId: string): Promise<MemberRow> {
   const member = await findMemberRow(scope, memberId)
+  if (!member) throw notFound('no such member')
+  return member
+}
+
+/**
+ * The member as they are now, held until the transaction ends. Whoever was let in by a password or a mailed link looked at some moments ago
+ * begins with this and looks again: what a new password ends, it ends also where that was just under way.
+ */
+export async function holdMember(scope: TransactionScope, memberId: string): Promise<MemberRow> {
+  const member = await findMemberForUpdate(scope, memberId)
   if (!member) throw notFound('no such member')
   return member
 }

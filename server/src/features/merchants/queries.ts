@@ -2,7 +2,7 @@ import type { MemberRole, PlanCode, SendingHours } from '@okaeri/contract/mercha
 import type { Locale } from '@okaeri/contract/locale'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isConfirmedSql } from './confirmation-queries.ts'
 
 export interface MerchantRow {
@@ -99,6 +99,14 @@ const memberColumns = sql`id, merchant_id, email, name, role, language, password
 export async function findMemberRow(scope: MerchantScope, memberId: string): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`
     select ${memberColumns} from members where merchant_id = ${scope.merchantId} and id = ${memberId}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** As they are now, held until the transaction ends. */
+export async function findMemberForUpdate(scope: TransactionScope, memberId: string): Promise<MemberRow | null> {
+  const { rows } = await sql<MemberRow>`
+    select ${memberColumns} from members where merchant_id = ${scope.merchantId} and id = ${memberId}
+    for no key update`.execute(scope.db)
   return rows[0] ?? null
 }
 

@@ -3,8 +3,9 @@ import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { holdMember } from '../merchants/index.ts'
 import { makeHandedOut, readHandedOut } from './handed-out.ts'
-import { insertOneTimeToken, type OneTimePurpose, useOneTimeToken } from './queries.ts'
+import { findGoodOneTimeToken, insertOneTimeToken, type OneTimePurpose, useOneTimeToken } from './queries.ts'
 
 const LIFE_MS: Record<OneTimePurpose, number> = {
   // The mail says one hour.
@@ -40,21 +41,22 @@ const bind = (text: string, boundTo: string): Buffer => hashToken(`${text}|${bou
 export const makeSignInCode = (scope: MerchantScope, memberId: string, browserKey: string): Promise<string> =>
   makeOneTimeToken(scope, { memberId, purpose: 'store_sign_in', boundTo: browserKey })
 
-/** Whom the code signs in. Throws `token_invalid`. */
-export async function useSignInCode(
+/** Signs in whom the code is for, while it is used up. Throws `token_invalid`. */
+export async function useSignInCode<T>(
   context: Context,
-  code: string,
-  browserKey: string,
-): Promise<{ scope: MerchantScope; memberId: string }> {
+  { code, browserKey }: { code: string; browserKey: string },
+  signIn: (scope: MerchantScope, memberId: string) => Promise<T>,
+): Promise<T> {
   const given = readHandedOut(code)
   if (!given) throw unauthorized('token_invalid')
+  const hash = bind(code, browserKey)
+  const wanted = { id: given.rowId, purpose: 'store_sign_in', hash, at: context.clock.realNow() } as const
   const scope = merchantScope(context, given.merchantId)
-  const memberId = await useOneTimeToken(scope, {
-    id: given.rowId,
-    purpose: 'store_sign_in',
-    hash: bind(code, browserKey),
-    at: context.clock.realNow(),
-  })
+  const memberId = await findGoodOneTimeToken(scope, wanted)
   if (!memberId) throw unauthorized('token_invalid')
-  return { scope, memberId }
+  return scope.transaction(async (scope) => {
+    await holdMember(scope, memberId)
+    if (!(await useOneTimeToken(scope, wanted))) throw unauthorized('token_invalid')
+    return signIn(scope, memberId)
+  })
 }

@@ -9,6 +9,7 @@ import {
   findSignIn,
   getMember,
   getMerchant,
+  holdMember,
   mayAskConfirmation,
   setPasswordHash,
 } from '../merchants/index.ts'
@@ -59,6 +60,8 @@ export async function setForgottenPassword(context: Context, token: string, pass
   refuseGuessablePassword(password, [member.email, member.name, (await getMerchant(scope)).site_name])
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (scope) => {
+    // Held in the same order by whatever replaces the password: of two links used at once the second finds nothing.
+    await holdMember(scope, good)
     const memberId = await useOneTimeToken(scope, wanted)
     if (!memberId) throw refuse()
     await replacePassword(scope, memberId, passwordHash)

@@ -38,8 +38,10 @@ export function sessionRoutes(on: Routes): void {
       return signInByPassword(call, { email: body.username, password: body.password, remember: false })
     await limitTokens(call)
     if (body.grant_type === 'refresh_token') return rotateTokens(context, body.refresh_token)
-    const { scope, memberId } = await useSignInCode(context, body.code, request.cookies[BROWSER_KEY_COOKIE] ?? '')
-    return signInMember(call, scope, memberId)
+    const browserKey = request.cookies[BROWSER_KEY_COOKIE] ?? ''
+    return useSignInCode(context, { code: body.code, browserKey }, (scope, memberId) =>
+      signInMember(call, scope, memberId),
+    )
   })
   on.open(contract.refreshToken)(async (call) => {
     await limitTokens(call)

@@ -4,7 +4,7 @@ import { unauthorized } from '../../kernel/errors.ts'
 import type { Identity } from '../../kernel/http.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import { getMember } from '../merchants/index.ts'
+import { getMember, holdMember } from '../merchants/index.ts'
 import { ACCESS_TOKEN_SECONDS, readAccessToken, signAccessToken } from './access-token.ts'
 import { makeHandedOut, nextHandedOut, readHandedOut } from './handed-out.ts'
 import {
@@ -37,17 +37,23 @@ export interface SessionStart {
   memberId: string
   remember: boolean
   userAgent: string | undefined
+  /** By which the member was let in; null where it was not by a password. */
+  passwordHash: string | null
 }
+
+export const wrongCredentials = () => unauthorized('wrong_credentials', 'the address or the password is wrong')
 
 const expiryOf = (remember: boolean, at: Date): Date =>
   new Date(at.getTime() + (remember ? REMEMBERED_IDLE_MS : IDLE_MS))
 
-/** A new session of a member, with its first tokens. */
+/** A new session of a member, with its first tokens. Throws `wrong_credentials` where the password was replaced since it was looked at. */
 export function startSession(scope: MerchantScope, start: SessionStart): Promise<Tokens> {
   return scope.transaction(async (scope) => {
     const id = newId()
     const at = scope.context.clock.realNow()
-    const { memberId, remember } = start
+    const { memberId, remember, passwordHash } = start
+    const { password_hash } = await holdMember(scope, memberId)
+    if (passwordHash !== null && password_hash !== passwordHash) throw wrongCredentials()
     const userAgent = (start.userAgent ?? '').slice(0, MAX_USER_AGENT)
     await deleteOldSessions(scope, memberId, new Date(at.getTime() - KEEP_ENDED_SESSIONS_MS))
     await insertSession(scope, { id, memberId, remember, userAgent, at, expiresAt: expiryOf(remember, at) })

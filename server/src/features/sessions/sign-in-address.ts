@@ -15,7 +15,7 @@ import {
 import { tellMember } from './notice.ts'
 import { deleteOneTimeTokens } from './queries.ts'
 import { endSessionsOf } from './session.ts'
-import { type Caller, refuseWrongPassword } from './sign-in.ts'
+import { type Caller, holdUnchanged, refuseWrongPassword } from './sign-in.ts'
 
 export interface MemberChange {
   name?: string | undefined
@@ -43,6 +43,7 @@ export async function changeMember(
   if (taken && taken.member_id !== member.id) throw conflict('email_taken', 'this address signs in already')
   await countConfirmation(caller.context, caller.reply, { merchantId: scope.merchantId, email })
   await scope.transaction(async (scope) => {
+    await holdUnchanged(scope, member)
     await changeOwnMember(scope, member.id, change)
     await askConfirmation(scope, { purpose: 'sign_in', email, memberId: member.id })
     await tellMember(scope, member, 'address_asked')

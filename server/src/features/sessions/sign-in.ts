@@ -4,10 +4,10 @@ import type { Locale } from '@okaeri/contract/locale'
 import type { Member } from '@okaeri/contract/merchants/merchant'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { AppError, forbidden, unauthorized } from '../../kernel/errors.ts'
+import { AppError, forbidden } from '../../kernel/errors.ts'
 import type { Identity } from '../../kernel/http.ts'
 import { newId, NIL_ID } from '../../kernel/ids.ts'
-import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
+import { type MerchantScope, merchantScope, scopeIn, type TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type CountedAttempt, countAttempt, originOf } from '../../kernel/rate-limits.ts'
 import {
   askConfirmation,
@@ -17,6 +17,7 @@ import {
   findSignIn,
   getMember,
   getMerchant,
+  holdMember,
   isFirstMerchant,
   type MemberRow,
   mayAskConfirmation,
@@ -36,7 +37,7 @@ import { refuseGuessablePassword } from './password-choice.ts'
 import { hashPassword, passwordMatches } from './password.ts'
 import { tellMember } from './notice.ts'
 import { replacePassword } from './reset.ts'
-import { findRemember, startSession } from './session.ts'
+import { findRemember, startSession, wrongCredentials } from './session.ts'
 
 export interface Caller {
   context: Context
@@ -55,11 +56,12 @@ export async function signInByPassword(
   const counted = await countSignIn(caller, email, found?.member_id ?? NIL_ID)
   const scope = merchantScope(context, found?.merchant_id ?? NIL_ID)
   const member = await findMember(scope, found?.member_id ?? NIL_ID)
-  if (!(await passwordMatches(member?.password_hash ?? null, password)) || !member)
-    throw unauthorized('wrong_credentials', 'the address or the password is wrong')
+  if (!(await passwordMatches(member?.password_hash ?? null, password)) || !member) throw wrongCredentials()
+  const { id: memberId, password_hash: passwordHash } = member
+  const tokens = await startSession(scope, { memberId, remember, userAgent: userAgentOf(caller), passwordHash })
   await counted.forgive(signInByAddressAndOrigin, signInByDevice)
-  rememberDevice(caller, member.id)
-  return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller) })
+  rememberDevice(caller, memberId)
+  return tokens
 }
 
 /** Before the password is looked at, and in the same way for an address nobody has. */
@@ -78,7 +80,7 @@ function countSignIn({ context, request, reply }: Caller, email: string, memberI
 /** Signs in whom the store platform, or another proof, vouched for. */
 export function signInMember(caller: Caller, scope: MerchantScope, memberId: string): Promise<Tokens> {
   rememberDevice(caller, memberId)
-  return startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
+  return startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller), passwordHash: null })
 }
 
 /** A merchant with its owner, signed in: all stored together. Throws `email_taken`, `password_guessable`, and what the door says. */
@@ -112,7 +114,8 @@ export async function signUp(
     })
     if (invited) await confirmUnasked(scope, { purpose: 'account', email: init.email, memberId })
     if (asks) await askConfirmation(scope, { purpose: 'account', email: init.email, memberId })
-    const tokens = await startSession(scope, { memberId, remember: false, userAgent: userAgentOf(caller) })
+    const userAgent = userAgentOf(caller)
+    const tokens = await startSession(scope, { memberId, remember: false, userAgent, passwordHash })
     return { user: presentMember(await getMember(scope, memberId)), ...tokens }
   })
   rememberDevice(caller, signedUp.user.id)
@@ -131,10 +134,11 @@ export async function changePassword(
   refuseGuessablePassword(next, [member.email, member.name, (await getMerchant(scope)).site_name])
   const passwordHash = await hashPassword(next)
   return scope.transaction(async (scope) => {
+    await holdUnchanged(scope, member)
     const remember = await findRemember(scope, identity.sessionId)
     await replacePassword(scope, member.id, passwordHash)
     await tellMember(scope, member, 'password_changed')
-    return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller) })
+    return startSession(scope, { memberId: member.id, remember, userAgent: userAgentOf(caller), passwordHash })
   })
 }
 
@@ -145,11 +149,18 @@ export async function refuseWrongPassword(
   current: string,
 ): Promise<void> {
   const counted = await countAttempt(context, reply, [[passwordByMember, member.id]])
-  if (!(await passwordMatches(member.password_hash, current)))
-    throw new AppError('invalid', 'wrong_current_password', 'the current password is wrong', {
-      current_password: 'wrong_password',
-    })
+  if (!(await passwordMatches(member.password_hash, current))) throw wrongCurrentPassword()
   await counted.forgive(passwordByMember)
+}
+const wrongCurrentPassword = () =>
+  new AppError('invalid', 'wrong_current_password', 'the current password is wrong', {
+    current_password: 'wrong_password',
+  })
+
+/** The password that {@link refuseWrongPassword} let pass still is the member's, and stays it until the transaction ends. */
+export async function holdUnchanged(scope: TransactionScope, member: MemberRow): Promise<void> {
+  const { password_hash } = await holdMember(scope, member.id)
+  if (password_hash !== member.password_hash) throw wrongCurrentPassword()
 }
 
 /** Whether the address signs in with this password; ends and starts nothing. */
