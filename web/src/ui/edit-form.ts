@@ -24,6 +24,8 @@ interface EditFormInit<Values extends Record<string, unknown>> {
   emptiesAfterSave?: boolean
   /** 'Saved!' is shown unless this says false. */
   saysSaved?: boolean
+  /** 'Error: {error}' is shown unless this says false: in a short form, which shows its summary of errors instead. */
+  saysFailed?: boolean
   /** After a save: going to another page here is not asked about. */
   onSaved?: () => void
 }
@@ -98,8 +100,9 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
         ),
       )
       setFailure(error)
-      toast.failed(error)
+      if (init.saysFailed !== false) toast.failed(error)
       if (Object.keys(error.fields).length > 0) focusFirstError()
+      else if (init.saysFailed === false) showSummary()
     } finally {
       setSaving(false)
     }
@@ -144,4 +147,9 @@ function focusFirstError(): void {
     const first = document.querySelector('main [aria-invalid="true"], [role="dialog"] [aria-invalid="true"]')
     if (first instanceof HTMLElement) first.focus()
   })
+}
+
+/** Once it is on the page: whoever pressed the button below it sees it. */
+function showSummary(): void {
+  requestAnimationFrame(() => document.querySelector('main [role="alert"]')?.scrollIntoView({ block: 'nearest' }))
 }

@@ -26,6 +26,7 @@ export function ResetPage() {
     values: { password: '', again: '' },
     schema: NewPassword,
     saysSaved: false,
+    saysFailed: false,
     save: ({ password }) => call(setForgottenPassword, { body: { token: token ?? '', password } }),
     onSaved: () => void navigate({ to: paths.login(), search: { notice: 'password_changed' } }),
   })

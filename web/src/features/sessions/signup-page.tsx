@@ -47,6 +47,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
     values: useMemo(() => ({ ...empty, email: invited }), [invited]),
     schema: signUp.body,
     saysSaved: false,
+    saysFailed: false,
     save: async ({ site_name, email, password }) => {
       const tokens = await call(signUp, {
         body: { site_name, email, password, language, agreement: true, ...(invitation ? { invitation } : {}) },
