@@ -58,10 +58,16 @@ export function DetailPage(props: DetailPageProps) {
       actions={
         ready && (
           <>
-            {actions.map((action) => (
+            {actions.slice(0, -1).map((action) => (
               <ActionButton key={action.label} action={action} />
             ))}
-            <ActionMenu name={props.title} actions={moreActions} />
+            {/* Where they do not fit into one line, the dots never stand in one alone. */}
+            <Group gap="xs" wrap="nowrap">
+              {actions.slice(-1).map((action) => (
+                <ActionButton key={action.label} action={action} />
+              ))}
+              <ActionMenu name={props.title} actions={moreActions} />
+            </Group>
           </>
         )
       }
