@@ -11,7 +11,7 @@ import {
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { FieldReason } from '@okaeri/contract/errors'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import { NEED_COUNTED_TO, type SchemaField, type TemplateNeed } from '@okaeri/contract/scenarios/template'
+import type { SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
 import { IconSitemap } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -19,7 +19,6 @@ import { useRef } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
-import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
@@ -27,12 +26,11 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
-import { TextLink } from '../../ui/links.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { FlowPicture } from './flow-picture.tsx'
 import { FlowProblems } from './flow-problems.tsx'
+import { KnownNeed } from './known-need.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import classes from './scenario-form.module.css'
 import { matters, SchemaFields } from './schema-field.tsx'
@@ -194,7 +192,7 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
             </EditSection>
             {template && (
               <EditSection title={t('form.fields')}>
-                {need && <Need {...need} />}
+                {need && <KnownNeed {...need} />}
                 <SchemaFields
                   schema={schema}
                   values={form.values.form}
@@ -302,33 +300,6 @@ function Beside({ flow, problems, waits, fieldOf }: BesideProps) {
         )}
       </Paper>
     </>
-  )
-}
-
-/** What the template goes by, and of how many it is known: without any nobody would ever enter. */
-function Need({ need, known_count: known }: TemplateNeed) {
-  const t = useWords('scenarios')
-  const format = useFormat()
-  if (known > 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t(known < NEED_COUNTED_TO ? `form.need.${need}` : `form.need.${need}AtLeast`, { n: format.number(known) })}
-      </Text>
-    )
-  if (need === 'product_intervals')
-    return <Notice title={t('form.need.product_intervalsNone')}>{t('form.need.product_intervalsHelp')}</Notice>
-  return (
-    <Notice
-      tone="warning"
-      title={t('form.need.birthdaysNone')}
-      action={
-        <TextLink to={paths.settings()} search={{ tab: 'customer' }} fz="sm">
-          {t('form.need.birthdaysDo')}
-        </TextLink>
-      }
-    >
-      {t('form.need.birthdaysHelp')}
-    </Notice>
   )
 }
 

@@ -15,6 +15,7 @@ import { CouponCard } from '../coupons/coupon-card.tsx'
 import { ExecutionHistory } from './execution-history.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { HoldoutCard } from './holdout-card.tsx'
+import { KnownBirthdays } from './known-need.tsx'
 import { LiveFlow } from './live-flow.tsx'
 import { RehearsalCard } from './rehearsal-card.tsx'
 import { ScenarioPageSearch } from './routes.tsx'
@@ -87,7 +88,10 @@ export function ScenarioPage() {
       notice={
         scenario &&
         deeds && (
-          <ScenarioNotices tab={tabs.open} scenario={scenario} flow={scenario.flow} deeds={deeds} refused={refused} />
+          <>
+            <ScenarioNotices tab={tabs.open} scenario={scenario} flow={scenario.flow} deeds={deeds} refused={refused} />
+            {tabs.open === 'overview' && <KnownBirthdays scenario={scenario} />}
+          </>
         )
       }
     >

@@ -30,7 +30,8 @@ export const makingWords = defineWords({
         birthdays: '誕生日が分かっているお客様：{{n}}人',
         birthdaysAtLeast: '誕生日が分かっているお客様：{{n}}人以上',
         birthdaysNone: '誕生日が分かっているお客様がまだいません',
-        birthdaysHelp: 'ストアで誕生日を入れているメタフィールドを、顧客設定で選んでください。',
+        birthdaysHelp:
+          'このままでは誰にも送られません。ストアで誕生日を入れているメタフィールドを顧客設定で選ぶか、データ取り込みで登録してください。',
         birthdaysDo: '顧客設定を開く',
         product_intervals: '購入間隔が分かっている商品：{{n}}点',
         product_intervalsAtLeast: '購入間隔が分かっている商品：{{n}}点以上',
@@ -116,7 +117,8 @@ export const makingWords = defineWords({
         birthdays: 'Customers whose birthday is known: {{n}}',
         birthdaysAtLeast: 'Customers whose birthday is known: {{n}} or more',
         birthdaysNone: 'No customer’s birthday is known yet',
-        birthdaysHelp: 'Choose the metafield that holds birthdays in your store, in the customer settings.',
+        birthdaysHelp:
+          'As it is, nobody gets this. Choose the metafield that holds birthdays in your store in the customer settings, or import them.',
         birthdaysDo: 'Open the customer settings',
         product_intervals: 'Products whose usual interval is known: {{n}}',
         product_intervalsAtLeast: 'Products whose usual interval is known: {{n}} or more',

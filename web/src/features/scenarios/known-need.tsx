@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core'
+import { getActionTemplate } from '@okaeri/contract/scenarios/routes'
+import { NEED_COUNTED_TO, type TemplateNeed } from '@okaeri/contract/scenarios/template'
+import { useQuery } from '@tanstack/react-query'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { paths } from '../../app/paths.ts'
+import { TextLink } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { ScenarioWithFlow } from './scenario-form.tsx'
+
+/** What a template goes by, and of how many it is known: without any nobody would ever enter. */
+export function KnownNeed({ need, known_count: known }: TemplateNeed) {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  if (known > 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t(known < NEED_COUNTED_TO ? `form.need.${need}` : `form.need.${need}AtLeast`, { n: format.number(known) })}
+      </Text>
+    )
+  if (need === 'product_intervals')
+    return <Notice title={t('form.need.product_intervalsNone')}>{t('form.need.product_intervalsHelp')}</Notice>
+  return (
+    <Notice
+      tone="warning"
+      title={t('form.need.birthdaysNone')}
+      action={
+        <TextLink to={paths.settings()} search={{ tab: 'customer' }} fz="sm">
+          {t('form.need.birthdaysDo')}
+        </TextLink>
+      }
+    >
+      {t('form.need.birthdaysHelp')}
+    </Notice>
+  )
+}
+
+/** On the page of a scenario that birthdays start, whatever it was made from: of an active one only that there are none. */
+export function KnownBirthdays({ scenario: { trigger, status } }: { scenario: ScenarioWithFlow }) {
+  const asks = trigger.kind === 'birthday' && status !== 'deleted'
+  const { data } = useQuery({
+    ...queryOf(getActionTemplate, { params: { slug: 'BirthdayAction' } }),
+    enabled: asks,
+  })
+  if (!asks || !data?.need || (status === 'active' && data.need.known_count > 0)) return null
+  return <KnownNeed {...data.need} />
+}
