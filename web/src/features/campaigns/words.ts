@@ -62,7 +62,7 @@ export const words = defineWords({
       account_unconfirmed:
         'アカウントのメールアドレスが確認されていないため、配信を待っています。確認が済むと、自動で始まります。',
       sender_unconfirmed:
-        '差出人のアドレス {{sender}} が確認されていないため、配信を待っています。確認リンクを送り、そのアドレスに届いたメールのリンクを開くと、自動で始まります。別の差出人で送るには、このキャンペーンを取りやめ、複製してください。',
+        '差出人のアドレス {{sender}} が確認されていないため、配信を待っています。確認リンクを送り、そのアドレスに届いたメールのリンクを開くと、自動で始まります。別の差出人で送るには、予約をキャンセルし、複製してください。',
     } satisfies Waits,
     waitsUntil: '再開の見込み：{{time}}',
     do: {
@@ -383,7 +383,7 @@ export const words = defineWords({
       account_unconfirmed:
         'The email address of your account is not confirmed. The campaign goes on by itself once it is.',
       sender_unconfirmed:
-        'The sender address {{sender}} is not confirmed. Send the link and open it in the mail that arrives there: the campaign then goes on by itself. To send from another address, call this campaign off and duplicate it.',
+        'The sender address {{sender}} is not confirmed. Send the link and open it in the mail that arrives there: the campaign then goes on by itself. To send from another address, cancel the reservation and duplicate the campaign.',
     },
     waitsUntil: 'Expected to resume at {{time}}',
     do: {
