@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { readiness } from '@okaeri/contract/system/routes'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { queryClient, queryOf } from '../api/queries.ts'
 import { isWaiting, onWaitingChanged } from '../api/waiting.ts'
 import classes from './database-wait.module.css'
@@ -9,6 +9,9 @@ import { useWords } from './i18n.ts'
 
 /** Pages that wait do not all ask in the moment it is back. */
 const SPREAD_MS = 1500
+/** Pages begin this much lower while it is shown, so that it covers none of their titles. */
+const ROOM = '--database-wait'
+const GAP_PX = 8
 
 /** Says that Okaeri waits for its database, looks whether it is back, and has what is shown asked anew then. */
 export function DatabaseWait() {
@@ -23,10 +26,23 @@ export function DatabaseWait() {
     const timer = setTimeout(() => void queryClient.invalidateQueries(), Math.random() * SPREAD_MS)
     return () => clearTimeout(timer)
   }, [waiting])
+  const shown = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const notice = waiting && shown.current
+    if (!notice) return
+    const { style } = document.documentElement
+    // It has more lines in a narrower window, or in the other language.
+    const observer = new ResizeObserver(() => style.setProperty(ROOM, `${notice.offsetHeight + GAP_PX}px`))
+    observer.observe(notice)
+    return () => {
+      observer.disconnect()
+      style.removeProperty(ROOM)
+    }
+  }, [waiting])
   return (
     <div role="status">
       {waiting && (
-        <div className={classes.wait}>
+        <div ref={shown} className={classes.wait}>
           <Loader size={16} color="currentColor" aria-hidden />
           {t('databaseWait')}
         </div>
