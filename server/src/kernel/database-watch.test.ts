@@ -39,3 +39,11 @@ test('one that has nothing to do takes a silent one for away', async () => {
   watch.stop()
   silent.close()
 })
+
+test('whoever was told to stop before waits for no database', async () => {
+  const { watch, away } = lookingAt('postgres://x@127.0.0.1:1/x')
+  await away
+  await watch.whenBack(AbortSignal.abort())
+  expect(watch.isAway).toBe(true)
+  watch.stop()
+})

@@ -208,7 +208,7 @@ export function watchDatabase(
       return away !== null
     },
     async whenBack(signal) {
-      if (!away) return
+      if (!away || signal.aborted) return
       const listening = new AbortController()
       const aborted = new Promise<void>((resolve) =>
         signal.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal }),
