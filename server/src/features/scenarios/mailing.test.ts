@@ -25,8 +25,12 @@ import {
   type PlainNode,
   waitNode,
 } from '../../../test/scenarios.ts'
+import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { createThreads } from '../../kernel/threads.ts'
 import { releaseScenarioMail } from '../deliveries/index.ts'
+import { renderingThread } from '../email-rendering/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
+import { advanceDue } from './advancing.ts'
 import { sendEmail } from './nodes/send-email.ts'
 import { updateScenario } from './queries.ts'
 import { claimDueExecutions, selectFlows } from './step-queries.ts'
@@ -116,6 +120,18 @@ describe('a mail', () => {
     expect(step?.delivery).toMatchObject({ id: step?.delivery_id, status: 'sent', email_id: expect.any(String) })
     const heldOut = (await Promise.all(ids.map(detail))).find(({ held_out }) => held_out)
     expect(heldOut?.steps[0]?.delivery).toMatchObject({ status: 'skipped', reason: 'holdout' })
+  })
+
+  test('fails nobody when the process is stopping, or has no time for what people wrote: the next one writes it', async () => {
+    const { ids } = await start([mail(await addEmail(merchant.scope())), end], [{}, {}])
+    const threads = createThreads({ file: renderingThread })
+    await threads.close()
+    await expect(advanceDue(merchantScope({ ...okaeri.context, threads }, merchant.id))).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    for (const id of ids) expect(await detail(id)).toMatchObject({ status: 'running', steps: [] })
+    await okaeri.settle()
+    for (const id of ids) expect(await path(id)).toEqual(['m next', 'e ended'])
   })
 
   test('is sent again when its execution begins anew', async () => {
