@@ -212,6 +212,20 @@ test('a copy of the data folder that was put back holds sending, one that was on
     expect(await readHold(context)).toBeNull()
   }))
 
+test('of a campaign whose audience was not written yet when the copy was made, everybody is uncertain too', () =>
+  withRestorable(async (world) => {
+    const { okaeri, sink } = world
+    const id = await draft(world)
+    await reserve(world, id)
+    expect(await get(world, id)).toMatchObject({ status: 'reserving' })
+    await sql`update ledger_state set held_since = now(), held_because = 'copied'`.execute(okaeri.context.db)
+    const told = await releaseSending(okaeri.context, { uncertain: true })
+    expect(told).toContain(`${PEOPLE} people of campaign "春のお知らせ" are uncertain now.`)
+    await okaeri.settle()
+    expect(await get(world, id)).toMatchObject({ status: 'sent', balance: { uncertain: PEOPLE, sent: 0 } })
+    expect(sink.countByRecipient().size).toBe(0)
+  }))
+
 test('a start, a second one, and a database with no word of it yet hold nothing', () =>
   withRestorable(async (world) => {
     const { context } = world.okaeri

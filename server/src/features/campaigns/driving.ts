@@ -92,7 +92,12 @@ async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<
     where,
     sendToAll: campaign.send_to_all,
   })
-  await updateCampaign(scope, campaign.id, { status: 'reserved', customer_count: count })
+  await updateCampaign(scope, campaign.id, {
+    status: 'reserved',
+    customer_count: count,
+    collecting_number: null,
+    wait_reason: null,
+  })
   return true
 }
 
@@ -166,13 +171,18 @@ export async function goOnWithKnown(
   await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
 }
 
-/** After a restore of which nobody knows what was sent since: what campaigns that were due have not sent is uncertain. Answers how much. */
+/**
+ * After a restore of which nobody knows what was sent since: what campaigns that were due have not sent is uncertain. Of one whose audience
+ * was not written yet when the copy was made, that is everybody it chooses now. Answers how much.
+ */
 export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
   const taken: { name: string; people: number }[] = []
   for (const id of await listDueCampaignIds(scope))
     await scope.transaction(async (scope) => {
       const campaign = await lockCampaign(scope, id)
-      if (!campaign?.message_id || !['reserved', 'waiting', 'sending'].includes(campaign.status)) return
+      if (!campaign?.message_id || !campaign.scheduled_at || campaign.scheduled_at > scope.now) return
+      if (campaign.status === 'collecting' || campaign.status === 'reserving') await reserve(scope, campaign)
+      else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
       const people = await markUnsentUncertain(scope, campaign.message_id)
       if (people > 0) taken.push({ name: campaign.name, people })
     })
