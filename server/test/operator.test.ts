@@ -33,6 +33,8 @@ function operator(...given: string[]): Promise<{ status: number | null; out: str
       DATABASE_URL: okaeri.databaseUrl,
       DATA_DIR: dataDir,
       PORT: new URL(okaeri.url).port,
+      // That of a worker beside it, which has it.
+      HEALTH_PORT: new URL(okaeri.url).port,
     },
   })
   let out = ''

@@ -133,8 +133,9 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     await checkInstallation(context)
     await compareWithJournals(context)
     options.onReachable?.()
+    // Not of the operator's commands, which run beside a worker with the same settings.
     const health =
-      role === 'worker' ? await answerHealth(context, { port: config.healthPort, host: config.host }) : null
+      config.roles.worker && !config.roles.api ? await answerHealth(context, { port: config.healthPort, host: config.host }) : null
     if (health) closers.push(() => health.close())
 
     let running: Schedule | null = null
