@@ -11,6 +11,7 @@ const FIRST_BACK_OFF_MS = 500
 const MAX_BACK_OFF_MS = 30_000
 /** A child that ran this long begins again with the shortest back-off. */
 const STEADY_MS = 60_000
+/** Longer than a child gives itself (server/src/main.ts): killed by us, what it sends just then would be of unknown outcome. */
 const STOP_PATIENCE_MS = 20_000
 const ASKED_AGAIN_MS = 2000
 const PARENT_LOOKED_FOR_MS = 500
@@ -29,6 +30,8 @@ const preflight = spawnSync(node(), ['server/src/preflight.ts'], {
   stdio: ['ignore', 'inherit', 'inherit'],
 })
 if (preflight.status !== 0) process.exit(preflight.status ?? 1)
+// The preflight has looked at it.
+const drainMs = Number(given('DRAIN_SECONDS') ?? 0) * 1000
 const port = portOf('PORT', 3000)
 const sandboxPorts = hasSandbox
   ? { SANDBOX_PORT: portOf('SANDBOX_PORT', port + 1), SANDBOX_SMTP_PORT: portOf('SANDBOX_SMTP_PORT', port + 2) }
@@ -157,7 +160,7 @@ async function stop(status) {
   for (const kept of children) {
     if (!kept.process) continue
     kept.process.kill('SIGTERM')
-    const timer = setTimeout(() => kept.process?.kill('SIGKILL'), STOP_PATIENCE_MS)
+    const timer = setTimeout(() => kept.process?.kill('SIGKILL'), STOP_PATIENCE_MS + drainMs)
     await kept.gone
     clearTimeout(timer)
   }

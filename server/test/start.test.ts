@@ -5,6 +5,8 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { stopwatch } from '../src/kernel/clock.ts'
+import { thorough } from './thorough.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-start-'))
@@ -212,6 +214,25 @@ test('what npm start began ends with the shell npm began it in', async () => {
   // Closed when the last process that could write to it is gone.
   await once(begun.stdout, 'close')
 })
+
+test.runIf(thorough)(
+  'a process that drains for long is not killed by npm start while it still answers and sends',
+  async () => {
+    // Longer than a process without it has to stop.
+    const drainMs = 22_000
+    const child = spawn(process.execPath, [START], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...worker(), ROLE: 'api', PORT: '23977', DRAIN_SECONDS: String(drainMs / 1000) },
+    })
+    started.push(child)
+    await once(child.stdout, 'data')
+    const elapsedMs = stopwatch()
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    expect(elapsedMs()).toBeGreaterThan(drainMs)
+  },
+  240_000,
+)
 
 test('who loses the one that started it while starting ends without a word', async () => {
   const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: worker() })
