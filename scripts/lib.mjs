@@ -65,14 +65,17 @@ function runToEnd(what, program, args, options) {
   if (status !== 0) fail(`${what} failed: see above.`)
 }
 
-/** Node 24 comes with the dependencies; a machine of another kind needs one that runs TypeScript itself. */
+/**
+ * Node 24 comes with the dependencies; a machine of another kind needs one that runs TypeScript itself and tells what a thread has computed
+ * (`worker.cpuUsage`: server/src/kernel/threads.ts), which no version before these does.
+ */
 export function node() {
   const ours = path.join(bin, 'node')
   if (fs.existsSync(ours)) return ours
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath
+  if (major > 24 || (major === 24 && minor >= 6) || (major === 22 && minor >= 19)) return process.execPath
   return fail(
-    `Okaeri brings its own Node for Linux only; on ${process.platform}-${process.arch} install Node 22.18 or later (this is ${process.version}).`,
+    `Okaeri brings its own Node for Linux only; on ${process.platform}-${process.arch} install Node 22.19 or 24.6, or later (this is ${process.version}).`,
   )
 }
 
