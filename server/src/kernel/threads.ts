@@ -134,7 +134,6 @@ export function createThreads(limits: ThreadLimits): Threads {
     thread.task = task
     // While it computes the process stays; idle threads keep none alive.
     thread.worker.ref()
-    // A thread that has just ended cannot be asked; that it ended is told by itself.
     // A thread that has just ended cannot be asked what it computed; that it ended is heard by itself.
     thread.looking = setInterval(() => void look(thread, task, elapsedMs).catch(() => undefined), lookEveryMs)
     thread.worker.postMessage(task.call)
