@@ -135,7 +135,9 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     options.onReachable?.()
     // Not of the operator's commands, which run beside a worker with the same settings.
     const health =
-      config.roles.worker && !config.roles.api ? await answerHealth(context, { port: config.healthPort, host: config.host }) : null
+      config.roles.worker && !config.roles.api
+        ? await answerHealth(context, { port: config.healthPort, host: config.host })
+        : null
     if (health) closers.push(() => health.close())
 
     let running: Schedule | null = null
