@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 
 /**
@@ -7,14 +7,15 @@ import { expect, type Page } from '@playwright/test'
  */
 export async function seriousProblems(page: Page): Promise<string[]> {
   await expect.poll(() => countMoving(page)).toBe(0)
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .exclude('iframe')
-    .options({ resultTypes: ['violations'] })
-    .analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target).join(' | ')}`)
+  // Once for as long as the page is not loaded anew: axe is a megabyte to read.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'], iframes: false })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target).join(' | ')}`)
+  })
 }
 
 /** What is on its way from one colour or place to another, and will arrive. */

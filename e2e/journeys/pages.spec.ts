@@ -19,18 +19,21 @@ interface Look {
 }
 interface Way {
   language: Language
+  /** How one comes to a page: by its address, or as a link leads there, where the program is at work already. */
+  comes: 'by address' | 'from within'
   looks: Look[]
 }
 
 /** Each page once in each language, one by day at a desk, the other in the dark on a phone. Overflow is looked for at both widths. */
 const fewWays: Way[] = [
-  { language: 'ja', looks: [{ theme: 'light', size: WIDE }] },
-  { language: 'en', looks: [{ theme: 'dark', size: PHONE }] },
+  { language: 'ja', comes: 'by address', looks: [{ theme: 'light', size: WIDE }] },
+  { language: 'en', comes: 'from within', looks: [{ theme: 'dark', size: PHONE }] },
 ]
 /** For `npm run check:all`: every two of language, theme and width meet in one of four; a page is turned as a person turns a phone. */
 const manyWays: Way[] = [
   {
     language: 'ja',
+    comes: 'by address',
     looks: [
       { theme: 'light', size: WIDE },
       { theme: 'dark', size: PHONE },
@@ -38,6 +41,7 @@ const manyWays: Way[] = [
   },
   {
     language: 'en',
+    comes: 'from within',
     looks: [
       { theme: 'light', size: PHONE },
       { theme: 'dark', size: WIDE },
@@ -57,12 +61,12 @@ const parts = Array.from({ length: Math.ceil(inside.length / AT_ONCE) }, (_, par
   inside.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
 )
 
-for (const { language, looks } of ways) {
+for (const { language, comes, looks } of ways) {
   test(`the pages before sign-in are in order (${language})`, async ({ browser }) => {
     const page = await open(browser, language)
     const problems: string[] = []
     for (const place of beforeSignIn)
-      problems.push(...(await visit(page, place, addressOf(place), { language, looks })))
+      problems.push(...(await visit(page, place, addressOf(place), { language, comes: 'by address', looks })))
     expect(problems).toEqual([])
     await page.context().close()
   })
@@ -73,7 +77,7 @@ for (const { language, looks } of ways) {
       const page = await (signedIn[language] ??= openSignedIn(browser, language))
       const problems: string[] = []
       const see = async (place: PageName | 'nowhere', address: string, picture?: string) =>
-        problems.push(...(await visit(page, place, address, { language, looks, picture })))
+        problems.push(...(await visit(page, place, address, { language, comes, looks, picture })))
       for (const place of places) await see(place, addressOf(place, found[place]))
       if (places.includes('scenarioEdit'))
         await see('scenarioEdit', `${addressOf('scenarioEdit', found.scenarioEdit)}?mode=flow`, 'scenarioEdit-flow')
@@ -100,6 +104,7 @@ const signedIn: Partial<Record<Language, Promise<Page>>> = {}
 async function openSignedIn(browser: Browser, language: Language): Promise<Page> {
   const page = await open(browser, language)
   await beSignedIn(page)
+  await page.goto('')
   return page
 }
 
@@ -214,7 +219,7 @@ async function visit(
   page: Page,
   place: PageName | 'nowhere',
   address: string,
-  { language, looks, picture = place }: { language: Language; looks: readonly Look[]; picture?: string | undefined },
+  { language, comes, looks, picture = place }: Way & { picture?: string | undefined },
 ): Promise<string[]> {
   const problems: string[] = []
   let way = ''
@@ -232,12 +237,27 @@ async function visit(
     way = `${language}-${theme}-${size.width}`
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize(size)
-    if (index === 0) await page.goto(address)
+    if (index === 0) await (comes === 'by address' ? page.goto(address) : goWithin(page, `/${address}`))
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
     await look(page, language, say, `${picturesDir}/${way}/${picture}.png`)
   }
   page.off('console', told).off('pageerror', broke)
   return problems
+}
+
+/** Ends when the page is there: its router says so, and for a moment shows the page before. */
+async function goWithin(page: Page, address: string): Promise<void> {
+  interface Router {
+    navigate: (to: { href: string }) => Promise<void>
+    state: { status: string; resolvedLocation?: { href: string } }
+    latestLocation: { href: string }
+  }
+  type WithRouter = typeof window & { __TSR_ROUTER__: Router }
+  await page.evaluate((href) => (window as WithRouter).__TSR_ROUTER__.navigate({ href }), address)
+  await page.waitForFunction(() => {
+    const { state, latestLocation } = (window as WithRouter).__TSR_ROUTER__
+    return state.status === 'idle' && state.resolvedLocation?.href === latestLocation.href
+  })
 }
 
 async function look(page: Page, language: Language, say: (problem: string) => void, picture: string): Promise<void> {
