@@ -38,6 +38,8 @@ export function AuthorizePage() {
 
   const why = refusal === undefined ? connect.error && errorText(connect.error) : reasonText(refusal)
   const failed = refusal !== undefined || (connect.error && !connect.isFetching)
+  // Whoever tries again later is told the same.
+  const isTaken = refusal === 'store_connected_elsewhere'
   const tryAgain = () =>
     refusal === undefined ? connect.refetch() : navigate({ to: '.', search: { shop }, replace: true })
   return (
@@ -53,7 +55,11 @@ export function AuthorizePage() {
         )
       }
     >
-      {failed ? (
+      {isTaken ? (
+        <Notice tone="danger" title={why}>
+          {t('connectedElsewhere')}
+        </Notice>
+      ) : failed ? (
         <Stack>
           <Notice tone="danger" title={t('authorizeFailed')}>
             {why}

@@ -5,6 +5,8 @@ export const words = defineWords({
     authorizing: 'ストアを認証しています',
     authorizingText: 'ストアの画面に移動します。そのままお待ちください。',
     authorizeFailed: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
+    connectedElsewhere:
+      'ストアのドメインをお確かめください。このストアを使うには、先にもう一方のアカウントで接続を解除してください。',
     loggingIn: 'ログインしています…',
     loggingInText: 'ストアとの接続を確認しています。',
     callbackFailed: '現在メンテナンス中です。しばらくしてからもう一度お試しください。',
@@ -17,6 +19,7 @@ export const words = defineWords({
     authorizing: 'Authorizing store',
     authorizingText: 'You are being taken to your store. One moment, please.',
     authorizeFailed: 'An error occurred. Please try again later.',
+    connectedElsewhere: 'Please check the domain. To use this store here, disconnect it in the other account first.',
     loggingIn: 'Logging in...',
     loggingInText: 'The connection with your store is being checked.',
     callbackFailed: 'Currently under maintenance. Please try again later.',
