@@ -15,7 +15,8 @@ import classes from './dashboard.module.css'
 export function FirstSteps() {
   const t = useWords('dashboard')
   const { store, mayChange } = useMerchant()
-  const segments = useQuery(queryOf(listSegments, { query: { limit: 1 } }))
+  // Those of the store come by themselves; whoever sends to them, or to all, has no need of this step.
+  const segments = useQuery(queryOf(listSegments, { query: { limit: 1, origin: 'own' } }))
   const emails = useQuery(queryOf(listEmails, { query: { limit: 1 } }))
   const sent = useQuery(queryOf(listCampaigns, { query: { limit: 1, status: 'sent' } }))
   // Until all is known nothing is shown: whoever is done should not see it flash by.
@@ -23,7 +24,7 @@ export function FirstSteps() {
 
   const steps = [
     { name: 'store', done: store?.status === 'connected', to: paths.settings(), search: { tab: 'store' } },
-    { name: 'segment', done: segments.data.total > 0, to: paths.segmentNew() },
+    { name: 'segment', done: segments.data.total + sent.data.total > 0, to: paths.segmentNew() },
     { name: 'email', done: emails.data.total > 0, to: paths.emailNew() },
     { name: 'campaign', done: sent.data.total > 0, to: paths.campaignNew() },
   ] as const
