@@ -32,8 +32,8 @@ export async function subscribe(addressee: Addressee, how: Circumstances): Promi
   try {
     if (await isThere(addressee)) await grant(addressee, how)
   } catch (error) {
-    // The store does not answer. Who confirmed has done their part.
-    if (!(error instanceof IntegrationError)) throw error
+    // The store does not answer, or has just turned out to be lost. Who confirmed has done their part.
+    if (!(error instanceof IntegrationError) && !isStoreLost(error)) throw error
     await addressee.scope.context.jobs.later(addressee.scope, takeUpLater, { address: addressee.addressKey, how })
   }
 }
@@ -58,12 +58,15 @@ async function isThere({ scope, addressKey, deliveryId }: Addressed): Promise<bo
     return true
   } catch (error) {
     // What the store refuses for good (an address it does not take) it refuses at every further try.
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) || isStoreLost(error)) throw error
     if (error.reason === 'customer_exists') return true
     scope.context.log.warn({ merchantId: scope.merchantId, reason: error.reason }, 'the store took no new subscriber')
     return false
   }
 }
+
+/** From the next try on we work without a store. */
+const isStoreLost = (error: unknown): boolean => error instanceof AppError && error.reason === 'store_not_connected'
 
 type Addressed = Pick<Addressee, 'scope' | 'addressKey' | 'customerId' | 'deliveryId'>
 

@@ -19,6 +19,7 @@ import {
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { suppress } from '../consent/index.ts'
 import { resultsOfCampaigns } from '../stats/index.ts'
+import { connectSandboxStore } from '../stores/index.ts'
 import { maskAddress } from './addressee.ts'
 import { isOneClick } from './one-click.ts'
 
@@ -413,6 +414,19 @@ describe('the storefront', () => {
     okaeri.advance(-8 * 86_400_000)
     expect((await press(token, 'stop')).status).toBe(303)
     expect(await state(mail.customerId)).toBe('withdrawn')
+  })
+
+  test('loses nobody who confirms in the moment in which our access to the store turns out to be lost', async () => {
+    const merchant = await okaeri.merchant()
+    const domain = 'lost-newsletter.myshopify.com'
+    await connectSandboxStore(merchant.scope(), domain)
+    await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email: 'just-now@example.jp' } })
+    await okaeri.settle()
+    await sql`update store_connections set refresh_token = ${okaeri.context.keyring.encrypt('shprt_dead')},
+      access_token_expires_at = ${new Date(0)} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await press(await tokenMailedTo('just-now@example.jp'), 'subscribe')
+    await okaeri.settle()
+    expect((await find(merchant, 'just-now@example.jp'))?.marketing_state).toBe('granted')
   })
 
   test('refuses an unknown shop, an address that is none, and a flood', async () => {
