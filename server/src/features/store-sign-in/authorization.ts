@@ -7,8 +7,8 @@ import { AppError, forbidden, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken, randomToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
-import { askConfirmation, createMerchant, mayAskConfirmation, getOwner } from '../merchants/index.ts'
-import { lookAtDoor, makeSignInCode } from '../sessions/index.ts'
+import { askConfirmation, createMerchant, getOwner, isFirstMerchant, mayAskConfirmation } from '../merchants/index.ts'
+import { makeSignInCode, passDoor } from '../sessions/index.ts'
 import { connectStore, findMerchantByShop, readShop, type Shop } from '../stores/index.ts'
 import { insertAuthorization, takeAuthorization } from './queries.ts'
 
@@ -89,13 +89,13 @@ async function connectToMerchant(scope: MerchantScope, grant: StoreGrant, shop: 
 
 /** A new store is a new merchant; both are stored together or not at all. */
 async function signUpStore(context: Context, grant: StoreGrant, shop: Shop): Promise<Owner> {
-  const door = await lookAtDoor(context)
-  if (door !== 'open') throw forbidden(door === 'closed' ? 'sign_up_closed' : 'sign_up_by_invitation')
-  const merchantId = newId()
   const email = emailOf(shop, grant.shopDomain)
+  const { onlyAsFirst } = await passDoor(context, { email, invitation: undefined })
+  const merchantId = newId()
   const asks = await mayAskConfirmation(context, { merchantId, email })
   const memberId = await context.db.transaction().execute(async (transaction) => {
     const scope = scopeIn(context, transaction, merchantId)
+    if (onlyAsFirst && !(await isFirstMerchant(scope))) throw forbidden('sign_up_by_invitation')
     const owner = await createMerchant(scope, {
       siteName: siteNameOf(shop, grant.shopDomain),
       language: shop.language,

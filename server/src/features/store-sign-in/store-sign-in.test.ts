@@ -5,6 +5,7 @@ import { createClient } from '@okaeri/contract/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
 import { findMerchantByShop } from '../stores/index.ts'
+import { beginAuthorization, finishAuthorization } from './authorization.ts'
 
 let sandbox: Sandbox
 let okaeri: TestOkaeri
@@ -121,6 +122,22 @@ describe('a store without an account', () => {
     const second = await settingsOf(await trade(two, (await two(await approve(await begin(two, 'two')))).location))
     expect(second.user.merchant_id).not.toBe(first.user.merchant_id)
   })
+})
+
+test('of two stores that come to an empty installation at once only one is the first', async () => {
+  const empty = await startTestOkaeri({ sandbox, env: { SIGN_UP: 'invite' } })
+  const { context } = empty
+  const come = async (shopDomain: string): Promise<Parameters<typeof finishAuthorization>[1]> => {
+    const browserKey = `key of ${shopDomain}`
+    const page = await beginAuthorization(context, { shopDomain, merchantId: null, browserKey })
+    const { searchParams } = new URL(await approve(page))
+    return { shopDomain, browserKey, state: searchParams.get('state') ?? '', code: searchParams.get('code') ?? '' }
+  }
+  const trips = [await come('first.myshopify.com'), await come('second.myshopify.com')]
+  const arrivals = await Promise.all(trips.map((trip) => finishAuthorization(context, trip)))
+  expect(arrivals.filter((one) => 'code' in one)).toHaveLength(1)
+  expect(arrivals).toContainEqual({ reason: 'sign_up_by_invitation' })
+  await empty.close()
 })
 
 describe('a signed-in owner', () => {
