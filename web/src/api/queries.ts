@@ -29,7 +29,8 @@ export const queryClient = new QueryClient({
       retry: retryQuery,
       retryDelay,
     },
-    mutations: { retry: false },
+    // Fails at once without a network too: what was pressed must not be done by itself when it is back, by a page long left.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 
