@@ -99,18 +99,25 @@ export async function createJobs(options: {
     if (stopping) log.info({ error }, 'the job queue is closed')
     else log.error({ error: watch?.met(error) ?? error }, 'job queue')
   })
-  await boss.start()
-  for (const { name } of jobs)
-    await boss.createQueue(name, {
-      policy: 'short',
-      notify: true,
-      retryLimit: 20,
-      retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: 300,
-      expireInSeconds: 3600,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
-    })
+  try {
+    await boss.start()
+    for (const { name } of jobs)
+      await boss.createQueue(name, {
+        policy: 'short',
+        notify: true,
+        retryLimit: 20,
+        retryDelay: 1,
+        retryBackoff: true,
+        retryDelayMax: 300,
+        expireInSeconds: 3600,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+      })
+  } catch (error) {
+    // Whoever tries again makes another one: this one would go on listening and looking beside it.
+    stopping = true
+    await boss.stop({ graceful: false })
+    throw error
+  }
   let working = false
   /** By the workers of this process, since somebody last asked. */
   let taken = false
