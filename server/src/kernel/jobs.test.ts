@@ -8,7 +8,13 @@ import { migrate } from './migrate.ts'
 test('a queue that cannot be made leaves nobody listening: its start is tried again with another', async () => {
   const url = await createTestDatabase()
   await migrate(url)
-  const jobs = [job('no name of a queue', () => '', () => Promise.resolve())]
+  const jobs = [
+    job(
+      'no name of a queue',
+      () => '',
+      () => Promise.resolve(),
+    ),
+  ]
   await expect(createJobs({ url, jobs, log: createLog('silent'), watch: null })).rejects.toThrow(/^Name can/)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
