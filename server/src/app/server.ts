@@ -69,6 +69,7 @@ export async function buildServer({
   webFolder,
   settle,
 }: ServerOptions): Promise<FastifyInstance> {
+  const headers = headersOf(context.settings.publicUrl)
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,7 +80,8 @@ export async function buildServer({
     trustProxy: context.settings.production ? 'loopback, linklocal, uniquelocal' : false,
     forceCloseConnections: true,
     requestTimeout: UPLOAD_TIMEOUT_MS,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // Before any hook: an address that cannot be read.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
     clientErrorHandler: answerUnreadable,
   })
   app.setValidatorCompiler<z.core.$ZodType>((route) => {
@@ -90,7 +92,6 @@ export async function buildServer({
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   app.decorateRequest('identity', null)
-  const headers = headersOf(context.settings.publicUrl)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
