@@ -27,6 +27,7 @@ import {
   type ImportRow,
   insertImport,
   lockImport,
+  lockUploads,
   markOver,
   markRunning,
   selectErrors,
@@ -52,29 +53,34 @@ export async function createImport(
   },
 ): Promise<ImportDetail> {
   const { id, app, fileName, sizeBytes, wideEncoding, firstForeignByte } = given
-  await refuseTooManyWaiting(scope)
   const layout = await lookAt(fileOf(scope, id), app, {
     ...(wideEncoding ? { encoding: wideEncoding } : {}),
     ...(firstForeignByte === null ? {} : { firstForeignByte }),
   })
-  await insertImport(scope, {
-    id,
-    app,
-    file_name: fileName,
-    size_bytes: sizeBytes,
-    ...layout,
-    columns: await withoutStoreMetafields(scope, layout.columns),
-    // Points are a balance as of the file: an older one is of no use to anybody.
-    options: { create_unknown: app === 'customers', known_values: app === 'points' ? 'replace' : 'keep' },
+  const columns = await withoutStoreMetafields(scope, layout.columns)
+  await scope.transaction(async (scope) => {
+    // One after the other, or those that end at the same moment would all find room.
+    await lockUploads(scope)
+    if (!(await hasRoomFor(scope, 1))) throw tooManyWaiting()
+    await insertImport(scope, {
+      id,
+      app,
+      file_name: fileName,
+      size_bytes: sizeBytes,
+      ...layout,
+      columns,
+      // Points are a balance as of the file: an older one is of no use to anybody.
+      options: { create_unknown: app === 'customers', known_values: app === 'points' ? 'replace' : 'keep' },
+    })
   })
   return getImport(scope, id)
 }
 
-/** Throws `import_too_many_waiting`. */
-async function refuseTooManyWaiting(scope: MerchantScope): Promise<void> {
-  if ((await selectWaitingImports(scope)).length >= MAX_WAITING_IMPORTS)
-    throw conflict('import_too_many_waiting', `at most ${MAX_WAITING_IMPORTS} files wait to be begun`)
-}
+/** Whether so many more files may wait to be begun. */
+export const hasRoomFor = async (scope: MerchantScope, files: number): Promise<boolean> =>
+  (await selectWaitingImports(scope)).length + files <= MAX_WAITING_IMPORTS
+export const tooManyWaiting = () =>
+  conflict('import_too_many_waiting', `at most ${MAX_WAITING_IMPORTS} files wait to be begun`)
 
 /** What the store keeps comes from there. */
 async function withoutStoreMetafields(scope: MerchantScope, columns: readonly ImportColumn[]): Promise<ImportColumn[]> {

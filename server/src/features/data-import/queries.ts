@@ -241,6 +241,11 @@ export async function selectStoreMetafields(scope: MerchantScope, keys: readonly
   return rows.map(({ key }) => key)
 }
 
+/** Of the merchant, one after the other until the end of the transaction. */
+export async function lockUploads(scope: MerchantScope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${scope.merchantId}`}, 0))`.execute(scope.db)
+}
+
 export async function selectWaitingImports(scope: MerchantScope): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from imports where merchant_id = ${scope.merchantId} and status = 'mapping' order by id

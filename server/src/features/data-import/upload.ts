@@ -7,10 +7,11 @@ import type { Reason } from '@okaeri/contract/errors'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { refusalOf, wideEncodingOf } from './file-kind.ts'
 import { fileOf, folderOf, removeFile } from './files.ts'
-import { createImport } from './import.ts'
+import { createImport, hasRoomFor, tooManyWaiting } from './import.ts'
 
 interface Received {
   fileName: string
@@ -27,18 +28,22 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
   if (Number(request.headers['content-length'] ?? 0) > MAX_IMPORT_BYTES + FORM_BYTES) throw tooLarge()
   const id = newId()
   await fs.promises.mkdir(folderOf(scope), { recursive: true, mode: 0o700 })
+  const leave = enter(scope)
   try {
+    // What is on its way takes room on the disk too, for as long as a slow line may.
+    const hasRoom = await hasRoomFor(scope, countUnderWay(scope))
     let app: string | undefined
     let received: Received | undefined
     const parts = request.parts({ limits: { fileSize: MAX_IMPORT_BYTES, files: 1, fields: 10, fieldSize: 1000 } })
     for await (const part of parts) {
       if (part.type === 'file') {
-        if (part.fieldname !== 'file') part.file.resume()
+        if (part.fieldname !== 'file' || !hasRoom) part.file.resume()
         // A part without a name, but of a type no text has, is a file too: the parser's word for its name is then undefined.
         else received = await receive(fileOf(scope, id), part.file, (part.filename as string | undefined) ?? '')
         if (part.file.truncated) throw tooLarge()
       } else if (part.fieldname === 'app') app = String(part.value)
     }
+    if (!hasRoom) throw tooManyWaiting()
     const chosen = ImportApp.safeParse(app)
     if (!chosen.success || !received)
       throw invalid({
@@ -50,6 +55,23 @@ export async function receiveUpload(scope: MerchantScope, request: FastifyReques
     await removeFile(scope, id)
     if (diskFull(error)) throw new AppError('unavailable', 'unavailable', 'no room for the file')
     throw isBrokenForm(error) ? new AppError('invalid', 'bad_request', 'the form cannot be read') : error
+  } finally {
+    leave()
+  }
+}
+
+/** Of each merchant, how many are on their way to this process. */
+const underWay = new WeakMap<Context, Map<string, number>>()
+const countUnderWay = ({ context, merchantId }: MerchantScope): number => underWay.get(context)?.get(merchantId) ?? 0
+
+function enter(scope: MerchantScope): () => void {
+  const { context, merchantId } = scope
+  const counts = underWay.get(context) ?? new Map<string, number>()
+  underWay.set(context, counts.set(merchantId, countUnderWay(scope) + 1))
+  return () => {
+    const left = countUnderWay(scope) - 1
+    if (left > 0) counts.set(merchantId, left)
+    else counts.delete(merchantId)
   }
 }
 

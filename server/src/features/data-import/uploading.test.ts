@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
+import type { ApiError } from '@okaeri/contract/client'
 import type { ImportApp, ImportDetail } from '@okaeri/contract/imports/import'
 import {
   cancelImport,
@@ -156,6 +157,22 @@ describe('what is uploaded', () => {
     const { data } = await merchant.call(listImports, { query: {} })
     await merchant.call(deleteImport, { params: { id: data[0]?.id ?? '' } })
     await upload('customers', 'Email\nlast@example.jp\n')
+  })
+
+  test('is refused while twenty others wait or are on their way, however many come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        merchant
+          .call(uploadImport, { form: formOf('customers', `Email\nperson${n}@example.jp\n`) })
+          .then(() => 'taken')
+          .catch((error: ApiError) => error.reason),
+      ),
+    )
+    expect(new Set(answers)).toEqual(new Set(['taken', 'import_too_many_waiting']))
+    const { total } = await merchant.call(listImports, { query: {} })
+    expect(total).toBeLessThanOrEqual(20)
+    expect(answers.filter((answer) => answer === 'taken').length).toBe(total)
+    expect(fs.readdirSync(folderOf(merchant.scope())).length).toBe(total)
   })
 
   test('is refused by its announced size, before it is read', async () => {
