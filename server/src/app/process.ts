@@ -115,6 +115,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         leaseSeconds: config.leaseSeconds,
         testModeCap: config.testModeCap,
         testMailsPerDay: config.testMailsPerDay,
+        databasePool: config.databasePool,
         signUp: config.signUp,
       },
       clock: options.clock ?? createClock(),

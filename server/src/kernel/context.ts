@@ -36,6 +36,8 @@ export interface Settings {
   testModeCap: number
   /** Mails to test addresses, of one merchant in one day: whoever proofreads needs fewer, whoever bothers people wants more. */
   testMailsPerDay: number
+  /** Connections of this process. */
+  databasePool: number
   /** Who may become a merchant here. `invite`: whom an operator invited, and the very first. */
   signUp: 'open' | 'invite' | 'closed'
 }

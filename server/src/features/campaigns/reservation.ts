@@ -4,6 +4,7 @@ import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
+import { askLarge } from '../../kernel/large-questions.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { freezeMessage, type MailContent, type PreparedMessage, prepareMessage } from '../deliveries/index.ts'
@@ -89,7 +90,9 @@ export async function reviewCampaign(
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {
   // In one transaction: what the audience is asked with holds until its end.
-  const { campaign, email, sample, ready, ...counted } = await scope.transaction((scope) => count(scope, id, options))
+  const { campaign, email, sample, ready, ...counted } = await askLarge(scope, () =>
+    scope.transaction((scope) => count(scope, id, options)),
+  )
   // After it: a mail may take as long as a template may.
   const rendered = email && (await renderMail(scope, campaign, email, sample))
   const findings: Finding[] = rendered?.findings ?? []
@@ -173,48 +176,53 @@ export async function reserveCampaign(
   recipientsSeen: number | null,
 ): Promise<Campaign> {
   const looked = await lookAtMail(scope, id)
-  return scope.transaction(async (scope) => {
-    const campaign = await getCampaignForUpdate(scope, id)
-    refuseUnlessAllowed('reserve', campaign.status)
-    const merchant = await getMerchant(scope)
-    const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
-    const where = await audienceOf(scope, campaign)
-    const missing = whatIsMissing(campaign, email, where)
-    if (missing.length > 0 || !email)
-      throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
-    if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
-      throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
-    if (merchant.test_mode && merchant.confirmed_test_emails.length === 0)
-      throw new AppError(
-        'conflict',
-        'preflight_failed',
-        'in test mode a confirmed test address is needed; add one in the settings',
-      )
-    // In test mode nobody can be mailed by mistake.
-    if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
-    const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
-    if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
-      throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)
-    if (counts.reachable === 0) throw conflict('audience_empty')
-    if (!looked || !isDeepStrictEqual(messageOf(campaign, email, merchant), looked.message))
-      throw conflict('campaign_changed_since_review', 'the email was changed just now')
-    const blocking = looked.findings.filter(({ level }) => level === 'blocks')
-    if (blocking.length > 0)
-      throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
-    const messageId = await freezeMessage(scope, looked.prepared, { campaignId: id })
-    // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
-    const segment = await findCampaignSegment(scope, campaign)
-    const collecting = segment?.origin === 'remote'
-    await updateCampaign(scope, id, {
-      status: collecting ? 'collecting' : 'reserving',
-      collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
-      message_id: messageId,
-      test_mode: merchant.test_mode,
-      reserved_at: scope.now,
-      ...(campaign.send_type === 'immediate' ? { scheduled_at: scope.now } : {}),
-    })
-    return presentCampaign(scope, id)
+  return askLarge(scope, () => scope.transaction((scope) => reserve(scope, { id, recipientsSeen, looked })))
+}
+
+async function reserve(
+  scope: TransactionScope,
+  { id, recipientsSeen, looked }: { id: string; recipientsSeen: number | null; looked: Looked },
+): Promise<Campaign> {
+  const campaign = await getCampaignForUpdate(scope, id)
+  refuseUnlessAllowed('reserve', campaign.status)
+  const merchant = await getMerchant(scope)
+  const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
+  const where = await audienceOf(scope, campaign)
+  const missing = whatIsMissing(campaign, email, where)
+  if (missing.length > 0 || !email)
+    throw invalid(Object.fromEntries(missing.map((field) => [fieldOf[field], 'required'])))
+  if (campaign.send_type === 'scheduled' && campaign.scheduled_at && campaign.scheduled_at < scope.now)
+    throw invalid({ scheduled_at: 'in_past' }, 'reservation_in_past')
+  if (merchant.test_mode && merchant.confirmed_test_emails.length === 0)
+    throw new AppError(
+      'conflict',
+      'preflight_failed',
+      'in test mode a confirmed test address is needed; add one in the settings',
+    )
+  // In test mode nobody can be mailed by mistake.
+  if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
+  const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
+  if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
+    throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)
+  if (counts.reachable === 0) throw conflict('audience_empty')
+  if (!looked || !isDeepStrictEqual(messageOf(campaign, email, merchant), looked.message))
+    throw conflict('campaign_changed_since_review', 'the email was changed just now')
+  const blocking = looked.findings.filter(({ level }) => level === 'blocks')
+  if (blocking.length > 0)
+    throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
+  const messageId = await freezeMessage(scope, looked.prepared, { campaignId: id })
+  // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
+  const segment = await findCampaignSegment(scope, campaign)
+  const collecting = segment?.origin === 'remote'
+  await updateCampaign(scope, id, {
+    status: collecting ? 'collecting' : 'reserving',
+    collecting_number: collecting ? await fetchLater(scope, segment.id) : null,
+    message_id: messageId,
+    test_mode: merchant.test_mode,
+    reserved_at: scope.now,
+    ...(campaign.send_type === 'immediate' ? { scheduled_at: scope.now } : {}),
   })
+  return presentCampaign(scope, id)
 }
 
 const messageOf = (
@@ -237,6 +245,8 @@ async function lookAtMail(scope: MerchantScope, id: string) {
   const { findings } = await renderMail(scope, campaign, email, null)
   return { message, findings, prepared: await prepareMessage(scope, message.content, message.tracking) }
 }
+
+type Looked = Awaited<ReturnType<typeof lookAtMail>>
 
 const fieldOf: Record<Missing, string> = {
   name: 'name',

@@ -1,6 +1,7 @@
 import { toLocale } from '@okaeri/contract/locale'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import { sendDownload } from '../../kernel/download.ts'
+import { askLarge } from '../../kernel/large-questions.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { listCustomerViews } from '../customers/index.ts'
 import { countTargets, previewConditions } from './choosing.ts'
@@ -39,14 +40,23 @@ export function segmentRoutes(on: Routes): void {
   on.merchant(endpoints.recountSegment)(async ({ scope, params, body }) => ({
     customer_segment: await refetchSegment(scope, params.id, body),
   }))
-  on.merchant(endpoints.getTargetCounts)(({ scope, params, query }) =>
-    scope.transaction(async (scope) => {
-      const where = await whoIsIn(scope, await getSegment(scope, params.id))
-      return { target_counts: await countTargets(scope, where, { sendToAll: query.send_to_all }) }
-    }),
+  on.merchant(endpoints.getTargetCounts)(({ scope, params, query, request }) =>
+    askLarge(
+      scope,
+      () =>
+        scope.transaction(async (scope) => {
+          const where = await whoIsIn(scope, await getSegment(scope, params.id))
+          return { target_counts: await countTargets(scope, where, { sendToAll: query.send_to_all }) }
+        }),
+      () => request.socket.destroyed,
+    ),
   )
-  on.merchant(endpoints.previewConditions)(async ({ scope, body }) => {
-    const { counts, firstIds } = await previewConditions(scope, body.conditions)
+  on.merchant(endpoints.previewConditions)(async ({ scope, body, request }) => {
+    const { counts, firstIds } = await askLarge(
+      scope,
+      () => previewConditions(scope, body.conditions),
+      () => request.socket.destroyed,
+    )
     return { target_counts: counts, customers: await listCustomerViews(scope, firstIds) }
   })
   on.merchant(endpoints.listSegmentCustomers)(async ({ scope, params, query }) =>
