@@ -11,6 +11,14 @@ const STORE_WITHIN_MS = 2000
 const MAX_BATCH = 1000
 /** More than this waiting means the database has been away for long; further hits are refused at once. */
 const MAX_WAITING = 50_000
+/**
+ * Of one mail in a day, kept by one process: whoever has a link can ask for it without end, and each hit is a row. More than a forwarded mail
+ * is opened; what comes after is answered as ever.
+ */
+export const MAX_HITS_A_DAY = 1000
+/** So many mails are counted at once; the one heard of longest ago is forgotten first. */
+const MAX_COUNTED = 50_000
+const DAY_MS = 86_400_000
 const RETRY_MS = 100
 const WATCH_MS = 200
 
@@ -22,7 +30,7 @@ interface Waiting {
 }
 
 export interface HitQueue {
-  /** True once the hit is committed; false when that did not happen within {@link STORE_WITHIN_MS}. */
+  /** True once the hit is committed, or not wanted; false when that did not happen within {@link STORE_WITHIN_MS}. */
   store(hit: NewHit): Promise<boolean>
 }
 
@@ -39,6 +47,11 @@ export function createHitQueue(context: Context): HitQueue {
     context.log.error({ hits }, 'tracking hits could not be stored in time; they are kept in memory'),
   )
   const lost = oncePerMinute((hits) => context.log.error({ hits }, 'tracking hits are lost: too many wait'))
+
+  const hammered = oncePerMinute((hits) =>
+    context.log.warn({ hits }, 'hits of mails that were asked for too often are not kept'),
+  )
+  const isOneTooMany = createDailyCount()
 
   const giveUpOnOld = (): void => {
     let count = 0
@@ -89,6 +102,10 @@ export function createHitQueue(context: Context): HitQueue {
   return {
     store: (hit) =>
       new Promise((resolve) => {
+        if (isOneTooMany(hit)) {
+          hammered.add()
+          return resolve(true)
+        }
         if (waiting.length >= MAX_WAITING) {
           lost.add()
           return resolve(false)
@@ -96,5 +113,19 @@ export function createHitQueue(context: Context): HitQueue {
         waiting.push({ hit, age: stopwatch(), answer: resolve })
         if (!running) void run()
       }),
+  }
+}
+
+function createDailyCount(): (hit: Pick<NewHit, 'deliveryId' | 'at'>) => boolean {
+  const counts = new Map<string, number>()
+  let today = 0
+  return ({ deliveryId, at }) => {
+    const day = Math.floor(at.getTime() / DAY_MS)
+    if (day !== today) counts.clear()
+    today = day
+    const count = (counts.get(deliveryId) ?? 0) + 1
+    if (count === 1 && counts.size >= MAX_COUNTED) counts.delete(counts.keys().next().value as string)
+    counts.set(deliveryId, count)
+    return count > MAX_HITS_A_DAY
   }
 }

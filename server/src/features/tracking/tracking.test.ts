@@ -5,6 +5,7 @@ import type { TestMerchant } from '../../../test/harness.ts'
 import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createHitQueue, MAX_HITS_A_DAY } from './hit-queue.ts'
 import { resultsOfCampaigns } from '../stats/index.ts'
 import { creditOrder, lowerOrder, withdrawOrder } from './index.ts'
 
@@ -53,6 +54,32 @@ describe('a pixel', () => {
       network: '127.0.0.0/24',
     })
     expect(await results(merchant, mail)).toMatchObject({ opened: 1, clicked: 0, machine_opened: 0 })
+  })
+
+  test('that is asked for without end is answered, and so many hits of a day are kept', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    const queue = createHitQueue(okaeri.context)
+    const { deliveryId } = mail
+    const ask = (times: number) =>
+      Promise.all(
+        Array.from({ length: times }, () =>
+          queue.store({
+            merchantId: merchant.id,
+            deliveryId,
+            kind: 'open',
+            linkPosition: null,
+            at: okaeri.clock.now(),
+            userAgent: BROWSER,
+            network: '127.0.0.0/24',
+          }),
+        ),
+      )
+    expect(new Set(await ask(MAX_HITS_A_DAY + 20))).toEqual(new Set([true]))
+    expect((await hits(mail)).length).toBe(MAX_HITS_A_DAY)
+    okaeri.advance(DAY)
+    await ask(3)
+    expect((await hits(mail)).length).toBe(MAX_HITS_A_DAY + 3)
   })
 
   test('is known of the customer: segments can ask who opened and clicked, and when last', async () => {
