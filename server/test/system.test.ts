@@ -1,9 +1,11 @@
 import fs from 'node:fs'
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
-import { buildServer } from '../src/app/server.ts'
+import { buildServer, limitBodyTime } from '../src/app/server.ts'
 import { startTestOkaeri } from './harness.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
 
@@ -21,6 +23,30 @@ test('an unknown route and a wrong method are told apart, in the error form', as
   const wrong = await fetch(`${okaeri.url}/campaigns`, { method: 'PATCH' })
   expect(wrong.status).toBe(405)
   expect(await wrong.json()).toMatchObject({ error: { code: 'method_not_allowed', reason: 'wrong_method' } })
+})
+
+test('a body that never ends holds no connection for long, read or not, answered or not; an honest one does', async () => {
+  const server = http.createServer((request, response) => {
+    limitBodyTime(request, response, 50)
+    if (request.url === '/answered') response.end('so be it')
+    else if (request.url === '/read') request.resume().on('end', () => response.end('all of it'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const heard = async (head: string): Promise<string> => {
+    const socket = net.connect(port, '127.0.0.1')
+    socket.write(`${head}\r\nHost: here\r\nContent-Length: 100\r\n\r\nthe beginning`)
+    let text = ''
+    for await (const part of socket.setEncoding('utf8')) text += String(part)
+    return text
+  }
+  expect(await heard('GET /answered HTTP/1.1')).toContain('so be it')
+  expect(await heard('POST /answered HTTP/1.1')).toContain('so be it')
+  expect(await heard('POST /read HTTP/1.1')).toContain('400 Bad Request')
+  expect(await heard('GET /unread HTTP/1.1')).toContain('400 Bad Request')
+  const honest = await fetch(`http://127.0.0.1:${port}/read`, { method: 'POST', body: 'x'.repeat(100_000) })
+  expect(await honest.text()).toBe('all of it')
+  await new Promise((resolve) => server.close(resolve))
 })
 
 test('the description lists the routes', async () => {

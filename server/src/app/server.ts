@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
@@ -84,6 +84,7 @@ export async function buildServer({
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
     clientErrorHandler: answerUnreadable,
   })
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => limitBodyTime(request, response))
   app.setValidatorCompiler<z.core.$ZodType>((route) => {
     const validate = validatorCompiler(route)
     // No body comes as null: then a body's default holds, and without one it is missing rather than of the wrong type.
@@ -121,7 +122,7 @@ async function buildMain(
   // Before its body is read: what would be wrong with that is not the point.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuseUnknownRoute(request, reply)
-    if (request.routeOptions.config.endpoint?.bodyKind !== 'multipart') limitBodyTime(request.raw)
+    if (request.routeOptions.config.endpoint?.bodyKind === 'multipart') uploads.add(request.raw)
     const identified = identify(request, authenticate)
     if (identified) identified.then(() => done(), done)
     else done()
@@ -152,14 +153,23 @@ async function buildMain(
   for (const mount of featureRoutes) mount(routes)
 }
 
-/** Node knows one limit for all requests, and that is the uploads'. A body sent byte by byte holds no connection for longer than this. */
-function limitBodyTime(request: IncomingMessage): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return
-  const slow = setTimeout(() => {
-    if (!request.complete)
-      answerUnreadable(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
-  }, REQUEST_TIMEOUT_MS).unref()
-  request.once('close', () => clearTimeout(slow))
+/** Uploads whoever signed in may send, while they are not answered. */
+const uploads = new WeakSet<IncomingMessage>()
+
+/**
+ * Node knows one limit for all requests, and that is the uploads'. A body sent byte by byte holds no connection for longer than this,
+ * whatever it was sent to: also one that nobody reads, because the answer was given without it.
+ */
+export function limitBodyTime(request: IncomingMessage, response: ServerResponse, limitMs = REQUEST_TIMEOUT_MS): void {
+  const { headers } = request
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+  const look = setInterval(() => {
+    if (request.complete || (uploads.has(request) && !response.writableEnded)) return
+    clearInterval(look)
+    if (response.writableEnded) request.socket.destroy()
+    else answerUnreadable(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
+  }, limitMs).unref()
+  request.once('close', () => clearInterval(look))
 }
 
 const known = allEndpoints.map(({ endpoint }) => ({
