@@ -4,7 +4,7 @@ import type { Lease } from './lease.ts'
 import type { ClaimedRow } from './lease-queries.ts'
 import { failed, judge } from './outcome.ts'
 import { insertMailerPause } from './queries.ts'
-import { recipientPart } from './recipient.ts'
+import { isRedirected, recipientPart } from './recipient.ts'
 import type { Supplied, Supply } from './supply.ts'
 import type { Turn } from './turn.ts'
 
@@ -109,15 +109,4 @@ function letLeave(lease: Lease, { id, customer_id: customer, execution_id: execu
   crashPoint('leaving')
   crashPointSoon('body_sent')
   return may
-}
-
-/**
- * In test mode nothing reaches anyone but the test addresses (domain.md §5), a test send neither: the subject names who it was for.
- * A row marked as test when it was reserved stays one after test mode was left.
- */
-const isRedirected = (row: ClaimedRow, { merchant, message }: Turn): boolean => {
-  if (message.for_tests) return true
-  return row.kind === 'test'
-    ? merchant.test_mode && !merchant.confirmed_test_emails.includes(row.address)
-    : row.test_mode
 }

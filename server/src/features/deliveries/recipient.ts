@@ -35,3 +35,14 @@ function variablesFor(row: ClaimedRow, turn: Turn): EventData {
   if (row.kind !== 'test' || turn.message.for_tests) return NO_EVENT
   return eventData(exampleVariables(locale, mail.shared.store.url, scope.now), { locale, timezone })
 }
+
+/**
+ * In test mode nothing reaches anyone but the test addresses (domain.md §5), a test send neither: the subject names who it was for.
+ * A row marked as test when it was reserved stays one after test mode was left.
+ */
+export const isRedirected = (row: ClaimedRow, { merchant, message }: Pick<Turn, 'merchant' | 'message'>): boolean => {
+  if (message.for_tests) return true
+  return row.kind === 'test'
+    ? merchant.test_mode && !merchant.confirmed_test_emails.includes(row.address)
+    : row.test_mode
+}

@@ -8,6 +8,7 @@ import { readMailMetafields } from '../metafields/index.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends } from './lease-queries.ts'
 import { markPendingSkipped } from './queries.ts'
 import { createFilling, type FilledRow } from './filling.ts'
+import { isRedirected } from './recipient.ts'
 import type { Turn } from './turn.ts'
 
 /** Rows claimed at once; what a dying worker holds without having begun goes back, so this is only a matter of speed. */
@@ -166,7 +167,8 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
       return { claimed: [], last: null }
     }
     const goesToTests = isTest || testMode || message.test_mode
-    const mailsEach = Math.max(1, testAddresses)
+    // A test send goes to the address it names, other than in test mode; what was for others goes to all test addresses.
+    const mailsEach = isTest && !message.for_tests && !testMode ? 1 : Math.max(1, testAddresses)
     if (goesToTests) {
       const room = scope.context.settings.testMailsPerDay - (await holdTestMails(scope))
       limit = Math.min(limit, Math.floor(room / mailsEach))
@@ -201,10 +203,13 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
       reasonToAll: whyNotMailable(scope.merchantId, { sendToAll: true }),
       cap: isTest || testMode || message.priority === 'always' ? null : frequencyCapOf(merchant),
     })
-    if (goesToTests && claimed.length > 0) await addTestMails(scope, claimed.length * mailsEach)
+    if (goesToTests && claimed.length > 0)
+      await addTestMails(scope, sum(claimed.map((row) => (isRedirected(row, turn) ? mailsEach : 1))))
     return { claimed: await withMetafields(scope, turn, claimed), last }
   })
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
 const frequencyCapOf = ({ frequency_cap_count: count, frequency_cap_days: days }: MerchantRow) =>
   count === null ? null : { count, days }

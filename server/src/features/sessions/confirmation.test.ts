@@ -282,6 +282,17 @@ test('mails to test addresses are counted for the merchant and day, in the ledge
   expect(await ownMails(account.email)).toHaveLength(7)
 })
 
+test('a test send counts as the one mail it is, however many test addresses there are', async () => {
+  const account = await signUp()
+  await confirm(account.email)
+  const others = [newEmail(), newEmail()]
+  await setting(account, { sender_email: account.email, test_emails: [account.email, ...others] })
+  await confirmAddresses(merchantScope(okaeri.context, account.id, account.memberId), ...others)
+  const id = await writeEmail(account)
+  for (let i = 0; i < 4; i++) await sendTest(account, id, account.email)
+  expect(await ownMails(account.email)).toHaveLength(4)
+})
+
 test('the operator confirms without mail, wherever the address waits', async () => {
   const account = await signUp()
   await setting(account, { sender_email: 'news@offline.example', test_emails: ['news@offline.example'] })
