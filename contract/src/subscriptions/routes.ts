@@ -4,10 +4,12 @@ import { EmailAddress } from '../fields.ts'
 import { Locale } from '../locale.ts'
 
 const area = 'subscription'
-const TokenQuery = z.object({ token: z.string().max(500, 'too_long').default('') })
+/** What a sealed address of 254 characters comes to, with room for the name of the key. */
+const MAX_TOKEN = 700
+const TokenQuery = z.object({ token: z.string().max(MAX_TOKEN, 'too_long').default('') })
 /** A page answers a person whatever the address says: what cannot be read counts as absent. `lang` overrides the language. */
 const PageQuery = z.object({
-  token: z.string().max(500).default('').catch(''),
+  token: z.string().max(MAX_TOKEN).default('').catch(''),
   lang: Locale.optional().catch(undefined),
 })
 
@@ -58,7 +60,7 @@ export const chooseSubscription = endpoint('POST', '/pages/unsubscribe/confirm',
   replyKind: 'redirect',
   status: 303,
   body: z.object({
-    token: z.string().max(500, 'too_long'),
+    token: z.string().max(MAX_TOKEN, 'too_long'),
     choice: z.enum(['stop', 'keep', 'subscribe'], 'not_allowed'),
     lang: Locale.optional().catch(undefined),
   }),
@@ -83,7 +85,7 @@ export const oneClickPage = endpoint('GET', '/u/{token}', {
   status: 302,
 })
 
-const byToken = z.strictObject({ token: z.string().min(1, 'required').max(500, 'too_long') })
+const byToken = z.strictObject({ token: z.string().min(1, 'required').max(MAX_TOKEN, 'too_long') })
 const Changed = z.object({ subscribed: z.boolean() })
 export const subscribeByToken = endpoint('POST', '/mailmagazine/subscribe', {
   area,

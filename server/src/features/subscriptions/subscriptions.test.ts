@@ -429,6 +429,18 @@ describe('the storefront', () => {
     expect((await find(merchant, 'just-now@example.jp'))?.marketing_state).toBe('granted')
   })
 
+  test('mails a link that works to the longest address there can be', async () => {
+    const { merchant, domain } = await shop()
+    const address = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.jp`
+    const mail = await sentMail(okaeri, merchant, { address })
+    await okaeri.call(unsubscribeFromStorefront, { body: { shop: domain, email: address } })
+    await okaeri.settle()
+    const token = await tokenMailedTo(address)
+    expect((await fetch(`${okaeri.url}/pages/unsubscribe/confirm?token=${token}`)).status).toBe(200)
+    expect((await press(token, 'stop')).status).toBe(303)
+    expect(await state(mail.customerId)).toBe('withdrawn')
+  })
+
   test('refuses an unknown shop, an address that is none, and a flood', async () => {
     const { domain } = await shop()
     await expect(
