@@ -8,12 +8,12 @@ import { useErrorText } from '../app/reasons.ts'
 import classes from './stale-notice.module.css'
 
 interface Stale {
-  /** When what is shown was last fetched, in milliseconds. */
+  /** When what is shown was last fetched, in milliseconds; 0 where it never was. */
   dataUpdatedAt: number
   error: Error | null
 }
 
-/** The oldest thing shown that could not be fetched anew; null when all of the page is as fresh as it should be. */
+/** The oldest thing shown that could not be fetched (anew); null when all of the page is as fresh as it should be. */
 function useOldestStale(): Stale | null {
   const cache = useQueryClient().getQueryCache()
   const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache])
@@ -21,8 +21,8 @@ function useOldestStale(): Stale | null {
     let oldest: Stale | null = null
     for (const query of cache.getAll()) {
       const { data, status, fetchStatus, dataUpdatedAt } = query.state
-      // `paused`: the browser itself knows that there is no network.
-      const failing = data !== undefined && (status === 'error' || fetchStatus === 'paused') && query.isActive()
+      // `paused`: the browser itself knows that there is no network. What failed and was never there says so in its own place.
+      const failing = (fetchStatus === 'paused' || (data !== undefined && status === 'error')) && query.isActive()
       if (failing && (oldest === null || dataUpdatedAt < oldest.dataUpdatedAt)) oldest = query.state
     }
     return oldest
@@ -36,6 +36,13 @@ export function StaleNotice() {
   const errorText = useErrorText()
   const stale = useOldestStale()
   if (!stale) return null
+  if (stale.dataUpdatedAt === 0)
+    return (
+      <div className={classes.stale} role="status">
+        <IconCloudOff size={18} aria-hidden />
+        {t('stale.offline')}
+      </div>
+    )
   const since = new Date(stale.dataUpdatedAt).toISOString()
   const today = format.date(since) === format.date(new Date().toISOString())
   const time = today ? format.time(since) : format.dateTime(since)

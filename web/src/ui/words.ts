@@ -47,6 +47,7 @@ export const words = defineWords({
       select: '{{name}}を選択',
     },
     stale: {
+      offline: 'ネットワークに接続していません。つながると、自動で読み込みます。',
       trying: '{{time}}以降、更新できていません。自動で再試行しています。',
       refused: '{{time}}以降、更新できていません：{{error}}',
     },
@@ -133,6 +134,7 @@ export const words = defineWords({
       select: 'Select {{name}}',
     },
     stale: {
+      offline: 'There is no network connection. This loads by itself once there is one.',
       trying: 'Not updated since {{time}}; trying again.',
       refused: 'Not updated since {{time}}: {{error}}',
     },
