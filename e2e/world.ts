@@ -53,7 +53,9 @@ export async function startFirstWorld(postgresUrl: string): Promise<{ world: Wor
 export async function startWorld(template: Template): Promise<World> {
   const { postgresUrl } = template
   const copy = { postgresUrl, database: nameOfDatabase(), dataDir: makeFolder(), ports: await freePorts() }
-  await atServer(postgresUrl, (admin) => admin.query(`create database ${copy.database} template ${template.database}`))
+  await atServer(postgresUrl, (admin) =>
+    admin.query(`create database ${copy.database} template ${template.database} strategy file_copy`),
+  )
   fs.cpSync(template.dataDir, copy.dataDir, { recursive: true })
   await moveAddresses(template, copy)
   return start(copy)

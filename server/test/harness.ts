@@ -60,7 +60,7 @@ export async function createTestDatabase(): Promise<string> {
   const name = `okaeri_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
-  await admin.query(`create database ${name} template okaeri_template`)
+  await admin.query(`create database ${name} template okaeri_template strategy file_copy`)
   await admin.end()
   const url = new URL(server)
   url.pathname = `/${name}`
