@@ -160,6 +160,20 @@ export async function hasUnfinished(scope: MerchantScope, messageId: string): Pr
   return rows[0]?.unfinished ?? false
 }
 
+/** Whether a row of a message waits for any other address than these. */
+export async function hasPendingElsewhere(
+  scope: MerchantScope,
+  messageId: string,
+  addresses: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${messageId}
+      and status = 'pending' and not coalesce(address = any(${[...addresses]}::text[]), false)) as has`.execute(
+    scope.db,
+  )
+  return rows[0]?.has ?? false
+}
+
 export async function markPendingSkipped(scope: MerchantScope, messageId: string, reason: SkipReason): Promise<number> {
   const result = await sql`update deliveries set status = 'skipped', reason = ${reason}
     where merchant_id = ${scope.merchantId} and message_id = ${messageId} and status = 'pending'`.execute(scope.db)

@@ -6,7 +6,7 @@ import { whyNotMailable } from '../consent/index.ts'
 import { addTestMails, getMerchant, holdTestMails, type MerchantRow } from '../merchants/index.ts'
 import { readMailMetafields } from '../metafields/index.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends } from './lease-queries.ts'
-import { markPendingSkipped } from './queries.ts'
+import { hasPendingElsewhere, markPendingSkipped } from './queries.ts'
 import { createFilling, type FilledRow } from './filling.ts'
 import { isRedirected } from './recipient.ts'
 import type { Turn } from './turn.ts'
@@ -167,8 +167,9 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
       return { claimed: [], last: null }
     }
     const goesToTests = isTest || testMode || message.test_mode
-    // A test send goes to the address it names, other than in test mode; what was for others goes to all test addresses.
-    const mailsEach = isTest && !message.for_tests && !testMode ? 1 : Math.max(1, testAddresses)
+    // A test send goes to the address it names, in test mode only if that is a test address; what was for others goes to all of those.
+    const mayBeRedirected = isTest && !message.for_tests ? testMode && (await goesElsewhere(scope, turn)) : goesToTests
+    const mailsEach = mayBeRedirected ? Math.max(1, testAddresses) : 1
     if (goesToTests) {
       const room = scope.context.settings.testMailsPerDay - (await holdTestMails(scope))
       limit = Math.min(limit, Math.floor(room / mailsEach))
@@ -208,6 +209,10 @@ async function claim(turn: Turn, after: string): Promise<{ claimed: ClaimedRow[]
     return { claimed: await withMetafields(scope, turn, claimed), last }
   })
 }
+
+/** Whether a test send is for any address but the test addresses. */
+const goesElsewhere = (scope: MerchantScope, { message, merchant }: Turn): Promise<boolean> =>
+  hasPendingElsewhere(scope, message.id, merchant.confirmed_test_emails)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 

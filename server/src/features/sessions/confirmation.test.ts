@@ -286,11 +286,19 @@ test('a test send counts as the one mail it is, however many test addresses ther
   const account = await signUp()
   await confirm(account.email)
   const others = [newEmail(), newEmail()]
+  const scope = merchantScope(okaeri.context, account.id, account.memberId)
   await setting(account, { sender_email: account.email, test_emails: [account.email, ...others] })
-  await confirmAddresses(merchantScope(okaeri.context, account.id, account.memberId), ...others)
+  await confirmAddresses(scope, ...others)
   const id = await writeEmail(account)
-  for (let i = 0; i < 4; i++) await sendTest(account, id, account.email)
-  expect(await ownMails(account.email)).toHaveLength(4)
+  for (let i = 0; i < 6; i++) await sendTest(account, id, account.email)
+  expect(await ownMails(account.email)).toHaveLength(6)
+  expect((await refusal(sendTest(account, id, account.email))).reason).toBe('test_mails_used_up')
+  // In test mode one to an address that is none of them goes to each of them: these are three mails.
+  okaeri.advance(86_400_000)
+  await confirmAddresses(scope, 'else@tests.example')
+  for (let i = 0; i < 2; i++) await sendTest(account, id, 'else@tests.example')
+  expect(await ownMails(account.email)).toHaveLength(8)
+  expect((await refusal(sendTest(account, id, account.email))).reason).toBe('test_mails_used_up')
 })
 
 test('the operator confirms without mail, wherever the address waits', async () => {
