@@ -148,6 +148,10 @@ function post(
       },
     )
     request.on('error', fail)
+    // An answer that would go on in another protocol (101) is neither an answer nor an error: it only ends.
+    request.on('close', () => {
+      if (!finish) fail(null)
+    })
     request.end(body)
   })
 }

@@ -48,6 +48,15 @@ test('A body without an end is read as far as it is kept', async () => {
   expect(answer).toBe('x'.repeat(500))
 })
 
+test('A receiver that would rather speak another protocol has not answered, and keeps nobody waiting', async () => {
+  const url = await receiver((request) => {
+    request.socket.end(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: another\r\n\r\nits first words',
+    )
+  })
+  await expect(call(url)).rejects.toMatchObject({ retryable: true, detail: 'no connection (no answer)' })
+})
+
 test('A redirect is no answer, wherever it leads', async () => {
   const url = await receiver((_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end())
   await expect(call(url)).rejects.toMatchObject({ retryable: false, detail: '307' })
