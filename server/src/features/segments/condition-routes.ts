@@ -1,5 +1,6 @@
 import * as endpoints from '@okaeri/contract/segments/condition-routes'
 import type { Routes } from '../../kernel/http.ts'
+import { askLarge } from '../../kernel/large-questions.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { listCustomerViews } from '../customers/index.ts'
@@ -9,12 +10,20 @@ import { getSegment } from './segment.ts'
 
 export function conditionRoutes(on: Routes): void {
   on.merchant(endpoints.getConditionParams)(async ({ scope }) => ({ categories: await listCategories(scope) }))
-  on.merchant(endpoints.explainSegment)(async ({ scope, params, query }) => ({
-    explanation: await explainSegment(scope, await getSegment(scope, params.id), query.customer_id),
+  on.merchant(endpoints.explainSegment)(async ({ scope, params, query, request }) => ({
+    explanation: await askLarge(
+      scope,
+      async () => explainSegment(scope, await getSegment(scope, params.id), query.customer_id),
+      () => request.socket.destroyed,
+    ),
     customer: await getCustomer(scope, query.customer_id),
   }))
-  on.merchant(endpoints.explainConditions)(async ({ scope, body }) => ({
-    explanation: await explainConditions(scope, body.conditions, body.customer_id),
+  on.merchant(endpoints.explainConditions)(async ({ scope, body, request }) => ({
+    explanation: await askLarge(
+      scope,
+      () => explainConditions(scope, body.conditions, body.customer_id),
+      () => request.socket.destroyed,
+    ),
     customer: await getCustomer(scope, body.customer_id),
   }))
 }
