@@ -29,6 +29,8 @@ export const Member = z
     name: z.string(),
     role: MemberRole,
     language: Locale,
+    /** Who came through the store has none until they set one by a mailed link. */
+    has_password: z.boolean(),
   })
   .meta({ id: 'User' })
 export type Member = z.output<typeof Member>

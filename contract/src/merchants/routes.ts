@@ -24,7 +24,7 @@ export const changeSettings = endpoint('PUT', '/user/me/settings', {
 export const changeMember = endpoint('PUT', '/user/me', {
   area,
   summary:
-    'Change one’s own name or language; another sign-in address needs `current_password` and is mailed a link that confirms it',
+    'Change one’s own name or language; another sign-in address needs `current_password`, of who has one, and is mailed a link that confirms it',
   access: 'member',
   body: z.strictObject({
     name: line(1, 100).optional(),

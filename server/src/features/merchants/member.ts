@@ -18,13 +18,14 @@ import {
   updateMember,
 } from './queries.ts'
 
-export const presentMember = ({ id, merchant_id, email, name, role, language }: MemberRow): Member => ({
+export const presentMember = ({ id, merchant_id, email, name, role, language, password_hash }: MemberRow): Member => ({
   id,
   merchant_id,
   email,
   name,
   role,
   language,
+  has_password: password_hash !== null,
 })
 
 /** A member of the scope's merchant. */

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { connectStore } from '@okaeri/contract/store/routes'
-import { getSettings } from '@okaeri/contract/merchants/routes'
+import { confirmAddress } from '@okaeri/contract/merchants/confirmation'
+import { changeMember, getSettings } from '@okaeri/contract/merchants/routes'
+import { requestReset, setForgottenPassword } from '@okaeri/contract/sessions/routes'
 import { createClient } from '@okaeri/contract/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
@@ -68,8 +70,15 @@ async function trade(browse: Browser, location: string): Promise<string> {
   })
   return (JSON.parse(answer.text) as { access_token: string }).access_token
 }
-const settingsOf = (token: string) =>
-  createClient({ baseUrl: okaeri.url, headers: () => ({ authorization: `Bearer ${token}` }) })(getSettings, {})
+const callWith = (token: string) =>
+  createClient({ baseUrl: okaeri.url, headers: () => ({ authorization: `Bearer ${token}` }) })
+const settingsOf = (token: string) => callWith(token)(getSettings, {})
+async function tokenMailedTo(address: string): Promise<string> {
+  await okaeri.settle()
+  const [newest] = sandbox.mailbox.list({ to: address })
+  const mail = JSON.stringify(newest ? await sandbox.mailbox.read(newest.id) : null)
+  return /\?token=([\w.-]+)/.exec(mail)?.[1] ?? ''
+}
 
 function sign(parameters: Record<string, string>, secret: string = SANDBOX_APP.apiSecret): string {
   const text = Object.entries(parameters)
@@ -121,6 +130,33 @@ describe('a store without an account', () => {
     const first = await settingsOf(await trade(one, (await one(await approve(await begin(one, 'one')))).location))
     const second = await settingsOf(await trade(two, (await two(await approve(await begin(two, 'two')))).location))
     expect(second.user.merchant_id).not.toBe(first.user.merchant_id)
+  })
+})
+
+test('who came through the store and has no password moves to an address of their own, and then to a password', async () => {
+  const browse = openBrowser()
+  const call = callWith(await trade(browse, (await browse(await approve(await begin(browse, 'astray')))).location))
+  const { user, confirmations } = await call(getSettings, {})
+  expect(user.has_password).toBe(false)
+  expect(confirmations).toContainEqual(expect.objectContaining({ purpose: 'account', status: 'asked' }))
+  const email = 'right@astray.example'
+  expect((await call(changeMember, { body: { email } })).user.email).toBe(user.email)
+  await call(confirmAddress, { body: { token: await tokenMailedTo(email) } })
+  const moved = await call(getSettings, {})
+  expect(moved.user.email).toBe(email)
+  expect(moved.confirmations).toContainEqual({ purpose: 'account', email, status: 'confirmed', asked_at: null })
+
+  // The old one is told of the next wish.
+  await call(changeMember, { body: { email: 'another@astray.example' } })
+  await okaeri.settle()
+  expect(sandbox.mailbox.list({ to: email })).toHaveLength(2)
+  await okaeri.call(requestReset, { body: { email } })
+  const token = await tokenMailedTo(email)
+  await okaeri.call(setForgottenPassword, { body: { token, password: 'correct horse battery' } })
+  const again = callWith(await trade(browse, (await browse(await approve(await begin(browse, 'astray')))).location))
+  expect((await again(getSettings, {})).user.has_password).toBe(true)
+  await expect(again(changeMember, { body: { email: 'third@astray.example' } })).rejects.toMatchObject({
+    reason: 'wrong_current_password',
   })
 })
 

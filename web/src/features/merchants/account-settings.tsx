@@ -2,7 +2,8 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { EmailAddress, line } from '@okaeri/contract/fields'
 import { Locale } from '@okaeri/contract/locale'
 import { changeMember } from '@okaeri/contract/merchants/routes'
-import { changePassword, Password as PasswordRule } from '@okaeri/contract/sessions/routes'
+import { changePassword, Password as PasswordRule, requestReset } from '@okaeri/contract/sessions/routes'
+import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
@@ -10,6 +11,7 @@ import { refresh } from '../../api/queries.ts'
 import { keepTokens } from '../../api/session.ts'
 import { showLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { errorText } from '../../app/reasons.ts'
 import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
@@ -20,7 +22,7 @@ export function AccountSettings() {
   return (
     <>
       <SignInDetails />
-      <PasswordChange />
+      {useMerchant().member.has_password ? <PasswordChange /> : <FirstPassword />}
     </>
   )
 }
@@ -64,7 +66,7 @@ function SignInDetails() {
       >
         <TextInput label={t('account.name')} autoComplete="name" {...form.field('name')} />
         <TextInput label={t('account.email')} type="email" autoComplete="username" {...form.field('email')} />
-        {form.values.email.trim().toLowerCase() !== member.email.toLowerCase() && (
+        {member.has_password && form.values.email.trim().toLowerCase() !== member.email.toLowerCase() && (
           <Password
             label={t('account.emailPassword')}
             description={t('account.emailPasswordHelp')}
@@ -83,6 +85,24 @@ function SignInDetails() {
         />
       </EditSection>
     </EditBody>
+  )
+}
+
+/** For who came through the store: a link proves the address they will sign in by. */
+function FirstPassword() {
+  const t = useWords('merchants')
+  const { email } = useMerchant().member
+  const link = useMutation({ mutationFn: () => call(requestReset, { body: { email } }) })
+  return (
+    <EditSection title={t('password.firstTitle')} description={t('password.firstText')}>
+      {link.error && <Notice tone="danger">{errorText(link.error)}</Notice>}
+      {link.isSuccess && <Notice>{t('password.firstSent', { email })}</Notice>}
+      <Group>
+        <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+          {t('password.firstSubmit')}
+        </Button>
+      </Group>
+    </EditSection>
   )
 }
 

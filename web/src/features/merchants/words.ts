@@ -133,6 +133,11 @@ export const words = defineWords({
       newHelp: '10文字以上',
       again: '新しいパスワード（確認）',
       submit: 'パスワードを変更',
+      firstTitle: 'パスワード',
+      firstText:
+        'パスワードはまだ設定されていません。設定すると、ストアを通さずにメールアドレスとパスワードでもログインできます。上のメールアドレスが正しいことをご確認ください。',
+      firstSubmit: '設定用のリンクをメールで受け取る',
+      firstSent: '{{email}} でログインできる場合は、パスワードを設定するリンクをこのアドレスに送りました。',
     },
   },
   en: {
@@ -273,6 +278,11 @@ export const words = defineWords({
       newHelp: 'At least 10 characters',
       again: 'Confirm new password',
       submit: 'Change password',
+      firstTitle: 'Password',
+      firstText:
+        'You have no password yet. With one you can also log in by email address, without the store. Make sure the address above is right.',
+      firstSubmit: 'Mail me a link to set one',
+      firstSent: 'If {{email}} can log in, we sent it a link to set the password.',
     },
   },
 })
