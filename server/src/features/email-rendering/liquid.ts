@@ -146,8 +146,7 @@ export function compileTemplate(source: string, escape: Escape): CompiledTemplat
   return {
     parts,
     renderNodes,
-    groupsRead: (some) =>
-      engine.globalVariableSegmentsSync(some as Template[], { partials: false }).map(([group]) => String(group)),
+    groupsRead: (some) => variablesIn(engine, some).map(([group]) => String(group)),
     render(data, work) {
       let whole = ''
       for (const part of parts) {
@@ -205,6 +204,14 @@ function checkedSpans(source: string): Span[] {
   return spans
 }
 
+function variablesIn(engine: Liquid, nodes: Nodes): (string | number)[][] {
+  try {
+    return engine.globalVariableSegmentsSync(nodes as Template[], { partials: false }) as (string | number)[][]
+  } catch (error) {
+    throw templateError(error)
+  }
+}
+
 function parse(engine: Liquid, source: string): Template[] {
   try {
     return engine.parse(source)
@@ -235,6 +242,7 @@ function rendered(engine: Liquid, nodes: Nodes, data: Partial<MessageData>, work
   }
 }
 
+/** Whatever the engine throws, also without a place, is the template's: thrown on, its message would be tried again without end. */
 function templateError(error: unknown): TemplateError {
   if (error instanceof TemplateError) return error
   const { token, originalError, message } = error as Error & {
@@ -247,7 +255,6 @@ function templateError(error: unknown): TemplateError {
   // Thousands of nested tags exhaust the stack before any limit is reached.
   if (error instanceof RangeError || originalError instanceof RangeError)
     return new TemplateError('it is nested too deeply or grows too large', line, 'too_costly')
-  if (!token) throw error
   const said = (originalError?.message ?? message).replace(/,? ?(line|file):.*$/s, '')
   const filter = /^undefined filter: (\w+)$/.exec(said)?.[1]
   if (filter && isMultiplier(filter)) return new TemplateError(filter, line, 'not_offered', { cause: error })
@@ -259,9 +266,9 @@ export function variablesOf(source: string): string[][] {
   try {
     checkedSpans(source)
     const engine = engines.text
-    return engine
-      .globalVariableSegmentsSync(parse(engine, source), { partials: false })
-      .map((segments) => segments.filter((segment) => typeof segment === 'string'))
+    return variablesIn(engine, parse(engine, source)).map((segments) =>
+      segments.filter((segment) => typeof segment === 'string'),
+    )
   } catch {
     // What is broken is said by compileTemplate, with its line.
     return []

@@ -132,6 +132,16 @@ describe('a template', () => {
       expect(broken(`{% ${tag} %}`).message).toMatch(/not found/)
   })
 
+  test('is at fault for whatever the engine throws, whether or not it says where', () => {
+    const fail = (): never => {
+      throw new Error('odd')
+    }
+    const nodes = [{ render: fail, arguments: fail }] as never
+    const { renderNodes, groupsRead } = liquid.compileTemplate('x', 'html')
+    expect(() => renderNodes(nodes, {}, new Work(SENDING_STEPS))).toThrow(TemplateError)
+    expect(() => groupsRead(nodes)).toThrow(TemplateError)
+  })
+
   test.each([
     ['a loop over a hundred million', '{% for i in (1..100000000) %}x{% endfor %}'],
     ['loops in loops', '{% for i in (1..5000) %}{% for j in (1..5000) %}x{% endfor %}{% endfor %}'],
