@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { isWriterDead, listJournals, newJournal, openDepartures, sweepJournals } from './departures.ts'
+import { isWriterDead, listJournals, newJournal, openDepartures, readDepartures, sweepJournals } from './departures.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-departures-'))
 const [merchantId, journalId] = [newId(), newId()]
@@ -40,6 +40,29 @@ test('journals go when they are old, and the oldest first when they are too larg
   sweepJournals(folder, { oldest, bytes: 2500 })
   expect(left()).toEqual(ids.slice(0, 2).sort())
   fs.rmSync(folder, { recursive: true })
+})
+
+test('a journal another process sweeps while it is looked at is as if it had been swept before', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-swept-'))
+  const journal = newJournal(folder, merchantId, newId())
+  const open = fs.openSync
+  try {
+    for (const look of [
+      () => listJournals(folder),
+      () => readDepartures(folder, merchantId, { id: 1, journal_id: journal.id }),
+    ]) {
+      openDepartures(journal).close()
+      const opened = vi.spyOn(fs, 'openSync').mockImplementation((file, ...how) => {
+        fs.rmSync(file, { force: true })
+        return open(file, ...how)
+      })
+      expect([[], null]).toContainEqual(look())
+      opened.mockRestore()
+    }
+  } finally {
+    vi.restoreAllMocks()
+    fs.rmSync(folder, { recursive: true })
+  }
 })
 
 /** Whether the writer counts as dead, with these words of the first line other than they were: number, machine start, world, beginning. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { isAbsent } from '../../kernel/absent.ts'
 
 /**
  * Which bodies left, in files outside the database: one journal for each process and merchant, appended to before each body. It serves
@@ -155,8 +156,9 @@ function beginningOf(pid: number | 'self'): string | null {
 /** Whether the process that writes this journal is known to be dead: it ran on this boot of this machine, and does not any more. */
 export function isWriterDead(dataDir: string, merchantId: string, journalId: string): boolean {
   const file = fileOf(dataDir, merchantId, journalId)
-  if (!fs.existsSync(file)) return false
-  const [pid = '', boot, world, began] = (readPart(file, 0, 200).split('\n')[0] ?? '').split(' ')
+  const beginning = unlessSwept(() => readPart(file, 0, 200))
+  if (beginning === null) return false
+  const [pid = '', boot, world, began] = (beginning.split('\n')[0] ?? '').split(' ')
   if (`${boot} ${world}` !== whereabouts() || !/^\d+$/.test(pid)) return false
   const present = beginningOf(Number(pid))
   // The number may be another program's by now. Journals of earlier versions do not say when theirs began.
@@ -172,11 +174,10 @@ export function readDepartures(
   merchantId: string,
   lease: { id: number; journal_id: string | null },
 ): Set<string> | null {
-  if (!lease.journal_id || !isWriterDead(dataDir, merchantId, lease.journal_id)) return null
-  const left = new Set<string>()
-  for (const { id, delivery } of readJournal(fileOf(dataDir, merchantId, lease.journal_id)))
-    if (id === lease.id) left.add(delivery)
-  return left
+  const { journal_id: journalId } = lease
+  if (!journalId || !isWriterDead(dataDir, merchantId, journalId)) return null
+  const noted = unlessSwept(() => [...readJournal(fileOf(dataDir, merchantId, journalId))])
+  return noted && new Set(noted.flatMap(({ id, delivery }) => (id === lease.id ? [delivery] : [])))
 }
 
 /** What a journal notes, in its order. A last line without an end did not leave. */
@@ -210,7 +211,20 @@ export interface JournalOnFile {
 }
 
 export const listJournals = (dataDir: string): JournalOnFile[] =>
-  filesOf(dataDir).map(({ sizeBytes, ...journal }) => ({ ...journal, position: lastPosition(journal.file, sizeBytes) }))
+  filesOf(dataDir).flatMap(({ sizeBytes, ...journal }) => {
+    const position = unlessSwept(() => lastPosition(journal.file, sizeBytes))
+    return position === null ? [] : [{ ...journal, position }]
+  })
+
+/** Null where another process has swept the file, which it may at any moment. */
+export function unlessSwept<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
 
 function filesOf(dataDir: string) {
   const folder = departuresFolder(dataDir)
@@ -218,7 +232,6 @@ function filesOf(dataDir: string) {
   return fs.readdirSync(folder).flatMap((name) => {
     const [, merchantId, id] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec(name) ?? []
     const file = path.join(folder, name)
-    // Another process may have swept it meanwhile.
     const stat = fs.statSync(file, { throwIfNoEntry: false })
     return merchantId && id && stat ? [{ id, merchantId, file, writtenAt: stat.mtime, sizeBytes: stat.size }] : []
   })

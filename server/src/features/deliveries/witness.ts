@@ -13,6 +13,7 @@ import {
   type NotedDeparture,
   readJournal,
   sweepJournals,
+  unlessSwept,
 } from './departures.ts'
 import { readFolderMark, writeFolderMark } from './folder-mark.ts'
 import {
@@ -157,7 +158,7 @@ async function reconcile(context: Context, journals: readonly JournalOnFile[]): 
     for (const journal of theirs) {
       const known = positions.get(journal.id) ?? -1
       if (known >= journal.position && known >= 0) continue
-      const lost = [...readJournal(journal.file)].filter(({ position }) => position > known)
+      const lost = (unlessSwept(() => [...readJournal(journal.file)]) ?? []).filter(({ position }) => position > known)
       await record(context, merchantId, lost)
       await markReconciled(scope, { id: journal.id, position: journal.position, worker: worker(context) })
       unrecorded += lost.length
