@@ -1,9 +1,10 @@
 import fs from 'node:fs'
+import { hostname } from 'node:os'
 import path from 'node:path'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Sink, startSink } from '../bench/smtp-sink.ts'
 import { dumpDatabase, restoreDatabase } from './dumps.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
@@ -244,4 +245,26 @@ test('a start, a second one, and a database with no word of it yet hold nothing'
     )
     await compareWithJournals(context)
     expect(await readHold(context)).toMatchObject({ because: 'restored' })
+  }))
+
+test('a worker that has not told what it sent is named, also where its clock is ahead of the one that found the dump', () =>
+  withRestorable(async (world) => {
+    const { context } = world.okaeri
+    const { dataDir } = context.settings
+    const id = await draft(world)
+    await reserve(world, id)
+    const ahead = new Date(context.clock.realNow().getTime() + 600_000)
+    vi.spyOn(context.clock, 'realNow').mockReturnValue(ahead)
+    await world.okaeri.settle()
+    vi.restoreAllMocks()
+    expect(world.sink.countByRecipient().size).toBe(PEOPLE)
+    await sql`update ledger_state set home = split_part(home, '/', 1) || '/' || split_part(home, '/', 2) || '/1'`.execute(
+      context.db,
+    )
+    context.settings.dataDir = path.join(dataDir, 'of another machine')
+    await compareWithJournals(context)
+    expect(await tellHold(context)).toContain(`${hostname()}:${dataDir}\n`)
+    context.settings.dataDir = dataDir
+    await compareWithJournals(context)
+    expect(await tellHold(context)).not.toContain(hostname())
   }))

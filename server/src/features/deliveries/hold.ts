@@ -28,7 +28,7 @@ export async function describeHold(context: Context): Promise<Hold | null> {
   await eachMerchantWithDue(context, 'departure_journals', null, async (scope) => {
     for (const { program_id: programId, people } of await countUnrecorded(scope))
       unrecorded.push({ scope, programId, people })
-    for (const worker of await listSilentWorkers(scope, hold.since)) silent.add(worker)
+    for (const worker of await listSilentWorkers(scope)) silent.add(worker)
     return true
   })
   return { ...hold, unrecorded, silent: [...silent] }

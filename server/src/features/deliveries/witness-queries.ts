@@ -39,10 +39,10 @@ export async function readHold({ db }: Pick<Context, 'db'>): Promise<{ since: Da
 }
 
 /** Where the data are now, looked at; with a reason, nothing is sent from now on. Answers whether there was the row to write it to. */
-export async function markLookedAt({ db, clock }: Context, because: HeldBecause | null): Promise<boolean> {
+export async function markLookedAt({ db }: Pick<Context, 'db'>, because: HeldBecause | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ledger_state set home = ${home},
-      held_since = coalesce(held_since, case when ${because}::text is null then null else ${clock.realNow()}::timestamptz end),
+      held_since = coalesce(held_since, case when ${because}::text is null then null else now() end),
       held_because = coalesce(held_because, ${because})`.execute(db)
   return numAffectedRows === 1n
 }
@@ -66,10 +66,9 @@ export const isNotHeld = sql<boolean>`exists (select from ledger_state where hel
 const JOURNALS_KEPT = "interval '90 days'"
 export async function insertJournal(scope: MerchantScope, journal: { id: string; worker: string }): Promise<void> {
   const { merchantId } = scope
-  const now = scope.context.clock.realNow()
-  await sql`insert into departure_journals (merchant_id, id, worker, used_at) values (${merchantId}, ${journal.id}, ${journal.worker}, ${now})
+  await sql`insert into departure_journals (merchant_id, id, worker, used_at) values (${merchantId}, ${journal.id}, ${journal.worker}, now())
     on conflict (merchant_id, id) do nothing`.execute(scope.db)
-  await sql`delete from departure_journals where merchant_id = ${merchantId} and used_at < ${now}::timestamptz - ${sql.raw(JOURNALS_KEPT)}`.execute(
+  await sql`delete from departure_journals where merchant_id = ${merchantId} and used_at < now() - ${sql.raw(JOURNALS_KEPT)}`.execute(
     scope.db,
   )
 }
@@ -94,7 +93,7 @@ export async function markReconciled(
 ): Promise<void> {
   await sql`
     insert into departure_journals (merchant_id, id, position, worker, used_at)
-    values (${scope.merchantId}, ${journal.id}, ${journal.position}, ${journal.worker}, ${scope.context.clock.realNow()})
+    values (${scope.merchantId}, ${journal.id}, ${journal.position}, ${journal.worker}, now())
     on conflict (merchant_id, id) do update set position = greatest(departure_journals.position, excluded.position)`.execute(
     scope.db,
   )
@@ -136,16 +135,15 @@ export async function countUnrecorded(scope: MerchantScope): Promise<UnrecordedO
 
 /** These were compared with their files at this moment. */
 export async function touchJournals(scope: MerchantScope, ids: readonly string[]): Promise<void> {
-  await sql`update departure_journals set used_at = ${scope.context.clock.realNow()}
+  await sql`update departure_journals set used_at = now()
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }
 
-/** Workers whose files nobody compared since: what they sent last is not known. */
-export async function listSilentWorkers(scope: MerchantScope, since: Date): Promise<string[]> {
+/** Workers whose files nobody compared since the hold: what they sent last is not known. Both times are the database's: workers' clocks differ. */
+export async function listSilentWorkers(scope: MerchantScope): Promise<string[]> {
   const { rows } = await sql<{ worker: string }>`
-    select distinct worker from departure_journals where merchant_id = ${scope.merchantId} and used_at < ${since} order by worker`.execute(
-    scope.db,
-  )
+    select distinct j.worker from departure_journals j join ledger_state l on j.used_at < l.held_since
+    where j.merchant_id = ${scope.merchantId} order by worker`.execute(scope.db)
   return rows.map(({ worker }) => worker)
 }
 
