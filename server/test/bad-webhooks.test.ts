@@ -12,6 +12,7 @@ import {
   type TestOkaeri,
 } from './harness.ts'
 import { SHOP } from './played-store.ts'
+import { thorough } from './thorough.ts'
 
 // What is signed rightly and says what the store platform never would.
 
@@ -105,7 +106,9 @@ describe('a signed body is answered clearly, and holds nobody up, whatever each 
       ...odd.map((value) => `{"id":7,"shop_domain":"${SHOP}","shopify_domain":"${SHOP}","customer":{"id":${value}}}`),
       ...odd.map((value) => `{"id":${value},"token":${value},"customerId":${value}}`),
     ]
-    for (const body of bodies) {
+    // Each third of them, another one of each topic.
+    const place = ways.findIndex((way) => way[0] === path && way[1] === topic)
+    for (const body of bodies.filter((_, index) => thorough || index % 3 === place % 3)) {
       const { status } = await send(path, topic, body)
       expect([body.slice(0, 120), body.length, status < 500]).toEqual([body.slice(0, 120), body.length, true])
     }
@@ -121,7 +124,7 @@ test('whatever JSON a signed body is, it is answered clearly', async () => {
     fc.asyncProperty(fc.constantFrom(...ways), body, async ([path, topic], given) => {
       expect((await send(path, topic, JSON.stringify(given))).status).toBeLessThan(500)
     }),
-    { numRuns: 60 },
+    { numRuns: thorough ? 60 : 30 },
   )
 })
 

@@ -9,6 +9,7 @@ import { upsertStoreCustomers } from '../customers/index.ts'
 import { fileOf, folderOf } from './files.ts'
 import { createImport, startImport } from './import.ts'
 import { runImport } from './running.ts'
+import { thorough } from '../../../test/thorough.ts'
 
 withOkaeri()
 
@@ -86,6 +87,6 @@ test('the same rows end the same in any order, in any number of files, and once 
         expect(await imported([shuffled.slice(0, cut), shuffled.slice(cut), rows])).toEqual(atOnce)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: thorough ? 15 : 6 },
   )
 })

@@ -21,6 +21,7 @@ import { deleteExecution, resolveExecution, restartExecution } from '../scenario
 import { followChanges, segmentWork } from './following.ts'
 import { removeMembers, upsertChanged } from './following-queries.ts'
 import { calculateSegment } from './members.ts'
+import { thorough } from '../../../test/thorough.ts'
 
 let okaeri: TestOkaeri
 beforeAll(async () => {
@@ -532,7 +533,7 @@ describe('whatever happens', () => {
         // The turns of the day of the next run are not this merchant's.
         await sql`update segments set deleted_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
       }),
-      { numRuns: 15 },
+      { numRuns: thorough ? 15 : 6 },
     )
   }, 300_000)
 })
