@@ -41,12 +41,13 @@ export async function listUnconfirmed(
   return rows.map(({ email_key }) => email_key)
 }
 
+/** The newest 500, oldest first. What waits to be confirmed is among them: it lives four days, and so many are not asked in them. */
 export async function listConfirmations(scope: MerchantScope): Promise<ConfirmationRow[]> {
   const { rows } = await sql<ConfirmationRow>`
-    select ${columns} from address_confirmations where merchant_id = ${scope.merchantId} order by asked_at limit 500`.execute(
+    select ${columns} from address_confirmations where merchant_id = ${scope.merchantId} order by asked_at desc limit 500`.execute(
     scope.db,
   )
-  return rows
+  return rows.reverse()
 }
 
 export async function findConfirmation(scope: MerchantScope, id: string): Promise<ConfirmationRow | null> {

@@ -203,13 +203,15 @@ export async function askForNewAddresses(
   }
 }
 
-/** Every address of the settings and every other that was asked for, with how it stands. */
+/** Every address of the settings and every other that was asked for, with how it stands; what others want to sign in by is theirs to see. */
 export async function presentConfirmations(
   scope: MerchantScope,
   merchant: MerchantRow,
   member: MemberRow,
 ): Promise<AddressConfirmation[]> {
-  const rows = (await listConfirmations(scope)).filter(({ purpose }) => purpose !== 'account')
+  const rows = (await listConfirmations(scope)).filter(({ purpose, member_id }) =>
+    purpose === 'sign_in' ? member_id === member.id : purpose !== 'account',
+  )
   const used = [
     ...(merchant.sender_email ? [{ purpose: 'sender' as const, email: merchant.sender_email }] : []),
     ...merchant.test_emails.map((email) => ({ purpose: 'test' as const, email })),

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { changeMember, changeSettings, getSettings } from '@okaeri/contract/merchants/routes'
 import type { TestOkaeri } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { scopeIn } from '../../kernel/merchant-scope.ts'
 import { newId } from '../../kernel/ids.ts'
+import { putConfirmation } from './confirmation-queries.ts'
 import { createMerchant, findSignIn, getMerchant, senderDomainIsPublic, setPlan } from './index.ts'
 
 withOkaeri()
@@ -22,6 +24,25 @@ describe('settings', () => {
       store: null,
       sender_domain_custom: true,
     })
+  })
+
+  test('show of the addresses that were asked the newest, and of wishes to sign in by another one’s own alone', async () => {
+    const merchant = await okaeri.merchant()
+    const scope = merchant.scope()
+    const { db } = okaeri.context
+    await sql`insert into address_confirmations (merchant_id, id, purpose, email, email_key, asked_at, expires_at, confirmed_at)
+      select ${merchant.id}, gen_random_uuid(), 'sender', 'old' || n || '@a.test', 'old' || n || '@a.test', now() - interval '9 days',
+        now(), now() from generate_series(1, 500) n`.execute(db)
+    const later = { asked_at: new Date(), expires_at: new Date(Date.now() + 60_000) }
+    const ask = (purpose: 'sender' | 'sign_in', email: string, member_id: string) =>
+      putConfirmation(scope, { purpose, email, email_key: email, member_id, ...later })
+    await ask('sender', 'new@a.test', merchant.memberId)
+    await ask('sign_in', 'mine@a.test', merchant.memberId)
+    await ask('sign_in', 'theirs@a.test', newId())
+    const { confirmations } = await merchant.call(getSettings, {})
+    const emails = confirmations.map(({ email }) => email)
+    expect(emails).toEqual(expect.arrayContaining(['new@a.test', 'mine@a.test']))
+    expect(emails).not.toContain('theirs@a.test')
   })
 
   test('change only where they are named', async () => {
