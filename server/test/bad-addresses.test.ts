@@ -211,6 +211,10 @@ test('what is no request of HTTP is told so, in the error form', async () => {
     ])
     // A request without a host is refused by Node itself, without a word.
     if (!request.includes('Host:')) continue
+    expect([request.slice(0, 60), heard.toLowerCase()]).toEqual([
+      request.slice(0, 60),
+      expect.stringMatching(/x-content-type-options: nosniff[^]*content-security-policy: default-src 'none'/),
+    ])
     const body: unknown = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4))
     expect([request.slice(0, 60), ErrorBody.safeParse(body).success]).toEqual([request.slice(0, 60), true])
   }

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
+import { answerHealth } from '../src/app/readiness.ts'
 import { buildServer, limitBodyTime } from '../src/app/server.ts'
 import { startTestOkaeri } from './harness.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
@@ -27,7 +28,7 @@ test('an unknown route and a wrong method are told apart, in the error form', as
 
 test('a body that never ends holds no connection for long, read or not, answered or not; an honest one does', async () => {
   const server = http.createServer((request, response) => {
-    limitBodyTime(request, response, 50)
+    limitBodyTime(request, response, {}, 50)
     if (request.url === '/answered') response.end('so be it')
     else if (request.url === '/read') request.resume().on('end', () => response.end('all of it'))
   })
@@ -82,6 +83,17 @@ test('every answer says how it is to be kept and read, from whichever part of th
     expect(headers.get('permissions-policy')).toContain('camera=()')
     expect(headers.get('strict-transport-security')).toBeNull()
   }
+})
+
+test('a worker’s answers about its health bring the same headers', async () => {
+  const { port, close } = await answerHealth(okaeri.context, { port: 0, host: '127.0.0.1' })
+  for (const path of ['/healthz', '/readyz', '/nowhere']) {
+    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+  await close()
 })
 
 test('pages and their scripts bring a policy under which pages run', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { ErrorBody, Reason } from '@okaeri/contract/errors'
 import type { Readiness } from '@okaeri/contract/system/routes'
 import { findStoppage, readHold } from '../features/deliveries/index.ts'
+import { headersOf } from '../kernel/answer-headers.ts'
 import type { Context } from '../kernel/context.ts'
 import { isDatabaseAway } from '../kernel/database-trouble.ts'
 import { StartupError } from '../kernel/errors.ts'
@@ -66,9 +67,9 @@ export async function answerHealth(
             })
     void asked.then(({ status, headers, body }) => {
       response.writeHead(status, {
+        ...headersOf(context.settings.publicUrl),
         ...headers,
         'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
       })
       response.end(JSON.stringify(body))
     })

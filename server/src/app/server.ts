@@ -13,6 +13,7 @@ import Fastify, {
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import { headersOf } from '../kernel/answer-headers.ts'
 import type { Context } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
 import {
@@ -43,25 +44,6 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** A file of 500 MB over a line of 3 Mbit/s. Only whoever signed in may upload: that is looked at before the body. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000
 
-const A_YEAR_SECONDS = 31_536_000
-
-/** Data, files and pictures are no pages: opened in a browser they run nothing, load nothing, and stand in no frame. */
-const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; sandbox"
-
-/** Sent with every answer that does not say otherwise. HSTS only where everything is reached by https: nothing else could be undone. */
-const headersOf = (publicUrl: string): Record<string, string> => ({
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cache-control': 'no-store',
-  'content-security-policy': NO_PAGE,
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': PERMISSIONS,
-  ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${A_YEAR_SECONDS}` } : {}),
-})
-/** What no page of ours asks a browser for. */
-const PERMISSIONS =
-  'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
-
 /** The HTTP side of a process: the API, its description, and the web application. Not yet listening. */
 export async function buildServer({
   context,
@@ -82,9 +64,11 @@ export async function buildServer({
     requestTimeout: UPLOAD_TIMEOUT_MS,
     // Before any hook: an address that cannot be read.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers),
   })
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => limitBodyTime(request, response))
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    limitBodyTime(request, response, headers),
+  )
   app.setValidatorCompiler<z.core.$ZodType>((route) => {
     const validate = validatorCompiler(route)
     // No body comes as null: then a body's default holds, and without one it is missing rather than of the wrong type.
@@ -160,14 +144,19 @@ const uploads = new WeakSet<IncomingMessage>()
  * Node knows one limit for all requests, and that is the uploads'. A body sent byte by byte holds no connection for longer than this,
  * whatever it was sent to: also one that nobody reads, because the answer was given without it.
  */
-export function limitBodyTime(request: IncomingMessage, response: ServerResponse, limitMs = REQUEST_TIMEOUT_MS): void {
+export function limitBodyTime(
+  request: IncomingMessage,
+  response: ServerResponse,
+  given: Record<string, string>,
+  limitMs = REQUEST_TIMEOUT_MS,
+): void {
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
   const look = setInterval(() => {
     if (request.complete || (uploads.has(request) && !response.writableEnded)) return
     clearInterval(look)
     if (response.writableEnded) request.socket.destroy()
-    else answerUnreadable(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
+    else answerUnreadable(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket, given)
   }, limitMs).unref()
   request.once('close', () => clearInterval(look))
 }

@@ -217,7 +217,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** What is no HTTP request at all (or one with endless headers) is told so, and the connection closed. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -226,9 +226,13 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     error: { code: 'invalid', reason: 'bad_request', message: 'the request cannot be read' },
   } satisfies ErrorBody)
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const head = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
 }
 
 function translate(error: unknown, request: FastifyRequest): AppError {
