@@ -120,6 +120,14 @@ export async function createCustomer(
     if (birthday) await save(scope, await getRow(scope, id), { birthday }, { store, conflicts: [] })
     return getCustomerView(scope, id)
   }
+  return createCustomerHere(scope, fields)
+}
+
+/** Without the store. Where it has, or gets, a customer with the address, the two become one. Throws `customer_exists`. */
+export function createCustomerHere(
+  scope: MerchantScope,
+  fields: CustomerFields & { email: string },
+): Promise<Customer> {
   return scope.transaction(async (scope) => {
     // A form sent twice at once: without a store nobody else refuses the second.
     await lockAddress(scope, normalizeEmail(fields.email))

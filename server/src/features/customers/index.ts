@@ -4,6 +4,7 @@ export { setBirthdays } from './birthday-queries.ts'
 export {
   bringStoreCustomer,
   createCustomer,
+  createCustomerHere,
   getCustomerView,
   listCustomerViews,
   removeStoreCustomer,

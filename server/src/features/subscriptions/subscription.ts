@@ -1,9 +1,10 @@
 import type { ConsentState } from '@okaeri/contract/customers/customer'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { ConsentSource } from '../consent/index.ts'
 import { changeConsent, changeConsentByAddress } from '../consent/index.ts'
-import { createCustomer } from '../customers/index.ts'
+import { createCustomer, createCustomerHere } from '../customers/index.ts'
 import { countOutcomes } from '../tracking/index.ts'
 import type { Addressee } from './addressee.ts'
 import { isKnown } from './queries.ts'
@@ -30,7 +31,8 @@ export async function unsubscribe(addressee: Addressee, how: Circumstances): Pro
 export async function subscribe(addressee: Addressee, how: Circumstances): Promise<void> {
   if (addressee.isTest) return
   try {
-    if (await isThere(addressee)) await grant(addressee, how)
+    await letBeThere(addressee)
+    await grant(addressee, how)
   } catch (error) {
     // The store does not answer, or has just turned out to be lost. Who confirmed has done their part.
     if (!(error instanceof IntegrationError) && !isStoreLost(error)) throw error
@@ -46,22 +48,33 @@ export const takeUpLater = job<{ address: string; how: Circumstances }>(
   ({ address }) => address,
   async (scope, { address, how }) => {
     const addressee = { scope, addressKey: address, customerId: null, deliveryId: null }
-    if (await isThere(addressee)) await grant(addressee, how)
+    await letBeThere(addressee)
+    await grant(addressee, how)
   },
 )
 
-/** Whoever confirmed a request of the storefront and is no customer yet becomes one. */
-async function isThere({ scope, addressKey, deliveryId }: Addressed): Promise<boolean> {
-  if (deliveryId !== null || (await isKnown(scope, addressKey))) return true
+/**
+ * Whoever confirmed a request of the storefront and is no customer yet becomes one; here alone where the store refuses them for good (an
+ * address it does not take, or has somebody with whom nobody has told us of yet).
+ */
+async function letBeThere({ scope, addressKey, deliveryId }: Addressed): Promise<void> {
+  if (deliveryId !== null || (await isKnown(scope, addressKey))) return
   try {
     await createCustomer(scope, { email: addressKey })
-    return true
   } catch (error) {
-    // What the store refuses for good (an address it does not take) it refuses at every further try.
     if (!(error instanceof AppError) || isStoreLost(error)) throw error
-    if (error.reason === 'customer_exists') return true
+    if (await isKnown(scope, addressKey)) return
     scope.context.log.warn({ merchantId: scope.merchantId, reason: error.reason }, 'the store took no new subscriber')
-    return false
+    await keepHere(scope, addressKey)
+  }
+}
+
+async function keepHere(scope: MerchantScope, email: string): Promise<void> {
+  try {
+    await createCustomerHere(scope, { email })
+  } catch (error) {
+    // Confirmed twice at once, or told by the store meanwhile: they are there.
+    if (!(error instanceof AppError) || error.reason !== 'customer_exists') throw error
   }
 }
 

@@ -8,7 +8,7 @@ import {
   unsubscribeFromStorefront,
 } from '@okaeri/contract/subscriptions/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type Sandbox,
   startTestOkaeri,
@@ -428,6 +428,32 @@ describe('the storefront', () => {
     await okaeri.settle()
     expect((await find(merchant, 'just-now@example.jp'))?.marketing_state).toBe('granted')
   })
+
+  test.each(['Email is invalid', 'Email has already been taken', 'No more customers'])(
+    'loses nobody who confirms and whom the store does not take: %s',
+    async (message) => {
+      const merchant = await okaeri.merchant()
+      const domain = `refusing-${merchant.id}.myshopify.com`
+      await connectSandboxStore(merchant.scope(), domain)
+      const email = `refused-${merchant.id}@example.jp`
+      await okaeri.call(subscribeFromStorefront, { body: { shop: domain, email } })
+      await okaeri.settle()
+      const { shopify } = okaeri.context.integrations
+      if (!shopify) throw new Error('no store platform')
+      const graphql = shopify.graphql
+      const userErrors = [{ field: message.startsWith('Email') ? ['email'] : null, message }]
+      const asked = vi
+        .spyOn(shopify, 'graphql')
+        .mockImplementation(async (grant, operation, ...rest) =>
+          operation.includes('customerCreate')
+            ? ({ customerCreate: { customer: null, userErrors } } as never)
+            : graphql(grant, operation, ...rest),
+        )
+      await press(await tokenMailedTo(email), 'subscribe')
+      asked.mockRestore()
+      expect((await find(merchant, email))?.marketing_state).toBe('granted')
+    },
+  )
 
   test('mails a link that works to the longest address there can be', async () => {
     const { merchant, domain } = await shop()
