@@ -11,6 +11,7 @@ import { addCustomers, addEmail } from './fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
 import { addExecutions, addScenario, flowOf } from './scenarios.ts'
 import { releaseSending, tellHold } from '../src/app/held-sending.ts'
+import { markFolderAlive } from '../src/features/deliveries/witness.ts'
 import { compareWithJournals, readHold } from '../src/features/deliveries/index.ts'
 
 const PEOPLE = 25
@@ -211,6 +212,31 @@ test('a copy of the data folder that was put back holds sending, one that was on
     await releaseSending(context, { uncertain: true })
     await again()
     expect(await readHold(context)).toBeNull()
+  }))
+
+test('a data folder put back under a worker that runs is noticed by it, before it makes the folder one of its own', () =>
+  withRestorable(async (world) => {
+    const { context } = world.okaeri
+    const folder = path.join(context.settings.dataDir, 'departures')
+    const backup = `${folder}.backup`
+    await reserve(world, await draft(world))
+    await world.okaeri.settle()
+    const putBack = () => {
+      fs.rmSync(folder, { recursive: true })
+      fs.cpSync(backup, folder, { recursive: true, preserveTimestamps: true })
+    }
+    fs.cpSync(folder, backup, { recursive: true, preserveTimestamps: true })
+    await markFolderAlive(context)
+    // The database has moved on since: no older one was put back with it.
+    putBack()
+    await markFolderAlive(context)
+    expect(await readHold(context)).toBeNull()
+
+    fs.rmSync(backup, { recursive: true })
+    fs.cpSync(folder, backup, { recursive: true, preserveTimestamps: true })
+    putBack()
+    await markFolderAlive(context)
+    expect(await readHold(context)).toMatchObject({ because: 'copied' })
   }))
 
 test('of a campaign whose audience was not written yet when the copy was made, everybody is uncertain too', () =>

@@ -179,10 +179,15 @@ async function record(context: Context, merchantId: string, lost: readonly Noted
   if (lost.length > 0) await skipLeaseNumbers(scope, Math.max(...lost.slice(-AT_ONCE).map(({ id }) => id)))
 }
 
-/** A sign that this folder lives on, so that an older copy of it is told from it. */
+/** A sign that this folder lives on, so that an older copy of it is told from it. One put back meanwhile is looked at as at a start. */
 export async function markFolderAlive(context: Context): Promise<void> {
   const folder = departuresFolder(context.settings.dataDir)
-  const beat = writeFolderMark(folder, readFolderMark(folder))
+  const known = readFolderMark(folder)
+  if (known?.isCopy) {
+    await compareWithJournals(context)
+    return
+  }
+  const beat = writeFolderMark(folder, known)
   if (beat) await markFolder(context, beat.id, beat.beat)
 }
 
