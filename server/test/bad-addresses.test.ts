@@ -16,6 +16,7 @@ import {
   withWorld,
   world,
 } from './raw-requests.ts'
+import { someOf } from './thorough.ts'
 import { okaeri } from './with-okaeri.ts'
 
 withWorld()
@@ -32,13 +33,13 @@ describe('a query that is none', () => {
   ].flat()
   test.for(named(withQuery))('%s', async ([, { endpoint, feed }]) => {
     const { params, query = {} } = await requestOf(feed, world)
-    const raws = declaredKeys(endpoint.query).flatMap((key) => {
+    const raws = declaredKeys(endpoint.query).flatMap((key, place) => {
       const rest = Object.entries(query)
         .filter(([name]) => name !== key)
         .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
       const own = encodeURIComponent(JSON.stringify(query[key] ?? 'x'))
       const searches = [
-        ...values.map((value) => `${key}=${value}`),
+        ...someOf(values, place).map((value) => `${key}=${value}`),
         `${key}=${own}&${key}=${own}`,
         `${key}[]=${own}`,
         `${key}[a]=1`,
@@ -91,8 +92,8 @@ describe('a path that is none', () => {
     const headers: Record<string, string> = body === undefined ? {} : { 'content-type': typeOf(endpoint) }
     const sent = endpoint.bodyKind === 'form' ? '' : JSON.stringify(body)
     await expectClear(
-      Object.keys(params).flatMap((name) =>
-        values.map((value) => ({
+      Object.keys(params).flatMap((name, place) =>
+        someOf(values, withParams.findIndex((one) => one.endpoint === endpoint) + place).map((value) => ({
           what: value.slice(0, 60),
           method: endpoint.method,
           path: pathWith(endpoint, { ...params, [name]: value }) + search,

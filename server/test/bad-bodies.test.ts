@@ -18,7 +18,7 @@ import {
   withWorld,
   world,
 } from './raw-requests.ts'
-import { thorough } from './thorough.ts'
+import { someOf } from './thorough.ts'
 
 withWorld()
 
@@ -72,10 +72,6 @@ const hostileValues: unknown[] = [
   { constructor: { prototype: {} } },
   ...hostileTexts,
 ]
-
-/** Of each change every third for a field, its neighbours the others. */
-const someOf = <Value>(values: readonly Value[], place: number): Value[] =>
-  values.filter((_, index) => thorough || index % 3 === place % 3)
 
 /** Deeper inside a body the same rules read the same texts: a few of each sort do. */
 const hostileInside = hostileValues.filter((value, index) => typeof value !== 'string' || index % 4 === 0)

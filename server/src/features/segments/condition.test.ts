@@ -803,7 +803,7 @@ describe('the SQL of a condition chooses whom its plain meaning chooses', () => 
   test.each(comparisons)('$name: $operator', async (comparison) => {
     await expectAgreement(
       fc.sample(fc.record({ condition: leafOf(comparison), moment: momentArb }), {
-        numRuns: thorough ? 40 : 12,
+        numRuns: thorough ? 40 : 8,
         seed: 7,
       }),
     )
@@ -815,7 +815,7 @@ describe('the SQL of a condition chooses whom its plain meaning chooses', () => 
         fc.array(fc.record({ condition: conditionArb(5), moment: momentArb }), { minLength: 1, maxLength: 15 }),
         (asked) => expectAgreement(asked),
       ),
-      { numRuns: thorough ? 60 : 20 },
+      { numRuns: thorough ? 60 : 12 },
     )
   })
 
@@ -826,7 +826,7 @@ describe('the SQL of a condition chooses whom its plain meaning chooses', () => 
         fc.subarray(people, { minLength: 1, maxLength: 5 }),
         expectAgreement,
       ),
-      { numRuns: thorough ? 40 : 15 },
+      { numRuns: thorough ? 40 : 8 },
     )
   })
 })
