@@ -13,7 +13,7 @@ import { sentMail } from './sent-mail.ts'
 import { FORM_TYPE, JSON_TYPE, pathWith, whatIsWrong } from './raw-requests.ts'
 
 /** A hang, not a slow machine. */
-const NO_ANSWER_MS = 60_000
+const NO_ANSWER_MS = 240_000
 
 let line: DatabaseLine
 let okaeri: TestOkaeri

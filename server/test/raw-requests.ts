@@ -19,7 +19,7 @@ export function withWorld(): void {
 }
 
 /** For hangs: how fast an answer comes is not looked at here. */
-export const NO_ANSWER_MS = 30_000
+export const NO_ANSWER_MS = 240_000
 export const JSON_TYPE = 'application/json'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const AT_ONCE = 8

@@ -100,7 +100,7 @@ describe('a database that is not ready', () => {
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)
     front.close()
-  }, 180_000)
+  })
 
   test('ends a start that is told to stop while it waits', async () => {
     let asked = (): void => {}
@@ -114,77 +114,65 @@ describe('a database that is not ready', () => {
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)
     front.close()
-  }, 180_000)
+  })
 
   test.each([
     ['28P01', 'password authentication failed for user "okaeri"'],
     ['28000', 'no pg_hba.conf entry'],
     ['3D000', 'database "okaeri" does not exist'],
-  ])(
-    'is not what %s means: that is told at once',
-    async (code, message) => {
-      const front = await frontDatabase(() => refusal(code, message))
-      const { child, said } = startMain({ ...worker(), DATABASE_URL: front.url })
-      expect((await once(child, 'exit'))[0]).toBe(1)
-      const { host, pathname } = new URL(front.url)
-      expect(said.text).toBe(
-        `Cannot reach the database ${pathname.slice(1)} at ${host} (${message}); check DATABASE_URL.\n`,
-      )
-      front.close()
-    },
-    180_000,
-  )
+  ])('is not what %s means: that is told at once', async (code, message) => {
+    const front = await frontDatabase(() => refusal(code, message))
+    const { child, said } = startMain({ ...worker(), DATABASE_URL: front.url })
+    expect((await once(child, 'exit'))[0]).toBe(1)
+    const { host, pathname } = new URL(front.url)
+    expect(said.text).toBe(
+      `Cannot reach the database ${pathname.slice(1)} at ${host} (${message}); check DATABASE_URL.\n`,
+    )
+    front.close()
+  })
 
-  test.runIf(process.platform === 'linux')(
-    'and a wrong password do not end npm start once it has served',
-    async () => {
-      let isRefused = false
-      let letIn = (): void => {}
-      let refused = (): void => {}
-      const front = await frontDatabase(() => {
-        if (isRefused) refused()
-        else letIn()
-        return isRefused ? refusal('28P01', 'password authentication failed') : 'let in'
-      })
-      const child = spawn(process.execPath, [START], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-        env: { ...worker(), DATABASE_URL: front.url },
-      })
-      started.push(child)
-      await once(child.stdout, 'data')
-      const okaeriOf = (): number =>
-        Number(fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').at(-1))
-      isRefused = true
-      const met = new Promise<void>((resolve) => (refused = resolve))
-      process.kill(okaeriOf(), 'SIGKILL')
-      await met
-      isRefused = false
-      await new Promise<void>((resolve) => (letIn = resolve))
-      child.kill('SIGTERM')
-      expect((await once(child, 'exit'))[0]).toBe(0)
-      front.close()
-    },
-    240_000,
-  )
+  test.runIf(process.platform === 'linux')('and a wrong password do not end npm start once it has served', async () => {
+    let isRefused = false
+    let letIn = (): void => {}
+    let refused = (): void => {}
+    const front = await frontDatabase(() => {
+      if (isRefused) refused()
+      else letIn()
+      return isRefused ? refusal('28P01', 'password authentication failed') : 'let in'
+    })
+    const child = spawn(process.execPath, [START], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...worker(), DATABASE_URL: front.url },
+    })
+    started.push(child)
+    await once(child.stdout, 'data')
+    const okaeriOf = (): number =>
+      Number(fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').at(-1))
+    isRefused = true
+    const met = new Promise<void>((resolve) => (refused = resolve))
+    process.kill(okaeriOf(), 'SIGKILL')
+    await met
+    isRefused = false
+    await new Promise<void>((resolve) => (letIn = resolve))
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    front.close()
+  })
 })
 
-test.runIf(process.platform === 'linux')(
-  'a data folder that cannot be made is one sentence',
-  async () => {
-    const env: NodeJS.ProcessEnv = { ...worker(), SANDBOX: 'on', DATA_DIR: '/proc/nowhere/data' }
-    delete env['SHOPIFY_API_KEY']
-    delete env['SHOPIFY_API_SECRET']
-    const child = spawn(process.execPath, [START], { stdio: ['ignore', 'ignore', 'pipe'], env, timeout: 20_000 })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    const [status] = (await once(child, 'close')) as [number | null]
-    expect([status, said]).toEqual([
-      1,
-      'Cannot write to the data folder /proc/nowhere/data (ENOENT); allow it or set DATA_DIR.\n',
-    ])
-  },
-  30_000,
-)
+test.runIf(process.platform === 'linux')('a data folder that cannot be made is one sentence', async () => {
+  const env: NodeJS.ProcessEnv = { ...worker(), SANDBOX: 'on', DATA_DIR: '/proc/nowhere/data' }
+  delete env['SHOPIFY_API_KEY']
+  delete env['SHOPIFY_API_SECRET']
+  const child = spawn(process.execPath, [START], { stdio: ['ignore', 'ignore', 'pipe'], env })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const [status] = (await once(child, 'close')) as [number | null]
+  expect([status, said]).toEqual([
+    1,
+    'Cannot write to the data folder /proc/nowhere/data (ENOENT); allow it or set DATA_DIR.\n',
+  ])
+})
 
 test('what npm start began ends with the shell npm began it in', async () => {
   // A shell that stays, as npm's does.
@@ -231,7 +219,6 @@ test.runIf(thorough)(
     expect((await once(child, 'exit'))[0]).toBe(0)
     expect(elapsedMs()).toBeGreaterThan(drainMs)
   },
-  240_000,
 )
 
 test('who loses the one that started it while starting ends without a word', async () => {

@@ -122,9 +122,6 @@ describe('the neighbour’s id in what is given has no effect', () => {
   })
 })
 
-/** A merchant was made for every endpoint, and all their work is done in one go. */
-const FOLLOWING_WORK_MS = 180_000
-
 describe('our own is found, and nothing of the neighbour’s in it', () => {
   test.for(named(forMembers))('%s', async ([, { endpoint, feed }]) => {
     const world = await makeWorld(okaeri, await okaeri.merchant())
@@ -133,14 +130,10 @@ describe('our own is found, and nothing of the neighbour’s in it', () => {
     for (const id of theirIds()) expect(answer.text).not.toContain(id)
     await untouched()
   })
-  test(
-    'nor by the work that follows',
-    async () => {
-      await okaeri.settle()
-      expect(await rowsOf(okaeri, theirs.merchant.id)).toEqual(theirRows)
-    },
-    FOLLOWING_WORK_MS,
-  )
+  test('nor by the work that follows', async () => {
+    await okaeri.settle()
+    expect(await rowsOf(okaeri, theirs.merchant.id)).toEqual(theirRows)
+  })
 
   test.for(named(forMembers.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.path.includes('{'))))(
     '%s, whatever is asked for',

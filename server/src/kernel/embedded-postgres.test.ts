@@ -28,7 +28,7 @@ const children: ChildProcess[] = []
 
 beforeAll(async () => {
   await (await startEmbeddedPostgres(made)).stop()
-}, 120_000)
+})
 function copyOfMade(from = made): void {
   home = path.join(folder, `data-${(count += 1)}`, 'postgres')
   fs.mkdirSync(path.dirname(home))
@@ -250,7 +250,7 @@ describe('a database made before it had a password', () => {
     await makeOld()
     await withPostgres(expectMoved)
     await withPostgres(async ({ url }) => expect(await refusalOf(url)).toBe('let in'))
-  }, 120_000)
+  })
 
   test('also while its server still runs, whose starter was killed', async () => {
     await makeOld()
@@ -259,7 +259,7 @@ describe('a database made before it had a password', () => {
       expect(isPostmaster(old.pid, data())).toBe(false)
       await expectMoved(postgres)
     })
-  }, 120_000)
+  })
 
   test('also when the start that did it was killed at any point', async () => {
     await makeOld()
@@ -303,7 +303,7 @@ describe('a database made before it had a password', () => {
       killed()
       await withPostgres(expectMoved)
     }
-  }, 240_000)
+  })
 
   test('and again where the password was lost', async () => {
     copyOfMade()

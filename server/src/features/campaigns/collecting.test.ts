@@ -12,11 +12,11 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
 // A campaign to a segment of the store platform: its members are fetched anew before they are reserved.
 
-const WAIT = { timeout: 60_000, interval: 30 }
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant

@@ -153,4 +153,4 @@ test('whatever a store tells, and however it is spoiled, is answered, and nothin
   const { rows: kept } = await sql<{ topic: string }>`
     select distinct topic from store_webhooks where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   for (const { topic } of kept) expect(topic).not.toMatch(/redact|data_request|inventory|segments|purchasing_summary/)
-}, 180_000)
+})

@@ -13,10 +13,9 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { changeConsent, pushConsent } from '../consent/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
-
-const WAIT = { timeout: 240_000, interval: 50 }
 
 let sandbox: Sandbox
 let okaeri: TestOkaeri

@@ -13,12 +13,12 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { changeConsent } from '../consent/index.ts'
 import { dataSyncWork } from './schedule.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
 
-const WAIT = { timeout: 240_000, interval: 50 }
 const HOUR_MS = 3_600_000
 
 let sandbox: Sandbox

@@ -11,11 +11,11 @@ import {
 } from '../../../test/harness.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
 /** More than a batch of each. */
 const SEED = { customers: 5000, products: 600, orders: 4000 }
-const WAIT = { timeout: 240_000, interval: 50 }
 
 const workers = otherWorkers()
 let sandbox: Sandbox

@@ -11,12 +11,12 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 import { takeDueRun } from './queries.ts'
 import { advanceSync } from './sync.ts'
 
 const SEED = { customers: 40, products: 8, orders: 40 }
-const WAIT = { timeout: 60_000, interval: 20 }
 const HOUR_MS = 3_600_000
 
 let sandbox: Sandbox
@@ -33,7 +33,7 @@ beforeAll(async () => {
   okaeri = await startTestOkaeri({ sandbox })
   merchant = await okaeri.merchant()
   await switches({ bulk_duration_ms: 0, throttling: false })
-}, 120_000)
+})
 afterAll(async () => {
   await okaeri.close()
   await sandbox.close()
@@ -105,7 +105,7 @@ test('a platform that is away for half a day is asked seldom, the page says so, 
   expect(await untilOver()).toMatchObject({ status: 'done' })
   expect((await syncOf()).trouble).toBeNull()
   await expectAllCopied()
-}, 120_000)
+})
 
 describe('a copy goes on after', () => {
   test.each(['bad_gateway', 'cut', 'security'])('calls that come back as %s', async (as) => {

@@ -11,9 +11,9 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 
-const WAIT = { timeout: 20_000, interval: 50 }
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant

@@ -173,7 +173,7 @@ test('rows written while the message is being found done are sent all the same',
       await write(scope, node, [visit(id)])
       let isOver = false
       sending = okaeri.settle().finally(() => (isOver = true))
-      await expect.poll(async () => isOver || (await countWaiting(okaeri)) > 0, { timeout: 240_000 }).toBe(true)
+      await expect.poll(async () => isOver || (await countWaiting(okaeri)) > 0).toBe(true)
     })
     await sending
     await okaeri.settle()

@@ -12,10 +12,10 @@ import {
 import { countWaiting, holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
 const SEED = { customers: 6000, products: 2, orders: 10 }
-const WAIT = { timeout: 60_000, interval: 10 }
 
 const workers = otherWorkers()
 let sandbox: Sandbox

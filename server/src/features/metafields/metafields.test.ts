@@ -17,11 +17,11 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 import { setCustomerMetafields } from './index.ts'
 
-const WAIT = { timeout: 240_000, interval: 50 }
 const HOUR_MS = 3_600_000
 
 let sandbox: Sandbox
@@ -243,7 +243,7 @@ describe('of a store', () => {
     await untilReady(points)
     rank = (await create({ key: 'loyalty.rank' })).id
     await untilReady(rank)
-  }, 180_000)
+  })
 
   test('all values come when the store is connected, and with each metafield that is added', async () => {
     const { definitions } = await merchant.call(endpoints.listMetafieldDefinitions, {})

@@ -6,9 +6,9 @@ import { sentMail } from '../../../test/sent-mail.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { countWaiting, holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { askedByStore } from './request.ts'
 
-const WAIT = { timeout: 240_000, interval: 50 }
 const workers = otherWorkers()
 let okaeri: TestOkaeri
 

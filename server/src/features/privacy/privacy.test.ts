@@ -16,11 +16,11 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 
-const WAIT = { timeout: 240_000, interval: 50 }
 const DAY_MS = 86_400_000
 
 type Kind = 'customers/redact' | 'customers/data_request' | 'shop/redact'
@@ -235,7 +235,7 @@ describe('with a store', () => {
       expect(rows[0]?.n).toBe(30)
     }, WAIT)
     await untilQuiet()
-  }, 120_000)
+  })
   afterAll(() => okaeri.close())
 
   let number = 0

@@ -5,17 +5,17 @@ import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
+import { WAIT } from '../../../test/waits.ts'
 
 // Real processes, kill -9 in the middle of waking: nobody is lost, nothing is done twice.
 
 const EXECUTIONS = 4000
-const LONG_MS = 300_000
 const workers = otherWorkers()
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 beforeAll(async () => {
   okaeri = await startTestOkaeri({ env: workers.env })
-}, LONG_MS)
+})
 afterAll(async () => {
   workers.end()
   await okaeri.close()
@@ -101,34 +101,26 @@ const awake = async (): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-test(
-  'Workers that die between claiming and committing, one after another, leave everything to the next',
-  async () => {
-    await fallAsleep()
-    for (const point of ['woken:2', 'advanced:1', 'advanced:2', 'woken:1']) {
-      const worker = workers.start({ okaeri, env: { CRASH_AT: point } })
-      const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
-      expect([point, code, signal]).toEqual([point, null, 'SIGKILL'])
-    }
-    const before = await awake()
-    expect(before, 'killed in the middle').toBeGreaterThan(0)
-    expect(before, 'killed in the middle').toBeLessThan(EXECUTIONS)
-    await okaeri.settle()
-    await expectEachOnce()
-  },
-  LONG_MS,
-)
+test('Workers that die between claiming and committing, one after another, leave everything to the next', async () => {
+  await fallAsleep()
+  for (const point of ['woken:2', 'advanced:1', 'advanced:2', 'woken:1']) {
+    const worker = workers.start({ okaeri, env: { CRASH_AT: point } })
+    const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
+    expect([point, code, signal]).toEqual([point, null, 'SIGKILL'])
+  }
+  const before = await awake()
+  expect(before, 'killed in the middle').toBeGreaterThan(0)
+  expect(before, 'killed in the middle').toBeLessThan(EXECUTIONS)
+  await okaeri.settle()
+  await expectEachOnce()
+})
 
-test(
-  'Two workers share the waking, and one is killed at a random moment',
-  async () => {
-    await fallAsleep()
-    const [victim] = [workers.start({ okaeri }), workers.start({ okaeri })]
-    await vi.waitFor(async () => expect(await awake()).toBeGreaterThan(0), { timeout: LONG_MS, interval: 10 })
-    victim?.kill('SIGKILL')
-    await vi.waitFor(async () => expect(await awake()).toBe(EXECUTIONS), { timeout: LONG_MS, interval: 100 })
-    await okaeri.settle()
-    await expectEachOnce()
-  },
-  LONG_MS,
-)
+test('Two workers share the waking, and one is killed at a random moment', async () => {
+  await fallAsleep()
+  const [victim] = [workers.start({ okaeri }), workers.start({ okaeri })]
+  await vi.waitFor(async () => expect(await awake()).toBeGreaterThan(0), WAIT)
+  victim?.kill('SIGKILL')
+  await vi.waitFor(async () => expect(await awake()).toBe(EXECUTIONS), WAIT)
+  await okaeri.settle()
+  await expectEachOnce()
+})

@@ -25,6 +25,7 @@ import {
   type PlainNode,
   waitNode,
 } from '../../../test/scenarios.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { createThreads } from '../../kernel/threads.ts'
 import { releaseScenarioMail } from '../deliveries/index.ts'
@@ -40,7 +41,6 @@ let okaeri: TestOkaeri
 /** Connected to the sandbox's store. */
 let merchant: TestMerchant
 const play = playedStore(() => sandbox)
-const WAIT = { timeout: 240_000, interval: 50 }
 beforeAll(async () => {
   sandbox = await startTestSandbox()
   okaeri = await startTestOkaeri({ sandbox })

@@ -10,6 +10,7 @@ import {
 } from '../../../test/harness.ts'
 import { SHOP } from '../../../test/played-store.ts'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import { connectSandboxStore, getStoreClient } from '../stores/index.ts'
 
@@ -44,13 +45,10 @@ const tagsInStore = async (storeCustomerId: number): Promise<string[]> => {
 }
 
 test('A scenario tags a customer in the store, and at once here; what the store refuses keeps the execution', async () => {
-  await vi.waitFor(
-    async () => {
-      await okaeri.settle()
-      expect(await customers()).toHaveLength(30)
-    },
-    { timeout: 240_000, interval: 50 },
-  )
+  await vi.waitFor(async () => {
+    await okaeri.settle()
+    expect(await customers()).toHaveLength(30)
+  }, WAIT)
   const [one, gone] = await customers()
   if (!one || !gone) throw new Error('the store has customers')
   const scenarioId = await addScenario(

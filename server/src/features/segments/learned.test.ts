@@ -11,6 +11,7 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
 // Who comes into a segment because we learned something, not because something happened, is not told of (decision 0056).
@@ -101,16 +102,13 @@ test('So much learned at once that everyone is asked anew is told of nobody; the
 test('A copy of the store starts nothing', async () => {
   const id = await segment(hasEmail)
   await connectSandboxStore(merchant.scope(), SHOP)
-  await vi.waitFor(
-    async () => {
-      await okaeri.settle()
-      const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`.execute(
-        okaeri.context.db,
-      )
-      expect(rows).toEqual([])
-    },
-    { timeout: 240_000, interval: 50 },
-  )
+  await vi.waitFor(async () => {
+    await okaeri.settle()
+    const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`.execute(
+      okaeri.context.db,
+    )
+    expect(rows).toEqual([])
+  }, WAIT)
   await okaeri.settle()
   expect(await members(id)).toBeGreaterThan(20)
   expect(told).toEqual([])

@@ -12,11 +12,10 @@ import {
 } from '../../../test/harness.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { WAIT } from '../../../test/waits.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 import { fetchRemoteMembers } from './remote.ts'
-
-const WAIT = { timeout: 240_000, interval: 50 }
 
 const workers = otherWorkers()
 let sandbox: Sandbox
