@@ -1107,6 +1107,7 @@ create table store_authorizations (
   shop_domain text not null,
   merchant_id uuid,
   created_at timestamp with time zone not null,
+  session_id uuid,
   PRIMARY KEY (state)
 );
 
@@ -1148,6 +1149,7 @@ create table store_connections (
   disconnected_reason text,
   trouble text,
   trouble_since timestamp with time zone,
+  signs_in boolean not null default true,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, shop_domain),
   FOREIGN KEY (merchant_id) REFERENCES merchants(id),

@@ -66,6 +66,7 @@ export const reasons = [
   'store_state_invalid',
   'store_not_connected',
   'store_connected_elsewhere',
+  'store_sign_in_ended',
   'store_unreachable',
   'store_refused',
   'sync_running',

@@ -253,6 +253,23 @@ test('of a campaign whose audience was not written yet when the copy was made, e
     expect(sink.countByRecipient().size).toBe(0)
   }))
 
+test('of a campaign that was under way everybody is uncertain too, though the machine’s clock is before its time now', () =>
+  withRestorable(async (world) => {
+    const { okaeri, sink } = world
+    const id = await draft(world)
+    await reserve(world, id)
+    await sql`update ledger_state set held_since = now(), held_because = 'copied'`.execute(okaeri.context.db)
+    await okaeri.settle()
+    expect(await get(world, id)).toMatchObject({ status: 'waiting' })
+    const hours = 2 * 3_600_000
+    okaeri.advance(-hours)
+    await releaseSending(okaeri.context, { uncertain: true })
+    okaeri.advance(hours)
+    await okaeri.settle()
+    expect(await get(world, id)).toMatchObject({ status: 'sent', balance: { uncertain: PEOPLE, sent: 0 } })
+    expect(sink.countByRecipient().size).toBe(0)
+  }))
+
 test('a start, a second one, and a database with no word of it yet hold nothing', () =>
   withRestorable(async (world) => {
     const { context } = world.okaeri

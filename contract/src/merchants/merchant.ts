@@ -56,6 +56,8 @@ export const StoreConnection = z
         since: z.iso.datetime(),
       })
       .nullable(),
+    /** Whether who comes in by the store is signed in to this account. */
+    signs_in: z.boolean(),
     /** What Okaeri asks a store to allow and this one did not, for it was connected when less was asked. */
     missing_scopes: z.array(z.string()),
   })

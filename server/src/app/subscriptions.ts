@@ -53,12 +53,14 @@ import {
   moveWaitsLater,
 } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
+import { endStoreSignIn } from '../features/stores/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
   'deliveries.fate_known': [goOnWithKnown, goOnWithKnownMail],
+  'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
   'settings.changed': [moveWaitsLater],

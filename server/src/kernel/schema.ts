@@ -980,6 +980,7 @@ interface StoreAuthorizations {
   shop_domain: string
   merchant_id: string | null
   created_at: Date
+  session_id: string | null
 }
 
 interface StoreChecks {
@@ -1017,6 +1018,7 @@ interface StoreConnections {
   disconnected_reason: string | null
   trouble: string | null
   trouble_since: Date | null
+  signs_in: Generated<boolean>
 }
 
 interface StoreDirectory {

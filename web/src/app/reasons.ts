@@ -135,6 +135,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: 'このストアはすでに別のアカウントに接続されています。',
     en: 'This store is already connected to another account.',
   },
+  store_sign_in_ended: {
+    ja: 'このストアからはログインできなくなりました。',
+    en: 'This store does not sign in to its account any more.',
+  },
   store_unreachable: {
     ja: 'ストアに接続できません。しばらくしてからもう一度お試しください。',
     en: 'The store cannot be reached. Please try again later.',

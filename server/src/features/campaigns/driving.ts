@@ -180,9 +180,11 @@ export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ na
   for (const id of await listDueCampaignIds(scope))
     await scope.transaction(async (scope) => {
       const campaign = await lockCampaign(scope, id)
-      if (!campaign?.message_id || !campaign.scheduled_at || campaign.scheduled_at > scope.now) return
-      if (campaign.status === 'collecting' || campaign.status === 'reserving') await reserve(scope, campaign)
-      else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
+      if (!campaign?.message_id) return
+      if (campaign.status === 'collecting' || campaign.status === 'reserving') {
+        if (!campaign.scheduled_at || campaign.scheduled_at > scope.now) return
+        await reserve(scope, campaign)
+      } else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
       const people = await markUnsentUncertain(scope, campaign.message_id)
       if (people > 0) taken.push({ name: campaign.name, people })
     })

@@ -57,7 +57,6 @@ interface TestRecipients {
   customerId: string | null
 }
 
-/** As the contract's `EmailName`. */
 /** Until a store is connected. */
 const EXAMPLE_STORE_URL = 'https://example.com/'
 

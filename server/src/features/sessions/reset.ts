@@ -1,6 +1,7 @@
 import type { Locale } from '@okaeri/contract/locale'
 import type { Context } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Identity } from '../../kernel/http.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import {
@@ -20,6 +21,13 @@ import { refuseGuessablePassword } from './password-choice.ts'
 import { hashPassword } from './password.ts'
 import { deleteOneTimeTokens, findGoodOneTimeToken, useOneTimeToken } from './queries.ts'
 import { endSessionsOf } from './session.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** Who owns the mailbox took over an account whose address was never confirmed. The one who used it until now may be another. */
+    'account.claimed': { memberId: string }
+  }
+}
 
 /** Mails the link. The token is made here, so that it lies nowhere in between; a second run mails a second good link. */
 export const mailResetLink = job<{ memberId: string }>(
@@ -46,8 +54,15 @@ export async function requestReset(context: Context, email: string): Promise<voi
   await scope.transaction((scope) => context.jobs.later(scope, mailResetLink, { memberId: found.member_id }))
 }
 
-/** Sets the password by the token of a mailed link, once, and ends all sessions. Answers whose. Throws `reset_token_invalid`. */
-export async function setForgottenPassword(context: Context, token: string, password: string): Promise<string> {
+/**
+ * Sets the password by the token of a mailed link, once, and ends all sessions. Answers whose. Where the address was never confirmed and the
+ * member is not signed in here either, whoever used the account until now may be another. Throws `reset_token_invalid`.
+ */
+export async function setForgottenPassword(
+  context: Context,
+  identity: Identity | null,
+  { token, password }: { token: string; password: string },
+): Promise<string> {
   const refuse = () => new AppError('invalid', 'reset_token_invalid', 'the link was used already or is too old')
   const given = readHandedOut(token)
   if (!given) throw refuse()
@@ -61,11 +76,13 @@ export async function setForgottenPassword(context: Context, token: string, pass
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (scope) => {
     // Held in the same order by whatever replaces the password: of two links used at once the second finds nothing.
-    await holdMember(scope, good)
+    const { role, email_confirmed_at } = await holdMember(scope, good)
     const memberId = await useOneTimeToken(scope, wanted)
     if (!memberId) throw refuse()
     await replacePassword(scope, memberId, passwordHash)
     await confirmOwnAddress(scope, memberId)
+    const isClaimed = role === 'owner' && !email_confirmed_at && identity?.memberId !== memberId
+    if (isClaimed) await scope.context.publish(scope, 'account.claimed', { memberId })
     await tellMember(scope, await getMember(scope, memberId), 'password_changed')
     return memberId
   })

@@ -69,9 +69,10 @@ export function sessionRoutes(on: Routes): void {
       await Promise.all([requestReset(context, body.email), sleep(RESET_ANSWER_MS)])
       return { accepted: true } as const
     })
-  on.open(contract.setForgottenPassword)(async ({ context, request, reply, body }) => {
+  on.open(contract.setForgottenPassword)(async ({ context, identity, request, reply, body }) => {
     await countAttempt(context, reply, [[resetByOrigin, originOf(request)]])
-    rememberDevice({ context, request, reply }, await setForgottenPassword(context, body.token, body.password))
+    const memberId = await setForgottenPassword(context, identity, body)
+    rememberDevice({ context, request, reply }, memberId)
     return { accepted: true } as const
   })
 

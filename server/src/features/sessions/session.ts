@@ -134,6 +134,12 @@ export async function endSessionsOf(
   forgetLiveness(scope.context, ended)
 }
 
+/** Whether a session was ended: by its member, a new password, another address. */
+export async function hasEnded(scope: MerchantScope, sessionId: string): Promise<boolean> {
+  const session = await findSessionForUpdate(scope, sessionId)
+  return session !== null && session.ended_at !== null
+}
+
 export async function findRemember(scope: MerchantScope, sessionId: string): Promise<boolean> {
   return (await findSessionForUpdate(scope, sessionId))?.remember ?? false
 }

@@ -4,12 +4,20 @@ import type { Reason } from '@okaeri/contract/errors'
 import { getShopify, type StoreGrant } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, forbidden, IntegrationError } from '../../kernel/errors.ts'
+import type { Identity } from '../../kernel/http.ts'
 import { newId } from '../../kernel/ids.ts'
 import { hashToken, randomToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope, scopeIn } from '../../kernel/merchant-scope.ts'
-import { askConfirmation, createMerchant, getOwner, isFirstMerchant, mayAskConfirmation } from '../merchants/index.ts'
-import { makeSignInCode, passDoor } from '../sessions/index.ts'
-import { connectStore, findMerchantByShop, readShop, type Shop } from '../stores/index.ts'
+import {
+  askConfirmation,
+  createMerchant,
+  getOwner,
+  holdMember,
+  isFirstMerchant,
+  mayAskConfirmation,
+} from '../merchants/index.ts'
+import { hasEnded, makeSignInCode, passDoor } from '../sessions/index.ts'
+import { connectStore, findMerchantByShop, readShop, type Shop, storeSignsIn } from '../stores/index.ts'
 import { insertAuthorization, takeAuthorization } from './queries.ts'
 
 /** How long a person may look at the platform's page. */
@@ -24,10 +32,10 @@ const isStateOf = (state: string, browserKey: string): boolean => {
   return named.length === own.length && timingSafeEqual(named, own)
 }
 
-/** Begins a trip; answers the platform's page. `merchantId`: whom the store is attached to, null to sign in or up. */
+/** Begins a trip; answers the platform's page. `identity`: whose the store becomes, null to sign in or up. */
 export async function beginAuthorization(
   context: Context,
-  { shopDomain, merchantId, browserKey }: { shopDomain: string; merchantId: string | null; browserKey: string },
+  { shopDomain, identity, browserKey }: { shopDomain: string; identity: Identity | null; browserKey: string },
 ): Promise<string> {
   const shopify = getShopify(context)
   const at = context.clock.realNow()
@@ -35,7 +43,8 @@ export async function beginAuthorization(
   await insertAuthorization(context, {
     state,
     shop_domain: shopDomain,
-    merchant_id: merchantId,
+    merchant_id: identity?.merchantId ?? null,
+    session_id: identity?.sessionId ?? null,
     at,
     staleBefore: new Date(at.getTime() - LIFE_MS),
   })
@@ -64,10 +73,12 @@ export async function finishAuthorization(context: Context, back: Return): Promi
     const grant = await getShopify(context).exchangeCode(shopDomain, code)
     const shop = await readShop(context, grant)
     const merchantId = authorization.merchant_id ?? (await findMerchantByShop(context, shopDomain))
-    const owner = merchantId
-      ? await connectToMerchant(merchantScope(context, merchantId), grant, shop)
-      : await signUpStore(context, grant, shop)
-    return { code: await makeSignInCode(owner.scope, owner.memberId, browserKey) }
+    const visit = { grant, shop, browserKey, sessionId: authorization.session_id }
+    return {
+      code: merchantId
+        ? await connectToMerchant(merchantScope(context, merchantId), visit)
+        : await signUpStore(context, visit),
+    }
   } catch (error) {
     if (error instanceof AppError) return { reason: error.reason }
     if (!(error instanceof IntegrationError)) throw error
@@ -77,23 +88,35 @@ export async function finishAuthorization(context: Context, back: Return): Promi
   }
 }
 
-interface Owner {
-  scope: MerchantScope
-  memberId: string
+interface Visit {
+  grant: StoreGrant
+  shop: Shop
+  browserKey: string
+  /** Of the member who began it; null where somebody comes in by the store. */
+  sessionId: string | null
 }
 
-async function connectToMerchant(scope: MerchantScope, grant: StoreGrant, shop: Shop): Promise<Owner> {
-  await connectStore(scope, grant, shop)
-  return { scope, memberId: (await getOwner(scope)).id }
+/** Answers the code that signs the owner in. Throws `store_state_invalid`, `store_sign_in_ended`. */
+async function connectToMerchant(scope: MerchantScope, { grant, shop, browserKey, sessionId }: Visit): Promise<string> {
+  const { id } = await getOwner(scope)
+  return scope.transaction(async (scope) => {
+    // A password that is set meanwhile ends what it ends before this, or after.
+    await holdMember(scope, id)
+    if (sessionId !== null) {
+      if (await hasEnded(scope, sessionId)) throw forbidden('store_state_invalid')
+    } else if (!(await storeSignsIn(scope, grant.shopDomain))) throw forbidden('store_sign_in_ended')
+    await connectStore(scope, grant, shop)
+    return makeSignInCode(scope, id, browserKey)
+  })
 }
 
-/** A new store is a new merchant; both are stored together or not at all. */
-async function signUpStore(context: Context, grant: StoreGrant, shop: Shop): Promise<Owner> {
+/** A new store is a new merchant; both are stored together or not at all. Answers the code that signs its owner in. */
+async function signUpStore(context: Context, { grant, shop, browserKey }: Visit): Promise<string> {
   const email = emailOf(shop, grant.shopDomain)
   const { onlyAsFirst } = await passDoor(context, { email, invitation: undefined })
   const merchantId = newId()
   const asks = await mayAskConfirmation(context, { merchantId, email })
-  const memberId = await context.db.transaction().execute(async (transaction) => {
+  return context.db.transaction().execute(async (transaction) => {
     const scope = scopeIn(context, transaction, merchantId)
     if (onlyAsFirst && !(await isFirstMerchant(scope))) throw forbidden('sign_up_by_invitation')
     const owner = await createMerchant(scope, {
@@ -106,9 +129,8 @@ async function signUpStore(context: Context, grant: StoreGrant, shop: Shop): Pro
     })
     if (asks) await askConfirmation(scope, { purpose: 'account', email, memberId: owner })
     await connectStore(scope, grant, shop)
-    return owner
+    return makeSignInCode(scope, owner, browserKey)
   })
-  return { scope: merchantScope(context, merchantId), memberId }
 }
 
 const siteNameOf = ({ name }: Shop, shopDomain: string): string =>

@@ -5,6 +5,7 @@ export interface Authorization {
   state: string
   shop_domain: string
   merchant_id: string | null
+  session_id: string | null
 }
 
 /** Not tenant data: the merchant may not exist yet. Trips that never came back are swept on the way. */
@@ -12,10 +13,10 @@ export async function insertAuthorization(
   context: Context,
   authorization: Authorization & { at: Date; staleBefore: Date },
 ): Promise<void> {
-  const { state, shop_domain, merchant_id, at, staleBefore } = authorization
+  const { state, shop_domain, merchant_id, session_id, at, staleBefore } = authorization
   await sql`delete from store_authorizations where created_at < ${staleBefore}`.execute(context.db)
-  await sql`insert into store_authorizations (state, shop_domain, merchant_id, created_at)
-    values (${state}, ${shop_domain}, ${merchant_id}, ${at})`.execute(context.db)
+  await sql`insert into store_authorizations (state, shop_domain, merchant_id, session_id, created_at)
+    values (${state}, ${shop_domain}, ${merchant_id}, ${session_id}, ${at})`.execute(context.db)
 }
 
 /** Takes it away, so that it is good once. */
@@ -26,6 +27,6 @@ export async function takeAuthorization(
   const { rows } = await sql<Authorization>`
     delete from store_authorizations
     where state = ${wanted.state} and shop_domain = ${wanted.shopDomain} and created_at > ${wanted.since}
-    returning state, shop_domain, merchant_id`.execute(context.db)
+    returning state, shop_domain, merchant_id, session_id`.execute(context.db)
   return rows[0] ?? null
 }

@@ -26,8 +26,7 @@ export function storeSignInRoutes(on: Routes): void {
     if (identity && identity.role !== 'owner') throw forbidden('role_forbids')
     await countAttempt(context, reply, [[storeByOrigin, originOf(request)]])
     const browserKey = keepBrowserKey(context, request, reply)
-    const merchantId = identity?.merchantId ?? null
-    return { authorize_url: await beginAuthorization(context, { shopDomain, merchantId, browserKey }) }
+    return { authorize_url: await beginAuthorization(context, { shopDomain, identity, browserKey }) }
   })
 
   on.open(contract.openFromStore)(async ({ context, request, reply }) => {
@@ -35,7 +34,7 @@ export function storeSignInRoutes(on: Routes): void {
     if (await isConnected(context, shopDomain)) return reply.redirect(authorizePage(shopDomain), 302)
     const browserKey = keepBrowserKey(context, request, reply)
     try {
-      return reply.redirect(await beginAuthorization(context, { shopDomain, merchantId: null, browserKey }), 302)
+      return reply.redirect(await beginAuthorization(context, { shopDomain, identity: null, browserKey }), 302)
     } catch (error) {
       if (error instanceof AppError) return reply.redirect(authorizePage(shopDomain, error.reason), 302)
       throw error

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { connectStore } from '@okaeri/contract/store/routes'
 import { confirmAddress } from '@okaeri/contract/merchants/confirmation'
 import { changeMember, getSettings } from '@okaeri/contract/merchants/routes'
-import { requestReset, setForgottenPassword } from '@okaeri/contract/sessions/routes'
+import { requestReset, setForgottenPassword, signIn, signUp } from '@okaeri/contract/sessions/routes'
 import { createClient } from '@okaeri/contract/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
@@ -73,11 +73,13 @@ async function trade(browse: Browser, location: string): Promise<string> {
 const callWith = (token: string) =>
   createClient({ baseUrl: okaeri.url, headers: () => ({ authorization: `Bearer ${token}` }) })
 const settingsOf = (token: string) => callWith(token)(getSettings, {})
-async function tokenMailedTo(address: string): Promise<string> {
+async function tokenMailedTo(address: string, page: 'confirm' | 'reset'): Promise<string> {
   await okaeri.settle()
-  const [newest] = sandbox.mailbox.list({ to: address })
-  const mail = JSON.stringify(newest ? await sandbox.mailbox.read(newest.id) : null)
-  return /\?token=([\w.-]+)/.exec(mail)?.[1] ?? ''
+  for (const { id } of sandbox.mailbox.list({ to: address })) {
+    const link = new RegExp(`/${page}\\?token=([\\w.-]+)`).exec(JSON.stringify(await sandbox.mailbox.read(id)))
+    if (link?.[1]) return link[1]
+  }
+  return ''
 }
 
 function sign(parameters: Record<string, string>, secret: string = SANDBOX_APP.apiSecret): string {
@@ -141,7 +143,7 @@ test('who came through the store and has no password moves to an address of thei
   expect(confirmations).toContainEqual(expect.objectContaining({ purpose: 'account', status: 'asked' }))
   const email = 'right@astray.example'
   expect((await call(changeMember, { body: { email } })).user.email).toBe(user.email)
-  await call(confirmAddress, { body: { token: await tokenMailedTo(email) } })
+  await call(confirmAddress, { body: { token: await tokenMailedTo(email, 'confirm') } })
   const moved = await call(getSettings, {})
   expect(moved.user.email).toBe(email)
   expect(moved.confirmations).toContainEqual({ purpose: 'account', email, status: 'confirmed', asked_at: null })
@@ -151,7 +153,7 @@ test('who came through the store and has no password moves to an address of thei
   await okaeri.settle()
   expect(sandbox.mailbox.list({ to: email })).toHaveLength(2)
   await okaeri.call(requestReset, { body: { email } })
-  const token = await tokenMailedTo(email)
+  const token = await tokenMailedTo(email, 'reset')
   await okaeri.call(setForgottenPassword, { body: { token, password: 'correct horse battery' } })
   const again = callWith(await trade(browse, (await browse(await approve(await begin(browse, 'astray')))).location))
   expect((await again(getSettings, {})).user.has_password).toBe(true)
@@ -165,7 +167,7 @@ test('of two stores that come to an empty installation at once only one is the f
   const { context } = empty
   const come = async (shopDomain: string): Promise<Parameters<typeof finishAuthorization>[1]> => {
     const browserKey = `key of ${shopDomain}`
-    const page = await beginAuthorization(context, { shopDomain, merchantId: null, browserKey })
+    const page = await beginAuthorization(context, { shopDomain, identity: null, browserKey })
     const { searchParams } = new URL(await approve(page))
     return { shopDomain, browserKey, state: searchParams.get('state') ?? '', code: searchParams.get('code') ?? '' }
   }
@@ -214,6 +216,58 @@ describe('a signed-in owner', () => {
       fields: { shop: 'invalid' },
     })
   })
+})
+
+describe('who signed up with another’s address and connected a store of their own', () => {
+  const email = 'owner@claimed.example'
+  const password = 'correct horse battery'
+  const signedIn = (password: string) => okaeri.call(signIn, { body: { email, password } })
+  const enter = async (shop: string, token?: string) => {
+    const browse = openBrowser()
+    return { browse, back: await browse(await approve(await begin(browse, shop, token))) }
+  }
+
+  test('is let in by nothing once the mailbox’s owner has set a password, until that one connects the store', async () => {
+    await okaeri.call(signUp, { body: { email, password, site_name: 'よその店', agreement: true } })
+    const { access_token } = await signedIn(password)
+    await enter('planted', access_token)
+    const code = (await enter('planted')).back.location
+    expect(code).toContain('/store/callback?code=')
+    // Begun before, come back after.
+    const begun = openBrowser()
+    const own = await approve(await begin(begun, 'later', access_token))
+    const entered = await enter('planted')
+
+    await okaeri.call(requestReset, { body: { email } })
+    const token = await tokenMailedTo(email, 'reset')
+    await okaeri.call(setForgottenPassword, { body: { token, password: 'another horse battery' } })
+
+    expect(await trade(entered.browse, entered.back.location)).toBeUndefined()
+    expect((await begun(own)).location).toContain('error=store_state_invalid')
+    expect((await enter('planted')).back.location).toContain('error=store_sign_in_ended')
+
+    const owner = (await signedIn('another horse battery')).access_token
+    const { store } = await settingsOf(owner)
+    expect(store).toMatchObject({ shop_domain: 'planted.myshopify.com', status: 'connected', signs_in: false })
+    await enter('planted', owner)
+    expect((await settingsOf(owner)).store).toMatchObject({ signs_in: true })
+    const { browse, back } = await enter('planted')
+    expect((await settingsOf(await trade(browse, back.location))).user.email).toBe(email)
+  })
+})
+
+test('an owner who came through the store sets a password from within, and goes on coming through the store', async () => {
+  const enter = async () => {
+    const browse = openBrowser()
+    return callWith(await trade(browse, (await browse(await approve(await begin(browse, 'within')))).location))
+  }
+  const call = await enter()
+  const { email } = (await call(getSettings, {})).user
+  await call(requestReset, { body: { email } })
+  await call(setForgottenPassword, {
+    body: { token: await tokenMailedTo(email, 'reset'), password: 'correct horse battery' },
+  })
+  expect((await (await enter())(getSettings, {})).user.has_password).toBe(true)
 })
 
 describe('an attacker', () => {

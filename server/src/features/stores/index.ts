@@ -1,4 +1,4 @@
-export { listConnectedStores, markUnderReview, type StoreRow } from './queries.ts'
+export { endStoreSignIn, listConnectedStores, markUnderReview, type StoreRow, storeSignsIn } from './queries.ts'
 export {
   connectSandboxStore,
   connectStore,

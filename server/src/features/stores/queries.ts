@@ -16,11 +16,12 @@ export interface StoreRow {
   disconnected_reason: DisconnectedReason | null
   trouble: StoreTrouble | null
   trouble_since: Date | null
+  signs_in: boolean
 }
 /** `uninstalled`: told by the store. `refused`: our access was not taken any more. `disconnected`: a member did it. */
 export type DisconnectedReason = 'uninstalled' | 'refused' | 'disconnected'
 const storeColumns = sql`id, shop_domain, name, storefront_url, status, scopes, under_review, connected_at, disconnected_at,
-  disconnected_reason, trouble, trouble_since`
+  disconnected_reason, trouble, trouble_since, signs_in`
 
 export interface TokenRow {
   shop_domain: string
@@ -86,7 +87,20 @@ export async function upsertStore(scope: MerchantScope, store: StoredConnection)
       name = excluded.name, storefront_url = excluded.storefront_url, status = 'connected', scopes = excluded.scopes,
       access_token = excluded.access_token, access_token_expires_at = excluded.access_token_expires_at,
       refresh_token = excluded.refresh_token, connected_at = excluded.connected_at, disconnected_at = null,
-      disconnected_reason = null, trouble = null, trouble_since = null`.execute(scope.db)
+      disconnected_reason = null, trouble = null, trouble_since = null, signs_in = true`.execute(scope.db)
+}
+
+/** Whether who comes in by the store is let in to the account. */
+export async function storeSignsIn(scope: MerchantScope, shopDomain: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from store_connections
+    where merchant_id = ${scope.merchantId} and shop_domain = ${shopDomain} and not signs_in`.execute(scope.db)
+  return rows.length === 0
+}
+
+/** No store opens the account any more: who connected it may be another than whose account it is. Connecting one from within opens it again. */
+export async function endStoreSignIn(scope: MerchantScope): Promise<void> {
+  await sql`update store_connections set signs_in = false where merchant_id = ${scope.merchantId}`.execute(scope.db)
 }
 
 export async function storeTokens(scope: MerchantScope, shopDomain: string, tokens: SealedTokens): Promise<void> {

@@ -66,6 +66,7 @@ export async function presentStore(scope: MerchantScope): Promise<StoreConnectio
     disconnected_at: store.disconnected_at?.toISOString() ?? null,
     trouble:
       store.trouble && store.trouble_since ? { reason: store.trouble, since: store.trouble_since.toISOString() } : null,
+    signs_in: store.signs_in,
     missing_scopes: store.status === 'connected' ? missingScopes(scope.context, store.scopes) : [],
   }
 }

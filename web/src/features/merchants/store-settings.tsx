@@ -84,6 +84,11 @@ export function StoreSettings() {
           })}
         </Notice>
       )}
+      {store && !store.signs_in && (
+        <Notice tone="warning" title={t('store.signInEndedTitle')}>
+          {t('store.signInEnded')}
+        </Notice>
+      )}
       {store?.under_review && <Notice tone="warning">{t('store.underReview')}</Notice>}
       {store ? (
         <Group>

@@ -87,6 +87,9 @@ export const words = defineWords({
       name: 'ストア名',
       domain: 'ドメイン',
       currency: '通貨',
+      signInEndedTitle: 'このストアからはログインできません',
+      signInEnded:
+        'メールアドレスが確認される前に接続されたストアです。その後、メールのリンクからパスワードが設定されたため、このストアからのログインを止めました。ご自身のストアであれば、下の「再接続」でまたログインできるようになります。心当たりがなければ接続を解除し、すでにあるキャンペーンとシナリオもご確認ください。',
       missingScopesTitle: '新しい権限の承認をお願いします',
       missingScopes:
         'このストアを接続した後に、Okaeriが使う権限が増えました：{{scopes}}。承認されるまで、その権限を使う機能は動きません。下の「再接続」から承認できます。',
@@ -232,6 +235,9 @@ export const words = defineWords({
       name: 'Store name',
       domain: 'Domain',
       currency: 'Currency',
+      signInEndedTitle: 'This store does not sign in to the account',
+      signInEnded:
+        'The store was connected before the email address was confirmed. Then a password was set by a mailed link, so signing in from the store was stopped. If the store is yours, press “Reconnect” below to allow it again. If it is not, disconnect it, and look through the campaigns and scenarios that are already here.',
       missingScopesTitle: 'Please approve new permissions',
       missingScopes:
         'Okaeri uses permissions that it did not ask for when this store was connected: {{scopes}}. What needs them does not work until you approve them, with “Reconnect” below.',

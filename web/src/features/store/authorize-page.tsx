@@ -39,7 +39,12 @@ export function AuthorizePage() {
   const why = refusal === undefined ? connect.error && errorText(connect.error) : reasonText(refusal)
   const failed = refusal !== undefined || (connect.error && !connect.isFetching)
   // Whoever tries again later is told the same.
-  const isTaken = refusal === 'store_connected_elsewhere'
+  const advice =
+    refusal === 'store_connected_elsewhere'
+      ? t('connectedElsewhere')
+      : refusal === 'store_sign_in_ended'
+        ? t('signInEnded')
+        : null
   const tryAgain = () =>
     refusal === undefined ? connect.refetch() : navigate({ to: '.', search: { shop }, replace: true })
   return (
@@ -55,9 +60,9 @@ export function AuthorizePage() {
         )
       }
     >
-      {isTaken ? (
+      {advice ? (
         <Notice tone="danger" title={why}>
-          {t('connectedElsewhere')}
+          {advice}
         </Notice>
       ) : failed ? (
         <Stack>

@@ -7,6 +7,7 @@ export const words = defineWords({
     authorizeFailed: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
     connectedElsewhere:
       'ストアのドメインをお確かめください。このストアを使うには、先にもう一方のアカウントで接続を解除してください。',
+    signInEnded: 'メールアドレスとパスワードでログインし、設定からストアを再接続してください。',
     loggingIn: 'ログインしています…',
     loggingInText: 'ストアとの接続を確認しています。',
     callbackFailed: '現在メンテナンス中です。しばらくしてからもう一度お試しください。',
@@ -20,6 +21,7 @@ export const words = defineWords({
     authorizingText: 'You are being taken to your store. One moment, please.',
     authorizeFailed: 'An error occurred. Please try again later.',
     connectedElsewhere: 'Please check the domain. To use this store here, disconnect it in the other account first.',
+    signInEnded: 'Log in with your email address and password, then reconnect the store in the settings.',
     loggingIn: 'Logging in...',
     loggingInText: 'The connection with your store is being checked.',
     callbackFailed: 'Currently under maintenance. Please try again later.',
