@@ -89,6 +89,7 @@ export async function lookAt(
       ? guessColumns(
           app,
           first.map((header) => header.trim()),
+          sample.slice(1),
         )
       : guessFromCells(app, sample),
   }
