@@ -159,7 +159,14 @@ export const CampaignReview = z
     audience: z.int(),
     /** Of them, people who would get the mail now. */
     recipients: z.int(),
-    left_out: z.object({ no_consent: z.int(), no_address: z.int(), suppressed: z.int(), duplicate_address: z.int() }),
+    left_out: z.object({
+      no_consent: z.int(),
+      no_address: z.int(),
+      suppressed: z.int(),
+      duplicate_address: z.int(),
+      /** As things are now: what is sent to them until it starts counts too. */
+      frequency_cap: z.int(),
+    }),
     /** With "send to all": how many without consent are among the recipients. */
     without_consent: z.int(),
     test_mode: z.boolean(),

@@ -73,7 +73,7 @@ test('everyone who may be mailed gets one mail, everyone else is named with the 
   expect(review).toMatchObject({
     audience: 7,
     recipients: 2,
-    left_out: { no_consent: 2, no_address: 1, suppressed: 1, duplicate_address: 1 },
+    left_out: { no_consent: 2, no_address: 1, suppressed: 1, duplicate_address: 1, frequency_cap: 0 },
     can_reserve: true,
     missing: [],
   })
@@ -131,6 +131,63 @@ test('the audience is frozen at the reservation, but consent is looked at again 
     balance: { audience: 2, sent: 1, skipped_by_reason: { no_consent: 1 } },
   })
   expect([gotBy('stays@c.test'), gotBy('leaves@c.test'), gotBy('late@c.test')]).toEqual([1, 0, 0])
+})
+
+test('who consents, or gets an address, between the reservation and the sending is sent it; each address once', async () => {
+  const merchant = await okaeri.merchant()
+  const [consents, shares, , bounced, leaves] = await addCustomers(merchant.scope(), [
+    { email: 'consents@u.test', marketing_state: 'unknown' },
+    // The older of two with one address: the other has consented already.
+    { email: 'shared@u.test', marketing_state: 'unknown' },
+    { email: 'shared@u.test' },
+    { email: 'lifted@u.test' },
+    { email: 'leaves@u.test', marketing_state: 'unknown' },
+  ])
+  const address = 'lifted@u.test'
+  await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
+    values (${merchant.id}, gen_random_uuid(), ${address}, 'hard_bounce', now())`.execute(okaeri.context.db)
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 1 } })
+  await okaeri.settle()
+  const grant = (customer: string | undefined) =>
+    sql`update customers set marketing_state = 'granted' where merchant_id = ${merchant.id} and id = ${customer}`.execute(
+      okaeri.context.db,
+    )
+  for (const customer of [consents, shares, bounced]) await grant(customer)
+  await sql`update suppressions set lifted_at = now() where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  await sql`update customers set email = null, email_key = null where merchant_id = ${merchant.id} and id = ${leaves}`.execute(
+    okaeri.context.db,
+  )
+  okaeri.advance(2 * HOUR)
+  await okaeri.settle()
+  expect(await get(merchant, id)).toMatchObject({
+    status: 'sent',
+    balance: { audience: 5, sent: 3, skipped: 2, skipped_by_reason: { duplicate_address: 1, no_address: 1 } },
+  })
+  expect(['consents@u.test', 'shared@u.test', address].map(gotBy)).toEqual([1, 1, 1])
+})
+
+test('the review counts whom the frequency cap skips, and what is confirmed is what is sent', async () => {
+  const merchant = await okaeri.merchant({ frequency_cap_count: 1, frequency_cap_days: 7 })
+  const people = await addCustomers(merchant.scope(), [{ email: 'one@f.test' }, { email: 'two@f.test' }])
+  const first = await draft(merchant)
+  await merchant.call(routes.reserveCampaign, { params: { id: first.id }, body: { recipients_seen: people.length } })
+  await okaeri.settle()
+  await addCustomers(merchant.scope(), [{ email: 'new@f.test' }, { email: 'NEW@f.test' }])
+  const reviewOf = async (id: string) =>
+    (await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })).review
+  const { id } = await draft(merchant)
+  expect(await reviewOf(id)).toMatchObject({ recipients: 1, left_out: { frequency_cap: 2, duplicate_address: 1 } })
+  const afterwards = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(8 * 24 * HOUR) })
+  expect(await reviewOf(afterwards.id)).toMatchObject({ recipients: 3, left_out: { frequency_cap: 0 } })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 1 } })
+  await okaeri.settle()
+  expect((await get(merchant, id)).balance).toMatchObject({ sent: 1, skipped_by_reason: { frequency_cap: 2 } })
+  const again = await draft(merchant)
+  expect(await reviewOf(again.id)).toMatchObject({ recipients: 0, can_reserve: false })
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id: again.id }, body: {} }))).toMatchObject({
+    reason: 'audience_empty',
+  })
 })
 
 test('a copy is a draft, named in the language of whoever copies', async () => {

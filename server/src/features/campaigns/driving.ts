@@ -17,6 +17,7 @@ import {
   holdMessage,
   listRecipients,
   markUnsentUncertain,
+  reconsiderAudience,
   releaseMessage,
   sumUpMails,
 } from '../deliveries/index.ts'
@@ -112,6 +113,10 @@ async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boole
     await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
     return true
   }
+  // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
+  const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
+  if (!campaign.started_at && hasWaited)
+    await reconsiderAudience(scope, { campaignId: campaign.id, sendToAll: campaign.send_to_all })
   await releaseMessage(scope, campaign.message_id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',
@@ -186,6 +191,8 @@ export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ na
         await reserve(scope, campaign)
       } else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
       const people = await markUnsentUncertain(scope, campaign.message_id)
+      // Who was skipped may have been sent it since, too: nobody is chosen anew.
+      await updateCampaign(scope, campaign.id, { started_at: campaign.started_at ?? scope.now })
       if (people > 0) taken.push({ name: campaign.name, people })
     })
   return taken

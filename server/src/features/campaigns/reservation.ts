@@ -7,7 +7,13 @@ import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { askLarge } from '../../kernel/large-questions.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { freezeMessage, type MailContent, type PreparedMessage, prepareMessage } from '../deliveries/index.ts'
+import {
+  countSkippedByCap,
+  freezeMessage,
+  type MailContent,
+  type PreparedMessage,
+  prepareMessage,
+} from '../deliveries/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { countTargets, fetchLater, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
@@ -110,7 +116,8 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   const merchant = await getMerchant(scope)
   const email = campaign.email_id ? await findEmailContent(scope, campaign.email_id) : null
   const where = await audienceOf(scope, campaign)
-  const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
+  const startsAt = startOf(scope, campaign)
+  const counts = await countRecipients(scope, campaign, where, startsAt)
   const toAll = whyNotMailable(scope.merchantId, { sendToAll: true })
   const withoutConsent = where && campaign.send_to_all ? await countWithoutConsent(scope, where, toAll) : 0
   const reason = whyNotMailable(scope.merchantId, { sendToAll: campaign.send_to_all })
@@ -118,7 +125,6 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     ? await findSample(scope, { customerId: options.customerId })
     : where && (await findSample(scope, { where, reason }))
   if (options.customerId && !sample) throw invalid({ customer_id: 'not_found' })
-  const startsAt = campaign.send_type === 'scheduled' && campaign.scheduled_at ? campaign.scheduled_at : scope.now
   const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, null, startsAt)
   const missing = whatIsMissing(campaign, email, where)
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
@@ -130,12 +136,13 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     sample,
     ready,
     audience: counts.total,
-    recipients: counts.reachable,
+    recipients: counts.recipients,
     left_out: {
       no_consent: counts.no_consent,
       no_address: counts.no_address,
       suppressed: counts.suppressed,
       duplicate_address: counts.duplicate_address,
+      frequency_cap: counts.frequency_cap,
     },
     without_consent: withoutConsent,
     test_mode: merchant.test_mode,
@@ -148,6 +155,22 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     missing,
     store_copied: copied,
   }
+}
+
+const startOf = (scope: MerchantScope, { send_type, scheduled_at }: CampaignRow): Date =>
+  send_type === 'scheduled' && scheduled_at ? scheduled_at : scope.now
+
+/** Who would get it, were it sent at that time; who not, and why. */
+async function countRecipients(
+  scope: TransactionScope,
+  { send_to_all: sendToAll }: CampaignRow,
+  where: RawBuilder<boolean> | null,
+  at: Date,
+): Promise<TargetCounts & { recipients: number; frequency_cap: number }> {
+  if (!where) return { ...NO_TARGETS, recipients: 0, frequency_cap: 0 }
+  const counts = await countTargets(scope, where, { sendToAll })
+  const frequency_cap = await countSkippedByCap(scope, { where, sendToAll, at })
+  return { ...counts, recipients: counts.reachable - frequency_cap, frequency_cap }
 }
 
 const renderMail = (
@@ -201,10 +224,10 @@ async function reserve(
     )
   // In test mode nobody can be mailed by mistake.
   if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
-  const counts = where ? await countTargets(scope, where, { sendToAll: campaign.send_to_all }) : NO_TARGETS
-  if (recipientsSeen !== null && counts.reachable !== recipientsSeen)
-    throw conflict('campaign_changed_since_review', `there are ${counts.reachable} recipients now`)
-  if (counts.reachable === 0) throw conflict('audience_empty')
+  const { recipients } = await countRecipients(scope, campaign, where, startOf(scope, campaign))
+  if (recipientsSeen !== null && recipients !== recipientsSeen)
+    throw conflict('campaign_changed_since_review', `there are ${recipients} recipients now`)
+  if (recipients === 0) throw conflict('audience_empty')
   if (!looked || !isDeepStrictEqual(messageOf(campaign, email, merchant), looked.message))
     throw conflict('campaign_changed_since_review', 'the email was changed just now')
   const blocking = looked.findings.filter(({ level }) => level === 'blocks')

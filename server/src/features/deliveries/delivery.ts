@@ -11,14 +11,17 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { prepareContent, TemplateError } from '../email-rendering/index.ts'
-import { getMerchant } from '../merchants/index.ts'
+import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
+  countCapped,
   findMessage,
+  type FrequencyCap,
   insertAudience,
   insertMessage,
   insertTestDelivery,
+  judgeAgain,
   markMessageState,
   markOutcomes,
   markPendingSkipped,
@@ -127,6 +130,33 @@ export async function freezeAudience(
   if (count >= WORTH_ANALYZING) await analyzeDeliveries(scope)
   return count
 }
+
+/**
+ * How many of an audience got as many mails as the merchant's cap allows, and would be skipped if it were sent at that time. What a test
+ * sends does not count, and is not counted.
+ */
+export async function countSkippedByCap(
+  scope: MerchantScope,
+  { where, sendToAll, at }: { where: RawBuilder<boolean>; sendToAll: boolean; at: Date },
+): Promise<number> {
+  const merchant = await getMerchant(scope)
+  const cap = frequencyCapOf(merchant)
+  if (!cap || merchant.test_mode) return 0
+  const reason = whyNotMailable(scope.merchantId, { sendToAll, ofMany: true })
+  return countCapped(scope, { where, reason, cap, at })
+}
+
+export const frequencyCapOf = ({
+  frequency_cap_count: count,
+  frequency_cap_days: days,
+}: MerchantRow): FrequencyCap | null => (count === null ? null : { count, days })
+
+/** Looks again at whom a campaign will mail, when its time has come: see {@link judgeAgain}. */
+export const reconsiderAudience = (
+  scope: MerchantScope,
+  { campaignId, sendToAll }: { campaignId: string; sendToAll: boolean },
+): Promise<void> =>
+  judgeAgain(scope, { campaignId, reason: whyNotMailable(scope.merchantId, { sendToAll, ofMany: true }) })
 
 /** From now on senders may claim the message's rows. */
 export const releaseMessage = (scope: MerchantScope, messageId: string): Promise<void> =>

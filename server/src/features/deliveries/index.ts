@@ -3,6 +3,7 @@ export { deliveryHoldings } from './held-queries.ts'
 export {
   balanceOf,
   cancelMessage,
+  countSkippedByCap,
   deliveriesOfSteps,
   type FirstOutcome,
   forgetRecipient,
@@ -17,6 +18,7 @@ export {
   type OutcomeKind,
   type PreparedMessage,
   prepareMessage,
+  reconsiderAudience,
   recordOutcomes,
   recordTestDeliveries,
   releaseMessage,

@@ -4,7 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import type { RecipientVariables } from '../email-rendering/index.ts'
 import { isConfirmedSql } from '../merchants/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
-import { markPendingSkipped } from './queries.ts'
+import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from './queries.ts'
 import { isNotHeld, maySend } from './witness-queries.ts'
 
 /**
@@ -74,7 +74,7 @@ export async function claimDueRows(
     reason: RawBuilder<string | null>
     reasonToAll: RawBuilder<string | null>
     /** At most so many mails to one person within so many days; null: no cap. */
-    cap: { count: number; days: number } | null
+    cap: FrequencyCap | null
   },
 ): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { merchantId, now } = scope
@@ -163,20 +163,15 @@ async function holdRecipients(
  * Over `mailable`: who got as many mails as the cap allows is left out. Counted are mails that went to the person, whatever program
  * they were of, but for those of a scenario that always sends.
  */
-const capped = (scope: MerchantScope, { count, days }: { count: number; days: number }): RawBuilder<unknown> => {
-  const since = new Date(scope.now.getTime() - days * 86_400_000)
-  return sql`
+const capped = (scope: MerchantScope, cap: FrequencyCap): RawBuilder<unknown> => sql`
     select ${sql.join(judgedColumns.map((column) => sql.ref(`j.${column}`)))},
       case when j.why is null and not j.test_mode and j.customer_id is not null and got.count
-          + row_number() over (partition by j.customer_id, j.why is null order by j.id) > ${count}
+          + row_number() over (partition by j.customer_id, j.why is null order by j.id) > ${cap.count}
         then 'frequency_cap' else j.why end as why
     from mailable j cross join lateral (
       select count(*) from deliveries d join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
-      where d.merchant_id = ${scope.merchantId} and d.customer_id = j.customer_id and d.kind <> 'test' and not d.test_mode
-        and m.priority <> 'always' and (d.status = 'sending'
-          or (d.status in ('sent', 'uncertain') and coalesce(d.sent_at, d.created_at) > ${since}))
+      where d.merchant_id = ${scope.merchantId} and d.customer_id = j.customer_id and ${countsForCap(capSince(scope.now, cap))}
     ) got`
-}
 const judgedColumns = [
   'id',
   'customer_id',

@@ -130,6 +130,75 @@ export async function insertAudience(
   return rows[0]?.count ?? 0
 }
 
+/**
+ * Who was skipped for their consent or address when the audience was written is judged again, as they are now: who can be mailed waits to
+ * be sent it, for the others the reason is today's. Of an address that several customers have one is mailed: who waits already, else the
+ * oldest. Who waits and cannot be mailed any more is left to the claim.
+ */
+export async function judgeAgain(
+  scope: MerchantScope,
+  { campaignId, reason }: { campaignId: string; reason: RawBuilder<string | null> },
+): Promise<void> {
+  const { merchantId } = scope
+  await sql`
+    with chosen as materialized (
+      select d.id, d.status, d.reason, c.email, c.email_key, c.created_at, c.id as customer_id, ${reason} as why
+      from deliveries d join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
+      where d.merchant_id = ${merchantId} and d.campaign_id = ${campaignId}
+    ), ranked as (
+      select *, case when why is null and row_number() over (
+          partition by email_key, why is null or status not in ('pending', 'skipped')
+          order by status = 'skipped', status = 'pending', created_at, customer_id) > 1
+        then 'duplicate_address' else why end as now
+      from chosen
+    )
+    update deliveries d set reason = r.now, status = case when r.now is null then 'pending' else 'skipped' end, address = r.email
+    from ranked r
+    where d.merchant_id = ${merchantId} and d.id = r.id and d.status = 'skipped'
+      and d.reason in ('no_consent', 'no_address', 'suppressed', 'duplicate_address') and r.now is distinct from d.reason`.execute(
+    scope.db,
+  )
+}
+
+/**
+ * How many of those an audience would mail got as many mails as the cap allows in the days before `at`: what the claim would say of them
+ * then, if nothing else were sent until then.
+ */
+export async function countCapped(
+  scope: MerchantScope,
+  audience: { where: RawBuilder<boolean>; reason: RawBuilder<string | null>; cap: FrequencyCap; at: Date },
+): Promise<number> {
+  const { merchantId } = scope
+  const { where, reason, cap } = audience
+  const { rows } = await sql<{ count: number }>`
+    with chosen as (
+      select c.id, c.email_key, c.created_at, ${reason} as why
+      from customers c where c.merchant_id = ${merchantId} and (${where})
+    ), judged as (
+      select c.id, c.why is not null or ${isDuplicateAddress(sql`c.why`)} as skipped from chosen c
+    )
+    select count(*)::int as count from judged
+    where not skipped and id in (
+      select d.customer_id from deliveries d join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id
+      where d.merchant_id = ${merchantId} and ${countsForCap(capSince(audience.at, cap))}
+      group by d.customer_id having count(*) >= ${cap.count}
+    )`.execute(scope.db)
+  return rows[0]?.count ?? 0
+}
+
+/** At most so many mails to one person within so many days. */
+export interface FrequencyCap {
+  count: number
+  days: number
+}
+export const capSince = (at: Date, { days }: FrequencyCap): Date => new Date(at.getTime() - days * DAY_MS)
+const DAY_MS = 86_400_000
+
+/** Of a delivery `d` and its message `m`: whether the cap counts it. Mails of a scenario that always sends do not count. */
+export const countsForCap = (since: Date): RawBuilder<boolean> => sql`d.kind <> 'test' and not d.test_mode
+  and m.priority <> 'always' and (d.status = 'sending'
+    or (d.status in ('sent', 'uncertain') and coalesce(d.sent_at, d.created_at) > ${since}))`
+
 export async function insertTestDelivery(
   scope: MerchantScope,
   row: { id: string; messageId: string; customerId: string | null; address: string },

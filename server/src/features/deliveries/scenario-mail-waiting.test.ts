@@ -261,7 +261,7 @@ test('a campaign and a scenario together respect the cap on how often one person
     ['sent', null],
     ['skipped', 'frequency_cap'],
   ])
-  expect(await campaign()).toEqual({ frequency_cap: 1 })
+  await expect(campaign()).rejects.toMatchObject({ reason: 'audience_empty' })
   await writeNow(merchant, nodeOf(scenario, emailId, { nodeId: 'always', priority: 'always' }), [visit(id as string)])
   await okaeri.settle()
   expect(got).toHaveLength(3)

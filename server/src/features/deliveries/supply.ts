@@ -3,8 +3,9 @@ import { NIL_ID } from '../../kernel/ids.ts'
 import { collectGarbage } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
-import { addTestMails, getMerchant, holdTestMails, type MerchantRow } from '../merchants/index.ts'
+import { addTestMails, getMerchant, holdTestMails } from '../merchants/index.ts'
 import { readMailMetafields } from '../metafields/index.ts'
+import { frequencyCapOf } from './delivery.ts'
 import { type ClaimedRow, claimDueRows, countTestModeSends } from './lease-queries.ts'
 import { hasPendingElsewhere, markPendingSkipped } from './queries.ts'
 import { createFilling, type FilledRow } from './filling.ts'
@@ -215,9 +216,6 @@ const goesElsewhere = (scope: MerchantScope, { message, merchant }: Turn): Promi
   hasPendingElsewhere(scope, message.id, merchant.confirmed_test_emails)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
-
-const frequencyCapOf = ({ frequency_cap_count: count, frequency_cap_days: days }: MerchantRow) =>
-  count === null ? null : { count, days }
 
 /** As they are at this moment, for a message that writes any. */
 async function withMetafields(scope: MerchantScope, turn: Turn, rows: ClaimedRow[]): Promise<ClaimedRow[]> {

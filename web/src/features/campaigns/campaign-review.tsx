@@ -242,7 +242,7 @@ function TestMode({ review }: { review: CampaignReview }) {
   )
 }
 
-const reasonOrder = ['no_consent', 'no_address', 'suppressed', 'duplicate_address'] as const
+const reasonOrder = ['no_consent', 'no_address', 'suppressed', 'duplicate_address', 'frequency_cap'] as const
 
 function LeftOut({ review }: { review: CampaignReview }) {
   const t = useWords('campaigns')
@@ -258,12 +258,14 @@ function LeftOut({ review }: { review: CampaignReview }) {
     <table className={classes.table}>
       <caption>{t('review.leftOut')}</caption>
       <tbody>
-        {reasonOrder.map((reason) => (
-          <tr key={reason}>
-            <th scope="row">{t(`review.reason.${reason}`)}</th>
-            <td>{format.number(review.left_out[reason])}</td>
-          </tr>
-        ))}
+        {reasonOrder
+          .filter((reason) => reason !== 'frequency_cap' || review.left_out[reason] > 0)
+          .map((reason) => (
+            <tr key={reason}>
+              <th scope="row">{t(`review.reason.${reason}`)}</th>
+              <td>{format.number(review.left_out[reason])}</td>
+            </tr>
+          ))}
         <tr className={classes.sum}>
           <th scope="row">{t('review.total')}</th>
           <td>{format.number(total)}</td>
