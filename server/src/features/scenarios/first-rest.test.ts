@@ -23,7 +23,8 @@ import { deleteScenario, stopScenario } from './scenario.ts'
 
 // Whoever is let in is taken to the wait their flow begins with by the transaction that lets them in.
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 withOkaeri()
 let merchant: TestMerchant
 beforeEach(async () => {
@@ -50,7 +51,7 @@ const branch: PlainNode = {
   next: { yes: 'asleep', no: 'asleep' },
 }
 
-async function happen(count = 1): Promise<string[]> {
+async function happen(count = 1, occurredAt = okaeri.clock.now()): Promise<string[]> {
   const customerIds = await addCustomers(
     merchant.scope(),
     Array.from({ length: count }, () => ({})),
@@ -61,7 +62,7 @@ async function happen(count = 1): Promise<string[]> {
       kind: 'order_paid',
       key: customerId,
       customerId,
-      occurredAt: okaeri.clock.now(),
+      occurredAt,
     })),
   )
   return customerIds
@@ -112,6 +113,28 @@ test('whoever is let in is asleep at once where the flow begins with a wait, wit
   okaeri.advance(3 * DAY)
   expect(await advanceDue(merchant.scope())).toBe(atShort)
   expect(await executionOf(merchant, one)).toMatchObject({ status: 'done', end_reason: 'finished' })
+})
+
+test.each([
+  ['taken to its first wait at once', flowOf([waitNode('first', null, 30)])],
+  [
+    'where the engine comes to it',
+    flowOf([{ ...branch, next: { yes: 'first', no: 'first' } }, waitNode('first', null, 30)]),
+  ],
+])('a wait counts from what happened, not from when it was looked at: %s', async (_how, flow) => {
+  const id = await addScenario(merchant.scope(), flow)
+  const happenedAt = okaeri.clock.now()
+  await happen(1, happenedAt)
+  okaeri.advance(5 * HOUR)
+  await okaeri.settle()
+  const wakeAt = async () =>
+    (
+      await sql<{ wake_at: Date }>`
+        select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(
+        okaeri.context.db,
+      )
+    ).rows[0]?.wake_at.getTime()
+  expect(await wakeAt()).toBe(happenedAt.getTime() + 30 * DAY)
 })
 
 test.each<[string, Partial<Flow>, boolean]>([

@@ -1,32 +1,43 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { findUsualIntervals } from '../../orders/index.ts'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 import { getMerchant } from '../../merchants/index.ts'
+import { isLeaving } from '../abandoned.ts'
 import type { ExecutionAt, NodeKind } from '../node-kind.ts'
 import { endOfWait } from '../waiting-times.ts'
 
 export const wait: NodeKind<'wait'> = {
   kind: 'wait',
   onlyDecides: true,
-  async advance({ scope, node, executions }) {
+  async advance({ scope, scenario, node, executions }) {
     const { timezone } = await getMerchant(scope)
     const { wait } = node.settings
     const arrived = executions.filter(({ woken, test }) => woken === 'arrived' && !test)
     const usual = wait.mode === 'usual_interval' ? await usualDaysOf(scope, arrived) : null
-    // Reckoned once for all who wait equally long: calendars are slow.
-    const ends = new Map<number | null, Date>()
-    const endAfter = (usualDays: number | null): Date => {
-      const until = ends.get(usualDays) ?? endOfWait(wait, scope.now, timezone, usualDays)
-      ends.set(usualDays, until)
+    // Reckoned once for all who wait equally long from the same moment: calendars are slow.
+    const ends = new Map<string, Date>()
+    const endAfter = (from: Date, usualDays: number | null): Date => {
+      const key = `${from.getTime()} ${usualDays}`
+      const until = ends.get(key) ?? endOfWait(wait, from, timezone, usualDays)
+      ends.set(key, until)
       return until
     }
-    return executions.map(({ id, woken, test }) => {
+    return executions.map((execution) => {
+      const { id, woken, test } = execution
       if (test) return { to: 'next', detail: { passed_over: 'test' } }
       if (woken !== 'arrived') return { to: 'next' }
       const usualDays = usual?.get(id) ?? null
-      const until = endAfter(usualDays)
+      const until = endAfter(beginningOf(execution, scenario.flow), usualDays)
       return { sleepUntil: until, detail: { until: until.toISOString(), ...(usual && { usual_days: usualDays }) } }
     })
   },
+}
+
+const MINUTE_MS = 60_000
+/** From what happened, not from when a worker came to it. A basket's event is its last change; it is left only so much later. */
+function beginningOf({ moving_since: since, event }: ExecutionAt, { trigger }: Flow): Date {
+  const isFirst = event !== null && event.occurred_at.getTime() === since.getTime()
+  return isFirst && isLeaving(trigger) ? new Date(since.getTime() + trigger.after_minutes * MINUTE_MS) : since
 }
 
 /** Of each execution whose event was about goods that are known to be bought again: after how many days the first of them is. */
