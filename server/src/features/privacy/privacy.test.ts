@@ -206,6 +206,28 @@ describe('what is signed', () => {
       }
     },
   )
+
+  test('asked to forget somebody and to tell what is held of them, in whichever order, it tells first', async () => {
+    for (const order of [
+      ['customers/redact', 'customers/data_request'],
+      ['customers/data_request', 'customers/redact'],
+    ] as const) {
+      const person = { id: 500 + order[0].length, email: `${order[0].length}@both.test` }
+      await addCustomers(merchant.scope(), [{ email: person.email }])
+      for (const kind of order) await deliver(okaeri, kind, { ...bodies[kind], customer: person })
+      await okaeri.settle()
+      const asked = (await requestsOf(merchant)).slice(0, 2)
+      expect(asked.map(({ kind, status }) => [kind, status])).toEqual(
+        expect.arrayContaining([
+          ['customer_redact', 'done'],
+          ['data_request', 'done'],
+        ]),
+      )
+      expect(asked.find(({ kind }) => kind === 'data_request')?.outcome.map(({ en }) => en)).toContain('Customer')
+      const { data } = await merchant.call(listCustomers, { query: { q: person.email } })
+      expect(data).toEqual([])
+    }
+  })
 })
 
 describe('with a store', () => {

@@ -71,14 +71,22 @@ export async function selectRequests(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
+/** A data request that fails this often holds up nobody's erasure any longer. */
+const TRIES_WAITED_FOR = 10
+/** Of a due request `r`: what is known of a person is told before it is forgotten, in whichever order the two were asked. */
+const mayBegin = ({ merchantId }: MerchantScope) => sql`not (r.kind = 'customer_redact' and exists (
+  select from privacy_requests t where t.merchant_id = ${merchantId} and t.kind = 'data_request' and t.status = 'waiting'
+    and t.person_hash = r.person_hash and t.attempts < ${TRIES_WAITED_FOR}))`
+
 /** The due ones, in the order in which they came. */
 export async function listDueRequests(
   scope: MerchantScope,
   limit: number,
 ): Promise<{ id: string; kind: RequestRow['kind'] }[]> {
   const { rows } = await sql<{ id: string; kind: RequestRow['kind'] }>`
-    select id, kind from privacy_requests
-    where merchant_id = ${scope.merchantId} and next_attempt_at <= ${scope.now} order by received_at, id limit ${limit}
+    select r.id, r.kind from privacy_requests r
+    where r.merchant_id = ${scope.merchantId} and r.next_attempt_at <= ${scope.now} and ${mayBegin(scope)}
+    order by r.received_at, r.id limit ${limit}
   `.execute(scope.db)
   return rows
 }
@@ -86,8 +94,9 @@ export async function listDueRequests(
 /** Locked until the transaction ends; null when another worker has it or it is not due any more. */
 export async function claimRequest(scope: MerchantScope, id: string): Promise<RequestRow | null> {
   const { rows } = await sql`
-    select id from privacy_requests
-    where merchant_id = ${scope.merchantId} and id = ${id} and next_attempt_at <= ${scope.now} for update skip locked
+    select r.id from privacy_requests r
+    where r.merchant_id = ${scope.merchantId} and r.id = ${id} and r.next_attempt_at <= ${scope.now} and ${mayBegin(scope)}
+    for update of r skip locked
   `.execute(scope.db)
   return rows.length === 0 ? null : selectRequest(scope, id)
 }

@@ -1,4 +1,5 @@
 import { isOutage } from '../../kernel/database-trouble.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/events.ts'
@@ -60,7 +61,7 @@ export const noteChangedCustomers = (
  * transaction: a process that dies leaves all of it to the next. Answers whether there was anything to do.
  */
 export function followChanges(scope: MerchantScope): Promise<boolean> {
-  return scope.transaction(async (scope) => {
+  return retriedTransaction(scope, async (scope) => {
     if (!(await tryFollowing(scope))) return false
     const changes = await listChanges(scope, CUSTOMERS_AT_ONCE)
     if (changes.length === 0) return false
