@@ -14,21 +14,21 @@ const palette = (page: Page) => page.getByPlaceholder(t('shell.palette.placehold
 
 test('the command palette opens by Ctrl-K and leads to pages and to campaigns', async ({ page, request }) => {
   // Begins as the page does that is looked for first.
-  const name = `お鍵盤 ${Date.now().toString(36)}`
+  const name = `メ鍵盤 ${Date.now().toString(36)}`
   await (await asDemo(request)).post('/campaigns', { name })
   await page.goto('')
   await expect(accountMenu(page, t)).toBeVisible()
 
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toBeFocused()
-  const [first = '', ...rest] = t('shell.nav.favorites')
+  const [first = '', ...rest] = t('shell.nav.metafields')
   await page.keyboard.type(first)
   await expect(page.getByRole('button', { name })).toBeVisible()
   await page.keyboard.type(rest.join(''))
   await expect(page.getByRole('button', { name: t('shell.palette.newSegment') })).toBeHidden()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: t('coming.favorites.title'), level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('metafields.title'), level: 1 })).toBeVisible()
   await expect(palette(page)).toBeHidden()
 
   await page.keyboard.press('Control+k')

@@ -105,6 +105,7 @@ const ReportSummary = z
     delivery_count: z.int(),
   })
   .meta({ id: 'ReportSummary' })
+export type ReportSummary = z.output<typeof ReportSummary>
 export const listReports = endpoint('GET', '/reports', {
   area,
   summary: 'The reports: one for each campaign that was sent',

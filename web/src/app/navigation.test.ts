@@ -5,9 +5,9 @@ test.each([
   ['/', '/'],
   ['/campaigns/1/report', '/campaigns'],
   ['/emails/view/1', '/emails'],
-  ['/email-components', '/email-components'],
   ['/data/import', '/data/import'],
-  ['/settings', null],
+  ['/settings', '/settings'],
+  ['/email-components', null],
 ])('%s is marked in the navigation as %s', (pathname, place) => {
   expect(placeOf(pathname)).toBe(place)
 })

@@ -3,11 +3,10 @@ import {
   IconChartBar,
   IconDatabase,
   IconGitBranch,
-  IconHelpCircle,
   IconHome,
   IconMessage,
-  IconPlayerPlay,
   IconSend,
+  IconSettings,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { WordKey } from './define-words.ts'
@@ -27,7 +26,7 @@ interface Group {
   places: readonly Place[]
 }
 
-/** The side navigation in the order of spec §2: single places, and groups that open. */
+/** The side navigation in the order of spec §2: single places, and groups that open. What is not built yet is not in it. */
 export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
   { label: 'nav.dashboard', icon: IconHome, to: paths.dashboard() },
   { label: 'nav.scenarios', icon: IconGitBranch, to: paths.scenarios() },
@@ -37,9 +36,6 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     icon: IconMessage,
     places: [
       { label: 'nav.emails', to: paths.emails() },
-      { label: 'nav.emailComponents', to: paths.emailComponents() },
-      { label: 'nav.lineMessages', to: paths.lineMessages() },
-      { label: 'nav.richMenus', to: paths.richMenus() },
       { label: 'nav.coupons', to: paths.coupons() },
     ],
   },
@@ -49,8 +45,6 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     places: [
       { label: 'nav.customers', to: paths.customers() },
       { label: 'nav.segments', to: paths.segments() },
-      { label: 'nav.favorites', to: paths.favorites() },
-      { label: 'nav.restock', to: paths.restock() },
       { label: 'nav.metafields', to: paths.metafields() },
       { label: 'nav.suppressions', to: paths.suppressions() },
     ],
@@ -65,11 +59,16 @@ export const navigation: readonly ((Place & { icon: Icon }) | Group)[] = [
     ],
   },
   { label: 'nav.reports', icon: IconChartBar, to: paths.reports() },
-  { label: 'nav.videos', icon: IconPlayerPlay, to: paths.videos() },
-  { label: 'nav.support', icon: IconHelpCircle, to: paths.support() },
 ]
 
-const everyPlace = navigation.flatMap((entry) => ('places' in entry ? entry.places : [entry]))
+/** At the foot of it. */
+export const settingsPlace: Place & { icon: Icon } = {
+  label: 'nav.settings',
+  icon: IconSettings,
+  to: paths.settings(),
+}
+
+const everyPlace = [...navigation, settingsPlace].flatMap((entry) => ('places' in entry ? entry.places : [entry]))
 
 /** The place a page belongs to: the longest address that its own begins with (`/emails/view/1` belongs to `/emails`). */
 export function placeOf(pathname: string): string | null {

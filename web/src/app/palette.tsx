@@ -8,7 +8,6 @@ import { listScenarios } from '@okaeri/contract/scenarios/routes'
 import { listSegments } from '@okaeri/contract/segments/routes'
 import {
   IconAddressBook,
-  IconArrowRight,
   IconFilter,
   IconGitBranch,
   IconLanguage,
@@ -24,7 +23,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { queryOf } from '../api/queries.ts'
 import { changeLanguage } from './header-controls.tsx'
 import { useLanguage, useWords } from './i18n.ts'
-import { navigation } from './navigation.ts'
+import { navigation, settingsPlace } from './navigation.ts'
 import { paths } from './paths.ts'
 
 const SEARCH_DELAY_MS = 200
@@ -74,7 +73,7 @@ export function CommandPalette() {
   const found = useFound(q, typed.trim())
   const go = (to: string) => () => void navigate({ to })
 
-  const pages = navigation
+  const pages = [...navigation, settingsPlace]
     .flatMap((entry) => ('places' in entry ? entry.places.map((place) => ({ ...place, icon: entry.icon })) : [entry]))
     .map(({ label, to, icon: Icon }) => ({
       id: `page ${to}`,
@@ -82,12 +81,6 @@ export function CommandPalette() {
       onClick: go(to),
       leftSection: <Icon size={18} />,
     }))
-  pages.push({
-    id: 'page settings',
-    label: t('nav.settings'),
-    onClick: go(paths.settings()),
-    leftSection: <IconArrowRight size={18} />,
-  })
   const plus = <IconPlus size={18} />
   const actions: SpotlightActionData[] = [
     { id: 'new campaign', label: t('palette.newCampaign'), onClick: go(paths.campaignNew()), leftSection: plus },

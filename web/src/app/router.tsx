@@ -11,6 +11,7 @@ import { importRoutes } from '../features/imports/routes.tsx'
 import { merchantRoutes } from '../features/merchants/routes.tsx'
 import { metafieldRoutes } from '../features/metafields/routes.tsx'
 import { privacyRoutes } from '../features/privacy/routes.tsx'
+import { reportRoutes } from '../features/reports/routes.tsx'
 import { scenarioRoutes } from '../features/scenarios/routes.tsx'
 import { segmentRoutes } from '../features/segments/routes.tsx'
 import { sessionRoutes } from '../features/sessions/routes.tsx'
@@ -47,6 +48,7 @@ const routeTree = root.addChildren([
     ...datasetRoutes(shell),
     ...importRoutes(shell),
     ...merchantRoutes(shell),
+    ...reportRoutes(shell),
     ...comingRoutes(shell),
   ]),
 ])

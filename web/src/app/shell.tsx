@@ -20,7 +20,7 @@ import { AccountUnconfirmed } from './account-unconfirmed.tsx'
 import { AccountMenu, LanguageSwitch, ThemeSwitch } from './header-controls.tsx'
 import { showLanguage, storedLanguage, useWords } from './i18n.ts'
 import { MerchantProvider, useMerchant } from './merchant.tsx'
-import { navigation, placeOf } from './navigation.ts'
+import { navigation, placeOf, settingsPlace } from './navigation.ts'
 import { CommandPalette, PaletteButton } from './palette.tsx'
 import mark from './okaeri.svg'
 import { paths } from './paths.ts'
@@ -112,9 +112,12 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('mainNavigation')}>
-        <ScrollArea className={classes.scroll} type="auto">
-          <Navigation pathname={pathname} />
-        </ScrollArea>
+        <AppShell.Section grow component={ScrollArea} className={classes.scroll} type="hover">
+          <Navigation entries={navigation} pathname={pathname} />
+        </AppShell.Section>
+        <AppShell.Section className={classes.foot}>
+          <Navigation entries={[settingsPlace]} pathname={pathname} />
+        </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <SendingHeld pathname={pathname} />
@@ -127,7 +130,7 @@ function Frame() {
   )
 }
 
-function Navigation({ pathname }: { pathname: string }) {
+function Navigation({ entries, pathname }: { entries: typeof navigation; pathname: string }) {
   const t = useWords('shell')
   const current = placeOf(pathname)
   // Exactly: /data is not where /data/import is.
@@ -136,7 +139,7 @@ function Navigation({ pathname }: { pathname: string }) {
     to === current ? { ...exact, active: true, 'aria-current': 'page' as const } : { ...exact, active: false }
   return (
     <div className={classes.navigation}>
-      {navigation.map((entry) => {
+      {entries.map((entry) => {
         const icon = <entry.icon size={19} stroke={1.7} />
         if (!('places' in entry))
           return (

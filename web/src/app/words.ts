@@ -10,6 +10,7 @@ import { words as imports } from '../features/imports/words.ts'
 import { words as merchants } from '../features/merchants/words.ts'
 import { words as metafields } from '../features/metafields/words.ts'
 import { words as privacy } from '../features/privacy/words.ts'
+import { words as reports } from '../features/reports/words.ts'
 import { words as flow } from '../features/scenarios/flow-editor/words.ts'
 import { words as rehearsal } from '../features/scenarios/rehearsal-words.ts'
 import { words as scenarios } from '../features/scenarios/words.ts'
@@ -40,6 +41,7 @@ export const words = {
   emails,
   campaigns,
   imports,
+  reports,
   coming,
 }
 export type Namespace = keyof typeof words

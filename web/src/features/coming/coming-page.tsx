@@ -13,7 +13,6 @@ export const comingPages = {
   richMenus: { path: paths.richMenus, meanwhile: paths.segments() },
   favorites: { path: paths.favorites, meanwhile: paths.customers() },
   restock: { path: paths.restock, meanwhile: paths.customers() },
-  reports: { path: paths.reports, meanwhile: paths.campaigns() },
   videos: { path: paths.videos, meanwhile: paths.dashboard() },
   support: { path: paths.support, meanwhile: paths.settings() },
 } as const

@@ -45,14 +45,6 @@ export const words = defineWords({
       three: '登録者の一覧をCSVでダウンロードできます。',
       link: '顧客一覧を開く',
     },
-    reports: {
-      title: 'レポート',
-      text: '配信の結果を、期間や種類ごとにまとめて確認できます。',
-      one: '複数の配信を並べて比べられます。',
-      two: '開封、クリック、売上を表とグラフで確認できます。',
-      three: '結果をCSVでダウンロードできます。',
-      link: '配信ごとのレポートはキャンペーンから確認できます',
-    },
     videos: {
       title: '使い方動画',
       text: 'チュートリアルと、機能ごとの短い使い方動画をまとめます。',
@@ -113,14 +105,6 @@ export const words = defineWords({
       two: 'When it is back, they are told in the order they registered.',
       three: 'Download the subscribers as CSV.',
       link: 'Open the customers',
-    },
-    reports: {
-      title: 'Reports',
-      text: 'The results of what you sent, by period and kind.',
-      one: 'Compare several sendings side by side.',
-      two: 'Opens, clicks and revenue as tables and charts.',
-      three: 'Download the results as CSV.',
-      link: 'Each campaign has its own report already',
     },
     videos: {
       title: 'Usage videos',
