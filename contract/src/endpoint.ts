@@ -18,7 +18,7 @@ export interface EndpointTypes {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** `form` is `application/x-www-form-urlencoded`; `raw` hands the handler the untouched bytes (signatures). */
+/** `form` is a few texts, as `application/x-www-form-urlencoded` or as `multipart/form-data`; `raw` hands the handler the untouched bytes (signatures). */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'raw' | 'none'
 /** `page` is HTML, `file` a download, `redirect` answers 302. Only `json` replies have a schema. */
 export type ReplyKind = 'json' | 'page' | 'file' | 'redirect' | 'empty'

@@ -60,6 +60,7 @@ export const reasons = [
   'plan_forbids_leaving_test_mode',
   'store_under_review',
   'plan_forbids_provider',
+  'provider_fixed',
   'sender_domain_public',
   // store platform
   'store_signature_invalid',

@@ -5,6 +5,13 @@ export const locales = ['ja', 'en'] as const
 export const Locale = z.enum(locales)
 export type Locale = z.output<typeof Locale>
 export const DEFAULT_LOCALE: Locale = 'ja'
+const MAX_TAG = 35
+/** A language tag, read as the supported locale it maps to: `en-US` is `en`. */
+export const LocaleTag = z
+  .string('not_a_text')
+  .max(MAX_TAG, 'too_long')
+  .transform((tag) => tag.trim().split(/[-_]/)[0]?.toLowerCase())
+  .pipe(z.enum(locales, 'not_allowed'))
 /** In which language to name what is made; left out, in the merchant's. */
 export const NamedIn = z.strictObject({ language: Locale.optional() }).default({})
 

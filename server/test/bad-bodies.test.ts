@@ -127,6 +127,10 @@ describe('a body that is no body of the kind', () => {
     )
     const { status, json } = await sendRaw(raw('wrong type', 'text/plain', good))
     expect([status, ErrorBody.parse(json).error.reason]).toEqual([415, 'wrong_content_type'])
+    if (own === JSON_TYPE) {
+      const nothing = await sendRaw(raw('null', own, 'null'))
+      expect([nothing.status, ErrorBody.parse(nothing.json).error.fields]).toEqual([400, { body: 'not_an_object' }])
+    }
     const big = await sendRaw(raw('too large', own, 'x'.repeat(endpoint.bodyLimitBytes + 1)))
     expect([big.status, ErrorBody.parse(big.json).error.reason]).toEqual([413, 'body_too_large'])
   })

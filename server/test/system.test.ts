@@ -6,6 +6,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
 import { answerHealth } from '../src/app/readiness.ts'
+import { readConfig } from '../src/app/config.ts'
 import { buildServer, limitBodyTime } from '../src/app/server.ts'
 import { startTestOkaeri } from './harness.ts'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
@@ -96,6 +97,22 @@ test('a worker’s answers about its health bring the same headers', async () =>
   await close()
 })
 
+test('a copy for trying things out asks search engines to leave it alone', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-web-'))
+  fs.mkdirSync(path.join(folder, 'assets'))
+  fs.writeFileSync(path.join(folder, 'index.html'), '<!doctype html><html><head><title>x</title></head></html>')
+  for (const staging of [true, false]) {
+    const context = { ...okaeri.context, settings: { ...okaeri.context.settings, staging } }
+    const app = await buildServer({ context, authenticate: async () => null, webFolder: folder })
+    for (const url of ['/_app/', '/healthz', '/nowhere', '/pages/unsubscribe/ok'])
+      expect([url, (await app.inject({ url })).headers['x-robots-tag'] !== undefined]).toEqual([url, staging])
+    expect((await app.inject({ url: '/_app/' })).body.includes('<meta name="robots" content="noindex')).toBe(staging)
+    await app.close()
+  }
+  expect([readConfig({ STAGING: 'true' }).staging, readConfig({}).staging]).toEqual([true, false])
+  fs.rmSync(folder, { recursive: true })
+})
+
 test('pages and their scripts bring a policy under which pages run', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-web-'))
   fs.mkdirSync(path.join(folder, 'assets'))
@@ -121,8 +138,9 @@ test('browsers are told to come by https again where that is how Okaeri is reach
   await app.close()
 })
 
+// Its time is long for a busy machine, too.
 test('a process told to stop says first that it takes no more, and answers what still comes', async () => {
-  const leaving = await startTestOkaeri({ env: { DRAIN_SECONDS: '1' } })
+  const leaving = await startTestOkaeri({ env: { DRAIN_SECONDS: '10' } })
   const stopped = leaving.close()
   const ready = await fetch(`${leaving.url}/readyz`)
   expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toMatchObject([

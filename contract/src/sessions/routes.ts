@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress, line } from '../fields.ts'
-import { Locale } from '../locale.ts'
+import { Locale, LocaleTag } from '../locale.ts'
 import { Member } from '../merchants/merchant.ts'
 
 const area = 'auth'
@@ -143,6 +143,6 @@ export const rememberLanguage = endpoint('PATCH', '/api/users/language', {
   area,
   summary: 'Remember the language: in a cookie, and for the member when signed in',
   access: 'public',
-  body: z.strictObject({ language: Locale }),
+  body: z.strictObject({ language: LocaleTag }),
   reply: z.object({ language: Locale }),
 })

@@ -62,6 +62,7 @@ const Environment = z.object({
   SMTP_URL_DOMESTIC: MailServer.optional(),
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
   SYSTEM_SENDER: z.string().min(3).default('no-reply@okaeri.test'),
+  STAGING: z.enum(['true', 'false']).default('false'),
   SIGN_UP: z.enum(['open', 'invite', 'closed']).optional(),
   SANDBOX: z.enum(['on', 'off']).default('on'),
   SANDBOX_PORT: Port.optional(),
@@ -94,6 +95,8 @@ export interface Config {
   databasePool: number
   roles: { api: boolean; worker: boolean }
   production: boolean
+  /** A copy for trying things out: search engines are told to leave it alone. */
+  staging: boolean
   logLevel: string
   secretsFile: string
   smtpUrl: string
@@ -144,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databasePool: e.DATABASE_POOL,
     roles: { api: e.ROLE !== 'worker', worker: e.ROLE !== 'api' },
     production: e.NODE_ENV === 'production',
+    staging: e.STAGING === 'true',
     logLevel: e.LOG_LEVEL,
     secretsFile: e.SECRETS_FILE ? path.resolve(e.SECRETS_FILE) : path.join(dataDir, 'secrets.json'),
     smtpUrl,

@@ -108,6 +108,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       settings: {
         publicUrl: config.publicUrl,
         production: config.production,
+        staging: config.staging,
         sandboxUrl: config.sandbox?.url ?? null,
         isLocalSandbox: config.isLocalSandbox,
         role,

@@ -67,7 +67,7 @@ export async function answerHealth(
             })
     void asked.then(({ status, headers, body }) => {
       response.writeHead(status, {
-        ...headersOf(context.settings.publicUrl),
+        ...headersOf(context.settings),
         ...headers,
         'content-type': 'application/json; charset=utf-8',
       })

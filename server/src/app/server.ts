@@ -51,7 +51,7 @@ export async function buildServer({
   webFolder,
   settle,
 }: ServerOptions): Promise<FastifyInstance> {
-  const headers = headersOf(context.settings.publicUrl)
+  const headers = headersOf(context.settings)
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -90,7 +90,7 @@ export async function buildServer({
       if (!isFromThisMachine(request)) refuseUnknownRoute(request, reply)
       return { worked: await settle() }
     })
-  if (webFolder) await app.register(serveWeb, { folder: webFolder })
+  if (webFolder) await app.register(serveWeb, { folder: webFolder, staging: context.settings.staging })
   return app
 }
 
@@ -127,6 +127,10 @@ async function buildMain(
     await part.register(multipart, { limits: { fileSize: 100 * 1024 * 1024, files: 1 } })
     parts.multipart = part
   })
+  await app.register(async (part) => {
+    part.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readForm)
+    parts.form = part
+  })
   // Signatures are made over the bytes that came, so these routes get them unparsed.
   await app.register(async (part) => {
     part.removeAllContentTypeParsers()
@@ -135,6 +139,16 @@ async function buildMain(
   })
   const routes = createRoutes(parts, context)
   for (const mount of featureRoutes) mount(routes)
+}
+
+/** The texts of a small form; files in it are none. */
+async function readForm({ headers }: FastifyRequest, body: string | Buffer): Promise<Record<string, string>> {
+  try {
+    const form = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+    return Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+  } catch {
+    throw new AppError('invalid', 'bad_request', 'the form cannot be read')
+  }
 }
 
 /** Uploads whoever signed in may send, while they are not answered. */
@@ -162,7 +176,7 @@ export function limitBodyTime(
 }
 
 const known = allEndpoints.map(({ endpoint }) => ({
-  method: endpoint.method,
+  methods: endpoint.method === 'GET' && endpoint.access === 'public' ? ['GET', 'HEAD'] : [endpoint.method],
   pattern: new RegExp(
     `^${endpoint.path
       .replace(/\/$/, '')
@@ -173,7 +187,7 @@ const known = allEndpoints.map(({ endpoint }) => ({
 /** The methods the contract has for a path; none where it has no such path. */
 function methodsOf(url: string): string[] {
   const path = url.split('?')[0] ?? ''
-  return [...new Set(known.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+  return [...new Set(known.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods))]
 }
 function refuseUnknownRoute({ method, url }: FastifyRequest, reply: FastifyReply): never {
   const methods = methodsOf(url)

@@ -23,6 +23,8 @@ export interface Settings {
   /** Address of API and application as the outside sees it, without a trailing slash. */
   publicUrl: string
   production: boolean
+  /** Search engines are told to leave it alone. */
+  staging: boolean
   /** Address of the sandbox, or null when the real world is outside. */
   sandboxUrl: string | null
   /** The sandbox is outside and everything is on this machine: asked by whatever must never be open in the real world. */

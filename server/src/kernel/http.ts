@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { type DatabaseTrouble, troubleOf } from './database-trouble.ts'
 import { AppError, forbidden, IntegrationError, unauthorized } from './errors.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
-import { sendTryLater } from './public-page.ts'
+import { sendFailed, sendTryLater } from './public-page.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
 /** Who the access token says is calling. */
@@ -59,7 +59,7 @@ export interface Routes {
 }
 
 const consumes: Partial<Record<Endpoint['bodyKind'], string[]>> = {
-  form: ['application/x-www-form-urlencoded'],
+  form: ['application/x-www-form-urlencoded', 'multipart/form-data'],
   multipart: ['multipart/form-data'],
 }
 const mayCall: Record<'member' | 'marketer' | 'owner', readonly MemberRole[]> = {
@@ -177,15 +177,20 @@ export function identify(
 export function checkContentType(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { endpoint } = request.routeOptions.config
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (endpoint?.body && request.body === null && type !== '')
+    return done(new AppError('invalid', 'validation', 'invalid: body', { body: 'not_an_object' }))
   if (!endpoint || ((request.body === undefined || request.body === null) && type === '')) return done()
   const fits =
     endpoint.bodyKind === 'form'
-      ? type === 'application/x-www-form-urlencoded'
+      ? (consumes.form ?? []).includes(type)
       : endpoint.bodyKind === 'json'
         ? type === 'application/json' || type.endsWith('+json')
         : true
   done(fits ? undefined : new AppError('unsupported_media_type', 'wrong_content_type'))
 }
+
+/** Whether a page can be shown: programs that ask for no kind in particular are answered with JSON. */
+export const isBrowser = (request: FastifyRequest): boolean => /\btext\/html\b/.test(request.headers.accept ?? '')
 
 /** Long enough for what starts again to have started, short enough for a person who waits. */
 export const RETRY_AFTER_SECONDS = 5
@@ -205,6 +210,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { endpoint } = request.routeOptions.config
   const isForAPerson = endpoint?.replyKind === 'page' || endpoint?.replyKind === 'redirect'
   if (told.code === 'unavailable' && isForAPerson) return sendTryLater(reply, request.headers['accept-language'])
+  if (isForAPerson && isBrowser(request)) return sendFailed(reply, request.headers['accept-language'], told.status)
   reply.code(told.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
   return reply.send({
     error: {

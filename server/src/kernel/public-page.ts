@@ -138,6 +138,18 @@ const tryLater: InBoth = {
   },
 }
 
+const failed: InBoth = {
+  ja: {
+    title: 'ページを表示できません',
+    body: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
+  },
+  en: { title: 'This page cannot be shown', body: 'An error occurred. Please try again later.' },
+}
+
+/** For a person whose address or form we cannot do anything with. */
+export const sendFailed = (reply: FastifyReply, acceptLanguage: string | undefined, status: number): FastifyReply =>
+  sendInBoth(reply, acceptLanguage, failed, status)
+
 /** 503, for a person who follows a link while something we need is away. */
 export const sendTryLater = (reply: FastifyReply, acceptLanguage: string | undefined): FastifyReply =>
   sendInBoth(reply, acceptLanguage, tryLater, 503)

@@ -117,6 +117,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: 'メール配信方式はエンタープライズプランでのみ選択できます。',
     en: 'The email provider can be chosen on the enterprise plan only.',
   },
+  provider_fixed: {
+    ja: 'テストモードを解除した後は、メール配信方式を変更できません。',
+    en: 'The email provider cannot be changed once test mode is off.',
+  },
   sender_domain_public: {
     ja: 'フリーメールのドメインは差出人として使用できません。',
     en: 'Public mail services are not permitted as the sender domain.',

@@ -101,6 +101,27 @@ describe('settings', () => {
     ).rejects.toMatchObject({ status: 403, reason: 'role_forbids' })
   })
 
+  test('keep the mailer once test mode is off in production', async () => {
+    const merchant = await okaeri.merchant()
+    await setPlan(merchant.scope(), 'enterprise', { trial: false })
+    const { settings } = okaeri.context
+    settings.production = true
+    try {
+      await put(merchant, { test_mode: true })
+      await put(merchant, { email_provider: 'domestic' })
+      await expect(put(merchant, { test_mode: false, email_provider: 'global' })).resolves.toMatchObject({
+        userSetting: { email_provider: 'global', test_mode: false },
+      })
+      await expect(put(merchant, { email_provider: 'domestic' })).rejects.toMatchObject({
+        status: 409,
+        reason: 'provider_fixed',
+      })
+      expect((await put(merchant, { email_provider: 'global', site_name: '店' })).userSetting.site_name).toBe('店')
+    } finally {
+      settings.production = false
+    }
+  })
+
   test('let the mailer be chosen on the enterprise plan only', async () => {
     const merchant = await okaeri.merchant()
     await expect(put(merchant, { email_provider: 'domestic' })).rejects.toMatchObject({

@@ -71,6 +71,9 @@ export function changeSettings(
     refuseBadFields(change)
     if (change.email_provider === 'domestic' && merchant.plan !== 'enterprise')
       throw conflict('plan_forbids_provider', 'the mailer can be chosen on the enterprise plan only')
+    const provider = change.email_provider ?? merchant.email_provider
+    if (!merchant.test_mode && scope.context.settings.production && provider !== merchant.email_provider)
+      throw conflict('provider_fixed', 'the mailer stays once test mode is off')
     if (merchant.test_mode && change.test_mode === false) await refuseLeavingTestMode(scope, merchant)
     const named = Object.fromEntries(
       Object.entries(change).filter(([, value]) => value !== undefined),

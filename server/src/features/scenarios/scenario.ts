@@ -133,22 +133,18 @@ export async function changeScenario(
   return getScenario(scope, id)
 }
 
-/** Throws the graph away and makes it anew from the template: the way back into form mode, for whoever means it. */
+/** Makes a scenario in form mode anew from its template. From the flow editor there is no way back. Throws `scenario_not_in_form`. */
 export async function recreateScenario(scope: MerchantScope, id: string, form: FormValues): Promise<ScenarioDetail> {
-  const { template, status } = await getScenarioRow(scope, id)
+  const { template, status, mode } = await getScenarioRow(scope, id)
   refuseUnlessAllowed('edit', status)
-  if (template === null) throw conflict('scenario_not_in_form')
+  if (template === null || mode !== 'form') throw conflict('scenario_not_in_form')
   const made = makeFlow(getTemplate(template), form)
   const checked = await checkIfActive(scope, id, made.flow, 'form')
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('edit', scenario.status)
-    await saveFlow(
-      scope,
-      { ...scenario, mode: 'form' },
-      { flow: made.flow, checked },
-      { mode: 'form', form: made.form },
-    )
+    if (scenario.mode !== 'form') throw conflict('scenario_not_in_form')
+    await saveFlow(scope, scenario, { flow: made.flow, checked }, { form: made.form })
   })
   return getScenario(scope, id)
 }

@@ -272,10 +272,12 @@ describe('editing', () => {
     expect(other.action).toMatchObject({ version: 2, trigger: { kind: 'days_without_order', days: 120 } })
   })
 
-  test('in the flow editor there is no way back to the form but to throw the graph away', async () => {
+  test('a form is made anew from its template; from the flow editor there is no way back', async () => {
     const { merchant, emailId } = await shop()
     const { action } = await begin(merchant, 'WelcomeAction', { email: emailId })
     const params = { id: action.id }
+    const again = await merchant.call(contract.recreateScenario, { params, body: { form: { email: emailId } } })
+    expect(again.action).toMatchObject({ mode: 'form', version: 1, trigger: { kind: 'consent_given' } })
     const saved = await merchant.call(contract.changeNodes, {
       params,
       body: { flow: followUp(emailId), version_seen: 1 },
@@ -285,8 +287,10 @@ describe('editing', () => {
     expect(
       await refused(merchant, contract.changeScenario, { params, body: { form: { email: emailId } } }),
     ).toMatchObject({ status: 409, reason: 'scenario_not_in_form' })
-    const again = await merchant.call(contract.recreateScenario, { params, body: { form: { email: emailId } } })
-    expect(again.action).toMatchObject({ mode: 'form', version: 3, trigger: { kind: 'consent_given' } })
+    expect(
+      await refused(merchant, contract.recreateScenario, { params, body: { form: { email: emailId } } }),
+    ).toMatchObject({ status: 409, reason: 'scenario_not_in_form' })
+    expect(await merchant.call(contract.getNodes, { params })).toMatchObject({ version: 2, flow: saved.flow })
   })
 
   test('what another person saved meanwhile is not overwritten', async () => {

@@ -452,5 +452,34 @@ test('the language is remembered in a cookie, and for the member', async () => {
   })
   expect(answer.headers.get('set-cookie')).toMatch(/^language=en;/)
   expect((await as(access_token, getSettings)).body.user.language).toBe('en')
-  await okaeri.call(routes.rememberLanguage, { body: { language: 'ja' } })
+  for (const [tag, language] of [
+    ['ja', 'ja'],
+    ['ja-JP', 'ja'],
+    ['en-US', 'en'],
+    ['EN_gb', 'en'],
+  ] as const)
+    expect(await okaeri.call(routes.rememberLanguage, { body: { language: tag } })).toEqual({ language })
+  for (const language of ['', 'fr', 'english', 'x'.repeat(40)])
+    await expect(okaeri.call(routes.rememberLanguage, { body: { language } })).rejects.toMatchObject({ status: 400 })
+})
+
+test('tokens are exchanged by a form of either kind', async () => {
+  const { refresh_token } = await signUp()
+  const exchange = async (body: FormData | URLSearchParams | string, type?: string) => {
+    const headers = type ? { 'content-type': type } : {}
+    const answer = await fetch(`${okaeri.url}/oauth/token-refresh`, { method: 'POST', body, headers })
+    return { status: answer.status, json: (await answer.json()) as { refresh_token?: string; error?: unknown } }
+  }
+  const form = new FormData()
+  form.set('refresh_token', refresh_token)
+  const first = await exchange(form)
+  expect(first.status).toBe(200)
+  expect((await exchange(new URLSearchParams({ refresh_token: first.json.refresh_token ?? '' }))).status).toBe(200)
+
+  const file = new FormData()
+  file.set('refresh_token', new Blob(['x']), 'x.txt')
+  expect((await exchange(file)).json.error).toMatchObject({ fields: { refresh_token: 'required' } })
+  for (const body of ['', 'refresh_token=x', '--x\r\n\r\n', `--x\r\n${'x'.repeat(10_000)}`])
+    for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x'])
+      expect((await exchange(body, type)).status).toBe(400)
 })

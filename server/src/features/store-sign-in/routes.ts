@@ -1,10 +1,10 @@
 import * as contract from '@okaeri/contract/store/routes'
 import { isShopDomain, readShopDomain } from '@okaeri/contract/store/shop-domain'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { getShopify } from '../../integrations/shopify/index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { AppError, forbidden, invalid, unauthorized } from '../../kernel/errors.ts'
-import type { Routes } from '../../kernel/http.ts'
+import { isBrowser, type Routes } from '../../kernel/http.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, originOf, type RateLimit } from '../../kernel/rate-limits.ts'
 import { browserKeyOf, keepBrowserKey } from '../sessions/index.ts'
@@ -29,36 +29,59 @@ export function storeSignInRoutes(on: Routes): void {
     return { authorize_url: await beginAuthorization(context, { shopDomain, identity, browserKey }) }
   })
 
-  on.open(contract.openFromStore)(async ({ context, request, reply }) => {
-    const { shopDomain } = await readSignedQuery(context, request)
-    if (await isConnected(context, shopDomain)) return reply.redirect(authorizePage(shopDomain), 302)
-    const browserKey = keepBrowserKey(context, request, reply)
-    try {
-      return reply.redirect(await beginAuthorization(context, { shopDomain, identity: null, browserKey }), 302)
-    } catch (error) {
-      if (error instanceof AppError) return reply.redirect(authorizePage(shopDomain, error.reason), 302)
-      throw error
-    }
-  })
+  on.open(contract.openFromStore)(
+    orPage(async ({ context, request, reply }) => {
+      const { shopDomain } = await readSignedQuery(context, request)
+      if (await isConnected(context, shopDomain)) return reply.redirect(authorizePage(shopDomain), 302)
+      const browserKey = keepBrowserKey(context, request, reply)
+      try {
+        return reply.redirect(await beginAuthorization(context, { shopDomain, identity: null, browserKey }), 302)
+      } catch (error) {
+        if (error instanceof AppError) return reply.redirect(authorizePage(shopDomain, error.reason), 302)
+        throw error
+      }
+    }),
+  )
 
-  on.open(contract.storeCallback)(async ({ context, request, reply }) => {
-    const { shopDomain, query } = await readSignedQuery(context, request)
-    const arrival = await finishAuthorization(context, {
-      shopDomain,
-      state: query.get('state') ?? '',
-      code: query.get('code') ?? '',
-      browserKey: browserKeyOf(request),
-    })
-    return reply.redirect(
-      'code' in arrival ? callbackPage(arrival.code) : authorizePage(shopDomain, arrival.reason),
-      302,
-    )
-  })
+  on.open(contract.storeCallback)(
+    orPage(async ({ context, request, reply }) => {
+      const { shopDomain, query } = await readSignedQuery(context, request)
+      const arrival = await finishAuthorization(context, {
+        shopDomain,
+        state: query.get('state') ?? '',
+        code: query.get('code') ?? '',
+        browserKey: browserKeyOf(request),
+      })
+      return reply.redirect(
+        'code' in arrival ? callbackPage(arrival.code) : authorizePage(shopDomain, arrival.reason),
+        302,
+      )
+    }),
+  )
 
   on.merchant(contract.disconnectStore)(async ({ scope, reply }) => {
     await disconnectStore(scope)
     return reply.send()
   })
+}
+
+/** A person is shown the page that says what went wrong (spec §8); a program gets the error. */
+function orPage(answer: (call: StoreCall) => Promise<FastifyReply>): typeof answer {
+  return async (call) => {
+    try {
+      return await answer(call)
+    } catch (error) {
+      if (!(error instanceof AppError) || !isBrowser(call.request)) throw error
+      const shop = call.query.shop.toLowerCase()
+      return call.reply.redirect(authorizePage(isShopDomain(shop) ? shop : '', error.reason), 302)
+    }
+  }
+}
+interface StoreCall {
+  query: { shop: string }
+  context: Context
+  request: FastifyRequest
+  reply: FastifyReply
 }
 
 /** The query as it came, for the signature is made over all of it. */

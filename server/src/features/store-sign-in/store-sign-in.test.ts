@@ -331,6 +331,26 @@ describe('an attacker', () => {
       expect((await openBrowser()(`${okaeri.url}/shopify?${query}`)).status).toBe(400)
   })
 
+  test('is shown the page that says so in a browser, with the store only where it can be one', async () => {
+    const shown = async (path: string) => {
+      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+      const { status, location, text } = await openBrowser()(`${okaeri.url}${path}`, { headers })
+      return { status, location, text }
+    }
+    for (const path of ['/shopify', '/shopify/callback']) {
+      expect(await shown(`${path}?shop=signed.myshopify.com&hmac=0`)).toMatchObject({
+        status: 302,
+        location: '/_app/store/authorize?shop=signed.myshopify.com&error=store_signature_invalid',
+      })
+      expect(await shown(`${path}?shop=%3Cscript%3E`)).toMatchObject({
+        status: 302,
+        location: '/_app/store/authorize?shop=&error=store_signature_invalid',
+      })
+      const broken = await shown(path)
+      expect([broken.status, broken.text]).toEqual([400, expect.stringContaining('エラーが発生しました')])
+    }
+  })
+
   test('cannot use a code the platform never gave, nor somebody else’s sign-in code', async () => {
     const browse = openBrowser()
     const state = new URL(await begin(browse, 'coded')).searchParams.get('state') ?? ''

@@ -14,8 +14,8 @@ export const pagePath: Record<PageName, string> = {
 
 /** The address of a page; `lang` only where the person chose one. */
 export function pageAddress(page: PageName, token: string, lang: Locale | undefined): string {
-  const query = new URLSearchParams({ token, ...(lang ? { lang } : {}) })
-  return `${pagePath[page]}?${query}`
+  const query = new URLSearchParams({ ...(token ? { token } : {}), ...(lang ? { lang } : {}) })
+  return query.size > 0 ? `${pagePath[page]}?${query}` : pagePath[page]
 }
 
 interface Asked {
@@ -34,6 +34,8 @@ export function sendSubscriptionPage(
   const language = lang ?? addressee?.language ?? toLocale(request.headers['accept-language'])
   const languages = { ja: pageAddress(page, token, 'ja'), en: pageAddress(page, token, 'en') }
   if (!addressee) {
+    if (token === '' && (page === 'ok' || page === 'cancel'))
+      return sendGeneralPage(reply, { page, language, languages })
     const { title, body } = pageWords[language].broken
     return sendPublicPage(reply, { language, title, merchantName: null, body: html`<p>${body}</p>`, languages }, 404)
   }
@@ -46,6 +48,17 @@ export function sendSubscriptionPage(
     body: html`${note}${body}`,
     languages,
   })
+}
+
+/** Asked for without saying whose mail it is about: what the page says after a choice, of nobody in particular. */
+function sendGeneralPage(
+  reply: FastifyReply,
+  { page, language, languages }: { page: 'ok' | 'cancel'; language: Locale; languages: Record<Locale, string> },
+): FastifyReply {
+  const { stopped, kept } = pageWords[language]
+  const { title, general } = page === 'ok' ? stopped : kept
+  const body = html`${page === 'ok' ? TICK : null}<p>${general}</p>`
+  return sendPublicPage(reply, { language, title, merchantName: null, body, languages })
 }
 
 type Shown = 'confirm' | 'stopped' | 'kept' | 'subscribe' | 'subscribed'

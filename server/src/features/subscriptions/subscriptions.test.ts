@@ -87,6 +87,21 @@ describe('following a link', () => {
     expect(await changes(merchant)).toEqual([])
   })
 
+  test('to what was chosen, without saying whose mail it is, is a page all the same', async () => {
+    for (const [path, words] of [
+      ['ok', '停止しました'],
+      ['cancel', '変更はありません'],
+    ] as const) {
+      const answer = await ask(`/pages/unsubscribe/${path}`)
+      const page = await answer.text()
+      expect([path, answer.status]).toEqual([path, 200])
+      expect(page).toContain(words)
+      expect(page).toContain(`href="/pages/unsubscribe/${path}?lang=en"`)
+      expect((await ask(`/pages/unsubscribe/${path}?token=made-up`)).status).toBe(404)
+    }
+    expect((await ask('/pages/unsubscribe/confirm')).status).toBe(404)
+  })
+
   test('leads to a page that names the shop and the masked address, and asks', async () => {
     const merchant = await okaeri.merchant({ sender_name: 'お茶の店' })
     const mail = await sentMail(okaeri, merchant, { address: 'yamada@example.jp' })

@@ -10,8 +10,15 @@ interface PageWords {
     notYours: string
     stillComing: string
   }
-  stopped: { title: string; body: (merchant: string) => string; onTheWay: string; mistake: string; again: string }
-  kept: { title: string; body: (merchant: string) => string }
+  stopped: {
+    title: string
+    body: (merchant: string) => string
+    general: string
+    onTheWay: string
+    mistake: string
+    again: string
+  }
+  kept: { title: string; body: (merchant: string) => string; general: string }
   subscribe: { title: string; ask: (merchant: string) => string; button: string; notYours: string }
   subscribed: { title: string; body: (merchant: string) => string }
   test: string
@@ -36,6 +43,7 @@ export const pageWords: Record<Locale, PageWords> = {
     stopped: {
       title: 'メールの配信を停止しました',
       body: (merchant) => `「${merchant}」からのお知らせメールは、次のアドレスに届かなくなります。`,
+      general: 'お知らせメールは、今後届かなくなります。',
       onTheWay: '行き違いで、すでに送信されたメールが届くことがあります。ご了承ください。',
       mistake: '間違えて停止した場合は、こちらから元に戻せます。',
       again: 'もう一度メールを受け取る',
@@ -43,6 +51,7 @@ export const pageWords: Record<Locale, PageWords> = {
     kept: {
       title: '変更はありません',
       body: (merchant) => `「${merchant}」からのお知らせメールを、これからもお届けします。`,
+      general: 'お知らせメールを、これからもお届けします。',
     },
     subscribe: {
       title: 'メールを受け取りますか？',
@@ -73,6 +82,7 @@ export const pageWords: Record<Locale, PageWords> = {
     stopped: {
       title: 'The emails have been stopped',
       body: (merchant) => `${merchant} will send no more news or offers to this address:`,
+      general: 'You will get no more news or offers.',
       onTheWay: 'A mail that was already on its way may still arrive.',
       mistake: 'Stopped them by mistake? You can take that back.',
       again: 'Get the emails again',
@@ -80,6 +90,7 @@ export const pageWords: Record<Locale, PageWords> = {
     kept: {
       title: 'Nothing has changed',
       body: (merchant) => `You will keep getting news and offers from ${merchant}.`,
+      general: 'You will keep getting news and offers.',
     },
     subscribe: {
       title: 'Get these emails?',

@@ -69,7 +69,7 @@ export function AuthorizePage() {
           <Notice tone="danger" title={t('authorizeFailed')}>
             {why}
           </Notice>
-          <Button onClick={() => void tryAgain()}>{t('retry')}</Button>
+          {shop !== '' && <Button onClick={() => void tryAgain()}>{t('retry')}</Button>}
         </Stack>
       ) : (
         <Center>
