@@ -43,6 +43,7 @@ create table campaigns (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   collecting_number integer,
+  undo_until timestamp with time zone,
   PRIMARY KEY (merchant_id, id),
   CHECK ((segment_type = ANY (ARRAY['own'::text, 'remote'::text, 'all'::text]))),
   CHECK ((send_type = ANY (ARRAY['scheduled'::text, 'immediate'::text]))),
@@ -630,6 +631,7 @@ create table merchants (
   closed_at timestamp with time zone,
   frequency_cap_count integer,
   frequency_cap_days integer not null default 7,
+  undo_seconds integer not null default 10,
   PRIMARY KEY (id),
   CHECK ((email_provider = ANY (ARRAY['global'::text, 'domestic'::text]))),
   CHECK ((plan = ANY (ARRAY['test'::text, 'standard'::text, 'pro'::text, 'plus'::text, 'enterprise'::text])))

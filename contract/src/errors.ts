@@ -98,6 +98,8 @@ export const reasons = [
   'campaign_not_editable',
   'campaign_not_reserved',
   'campaign_sends_too_soon',
+  'campaign_not_undoable',
+  'finding_not_accepted',
   'campaign_not_deletable',
   'campaign_not_resyncable',
   'campaign_not_resolvable',

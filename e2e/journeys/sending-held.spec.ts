@@ -3,7 +3,7 @@ import { environment } from '../addresses.ts'
 import { beSignedIn, operate, speak } from './account.ts'
 import { expect, test } from './journey.ts'
 import { mailsTo, settle } from './outside-world.ts'
-import { draftCampaign, writeEmail } from './sending.ts'
+import { confirmSending, draftCampaign, waitUntilUndoIsOver, writeEmail } from './sending.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
@@ -27,7 +27,9 @@ test('while all sending is on hold every page says so, before anything is sent a
   await expect(page.getByRole('status').filter({ hasText: t('campaigns.review.wait.sending_held') })).toBeVisible()
   await expect(page.getByText(t('campaigns.review.startsNow'))).toBeHidden()
   await send.click()
+  await confirmSending(page, t)
   await expect(page.getByText(t('campaigns.review.reserved'), { exact: true })).toBeVisible()
+  await waitUntilUndoIsOver(page)
   await settle(request)
   await page.reload()
   await expect(page.getByText(t('campaigns.wait.sending_held'))).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { settle } from './outside-world.ts'
+import { moveTheClock, settle } from './outside-world.ts'
 import type { Say } from './words.ts'
 
 /** A field by the whole of its label (a required one's has a star besides, which is not read out). */
@@ -101,11 +101,25 @@ export async function sendNow(page: Page, t: Say, people: number): Promise<void>
   await page
     .getByRole('button', { name: t('campaigns.review.send', { count: people, n: people }), exact: true })
     .click()
+  await confirmSending(page, t)
   await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
 }
 
+/** In the dialog that asks once more. */
+export async function confirmSending(page: Page, t: Say): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: t('campaigns.sendDialog.titleNow') })
+  await expect(dialog).toBeVisible()
+  for (const box of await dialog.getByRole('checkbox').all()) await box.check()
+  await dialog.getByRole('button', { name: t('campaigns.sendDialog.confirmNow'), exact: true }).click()
+}
+
+/** Until when it can be undone. */
+const UNDO_MS = 15_000
+export const waitUntilUndoIsOver = (page: Page): Promise<void> => moveTheClock(page.request, UNDO_MS)
+
 /** On the campaign's page, which follows the sending by itself. */
 export async function waitUntilSent(page: Page, t: Say): Promise<void> {
+  await waitUntilUndoIsOver(page)
   await settle(page.request)
   await expect(page.getByRole('button', { name: t('campaigns.do.duplicate') })).toBeVisible()
   await expect(page.getByText(t('campaigns.status.sent'), { exact: true }).first()).toBeVisible()

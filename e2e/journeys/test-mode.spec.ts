@@ -1,7 +1,7 @@
 import { expect, test } from './journey.ts'
 import { beSignedIn, demoEmail, speak } from './account.ts'
 import { allMails, letter, openMail } from './outside-world.ts'
-import { draftCampaign, waitUntilSent, writeEmail } from './sending.ts'
+import { confirmSending, draftCampaign, waitUntilSent, writeEmail } from './sending.ts'
 import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
@@ -24,6 +24,16 @@ test('in test mode a campaign reaches the test addresses alone, and says for who
   await expect(page.getByText(t('campaigns.review.testMode')).first()).toBeVisible()
   await expect(page.getByText(demoEmail)).toBeVisible()
   await page.getByRole('button', { name: t('campaigns.review.sendTest') }).click()
+  await confirmSending(page, t)
+  await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
+
+  // Taken back: a draft again, on the page it was confirmed on. It can be sent all the same.
+  await page.getByRole('button', { name: t('campaigns.undo.do'), exact: true }).click()
+  await expect(page.getByText(t('campaigns.undo.done'), { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('campaigns.review.title'), level: 1 })).toBeVisible()
+  expect(await allMails(request, email)).toEqual([])
+  await page.getByRole('button', { name: t('campaigns.review.sendTest') }).click()
+  await confirmSending(page, t)
   await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
   await waitUntilSent(page, t)
 

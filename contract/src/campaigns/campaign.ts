@@ -24,6 +24,7 @@ export type CampaignStatus = z.output<typeof CampaignStatus>
 export type CampaignVerb =
   | 'edit'
   | 'reserve'
+  | 'undo'
   | 'cancel'
   | 'stop'
   | 'resync'
@@ -35,6 +36,8 @@ export type CampaignVerb =
 const allowed: Record<CampaignVerb, readonly CampaignStatus[]> = {
   edit: ['draft'],
   reserve: ['draft'],
+  // As long as `undo_seconds_left` says, and nothing of it has left.
+  undo: ['collecting', 'reserving', 'reserved', 'waiting'],
   // Spec §4: reserved, unless within 15 minutes of the send time. A waiting campaign has not begun; nor has one being reserved.
   cancel: ['reserved', 'waiting', 'reserving', 'collecting'],
   // Pain 22: what has not left yet can be kept back.
@@ -146,6 +149,8 @@ export const Campaign = z
     balance: Balance.nullable(),
     sent_at: z.iso.datetime().nullable(),
     reserved_at: z.iso.datetime().nullable(),
+    /** For so long from now it can be taken back and is a draft again; null: it cannot. */
+    undo_seconds_left: z.number().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { DeliveryStatus, DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
+import { Finding } from '../emails/email.ts'
 import { Id, IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
+import { MAX_UNDO_SECONDS } from '../merchants/merchant.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { Campaign, CampaignFields, CampaignReport, CampaignReview, CampaignStatus } from './campaign.ts'
 
@@ -111,10 +113,15 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
     .strictObject({
       /** The number of recipients the person saw and agreed to; a different number now is refused. Null does not compare. */
       recipients_seen: z.int('not_a_number').min(0, 'too_small').nullable().default(null),
+      /** Findings that warn and the person said yes to. One that needs a yes and is not named is refused. */
+      accepted: z.array(Finding.shape.code).max(50, 'too_long').default([]),
+      /** It can be undone for so long, and begins no earlier. */
+      undo_seconds: z.int('not_a_number').min(0, 'too_small').max(MAX_UNDO_SECONDS, 'too_big').default(0),
     })
-    .default({ recipients_seen: null }),
+    .default({ recipients_seen: null, accepted: [], undo_seconds: 0 }),
   reply,
 })
+export const undoCampaign = verb('undo', 'Take back what was just confirmed: the campaign is a draft again')
 export const stopCampaign = verb(
   'stop',
   'Stop a campaign on its way: what has not left yet is kept back and recorded as cancelled',

@@ -74,7 +74,8 @@ export const findings = {
   sender_unconfirmed: 'blocks',
   /** Nothing is sent before the address of the account is confirmed. */
   account_unconfirmed: 'blocks',
-  size_clipped: 'blocks',
+  /** Gmail cuts such a mail off; sent only where a person says yes to that ({@link needsYes}). */
+  size_clipped: 'warns',
   size_near_clipping: 'warns',
   sender_domain_public: 'warns',
   /** A tag only scenarios know, in the mail of a campaign. */
@@ -86,6 +87,8 @@ export const findings = {
   image_without_alt: 'warns',
 } as const satisfies Record<string, 'blocks' | 'warns'>
 export type FindingCode = keyof typeof findings
+/** Warnings without a person's yes to which a campaign is not reserved. */
+export const needsYes: readonly FindingCode[] = ['size_clipped']
 export const Finding = z
   .object({
     code: z.enum(Object.keys(findings) as [FindingCode, ...FindingCode[]]),

@@ -74,6 +74,7 @@ export const SendingHours = z.object({
 export type SendingHours = z.output<typeof SendingHours>
 
 const MAX_TEST_EMAILS = 10
+export const MAX_UNDO_SECONDS = 60
 
 const settingFields = {
   site_name: line(1, 100),
@@ -96,6 +97,8 @@ const settingFields = {
   /** At most so many mails to one person within `frequency_cap_days`, campaigns and scenarios together; null: no cap. */
   frequency_cap_count: z.int('not_a_number').min(1, 'too_small').max(100, 'too_big').nullable(),
   frequency_cap_days: z.int('not_a_number').min(1, 'too_small').max(90, 'too_big'),
+  /** How long a campaign that was just confirmed on its page can be taken back; 0: not at all. */
+  undo_seconds: z.int('not_a_number').min(0, 'too_small').max(MAX_UNDO_SECONDS, 'too_big'),
   language: Locale,
 } as const
 

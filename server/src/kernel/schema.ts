@@ -44,6 +44,7 @@ interface Campaigns {
   created_at: Date
   updated_at: Date
   collecting_number: number | null
+  undo_until: Date | null
 }
 
 interface Carts {
@@ -559,6 +560,7 @@ interface Merchants {
   closed_at: Date | null
   frequency_cap_count: number | null
   frequency_cap_days: Generated<number>
+  undo_seconds: Generated<number>
 }
 
 interface MessageStats {

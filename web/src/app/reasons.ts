@@ -285,6 +285,14 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '配信予定時刻の15分前を過ぎているため、予約をキャンセルできません。',
     en: 'The reservation cannot be cancelled within 15 minutes of its send time.',
   },
+  campaign_not_undoable: {
+    ja: '取り消せる時間を過ぎました。',
+    en: 'It is too late to undo.',
+  },
+  finding_not_accepted: {
+    ja: '配信前チェックの注意点に確認が必要です。確認画面からやり直してください。',
+    en: 'The pre-send check found something that needs your OK. Please go back to the review.',
+  },
   campaign_not_deletable: {
     ja: '配信中または予約中のキャンペーンは削除できません。',
     en: 'A campaign that is reserved or being sent cannot be deleted.',

@@ -11,7 +11,7 @@ import type { Page } from '@okaeri/contract/paging'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { balanceOf, cancelMessage, sendAgain } from '../deliveries/index.ts'
+import { balanceOf, cancelMessage, sendAgain, withdrawMessage } from '../deliveries/index.ts'
 import { findEmailContent } from '../emails/index.ts'
 import { getMerchant, nameOfCopy } from '../merchants/index.ts'
 import { getSegment } from '../segments/index.ts'
@@ -30,6 +30,7 @@ import {
 const refusals: Record<CampaignVerb, Reason> = {
   edit: 'campaign_not_editable',
   reserve: 'campaign_not_draft',
+  undo: 'campaign_not_undoable',
   cancel: 'campaign_not_reserved',
   stop: 'campaign_not_sending',
   resync: 'campaign_not_resyncable',
@@ -41,6 +42,11 @@ const refusals: Record<CampaignVerb, Reason> = {
 /** The rule the button is disabled by. */
 export function refuseUnlessAllowed(verb: CampaignVerb, status: CampaignStatus): void {
   if (!campaignAllows(verb, status)) throw conflict(refusals[verb], `a campaign that is ${status} does not allow this`)
+}
+
+function undoSecondsLeft({ status, started_at, undo_until }: CampaignRow, now: Date): number | null {
+  const leftMs = undo_until === null ? -1 : undo_until.getTime() - now.getTime()
+  return campaignAllows('undo', status) && started_at === null && leftMs >= 0 ? leftMs / 1000 : null
 }
 
 /** On their way: counted at each look. The others keep their last balance; a stopped one has none until its last answer is there. */
@@ -85,6 +91,7 @@ export async function presentCampaigns(scope: MerchantScope, rows: readonly Name
       balance: row.reserved_at === null ? null : balance,
       sent_at: iso(row.sent_at),
       reserved_at: iso(row.reserved_at),
+      undo_seconds_left: undoSecondsLeft(row, scope.now),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     })
@@ -190,6 +197,31 @@ export function cancelCampaign(scope: MerchantScope, id: string): Promise<Campai
     if (about && campaign.scheduled_at && tooLateToCancel(campaign.scheduled_at, scope.now))
       throw conflict('campaign_sends_too_soon')
     await endEarly(scope, campaign)
+    return presentCampaign(scope, id)
+  })
+}
+
+/** What a person has just confirmed is a draft again, as if nothing had been pressed: nothing of it has left, or it is refused. */
+export function undoCampaign(scope: MerchantScope, id: string): Promise<Campaign> {
+  return scope.transaction(async (scope) => {
+    const campaign = await getCampaignForUpdate(scope, id)
+    refuseUnlessAllowed('undo', campaign.status)
+    const { message_id: messageId } = campaign
+    if (!messageId || undoSecondsLeft(campaign, scope.now) === null)
+      throw conflict('campaign_not_undoable', 'it is too late to undo; cancel or stop it')
+    await withdrawMessage(scope, messageId)
+    await updateCampaign(scope, id, {
+      status: 'draft',
+      message_id: null,
+      customer_count: null,
+      collecting_number: null,
+      wait_reason: null,
+      waits_until: null,
+      reserved_at: null,
+      undo_until: null,
+      test_mode: false,
+      ...(campaign.send_type === 'immediate' ? { scheduled_at: null } : {}),
+    })
     return presentCampaign(scope, id)
   })
 }

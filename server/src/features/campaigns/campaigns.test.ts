@@ -3,13 +3,14 @@ import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addCustomers,
   addEmail,
   beginCopying,
   copyCustomers,
   finishCopying,
+  GOOD_HTML,
   setSendingHours,
 } from '../../../test/fixtures.ts'
 import { granted } from '../../../test/scenarios.ts'
@@ -188,6 +189,92 @@ test('the review counts whom the frequency cap skips, and what is confirmed is w
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id: again.id }, body: {} }))).toMatchObject({
     reason: 'audience_empty',
   })
+})
+
+describe('what was just confirmed', () => {
+  const confirm = (merchant: TestMerchant, id: string, undo_seconds = 10) =>
+    merchant.call(routes.reserveCampaign, { params: { id }, body: { undo_seconds } })
+  const rowsOf = async (merchant: TestMerchant) =>
+    (
+      await sql`select from deliveries where merchant_id = ${merchant.id} union all
+        select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    ).rows.length
+
+  test.each(['before its audience was written', 'when it was written'])(
+    'is a draft again when it is undone in time, %s, and can be sent afterwards',
+    async (when) => {
+      const merchant = await okaeri.merchant()
+      const address = `undone-${when.length}@g.test`
+      await addCustomers(merchant.scope(), [{ email: address }, { email: null }])
+      const { id } = await draft(merchant)
+      const before = await get(merchant, id)
+      const { campaign } = await confirm(merchant, id)
+      expect(campaign.undo_seconds_left).toBeGreaterThan(0)
+      expect(campaign.undo_seconds_left).toBeLessThanOrEqual(10)
+      if (when === 'when it was written') {
+        await okaeri.settle()
+        expect(await get(merchant, id)).toMatchObject({ status: 'reserved', customer_count: 2 })
+      }
+      expect(gotBy(address)).toBe(0)
+      const undone = (await merchant.call(routes.undoCampaign, { params: { id } })).campaign
+      expect({ ...undone, updated_at: '' }).toEqual({ ...before, updated_at: '' })
+      expect(await rowsOf(merchant)).toBe(0)
+      okaeri.advance(HOUR)
+      await okaeri.settle()
+      expect([gotBy(address), (await get(merchant, id)).status]).toEqual([0, 'draft'])
+      await confirm(merchant, id, 0)
+      await okaeri.settle()
+      expect([gotBy(address), (await get(merchant, id)).status]).toEqual([1, 'sent'])
+    },
+  )
+
+  test('is sent once its time to be undone is over, and cannot be undone then, nor where none was asked for', async () => {
+    const merchant = await okaeri.merchant()
+    await addCustomers(merchant.scope(), [{ email: 'too-late@g.test' }])
+    const { id } = await draft(merchant)
+    await confirm(merchant, id)
+    await okaeri.settle()
+    okaeri.advance(11_000)
+    await okaeri.settle()
+    expect([gotBy('too-late@g.test'), (await get(merchant, id)).undo_seconds_left]).toEqual([1, null])
+    const undo = (one: string) => refusal(merchant.call(routes.undoCampaign, { params: { id: one } }))
+    expect(await undo(id)).toMatchObject({ status: 409, reason: 'campaign_not_undoable' })
+    const other = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+    expect(await undo(other.id)).toMatchObject({ reason: 'campaign_not_undoable' })
+    await confirm(merchant, other.id, 0)
+    expect(await undo(other.id)).toMatchObject({ reason: 'campaign_not_undoable' })
+  })
+
+  test('keeps its time when it was scheduled, and is undone until then at most', async () => {
+    const merchant = await okaeri.merchant()
+    await addCustomers(merchant.scope(), [{ email: 'planned@g.test' }])
+    const scheduled_at = later(5000)
+    const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at })
+    const { campaign } = await confirm(merchant, id, 60)
+    expect(campaign.scheduled_at).toBe(scheduled_at)
+    expect(campaign.undo_seconds_left).toBeLessThanOrEqual(5)
+    const { campaign: undone } = await merchant.call(routes.undoCampaign, { params: { id } })
+    expect(undone).toMatchObject({ status: 'draft', scheduled_at, undo_seconds_left: null })
+  })
+})
+
+test('a mail that will be cut off is sent only where a person says yes to that', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'long@h.test' }])
+  const email_id = await addEmail(merchant.scope(), {
+    content: GOOD_HTML.replace('<p>', `<p>${'長い'.repeat(20_000)}`),
+  })
+  const { id } = await draft(merchant, { email_id })
+  const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
+  expect(review.findings).toContainEqual(expect.objectContaining({ code: 'size_clipped', level: 'warns' }))
+  expect(review.can_reserve).toBe(true)
+  expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
+    status: 409,
+    reason: 'finding_not_accepted',
+  })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: { accepted: ['size_clipped'] } })
+  await okaeri.settle()
+  expect(gotBy('long@h.test')).toBe(1)
 })
 
 test('a copy is a draft, named in the language of whoever copies', async () => {

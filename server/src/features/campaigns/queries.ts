@@ -25,6 +25,7 @@ export interface CampaignRow {
   collecting_number: number | null
   customer_count: number | null
   reserved_at: Date | null
+  undo_until: Date | null
   started_at: Date | null
   sent_at: Date | null
   final_balance: Balance | null

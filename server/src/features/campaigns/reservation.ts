@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Campaign, CampaignReview, WaitReason } from '@okaeri/contract/campaigns/campaign'
-import type { Finding, RenderedEmail } from '@okaeri/contract/emails/email'
+import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@okaeri/contract/emails/email'
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
@@ -193,18 +193,21 @@ const renderMail = (
  * seconds, and the members of a segment of the store platform are fetched anew before). Refused when anything is missing, blocked, in the past,
  * or not what the person saw, and while the store is being copied.
  */
-export async function reserveCampaign(
-  scope: MerchantScope,
-  id: string,
-  recipientsSeen: number | null,
-): Promise<Campaign> {
+export async function reserveCampaign(scope: MerchantScope, id: string, confirmed: Confirmed): Promise<Campaign> {
   const looked = await lookAtMail(scope, id)
-  return askLarge(scope, () => scope.transaction((scope) => reserve(scope, { id, recipientsSeen, looked })))
+  return askLarge(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
+}
+
+/** What the person saw and said. */
+interface Confirmed {
+  recipients_seen: number | null
+  accepted: readonly FindingCode[]
+  undo_seconds: number
 }
 
 async function reserve(
   scope: TransactionScope,
-  { id, recipientsSeen, looked }: { id: string; recipientsSeen: number | null; looked: Looked },
+  { id, confirmed, looked }: { id: string; confirmed: Confirmed; looked: Looked },
 ): Promise<Campaign> {
   const campaign = await getCampaignForUpdate(scope, id)
   refuseUnlessAllowed('reserve', campaign.status)
@@ -225,7 +228,7 @@ async function reserve(
   // In test mode nobody can be mailed by mistake.
   if (!merchant.test_mode && !(await isAudienceCopied(scope, campaign))) throw conflict('store_being_copied')
   const { recipients } = await countRecipients(scope, campaign, where, startOf(scope, campaign))
-  if (recipientsSeen !== null && recipients !== recipientsSeen)
+  if (confirmed.recipients_seen !== null && recipients !== confirmed.recipients_seen)
     throw conflict('campaign_changed_since_review', `there are ${recipients} recipients now`)
   if (recipients === 0) throw conflict('audience_empty')
   if (!looked || !isDeepStrictEqual(messageOf(campaign, email, merchant), looked.message))
@@ -233,6 +236,8 @@ async function reserve(
   const blocking = looked.findings.filter(({ level }) => level === 'blocks')
   if (blocking.length > 0)
     throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
+  const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !confirmed.accepted.includes(code))
+  if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
   const messageId = await freezeMessage(scope, looked.prepared, { campaignId: id })
   // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
   const segment = await findCampaignSegment(scope, campaign)
@@ -243,9 +248,21 @@ async function reserve(
     message_id: messageId,
     test_mode: merchant.test_mode,
     reserved_at: scope.now,
-    ...(campaign.send_type === 'immediate' ? { scheduled_at: scope.now } : {}),
+    ...whenOf(scope, campaign, confirmed),
   })
   return presentCampaign(scope, id)
+}
+
+/** One that can be undone begins no earlier; one whose time comes before that can be undone until then. */
+function whenOf(
+  scope: MerchantScope,
+  { send_type, scheduled_at }: CampaignRow,
+  { undo_seconds: seconds }: Confirmed,
+): Partial<CampaignRow> {
+  const until = new Date(scope.now.getTime() + seconds * 1000)
+  const undo = (end: Date) => ({ undo_until: seconds > 0 ? end : null })
+  if (send_type === 'immediate') return { scheduled_at: until, ...undo(until) }
+  return undo(scheduled_at && scheduled_at < until ? scheduled_at : until)
 }
 
 const messageOf = (

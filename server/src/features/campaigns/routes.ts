@@ -14,6 +14,7 @@ import {
   resolveCampaign,
   resyncCampaign,
   stopCampaign,
+  undoCampaign,
 } from './campaign.ts'
 import { getCampaignRow } from './queries.ts'
 import { reserveCampaign, reviewCampaign } from './reservation.ts'
@@ -38,8 +39,9 @@ export function campaignRoutes(on: Routes): void {
     review: await reviewCampaign(scope, params.id, { customerId: query.customer_id }),
   }))
   on.merchant(contract.reserveCampaign)(async ({ scope, params, body }) => ({
-    campaign: await reserveCampaign(scope, params.id, body.recipients_seen),
+    campaign: await reserveCampaign(scope, params.id, body),
   }))
+  on.merchant(contract.undoCampaign)(async ({ scope, params }) => ({ campaign: await undoCampaign(scope, params.id) }))
   on.merchant(contract.cancelCampaign)(async ({ scope, params }) => ({
     campaign: await cancelCampaign(scope, params.id),
   }))

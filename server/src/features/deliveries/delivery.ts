@@ -8,7 +8,7 @@ import type {
 import type { RawBuilder } from 'kysely'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import { prepareContent, TemplateError } from '../email-rendering/index.ts'
 import { getMerchant, type MerchantRow } from '../merchants/index.ts'
@@ -16,6 +16,7 @@ import {
   analyzeDeliveries,
   clearAddresses,
   countCapped,
+  deleteUnsent,
   findMessage,
   type FrequencyCap,
   insertAudience,
@@ -170,6 +171,16 @@ export const holdMessage = (scope: MerchantScope, messageId: string): Promise<vo
 export async function cancelMessage(scope: MerchantScope, messageId: string): Promise<void> {
   await markMessageState(scope, messageId, 'done')
   await markPendingSkipped(scope, messageId, 'cancelled')
+}
+
+/**
+ * As if it had never been frozen. Only of a message that was never released: nothing of it can have left, so nothing is lost with its rows.
+ * Throws where that is not so.
+ */
+export async function withdrawMessage(scope: TransactionScope, messageId: string): Promise<void> {
+  const message = await findMessage(scope, messageId)
+  if (message?.state !== 'held') throw new Error(`message ${messageId} is ${message?.state}`)
+  if (!(await deleteUnsent(scope, messageId))) throw new Error(`message ${messageId} was being sent`)
 }
 
 /** A customer removed here: no address of theirs is kept. What is still to be sent is skipped when it is claimed. */

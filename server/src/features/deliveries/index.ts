@@ -23,6 +23,7 @@ export {
   recordTestDeliveries,
   releaseMessage,
   sendAgain,
+  withdrawMessage,
 } from './delivery.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
 export { findMailerPause, findMessage, hasUnfinished, type MessageRow } from './queries.ts'

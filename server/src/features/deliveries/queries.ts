@@ -130,6 +130,18 @@ export async function insertAudience(
   return rows[0]?.count ?? 0
 }
 
+/** Deletes a message with its rows. Answers false where one of them was ever claimed: then the transaction must not be committed. */
+export async function deleteUnsent(scope: MerchantScope, messageId: string): Promise<boolean> {
+  const { merchantId } = scope
+  await sql`delete from deliveries where merchant_id = ${merchantId} and message_id = ${messageId}
+    and status in ('pending', 'skipped') and attempts = 0`.execute(scope.db)
+  const { rows } = await sql`
+    delete from messages m where m.merchant_id = ${merchantId} and m.id = ${messageId}
+      and not exists (select from deliveries d where d.merchant_id = ${merchantId} and d.message_id = ${messageId})
+    returning 1`.execute(scope.db)
+  return rows.length > 0
+}
+
 /**
  * Who was skipped for their consent or address when the audience was written is judged again, as they are now: who can be mailed waits to
  * be sent it, for the others the reason is today's. Of an address that several customers have one is mailed: who waits already, else the

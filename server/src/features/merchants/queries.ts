@@ -26,6 +26,7 @@ export interface MerchantRow {
   /** Null: no cap. */
   frequency_cap_count: number | null
   frequency_cap_days: number
+  undo_seconds: number
   plan: PlanCode
   trial_ends_at: Date | null
   /** An owner's address is known to be right: mail may be sent. */

@@ -56,6 +56,7 @@ const presentUserSetting = (merchant: MerchantRow): UserSetting => ({
   attribution_counts_opens: merchant.attribution_counts_opens,
   frequency_cap_count: merchant.frequency_cap_count,
   frequency_cap_days: merchant.frequency_cap_days,
+  undo_seconds: merchant.undo_seconds,
   language: merchant.language,
 })
 

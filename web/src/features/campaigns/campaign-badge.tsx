@@ -17,10 +17,20 @@ const tones: Record<CampaignStatus, Tone> = {
 }
 
 /** With its balance it also tells a stopped campaign from a cancelled reservation, and does not call all well that was not. */
-export function CampaignBadge({ status, balance = null }: { status: CampaignStatus; balance?: Campaign['balance'] }) {
+export function CampaignBadge({
+  status,
+  sendType,
+  balance = null,
+}: {
+  status: CampaignStatus
+  sendType?: Campaign['send_type']
+  balance?: Campaign['balance']
+}) {
   const t = useWords('campaigns')
   const leftCount = balance ? balance.sent + balance.sending + balance.failed + balance.uncertain : 0
   if (status === 'cancelled' && leftCount > 0) return <StatusBadge tone="warning">{t('stoppedBadge')}</StatusBadge>
+  if (sendType === 'immediate' && (status === 'reserved' || status === 'reserving'))
+    return <StatusBadge tone="progress">{t('sendsSoonBadge')}</StatusBadge>
   const notAllWell = status === 'sent' && balance !== null && balance.failed + balance.uncertain > 0
   return <StatusBadge tone={notAllWell ? 'warning' : tones[status]}>{t(`status.${status}`)}</StatusBadge>
 }

@@ -75,7 +75,7 @@ export function CampaignList() {
           width: 146,
           render: (campaign) => (
             <Group gap={4}>
-              <CampaignBadge status={campaign.status} balance={campaign.balance} />
+              <CampaignBadge status={campaign.status} sendType={campaign.send_type} balance={campaign.balance} />
               {campaign.test_mode && <TestBadge />}
             </Group>
           ),

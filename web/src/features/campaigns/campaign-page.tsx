@@ -28,6 +28,7 @@ import {
   LIVE_INTERVAL_MS,
   TestBadge,
 } from './campaign-badge.tsx'
+import { UndoNotice } from './undo-notice.tsx'
 
 const SEARCH_DELAY_MS = 250
 
@@ -51,7 +52,7 @@ export function CampaignPage() {
       badge={
         campaign && (
           <Group gap={6}>
-            <CampaignBadge status={campaign.status} balance={campaign.balance} />
+            <CampaignBadge status={campaign.status} sendType={campaign.send_type} balance={campaign.balance} />
             {campaign.test_mode && <TestBadge />}
           </Group>
         )
@@ -68,7 +69,13 @@ export function CampaignPage() {
         actions ? order.filter((deed) => !shown.includes(deed) && deed !== 'resend').map((deed) => actions[deed]) : []
       }
       notice={
-        campaign && actions && <Waiting campaign={campaign} sendLate={actions.sendLate} cancel={actions.cancel} />
+        campaign &&
+        actions && (
+          <>
+            <UndoNotice campaign={campaign} at={query.dataUpdatedAt} />
+            <Waiting campaign={campaign} sendLate={actions.sendLate} cancel={actions.cancel} />
+          </>
+        )
       }
       history={campaign?.balance && !isBeingChosen(campaign) && <Deliveries campaign={campaign} />}
     >
@@ -91,15 +98,15 @@ const order: readonly CampaignDeed[] = [
 ]
 
 /** What one comes to the page for in each status; the last is the filled button. */
-function buttonsOf({ status, balance }: Campaign): CampaignDeed[] {
+function buttonsOf({ status, balance, send_type }: Campaign): CampaignDeed[] {
   switch (status) {
     case 'draft':
       return ['edit', 'review']
     case 'collecting':
     case 'reserving':
-      return ['duplicate', 'cancel']
     case 'reserved':
-      return ['duplicate', 'cancel']
+      // What is sent at once is undone, not cancelled.
+      return send_type === 'immediate' ? ['duplicate'] : ['duplicate', 'cancel']
     case 'waiting':
       return hasBegun(balance) ? ['report', 'stop'] : ['duplicate', 'cancel']
     case 'sending':

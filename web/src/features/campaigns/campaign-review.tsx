@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { type Campaign, type CampaignReview, campaignAllows } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, reserveCampaign, reviewCampaign } from '@okaeri/contract/campaigns/routes'
+import type { FindingCode } from '@okaeri/contract/emails/email'
 import { ApiError } from '@okaeri/contract/client'
 import { IconCalendarCheck, IconPencil, IconSend } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -26,6 +27,7 @@ import { MailPreview } from '../emails/mail-preview.tsx'
 import { SizeMeter } from '../emails/size-meter.tsx'
 import { CampaignBadge } from './campaign-badge.tsx'
 import classes from './campaign-review.module.css'
+import { SendDialog } from './send-dialog.tsx'
 
 /** The step before anything reaches people: exactly who, what and when. */
 export function CampaignReviewPage() {
@@ -60,7 +62,7 @@ export function CampaignReviewPage() {
     >
       {found && !campaignAllows('reserve', found.status) ? (
         <Notice tone="info" action={<ButtonLink to={paths.campaign(id)}>{t('review.openCampaign')}</ButtonLink>}>
-          {t('review.notDraft')} <CampaignBadge status={found.status} />
+          {t('review.notDraft')} <CampaignBadge status={found.status} sendType={found.send_type} />
         </Notice>
       ) : found && review.data ? (
         <Review
@@ -279,10 +281,14 @@ function LeftOut({ review }: { review: CampaignReview }) {
 function useReservation(campaign: Campaign, review: CampaignReview) {
   const t = useWords('campaigns')
   const navigate = useNavigate()
+  const { setting } = useMerchant()
   const [changed, setChanged] = useState(false)
   const reserve = useMutation({
-    mutationFn: (recipients: number) =>
-      call(reserveCampaign, { params: { id: campaign.id }, body: { recipients_seen: recipients } }),
+    mutationFn: (accepted: FindingCode[]) =>
+      call(reserveCampaign, {
+        params: { id: campaign.id },
+        body: { recipients_seen: review.recipients, accepted, undo_seconds: setting.undo_seconds },
+      }),
     onSuccess: () => {
       toast.done(campaign.send_type === 'immediate' && !review.wait_reason ? t('review.started') : t('review.reserved'))
       void refresh('campaigns', 'emails', 'segments')
@@ -308,6 +314,7 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
   const format = useFormat()
   const errorText = useErrorText()
   const { mayChange } = useMerchant()
+  const [asking, setAsking] = useState(false)
   const immediate = campaign.send_type === 'immediate'
   const past = !immediate && campaign.scheduled_at !== null && Date.parse(campaign.scheduled_at) <= Date.now()
   const reason = !mayChange
@@ -363,15 +370,23 @@ function SendBar({ campaign, review, reservation }: SendBarProps) {
           <Button
             size="md"
             leftSection={immediate ? <IconSend size={20} aria-hidden /> : <IconCalendarCheck size={20} aria-hidden />}
-            loading={reservation.isPending || reservation.isSuccess}
             data-disabled={reason !== null || undefined}
             aria-disabled={reason !== null || undefined}
-            onClick={() => reason === null && reservation.mutate(review.recipients)}
+            onClick={() => reason === null && setAsking(true)}
           >
             {label}
           </Button>
         </Tooltip>
       </Group>
+      {asking && (
+        <SendDialog
+          campaign={campaign}
+          review={review}
+          busy={reservation.isPending || reservation.isSuccess}
+          onClose={() => setAsking(false)}
+          onConfirm={(accepted) => reservation.mutate(accepted, { onError: () => setAsking(false) })}
+        />
+      )}
     </div>
   )
 }

@@ -112,7 +112,7 @@ export const words = defineWords({
       of: '{{size}} / {{limit}}',
       ok: '問題ありません。',
       near: '90 kBを超えています。102 kBを超えると、Gmailなどで途中から表示されなくなります。',
-      clipped: '102 kBを超えています。Gmailなどで途中から表示されず、配信停止リンクも隠れるため、送信できません。',
+      clipped: '102 kBを超えています。Gmailなどで途中から表示されず、配信停止リンクも隠れます。',
     },
     findings: {
       title: '送信前チェック',
@@ -346,7 +346,7 @@ export const words = defineWords({
       of: '{{size}} of {{limit}}',
       ok: 'No problem.',
       near: 'Above 90 kB. Above 102 kB, Gmail and others cut the email off.',
-      clipped: 'Above 102 kB. Gmail and others cut the email off and hide the unsubscribe link, so it cannot be sent.',
+      clipped: 'Above 102 kB. Gmail and others cut the email off and hide the unsubscribe link.',
     },
     findings: {
       title: 'Pre-send checks',

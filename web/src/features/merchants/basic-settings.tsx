@@ -1,6 +1,11 @@
 import { Checkbox, Group, NumberInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core'
 import { TimePicker } from '@mantine/dates'
-import { type UserSetting, UserSettingChange, whyTestModeStays } from '@okaeri/contract/merchants/merchant'
+import {
+  MAX_UNDO_SECONDS,
+  type UserSetting,
+  UserSettingChange,
+  whyTestModeStays,
+} from '@okaeri/contract/merchants/merchant'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { useMemo } from 'react'
 import { z } from 'zod'
@@ -103,6 +108,7 @@ export function BasicSettings() {
         attribution_days: t('attribution.days'),
         frequency_cap_count: t('cap.count'),
         frequency_cap_days: t('cap.days'),
+        undo_seconds: t('undo.seconds'),
       }}
     >
       <div id="test-mode">
@@ -222,6 +228,18 @@ export function BasicSettings() {
             />
           </Group>
         )}
+      </EditSection>
+
+      <EditSection title={t('undo.title')} description={t('undo.text')}>
+        <NumberInput
+          label={t('undo.seconds')}
+          suffix={` ${t('undo.unit')}`}
+          min={0}
+          max={MAX_UNDO_SECONDS}
+          allowDecimal={false}
+          w={180}
+          {...field('undo_seconds')}
+        />
       </EditSection>
 
       <EditSection title={t('law.title')} description={t('law.text')}>

@@ -51,6 +51,12 @@ export const words = defineWords({
       minutes: '分',
       exclude: '購入後のシナリオは制限しない',
     },
+    undo: {
+      title: '配信の取り消し',
+      text: 'キャンペーンの確認画面で配信や予約を決めた後、この秒数の間は取り消して下書きに戻せます。すぐに配信する場合は、この秒数が過ぎてから始まります。',
+      seconds: '取り消せる時間',
+      unit: '秒',
+    },
     law: {
       title: '事業者情報',
       text: '特定電子メール法により、広告メールには送信者の住所と問い合わせ先の表示が必要です。すべての広告メールの末尾に表示されます。',
@@ -197,6 +203,12 @@ export const words = defineWords({
       hours: 'hours',
       minutes: 'minutes',
       exclude: 'Exclude post-purchase scenarios',
+    },
+    undo: {
+      title: 'Undo send',
+      text: 'After you confirm a campaign on its review page, you can undo for this long and it becomes a draft again. A campaign sent now starts when the time is over.',
+      seconds: 'Time to undo',
+      unit: 'seconds',
     },
     law: {
       title: 'Business details',

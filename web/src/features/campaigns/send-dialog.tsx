@@ -1,0 +1,103 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import type { Campaign, CampaignReview } from '@okaeri/contract/campaigns/campaign'
+import type { FindingCode } from '@okaeri/contract/emails/email'
+import { IconCalendarCheck, IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { Facts } from '../../ui/detail-page.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+interface SendDialogProps {
+  campaign: Campaign
+  review: CampaignReview
+  busy: boolean
+  /** With every warning, each of which was ticked. */
+  onConfirm: (accepted: FindingCode[]) => void
+  onClose: () => void
+}
+
+/** The last question: how many people, who, what and from whom, and a yes to each thing that was not mended. */
+export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendDialogProps) {
+  const t = useWords('campaigns')
+  const emails = useWords('emails')
+  const format = useFormat()
+  const { setting } = useMerchant()
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const immediate = campaign.send_type === 'immediate'
+  const codes = [...new Set(review.findings.map(({ code }) => code))]
+  const open = [
+    ...codes.map((code) => ({ key: code as string, label: emails(`finding.${code}.title`) })),
+    ...(review.without_consent > 0
+      ? [{ key: 'consent', label: t('review.withoutConsent', { n: format.number(review.without_consent) }) }]
+      : []),
+  ]
+  const tick = (key: string, on: boolean) =>
+    setTicked((before) => new Set(on ? [...before, key] : [...before].filter((one) => one !== key)))
+  return (
+    <Dialog opened onClose={onClose} title={t(immediate ? 'sendDialog.titleNow' : 'sendDialog.titleLater')} size="lg">
+      <Stack gap="md">
+        <Facts
+          items={[
+            {
+              label: t('sendDialog.people'),
+              value: review.test_mode
+                ? t('sendDialog.test', {
+                    cap: format.number(review.test_cap),
+                    emails: format.list(review.test_emails),
+                  })
+                : t('review.people', { count: review.recipients, n: format.number(review.recipients) }),
+            },
+            {
+              label: t('segment'),
+              value:
+                campaign.segment_type === 'all'
+                  ? t('allCustomers')
+                  : (campaign.customer_segment?.name ?? t('notChosen')),
+            },
+            { label: t('sendDialog.subject'), value: review.sample?.subject },
+            { label: t('sendDialog.sender'), value: review.sample?.from },
+            {
+              label: t('when'),
+              value: immediate ? t('sendDialog.now') : format.scheduled(review.starts_at),
+            },
+          ]}
+        />
+        {open.length > 0 && (
+          <Stack gap="xs">
+            <Text size="sm" fw={600}>
+              {t('sendDialog.unresolved')}
+            </Text>
+            {open.map(({ key, label }) => (
+              <Checkbox
+                key={key}
+                label={label}
+                checked={ticked.has(key)}
+                onChange={(event) => tick(key, event.currentTarget.checked)}
+              />
+            ))}
+          </Stack>
+        )}
+        {setting.undo_seconds > 0 && (
+          <Text size="sm" c="dimmed">
+            {t('sendDialog.undo', { seconds: format.number(setting.undo_seconds) })}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('sendDialog.back')}
+          </Button>
+          <Button
+            leftSection={immediate ? <IconSend size={18} aria-hidden /> : <IconCalendarCheck size={18} aria-hidden />}
+            loading={busy}
+            disabled={ticked.size < open.length}
+            onClick={() => onConfirm(codes)}
+          >
+            {t(immediate ? 'sendDialog.confirmNow' : 'sendDialog.confirmLater')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
