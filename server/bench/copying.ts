@@ -179,6 +179,9 @@ export async function startExportingStore(sizes: { customers: number; orders: nu
           status: 'COMPLETED',
           errorCode: null,
           rootObjectCount: String(size),
+          objectCount: String(size),
+          // By which the reader knows that it has the whole of it.
+          fileSize: size > 0 ? String(fs.statSync(path.join(folder, kind)).size) : null,
           url: size > 0 ? `${url()}/file/${kind}` : null,
         },
       }
