@@ -60,7 +60,9 @@ export function formatsFor(language: Locale, zone: string) {
     /** Minor units in, the currency's own way of writing out. */
     money: ({ amount, currency }: Money) => {
       const digits = currencyDigits(currency)
-      return new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits)
+      const text = new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits)
+      // Japanese locales write the full-width sign, which looks like another one beside English.
+      return text.replace('￥', '¥')
     },
     /** ¥, $: for what has no room for more. */
     currencySymbol: (currency: string) =>

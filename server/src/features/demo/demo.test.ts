@@ -26,7 +26,7 @@ const enter = async (password: string) => {
 }
 const never = new AbortController().signal
 
-test('the demo merchant is ready to send: signed in, on a trial, in test mode, with a connected store', async () => {
+test('the demo merchant is ready to send: signed in, on a plan that does not end, in test mode, with a connected store', async () => {
   const { password } = await prepareDemo(okaeri.context, null)
   expect(password?.length).toBeGreaterThanOrEqual(12)
   expect(await connectDemoStore.run(okaeri.context, never)).toBe(true)
@@ -34,7 +34,7 @@ test('the demo merchant is ready to send: signed in, on a trial, in test mode, w
   const { settings } = await enter(password ?? '')
   expect(settings).toMatchObject({
     userSetting: { test_mode: true, test_emails: [DEMO_EMAIL], sender_email: 'shop@okaeri-store.test' },
-    plan: { code: 'standard', status: 'trial' },
+    plan: { code: 'pro', status: 'active', trial_ends_at: null },
     store: { shop_domain: 'okaeri-sandbox.myshopify.com', status: 'connected' },
     sender_domain_custom: true,
   })

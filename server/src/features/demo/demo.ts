@@ -52,7 +52,7 @@ async function createDemo(context: Context, password: string): Promise<void> {
     })
     await confirmUnasked(scope, { purpose: 'account', email: DEMO_EMAIL, memberId })
     await confirmUnasked(scope, { purpose: 'sender', email: DEMO_SENDER, memberId })
-    await setPlan(scope, 'standard', { trial: true })
+    await setPlan(scope, 'pro', { trial: false })
     await changeSettings(scope, memberId, {
       sender_name: 'おかえり商店',
       sender_email: DEMO_SENDER,

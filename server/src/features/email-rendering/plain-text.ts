@@ -20,10 +20,22 @@ const toText = compile({
       const { alt } = element.attribs as { alt?: string }
       if (alt) builder.addInline(alt)
     },
+    // Of a table each row is a line, its cells apart.
+    row: (element, walk, builder) => {
+      builder.openBlock({ leadingLineBreaks: 1 })
+      walk(element.children, builder)
+      builder.closeBlock({ trailingLineBreaks: 1 })
+    },
+    cell: (element, walk, builder) => {
+      walk(element.children, builder)
+      builder.addInline(' ')
+    },
   },
   selectors: [
     { selector: 'a', options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
     { selector: 'img', format: 'alternative' },
+    { selector: 'tr', format: 'row' },
+    ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     ...['head', 'style', 'script', 'title', 'template'].map((selector) => ({ selector, format: 'skip' })),
     // Hidden preheaders of the author's own.
