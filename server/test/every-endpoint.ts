@@ -28,6 +28,8 @@ export interface World {
     freeEmail: string
     draft: string
     reserved: string
+    /** Just now: it can be undone still. */
+    confirmed: string
     late: string
     sent: string
     failed: string
@@ -73,6 +75,7 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     freeEmail: newId(),
     draft: newId(),
     reserved: newId(),
+    confirmed: newId(),
     late: newId(),
     sent: mail.campaignId ?? '',
     failed: newId(),
@@ -115,6 +118,13 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     { id: ids.draft, status: 'draft', delivery: null, at: null, wait: null },
     { id: ids.reserved, status: 'reserved', delivery: 'pending', at: new Date(now.getTime() + 86_400_000), wait: null },
     {
+      id: ids.confirmed,
+      status: 'reserved',
+      delivery: 'pending',
+      at: new Date(now.getTime() + 86_400_000),
+      wait: null,
+    },
+    {
       id: ids.late,
       status: 'waiting',
       delivery: 'pending',
@@ -141,6 +151,8 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
       db,
     )
   }
+  await sql`update campaigns set undo_until = ${new Date(now.getTime() + 3_600_000)}
+    where merchant_id = ${m} and id = ${ids.confirmed}`.execute(db)
   const number = Number.parseInt(ids.order.slice(-9), 16)
   await sql`insert into products (merchant_id, id, store_product_id, title, search_text)
     values (${m}, ${ids.product}, ${number}, '煎茶', '煎茶')`.execute(db)
@@ -182,8 +194,11 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     [ids.activeScenario, 'active', null],
     [ids.templateScenario, 'draft', 'BirthdayAction'],
   ]) {
-    await sql`insert into scenarios (merchant_id, id, name, status, mode, template, version, trigger_kind, created_at, updated_at)
-      values (${m}, ${id}, 'お礼', ${status}, 'flow', ${template}, 1, 'order_paid', ${now}, ${now})`.execute(db)
+    const form = template && JSON.stringify({ hour: 9, email: ids.email })
+    await sql`insert into scenarios (merchant_id, id, name, status, mode, template, form, version, trigger_kind, created_at, updated_at)
+      values (${m}, ${id}, 'お礼', ${status}, ${template ? 'form' : 'flow'}, ${template}, ${form}::jsonb, 1, 'order_paid', ${now}, ${now})`.execute(
+      db,
+    )
     await sql`insert into scenario_versions (merchant_id, scenario_id, number, flow, created_at)
       values (${m}, ${id}, 1, ${JSON.stringify(flow)}::jsonb, ${now})`.execute(db)
   }
@@ -615,6 +630,7 @@ export const feeds: Record<string, Feed> = {
   'GET /events/{id}': { params: id('event') },
   'POST /shopify/flow': { status: 401 },
   'POST /campaigns/{id}/cancel': { params: id('reserved') },
+  'POST /campaigns/{id}/undo': { params: id('confirmed') },
   'PUT /campaigns/{id}': {
     params: id('draft'),
     body: ({ ids }) => ({

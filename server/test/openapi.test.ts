@@ -95,13 +95,13 @@ describe('an endpoint is described with what it takes and answers', () => {
     )
     expect(parameters.some((one) => one.in === 'query')).toBe(endpoint.query !== undefined)
     const types = {
-      json: 'application/json',
-      form: 'application/x-www-form-urlencoded',
-      raw: '*/*',
-      multipart: 'multipart/form-data',
+      json: ['application/json'],
+      form: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+      raw: ['*/*'],
+      multipart: ['multipart/form-data'],
     }
     expect(Object.keys(requestBody?.content ?? {})).toEqual(
-      endpoint.bodyKind === 'none' ? [] : [types[endpoint.bodyKind]],
+      endpoint.bodyKind === 'none' ? [] : types[endpoint.bodyKind],
     )
     expect(Object.keys(responses)).toEqual([String(endpoint.status), '4XX', '5XX'])
     expect(responses['4XX']?.content?.['application/json']).toEqual({ schema: { $ref: '#/components/schemas/Error' } })

@@ -127,7 +127,7 @@ function portOf(
   }
   switch (node.kind) {
     case 'wait':
-      return execution.asleep ? 'next' : sleep(plainEndOfWait(node.settings.wait, now), now, null)
+      return execution.asleep ? 'next' : sleep(plainEndOfWait(node.settings.wait, movingSince), now, null)
     case 'wait_for_event': {
       if (happenedAt !== null) return 'happened'
       if (execution.asleep) return 'timed_out'
