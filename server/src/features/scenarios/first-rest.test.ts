@@ -137,6 +137,23 @@ test.each([
   expect(await wakeAt()).toBe(happenedAt.getTime() + 30 * DAY)
 })
 
+test('the first wait after a basket was left counts from when it had been left for as long as the trigger says', async () => {
+  const trigger = { kind: 'cart_abandoned', after_minutes: 60 } as const
+  const id = await addScenario(merchant.scope(), { ...flowOf([waitNode('first', null, 30)]), trigger })
+  const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+  const changedAt = okaeri.clock.now()
+  await recordEvents(merchant.scope(), [
+    { kind: 'cart_abandoned', key: 'basket', customerId, scenarioId: id, occurredAt: changedAt },
+  ])
+  okaeri.advance(5 * HOUR)
+  await okaeri.settle()
+  const { rows } = await sql<{ wake_at: Date }>`
+    select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(
+    okaeri.context.db,
+  )
+  expect(rows.map(({ wake_at }) => wake_at.getTime())).toEqual([changedAt.getTime() + HOUR + 30 * DAY])
+})
+
 test.each<[string, Partial<Flow>, boolean]>([
   ['a wait', flowOf([asleep]), true],
   ['shares that wait', flowOf([split, asleep, short]), true],
