@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { describeHold, releaseHold } from '../src/features/deliveries/index.ts'
+import { isOutage } from '../src/kernel/database-trouble.ts'
 import { type CrashPoint, crashPoints } from '../src/kernel/crash-point.ts'
 import { findPostmaster } from '../src/kernel/postmaster.ts'
 import { dumpDatabase, restoreDatabase } from '../test/dumps.ts'
@@ -229,6 +230,18 @@ async function killAtRandom(
   }
 }
 
+/** None while the database does not answer. */
+async function pidsOfWorkers({ scope }: BenchInstallation): Promise<number[]> {
+  try {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where application_name = 'okaeri-worker'`.execute(scope.db)
+    return rows.map(({ pid }) => pid)
+  } catch (error) {
+    if (isOutage(error)) return []
+    throw error
+  }
+}
+
 /** As the database's operator ends them, and as a bug or the kernel does. */
 async function endConnections(
   okaeri: BenchInstallation,
@@ -236,17 +249,17 @@ async function endConnections(
   finished: () => boolean,
   onKill: () => void,
 ): Promise<void> {
-  for (let n = 0; n < options.backendKills; n += 1) {
+  for (let n = 0; n < options.backendKills; ) {
     await sleep(500 + options.random() * 1000)
     if (finished()) return
+    const pids = await pidsOfWorkers(okaeri)
+    // It comes back from the kill before.
+    if (pids.length === 0) continue
     onKill()
-    const { rows } = await sql<{ pid: number }>`
-      select pid from pg_stat_activity where application_name = 'okaeri-worker'`.execute(okaeri.scope.db)
     if (n % 2 === 0)
-      await sql`select pg_terminate_backend(pid) from unnest(${rows.map(({ pid }) => pid)}::int[]) as pid`.execute(
-        okaeri.scope.db,
-      )
-    else if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
+      await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`.execute(okaeri.scope.db)
+    else process.kill(pids[0] as number, 'SIGKILL')
+    n += 1
   }
 }
 

@@ -112,7 +112,7 @@ describe('a path that is none', () => {
       headers,
       ...(body ? { body: sent } : {}),
     })
-    expect([status, ErrorBody.parse(json).error.fields?.['id']]).toEqual([400, 'not_an_id'])
+    expect([status, ErrorBody.parse(json).error.reason]).toEqual([404, 'not_found'])
   })
 
   test('addresses of nothing, of any length', async () => {
@@ -164,7 +164,7 @@ describe('a method the address does not take', () => {
       expect([method, whatIsWrong(answer, null)]).toEqual([method, null])
       // `/customers/check` with PUT is a customer of the id `check`; likewise `count` and `views`.
       if (
-        answer.status === 400 &&
+        answer.status === 404 &&
         /check$|remote$|condition_params$|explain$|count$|views$|preview$|subscribe$/.test(path)
       )
         continue

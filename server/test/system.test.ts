@@ -66,7 +66,7 @@ test('every answer says how it is to be kept and read, from whichever part of th
     ['/o/made-up.gif', undefined, 200],
     ['/o/made-up.gif', { method: 'POST' }, 405],
     ['/c/made-up-1', undefined, 404],
-    [`/c/${'x'.repeat(550)}-1`, undefined, 400],
+    [`/c/${'x'.repeat(550)}-1`, undefined, 404],
     ['/%zz', undefined, 400],
   ]
   for (const [path, init, status] of asked) {

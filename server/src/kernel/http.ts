@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Fasti
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Context } from './context.ts'
 import { type DatabaseTrouble, troubleOf } from './database-trouble.ts'
-import { AppError, forbidden, IntegrationError, unauthorized } from './errors.ts'
+import { AppError, forbidden, IntegrationError, notFound, unauthorized } from './errors.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 import { sendFailed, sendTryLater } from './public-page.ts'
 import { isFromThisMachine } from './this-machine.ts'
@@ -248,6 +248,8 @@ function translate(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof IntegrationError)
     return new AppError('unavailable', 'unavailable', `${error.service} did not answer as hoped`)
   if (hasZodFastifySchemaValidationErrors(error)) {
+    // What cannot be the id of anything is the id of nothing.
+    if (error.validationContext === 'params') return notFound('there is nothing of this id')
     const fields = fieldsOf(error.validation as Issue[], partOf(request, error.validationContext))
     return new AppError('invalid', 'validation', `invalid: ${Object.keys(fields).join(', ') || 'body'}`, fields)
   }

@@ -1,7 +1,7 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { addCustomers } from '../../../test/fixtures.ts'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import {
@@ -11,6 +11,7 @@ import {
   executionOf,
   flowOf,
   granted,
+  mailNode,
   type PlainNode,
   waitNode,
 } from '../../../test/scenarios.ts'
@@ -135,6 +136,20 @@ test.each([
       )
     ).rows[0]?.wake_at.getTime()
   expect(await wakeAt()).toBe(happenedAt.getTime() + 30 * DAY)
+})
+
+test('a wait after a mail counts from the mail: looked at late, two do not leave at once', async () => {
+  const emailId = await addEmail(merchant.scope())
+  const id = await addScenario(merchant.scope(), flowOf([mailNode('m', emailId, 'w'), waitNode('w', null, 1, 'hours')]))
+  await happen()
+  okaeri.advance(5 * HOUR)
+  const lookedAt = okaeri.clock.now().getTime()
+  await okaeri.settle()
+  const { rows } = await sql<{ wake_at: Date }>`
+    select wake_at from executions where merchant_id = ${merchant.id} and scenario_id = ${id}`.execute(
+    okaeri.context.db,
+  )
+  expect(rows[0]?.wake_at.getTime()).toBeGreaterThanOrEqual(lookedAt + HOUR)
 })
 
 test('the first wait after a basket was left counts from when it had been left for as long as the trigger says', async () => {

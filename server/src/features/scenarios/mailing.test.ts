@@ -180,7 +180,13 @@ describe('a mail', () => {
         const scenario = { id: scenarioId, name: '', version: 1, include_all_customers: false, flow: flow.flow }
         const [row] = due
         if (!row) throw new Error('nothing is due')
-        const execution = { ...row, event: null, moving_since: scope.now, woken: 'arrived' as const }
+        const execution = {
+          ...row,
+          event: null,
+          moving_since: scope.now,
+          waits_from: scope.now,
+          woken: 'arrived' as const,
+        }
         await sendEmail.advance({ scope, scenario: { ...scenario, priority: 'normal' }, node, executions: [execution] })
       })
       await okaeri.settle()

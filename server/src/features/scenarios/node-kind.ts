@@ -52,6 +52,8 @@ export interface ExecutionAt {
   asleep_since: Date | null
   /** Since when it has been moving without a wait: its event, or its last wake-up. What happened since then happened "after" the step before. */
   moving_since: Date
+  /** What a wait counts from: its event, its last wake-up, or a mail it has just sent. */
+  waits_from: Date
   /** Null when what started it is no longer kept. */
   event: { id: string; kind: EventKind; subject: EventSubject; occurred_at: Date } | null
   woken: Woken

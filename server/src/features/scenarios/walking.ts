@@ -20,6 +20,8 @@ export interface Walker {
   woken: Woken
   asleepSince: Date | null
   movingSince: Date
+  /** What its next wait counts from. */
+  waitsFrom: Date
   round: number
   attempts: number
   couponId: string | null
@@ -58,6 +60,8 @@ export function setOut(
   row: DueRow,
   { scenario, flow, now }: { scenario: RunningScenarioRow | undefined; flow: FlowToWalk | null; now: Date },
 ): Walker {
+  // The way from its event to the first wait takes no time, whenever a worker came to it.
+  const since = row.steps === 0 ? (row.event_occurred_at ?? row.created_at) : now
   const walker: Walker = {
     row,
     scenario: {
@@ -72,8 +76,8 @@ export function setOut(
     node: flow?.nodes.get(row.node_id ?? '') ?? null,
     woken: row.asleep ? (row.woken_by ?? 'timer') : 'arrived',
     asleepSince: row.asleep ? row.asleep_since : null,
-    // The way from its event to the first wait takes no time, whenever a worker came to it.
-    movingSince: row.steps === 0 ? (row.event_occurred_at ?? row.created_at) : now,
+    movingSince: since,
+    waitsFrom: since,
     round: row.round,
     attempts: row.attempts,
     couponId: row.coupon_id,
@@ -89,7 +93,8 @@ export function setOut(
 }
 
 /** What a node may know of it. */
-export function executionAt({ row, round, attempts, couponId, woken, asleepSince, movingSince }: Walker): ExecutionAt {
+export function executionAt(walker: Walker): ExecutionAt {
+  const { row, round, attempts, couponId, woken, asleepSince, movingSince, waitsFrom } = walker
   return {
     id: row.id,
     event_id: row.event_id,
@@ -103,6 +108,7 @@ export function executionAt({ row, round, attempts, couponId, woken, asleepSince
     created_at: row.created_at,
     asleep_since: asleepSince,
     moving_since: movingSince,
+    waits_from: waitsFrom,
     event:
       row.event_id && row.event_kind && row.event_subject && row.event_occurred_at
         ? { id: row.event_id, kind: row.event_kind, subject: row.event_subject, occurred_at: row.event_occurred_at }
@@ -134,7 +140,9 @@ export function apply(walker: Walker, move: Move, counts: Counts, now: Date): vo
   record(walker, move.to, move.detail, move.deliveryId)
   walker.couponId = move.couponId ?? walker.couponId
   // What was waited for is not what the next node waits for.
-  if (move.happenedAt) walker.movingSince = new Date(move.happenedAt.getTime() + 1)
+  if (move.happenedAt) walker.movingSince = walker.waitsFrom = new Date(move.happenedAt.getTime() + 1)
+  // Looked at late, two mails would leave at once.
+  if (node.kind === 'send_email') walker.waitsFrom = now
   const target = nextOf(node, move.to)
   const next = target === null ? null : (walker.scenario.flow.nodes.find(({ id }) => id === target) ?? null)
   walker.visited += 1

@@ -35,7 +35,7 @@ export const wait: NodeKind<'wait'> = {
 
 const MINUTE_MS = 60_000
 /** From what happened, not from when a worker came to it. A basket's event is its last change; it is left only so much later. */
-function beginningOf({ moving_since: since, event }: ExecutionAt, { trigger }: Flow): Date {
+function beginningOf({ waits_from: since, event }: ExecutionAt, { trigger }: Flow): Date {
   const isFirst = event !== null && event.occurred_at.getTime() === since.getTime()
   return isFirst && isLeaving(trigger) ? new Date(since.getTime() + trigger.after_minutes * MINUTE_MS) : since
 }
