@@ -125,6 +125,6 @@ test('a deleted customer is gone with their consent history', async () => {
   expect(rows).toHaveLength(0)
 })
 
-test('an id that is none is refused, not looked for', async () => {
-  await expect(merchant.call(getCustomer, { params: { id: 'x' } })).rejects.toMatchObject({ status: 400 })
+test('an id that is none is not found, without being looked for', async () => {
+  await expect(merchant.call(getCustomer, { params: { id: 'x' } })).rejects.toMatchObject({ status: 404 })
 })
