@@ -63,6 +63,8 @@ const withPassword = (protocol: string, user: string, rest: string): string =>
 const env = {
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
+  // By which this machine reaches the registry, where it needs one.
+  NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'],
   SANDBOX: 'off',
   SMTP_URL: withPassword('smtp', 'mailer', `127.0.0.1:${portOf(mailServer.server)}?tls=unverified`),
   SHOPIFY_API_KEY: '0123456789abcdef',
