@@ -113,8 +113,9 @@ export async function confirmSending(page: Page, t: Say): Promise<void> {
   await dialog.getByRole('button', { name: t('campaigns.sendDialog.confirmNow'), exact: true }).click()
 }
 
-/** Until when it can be undone. */
-const UNDO_MS = 15_000
+/** No campaign can be undone for longer. */
+export const MOST_UNDO_SECONDS = 60
+const UNDO_MS = (MOST_UNDO_SECONDS + 1) * 1000
 export const waitUntilUndoIsOver = (page: Page): Promise<void> => moveTheClock(page.request, UNDO_MS)
 
 /** On the campaign's page, which follows the sending by itself. */

@@ -68,7 +68,12 @@ export async function reserveForAll(
     tracking_enabled: true,
     tracking_parameters: { source: null, medium: null, campaign: null },
   })
-  await reserveCampaign(scope, campaign.id, { recipients_seen: recipients, accepted: [], undo_seconds: 0 })
+  await reserveCampaign(scope, campaign.id, {
+    recipients_seen: recipients,
+    fingerprint_seen: null,
+    accepted: [],
+    undo_seconds: 0,
+  })
   await api.settle()
   return campaign.id
 }

@@ -48,7 +48,12 @@ export async function runSendingBench(recipients = 100_000, otherSink: number | 
       tracking_enabled: true,
       tracking_parameters: { source: null, medium: null, campaign: null },
     })
-    await reserveCampaign(scope, campaign.id, { recipients_seen: recipients, accepted: [], undo_seconds: 0 })
+    await reserveCampaign(scope, campaign.id, {
+      recipients_seen: recipients,
+      fingerprint_seen: null,
+      accepted: [],
+      undo_seconds: 0,
+    })
     const statusIs = (status: string) => async (): Promise<boolean> => {
       const { rows } = await sql<{ status: string }>`select status from campaigns where id = ${campaign.id}`.execute(
         scope.db,

@@ -178,6 +178,8 @@ export const CampaignReview = z
     test_emails: z.array(z.string()),
     /** In test mode at most this many mails go out. */
     test_cap: z.int(),
+    /** Of what would be sent as it is now: subject, content, sender and tracking. Null while no email is chosen. */
+    fingerprint: z.string().nullable(),
     sample: RenderedEmail.nullable(),
     sample_customer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
     findings: z.array(Finding),

@@ -113,12 +113,14 @@ export const reserveCampaign = endpoint('POST', '/campaigns/{id}/reserve', {
     .strictObject({
       /** The number of recipients the person saw and agreed to; a different number now is refused. Null does not compare. */
       recipients_seen: z.int('not_a_number').min(0, 'too_small').nullable().default(null),
+      /** `fingerprint` of the review the person saw; another now is refused. Null does not compare. */
+      fingerprint_seen: z.string().max(100, 'too_long').nullable().default(null),
       /** Findings that warn and the person said yes to. One that needs a yes and is not named is refused. */
       accepted: z.array(Finding.shape.code).max(50, 'too_long').default([]),
       /** It can be undone for so long, and begins no earlier. */
       undo_seconds: z.int('not_a_number').min(0, 'too_small').max(MAX_UNDO_SECONDS, 'too_big').default(0),
     })
-    .default({ recipients_seen: null, accepted: [], undo_seconds: 0 }),
+    .default({ recipients_seen: null, fingerprint_seen: null, accepted: [], undo_seconds: 0 }),
   reply,
 })
 export const undoCampaign = verb('undo', 'Take back what was just confirmed: the campaign is a draft again')

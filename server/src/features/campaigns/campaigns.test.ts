@@ -277,6 +277,23 @@ test('a mail that will be cut off is sent only where a person says yes to that',
   expect(gotBy('long@h.test')).toBe(1)
 })
 
+test('an email that was changed since it was reviewed is not sent', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'seen@j.test' }])
+  const { id, email } = await draft(merchant)
+  const review = async () => (await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })).review
+  const confirm = (fingerprint_seen: string | null) =>
+    merchant.call(routes.reserveCampaign, { params: { id }, body: { fingerprint_seen } })
+  const { fingerprint } = await review()
+  await sql`update emails set subject = '別の件名' where merchant_id = ${merchant.id} and id = ${email?.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(await refusal(confirm(fingerprint))).toMatchObject({ status: 409, reason: 'campaign_changed_since_review' })
+  await confirm((await review()).fingerprint)
+  await okaeri.settle()
+  expect(gotBy('seen@j.test')).toBe(1)
+})
+
 test('a copy is a draft, named in the language of whoever copies', async () => {
   const merchant = await okaeri.merchant()
   const params = { id: (await draft(merchant, { name: 'Sale' })).id }

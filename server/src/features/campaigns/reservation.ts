@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Campaign, CampaignReview, WaitReason } from '@okaeri/contract/campaigns/campaign'
 import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@okaeri/contract/emails/email'
@@ -137,6 +138,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     ready,
     audience: counts.total,
     recipients: counts.recipients,
+    fingerprint: email && fingerprintOf(messageOf(campaign, email, merchant)),
     left_out: {
       no_consent: counts.no_consent,
       no_address: counts.no_address,
@@ -201,6 +203,7 @@ export async function reserveCampaign(scope: MerchantScope, id: string, confirme
 /** What the person saw and said. */
 interface Confirmed {
   recipients_seen: number | null
+  fingerprint_seen: string | null
   accepted: readonly FindingCode[]
   undo_seconds: number
 }
@@ -233,6 +236,9 @@ async function reserve(
   if (recipients === 0) throw conflict('audience_empty')
   if (!looked || !isDeepStrictEqual(messageOf(campaign, email, merchant), looked.message))
     throw conflict('campaign_changed_since_review', 'the email was changed just now')
+  // Somebody may have changed the email since the person saw it.
+  if (confirmed.fingerprint_seen !== null && confirmed.fingerprint_seen !== fingerprintOf(looked.message))
+    throw conflict('campaign_changed_since_review', 'the email is another than the one reviewed')
   const blocking = looked.findings.filter(({ level }) => level === 'blocks')
   if (blocking.length > 0)
     throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
@@ -264,6 +270,9 @@ function whenOf(
   if (send_type === 'immediate') return { scheduled_at: until, ...undo(until) }
   return undo(scheduled_at && scheduled_at < until ? scheduled_at : until)
 }
+
+const fingerprintOf = (message: ReturnType<typeof messageOf>): string =>
+  createHash('sha256').update(JSON.stringify(message)).digest('base64url')
 
 const messageOf = (
   campaign: CampaignRow,

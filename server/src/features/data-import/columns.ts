@@ -56,7 +56,8 @@ interface Candidate {
 
 /**
  * What each column is: by a name we know, else by the words its heading contains, where what stands below agrees. A column of mail
- * addresses is the address whatever it is called, where no other is. A name that what stands below contradicts counts least. Of two that would be the same the surer, else the first.
+ * addresses is the address whatever it is called, where no other is. A name that what stands below contradicts counts least. Of two that
+ * would be the same the surer, else the first.
  */
 export function guessColumns(
   app: ImportApp,

@@ -287,7 +287,12 @@ function useReservation(campaign: Campaign, review: CampaignReview) {
     mutationFn: (accepted: FindingCode[]) =>
       call(reserveCampaign, {
         params: { id: campaign.id },
-        body: { recipients_seen: review.recipients, accepted, undo_seconds: setting.undo_seconds },
+        body: {
+          recipients_seen: review.recipients,
+          fingerprint_seen: review.fingerprint,
+          accepted,
+          undo_seconds: setting.undo_seconds,
+        },
       }),
     onSuccess: () => {
       toast.done(campaign.send_type === 'immediate' && !review.wait_reason ? t('review.started') : t('review.reserved'))

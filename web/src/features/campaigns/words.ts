@@ -258,7 +258,8 @@ export const words = defineWords({
       reserveUntimed: '予約する',
       sure: '次の画面で最後の確認をします。',
       cancelUntil: '予約は、配信の15分前までキャンセルできます。',
-      changed: '確認中に対象の人数が変わりました。新しい人数を表示しています。もう一度ご確認ください。',
+      changed:
+        '確認中に対象の人数またはメールの内容が変わりました。最新の内容を表示しています。もう一度ご確認ください。',
       notDraft: 'このキャンペーンはすでに確定しています。',
       openCampaign: 'キャンペーンを開く',
       started: '配信を確定しました',
@@ -620,7 +621,7 @@ export const words = defineWords({
       sure: 'You will be asked once more.',
       cancelUntil: 'The reservation can be cancelled until 15 minutes before.',
       changed:
-        'The number of recipients changed while you were reviewing. The new number is shown; please check again.',
+        'The number of people or the email changed while you were looking. This is how it is now. Please check again.',
       notDraft: 'This campaign has been confirmed already.',
       openCampaign: 'Open the campaign',
       started: 'Confirmed',
