@@ -45,7 +45,7 @@ const stepOf = async (kind: string) => {
 
 test('a worker killed while it loads loses nothing: the next one goes on with the batch after', async () => {
   for (const kind of ['products', 'customers', 'orders'] as const) {
-    const worker = workers.start({ okaeri, sandbox, env: { CRASH_AT: `copied_${kind}:1` } })
+    const worker = await workers.start({ okaeri, sandbox, env: { CRASH_AT: `copied_${kind}:1` } })
     const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
     expect([kind, code, signal]).toEqual([kind, null, 'SIGKILL'])
     const { loaded_count: loaded } = await stepOf(kind)

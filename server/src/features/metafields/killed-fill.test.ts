@@ -56,7 +56,7 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
     select merchant_id, $2, id, '""', now() from customers where merchant_id = $1 order by store_customer_id desc limit 100`,
     [merchant.id, made.id],
   )
-  const first = workers.start({ okaeri, sandbox })
+  const first = await workers.start({ okaeri, sandbox })
   await vi.waitFor(async () => {
     expect((await get()).progress?.loaded_count ?? 0).toBeGreaterThan(0)
     expect(await countWaiting(okaeri)).toBeGreaterThan(0)

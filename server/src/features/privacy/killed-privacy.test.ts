@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { eraseCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -20,7 +21,7 @@ afterAll(async () => {
   await okaeri.close()
 })
 
-async function kill(worker: ReturnType<typeof workers.start>): Promise<void> {
+async function kill(worker: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => worker.once('exit', resolve))
   worker.kill('SIGKILL')
   await gone
@@ -35,7 +36,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
   const before = await rowsOf(okaeri, merchant.id)
   const held = await holdCustomers(merchant)
   await merchant.call(eraseCustomer, { params: { id: customerId }, body: { confirm: true } })
-  const first = workers.start({ okaeri })
+  const first = await workers.start({ okaeri })
   await vi.waitFor(async () => expect(await countWaiting(okaeri)).toBeGreaterThan(0), WAIT)
   await kill(first)
   await held.release()
@@ -49,7 +50,7 @@ test('a worker killed in the middle of forgetting somebody leaves everything as 
   for (const table of ['deliveries', 'customers', 'messages'])
     expect((await rowsOf(okaeri, merchant.id)).get(table)).toEqual(before.get(table))
 
-  workers.start({ okaeri })
+  await workers.start({ okaeri })
   await vi.waitFor(async () => {
     const { data } = await merchant.call(listPrivacyRequests, { query: {} })
     expect(data).toMatchObject([{ status: 'done' }])
@@ -71,7 +72,7 @@ test('a worker killed in the middle of erasing a store is followed by one that g
   const theirs = await rowsOf(okaeri, neighbour.id)
   const held = await holdCustomers(merchant)
   await askedByStore(merchant.scope(), { kind: 'shop_redact', eventKey: 'once', asked: null })
-  const first = workers.start({ okaeri })
+  const first = await workers.start({ okaeri })
   await vi.waitFor(async () => expect(await countWaiting(okaeri)).toBeGreaterThan(0), WAIT)
   await kill(first)
   await held.release()
@@ -79,7 +80,7 @@ test('a worker killed in the middle of erasing a store is followed by one that g
   expect(half.get('members')).toEqual([])
   expect(half.get('privacy_requests')?.[0]).toContain('waiting')
 
-  workers.start({ okaeri })
+  await workers.start({ okaeri })
   await vi.waitFor(async () => {
     const rows = await rowsOf(okaeri, merchant.id)
     expect([...rows].flatMap(([table, of]) => (of.length > 0 ? [table] : [])).sort()).toEqual([

@@ -104,7 +104,7 @@ const awake = async (): Promise<number> => {
 test('Workers that die between claiming and committing, one after another, leave everything to the next', async () => {
   await fallAsleep()
   for (const point of ['woken:2', 'advanced:1', 'advanced:2', 'woken:1']) {
-    const worker = workers.start({ okaeri, env: { CRASH_AT: point } })
+    const worker = await workers.start({ okaeri, env: { CRASH_AT: point } })
     const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null]
     expect([point, code, signal]).toEqual([point, null, 'SIGKILL'])
   }
@@ -117,7 +117,7 @@ test('Workers that die between claiming and committing, one after another, leave
 
 test('Two workers share the waking, and one is killed at a random moment', async () => {
   await fallAsleep()
-  const [victim] = [workers.start({ okaeri }), workers.start({ okaeri })]
+  const [victim] = [await workers.start({ okaeri }), await workers.start({ okaeri })]
   await vi.waitFor(async () => expect(await awake()).toBeGreaterThan(0), WAIT)
   victim?.kill('SIGKILL')
   await vi.waitFor(async () => expect(await awake()).toBe(EXECUTIONS), WAIT)

@@ -180,7 +180,7 @@ test('a query the store cannot evaluate is told of, and so is a store that throt
 
 test('a worker killed between two pages loses nothing: the next one goes on behind the page that was kept', async () => {
   const { id, remote } = await find('メールを購読している顧客')
-  const worker = workers.start({ okaeri, sandbox, env: { CRASH_AT: 'members_page:1' } })
+  const worker = await workers.start({ okaeri, sandbox, env: { CRASH_AT: 'members_page:1' } })
   const died = new Promise((resolve) => worker.on('exit', (_, signal) => resolve(signal)))
   await merchant.call(endpoints.recountSegment, { params: { id }, body: {} })
   expect(await died).toBe('SIGKILL')
