@@ -130,11 +130,11 @@ export function sendInBoth(
 const tryLater: InBoth = {
   ja: {
     title: 'しばらくしてからもう一度お試しください',
-    body: '現在このページを表示できません。数十秒ほどしてから、このページを再読み込みしてください。',
+    body: '現在このページを表示できません。30秒ほどしてから、再読み込みしてください。',
   },
   en: {
     title: 'Please try again in a moment',
-    body: 'We cannot show this page right now. Please reload it in half a minute.',
+    body: 'This page is not available right now. Please reload it in about 30 seconds.',
   },
 }
 
@@ -143,7 +143,7 @@ const failed: InBoth = {
     title: 'ページを表示できません',
     body: 'エラーが発生しました。しばらくしてからもう一度お試しください。',
   },
-  en: { title: 'This page cannot be shown', body: 'An error occurred. Please try again later.' },
+  en: { title: 'This page is not available', body: 'An error occurred. Please try again later.' },
 }
 
 /** For a person whose address or form we cannot do anything with. */

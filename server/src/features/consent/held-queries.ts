@@ -10,7 +10,7 @@ export const ERASED = 'erased:'
 export const consentHoldings: readonly Holding[] = [
   {
     table: 'consent_changes',
-    title: { ja: '同意の記録', en: 'Record of consent' },
+    title: { ja: '配信許可の記録', en: 'Permission history' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     untold: ['address_hash', 'proof_until'],
     // That somebody consented, when, how and to which words stays provable to whoever names the address; who it was does not.
@@ -22,7 +22,7 @@ export const consentHoldings: readonly Holding[] = [
   },
   {
     table: 'suppressions',
-    title: { ja: '配信除外リスト', en: 'Addresses left out' },
+    title: { ja: '配信除外リスト', en: 'Suppression list' },
     about: (
       { addresses, customerIds },
       { merchantId },

@@ -10,21 +10,21 @@ const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${custom
 export const customerHoldings: readonly Holding[] = [
   {
     table: 'customer_conflicts',
-    title: { ja: '変更の衝突', en: 'Changes that met another' },
+    title: { ja: '変更の衝突', en: 'Conflicting changes' },
     about: byCustomer,
     untold: ['member_id'],
     forget: 'delete',
   },
   {
     table: 'customer_search',
-    title: { ja: '検索語', en: 'Words to find them by' },
+    title: { ja: '検索語', en: 'Search terms' },
     isBookkeeping: true,
     about: byCustomer,
     forget: 'delete',
   },
   {
     table: 'customer_mail_times',
-    title: { ja: 'メールの送信・開封・クリックの時刻', en: 'When mails were sent, opened and clicked' },
+    title: { ja: 'メールの配信・開封・クリックの日時', en: 'Times emails were sent, opened and clicked' },
     // Told with each mail.
     isBookkeeping: true,
     about: byCustomer,
@@ -32,7 +32,7 @@ export const customerHoldings: readonly Holding[] = [
   },
   {
     table: 'saved_views',
-    title: { ja: '名指しする保存ビュー', en: 'Saved views that name them' },
+    title: { ja: '保存したビューの条件', en: 'Conditions of saved views' },
     // What a member searched for is the member's; only the name and the address are the person's.
     about: () => sql`false`,
     forget: {
@@ -45,7 +45,7 @@ export const customerHoldings: readonly Holding[] = [
   },
   {
     table: 'erased_marks',
-    title: { ja: '消去の記録', en: 'What stays of an erasure' },
+    title: { ja: '消去の記録', en: 'Erasure records' },
     isBookkeeping: true,
     // HMACs: who asks for what is held is told of them nothing a person could read.
     about: () => sql`false`,

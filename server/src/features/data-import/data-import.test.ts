@@ -14,10 +14,10 @@ describe('an import', () => {
     mails.length = 0
     await importAll('customers', 'Email\na@example.jp\nbad\n')
     expect(mails.map(({ subject }) => subject)).toEqual(['【Okaeri】取り込みが完了しました（エラー行あり）'])
-    expect(mails[0]?.text).toContain('エラー: 1')
+    expect(mails[0]?.text).toContain('エラー：1')
     await sql`update members set language = 'en' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     const { id } = await importAll('customers', 'Email\nb@example.jp\n')
-    expect(mails[1]?.subject).toBe('[Okaeri] Your import is done')
+    expect(mails[1]?.subject).toBe('[Okaeri] Your import is complete')
     expect(mails[1]?.text).toContain(`/_app/data/import/${id}`)
     expect(fs.readdirSync(folderOf(merchant.scope()))).toEqual([])
   })

@@ -4,7 +4,7 @@ import type { HoldsNobody, Holding } from '../../kernel/personal-data.ts'
 export const importHoldings: readonly Holding[] = [
   {
     table: 'import_errors',
-    title: { ja: '取り込めなかった行', en: 'Rows an import refused' },
+    title: { ja: '取り込めなかった行', en: 'Import errors' },
     about: ({ addresses, storeCustomerIds }) => sql`
       t.email_key = any(${addresses}::text[]) or t.store_customer_id = any(${storeCustomerIds}::bigint[])`,
     untold: ['import_id', 'email_key', 'store_customer_id'],

@@ -23,28 +23,28 @@ export function endMail(
             cancelled: '取り込みを中止しました',
           }[outcome],
           counts: [
-            `ファイル: ${row.file_name}（${apps[row.app]}）`,
-            `読み取った行: ${number(row.rows_count)}`,
-            `新規: ${number(row.created_count)}　更新: ${number(row.changed_count)}　変更なし: ${number(row.unchanged_count)}`,
-            `エラー: ${number(row.error_count)}`,
+            `ファイル：${row.file_name}（${apps[row.app]}）`,
+            `読み取った行：${number(row.rows_count)}`,
+            `新規：${number(row.created_count)}　更新：${number(row.changed_count)}　変更なし：${number(row.unchanged_count)}`,
+            `エラー：${number(row.error_count)}`,
           ],
           errors: 'エラー行は、理由を付けたCSVとして次のページからダウンロードできます。',
-          button: '取り込みの結果を見る',
+          button: '取り込みの結果を開く',
         }
       : {
           subject: {
-            done: row.error_count > 0 ? 'Your import is done, with refused rows' : 'Your import is done',
-            failed: 'Your import could not be finished',
+            done: row.error_count > 0 ? 'Your import is complete, with errors' : 'Your import is complete',
+            failed: 'Your import failed',
             cancelled: 'Your import was cancelled',
           }[outcome],
           counts: [
             `File: ${row.file_name} (${apps[row.app]})`,
             `Rows read: ${number(row.rows_count)}`,
             `New: ${number(row.created_count)} / Changed: ${number(row.changed_count)} / Unchanged: ${number(row.unchanged_count)}`,
-            `Refused: ${number(row.error_count)}`,
+            `Errors: ${number(row.error_count)}`,
           ],
-          errors: 'The refused rows can be downloaded as CSV, each with its reason.',
-          button: 'See how the import went',
+          errors: 'You can download the error rows as a CSV file with reasons.',
+          button: 'View import results',
         }
   const lines = [
     ...words.counts,

@@ -35,7 +35,7 @@ const about = ({ storeCustomerIds, addresses, phones }: Person) => {
 export const syncHoldings: readonly Holding[] = [
   {
     table: 'store_webhooks',
-    title: { ja: 'ストアからの通知(14日間保存)', en: 'What the store told (kept for 14 days)' },
+    title: { ja: 'ストアからの通知（14日間保存）', en: 'Store notifications (kept for 14 days)' },
     about,
     untold: ['event_id', 'attempts', 'next_attempt_at', 'error', 'parked_at'],
     forget: { run: emptyWebhooks },

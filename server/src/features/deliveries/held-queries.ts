@@ -18,7 +18,7 @@ export const deliveryHoldings: readonly Holding[] = [
   },
   {
     table: 'unrecorded_departures',
-    title: { ja: '記録が失われた配信', en: 'Mails whose record was lost' },
+    title: { ja: '記録が失われた配信', en: 'Emails with lost records' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     isBookkeeping: true,
     forget: 'delete',

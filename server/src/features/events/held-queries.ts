@@ -4,7 +4,7 @@ import type { Holding } from '../../kernel/personal-data.ts'
 export const eventHoldings: readonly Holding[] = [
   {
     table: 'events',
-    title: { ja: '起きたこと', en: 'What happened' },
+    title: { ja: 'イベント', en: 'Events' },
     about: ({ customerIds, guestIds, storeOrderIds }) => sql`
       t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])
       or (t.subject ->> 'store_order_id')::bigint = any(${storeOrderIds}::bigint[])`,

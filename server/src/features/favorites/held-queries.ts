@@ -4,7 +4,7 @@ import type { Holding } from '../../kernel/personal-data.ts'
 export const favoriteHoldings: readonly Holding[] = [
   {
     table: 'favorites',
-    title: { ja: 'お気に入り', en: 'Favourites' },
+    title: { ja: 'お気に入り', en: 'Favorites' },
     about: ({ customerIds, guestIds }) =>
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
     // The product's figures stay.

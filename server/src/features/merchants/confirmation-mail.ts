@@ -40,14 +40,14 @@ const mailWords = {
       subject: '【Okaeri】メールアドレスの確認',
       lines: [
         'このメールアドレスでOkaeriのアカウントが作成されました。',
-        '次のリンクを開き、「確認する」を押してください。確認が済むまで、メールは一通も配信されません。リンクは4日間有効です。',
+        '次のリンクを開き、「確認する」を押してください。確認が済むまで、メールは配信されません。リンクは4日間有効です。',
       ],
     },
     sign_in: {
       subject: '【Okaeri】ログイン用メールアドレスの変更',
       lines: [
         'Okaeriのログイン用メールアドレスを、このアドレスに変更するご依頼を受け付けました。',
-        '次のリンクを開き、「確認する」を押すと変更されます。それまでは今までのアドレスでログインできます。リンクは1時間有効です。',
+        '次のリンクを開き、「確認する」を押すと変更されます。それまでは現在のアドレスでログインできます。リンクは1時間有効です。',
       ],
     },
     test: {
@@ -72,31 +72,31 @@ const mailWords = {
       subject: '[Okaeri] Confirm your email address',
       lines: [
         'An Okaeri account was created with this email address.',
-        'Open this link and press “Confirm”. Until then not a single mail is sent for the account. The link works for four days.',
+        'Open this link and press “Confirm”. No emails are sent from the account until you do. The link works for four days.',
       ],
     },
     sign_in: {
-      subject: '[Okaeri] Your new address to log in with',
+      subject: '[Okaeri] Confirm your new login email',
       lines: [
-        'Somebody asked to log in to Okaeri with this address from now on.',
-        'Open this link and press “Confirm” to change it. Until then the old address works. The link works for one hour.',
+        'We received a request to change an Okaeri login email to this address.',
+        'Open this link and press “Confirm” to change it. Until then, the current address works. The link works for one hour.',
       ],
     },
     test: {
-      subject: '[Okaeri] Do you want to get test mails?',
+      subject: '[Okaeri] Confirm that you want test emails',
       lines: [
-        `Somebody who works for “${site}” (${member}) entered this address to get test mails from Okaeri.`,
-        'If you want them, open this link and press “Confirm”. Until then nothing is sent to you. The link works for four days.',
+        `${member} at “${site}” added this address to receive test emails from Okaeri.`,
+        'To receive them, open this link and press “Confirm”. No test emails are sent to you until you do. The link works for four days.',
       ],
     },
     sender: {
-      subject: '[Okaeri] May mails be sent from this address?',
+      subject: '[Okaeri] Confirm this sender address',
       lines: [
-        `Somebody who works for “${site}” (${member}) wants to send mails through Okaeri with this address as the sender.`,
-        'If you agree, open this link and press “Confirm”. Until then nothing is sent from it. The link works for four days.',
+        `${member} at “${site}” wants to send emails through Okaeri from this address.`,
+        'To allow it, open this link and press “Confirm”. Nothing is sent from this address until you do. The link works for four days.',
       ],
     },
-    button: 'Look and confirm',
-    ignore: 'If you know nothing of this, ignore this mail. Nothing changes.',
+    button: 'Review and confirm',
+    ignore: 'If you did not expect this email, ignore it. Nothing will change.',
   }),
 } satisfies Record<Locale, unknown>

@@ -11,7 +11,7 @@ export const metafieldHoldings: readonly Holding[] = [
   },
   {
     table: 'unreadable_birthdays',
-    title: { ja: '読めない誕生日', en: 'Birthday that is no date' },
+    title: { ja: '日付として読み取れない誕生日', en: 'Unreadable birthdays' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     forget: 'delete',
   },

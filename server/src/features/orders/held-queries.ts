@@ -11,7 +11,7 @@ const theirs = ({ customerIds, storeCustomerIds, storeOrderIds, addresses }: Per
 export const orderHoldings: readonly Holding[] = [
   {
     table: 'order_lines',
-    title: { ja: '注文の明細', en: 'Lines of orders' },
+    title: { ja: '注文の明細', en: 'Order items' },
     about: (person, { merchantId }) => sql`t.order_id in (
       select t.id from orders t where t.merchant_id = ${merchantId} and (${theirs(person)}))`,
     forget: { set: () => sql`customer_id = null` },

@@ -5,7 +5,7 @@ import type { Holding } from '../../kernel/personal-data.ts'
 export const privacyHoldings: readonly Holding[] = [
   {
     table: 'privacy_files',
-    title: { ja: '開示のためのファイル', en: 'Files made to tell what is held' },
+    title: { ja: '開示のためのファイル', en: 'Files created for data requests' },
     about: ({ customerIds }, { merchantId }) => sql`t.id in (
       select r.id from privacy_requests r where r.merchant_id = ${merchantId} and r.customer_id = any(${customerIds}::uuid[]))`,
     untold: ['sealed'],
@@ -13,7 +13,7 @@ export const privacyHoldings: readonly Holding[] = [
   },
   {
     table: 'privacy_requests',
-    title: { ja: '個人情報に関する請求', en: 'Requests about their data' },
+    title: { ja: '個人情報に関する請求', en: 'Privacy requests' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     untold: ['sealed', 'event_key', 'person_hash', 'member_id', 'next_attempt_at', 'attempts', 'error', 'sweep_at'],
     forget: { set: () => sql`customer_id = null, sealed = null, next_attempt_at = null` },

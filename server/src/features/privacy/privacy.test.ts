@@ -280,7 +280,7 @@ describe('with a store', () => {
     const [request] = await requestsOf(merchant)
     expect(request?.customer?.name).toBe('開示 請子')
     expect(request?.outcome.map(({ en }) => en)).toEqual(
-      expect.arrayContaining(['Customer', 'Orders', 'Lines of orders']),
+      expect.arrayContaining(['Customer', 'Orders', 'Order items']),
     )
 
     const [mail] = sandbox.mailbox.list({ to: 'staff@shop.test' })

@@ -4,7 +4,7 @@ import type { Holding } from '../../kernel/personal-data.ts'
 export const restockHoldings: readonly Holding[] = [
   {
     table: 'restock_requests',
-    title: { ja: '再入荷のお知らせの登録', en: 'Restock registrations' },
+    title: { ja: '再入荷通知の申し込み', en: 'Restock requests' },
     about: ({ customerIds, guestIds, addresses }) =>
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])
         or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`,

@@ -5,7 +5,7 @@ import type { Holding } from '../../kernel/personal-data.ts'
 export const entryHoldings: readonly Holding[] = [
   {
     table: 'scenario_entries',
-    title: { ja: 'シナリオへの参加の判定', en: 'Decisions on entering scenarios' },
+    title: { ja: 'シナリオへの参加の判定', en: 'Scenario entry decisions' },
     about: ({ customerIds, guestIds, storeOrderIds }, { merchantId }) => sql`
       t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[]) or t.event_id in (
         select v.id from events v

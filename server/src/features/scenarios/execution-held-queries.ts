@@ -10,20 +10,20 @@ const theirExecutions = ({ customerIds, guestIds }: Person, merchantId: string) 
 export const executionHoldings: readonly Holding[] = [
   {
     table: 'execution_effects',
-    title: { ja: 'シナリオから外部への連絡', en: 'Calls made for scenarios' },
+    title: { ja: 'シナリオのWebhook', en: 'Scenario webhooks' },
     about: (person, { merchantId }) => theirExecutions(person, merchantId),
     untold: ['lease_expires_at', 'next_attempt_at', 'attempts'],
     forget: 'delete',
   },
   {
     table: 'execution_steps',
-    title: { ja: 'シナリオの経過', en: 'Steps in scenarios' },
+    title: { ja: 'シナリオの経過', en: 'Scenario steps' },
     about: (person, { merchantId }) => theirExecutions(person, merchantId),
     forget: 'delete',
   },
   {
     table: 'executions',
-    title: { ja: 'シナリオの実行', en: 'Scenarios they went through' },
+    title: { ja: 'シナリオの実行', en: 'Scenario executions' },
     about: ({ customerIds, guestIds }) =>
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
     untold: ['asleep', 'awaits', 'woken_by', 'held', 'attempts', 'steps', 'late_accepted'],
@@ -36,7 +36,7 @@ export const executionHoldings: readonly Holding[] = [
   },
   {
     table: 'scenario_versions',
-    title: { ja: '名指しするシナリオ', en: 'Scenarios that name them' },
+    title: { ja: 'シナリオの条件での指定', en: 'Named in scenario conditions' },
     // A condition or a note somebody wrote about this address is the merchant's own text; only the address is the person's.
     about: () => sql`false`,
     forget: {

@@ -7,33 +7,33 @@ const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${custom
 export const segmentHoldings: readonly Holding[] = [
   {
     table: 'segment_members',
-    title: { ja: '所属するセグメント', en: 'Segments they are in' },
+    title: { ja: '所属するセグメント', en: 'Segments' },
     about: byCustomer,
     // With the counts, which later changes are added to.
     forget: { run: (scope, { customerIds }) => scope.transaction((scope) => removeMembers(scope, customerIds)) },
   },
   {
     table: 'remote_segment_members',
-    title: { ja: 'ストア側のセグメント', en: 'Segments of the store platform' },
+    title: { ja: 'Shopifyセグメント', en: 'Shopify segments' },
     about: ({ storeCustomerIds }) => sql`t.store_customer_id = any(${storeCustomerIds}::bigint[])`,
     forget: 'delete',
   },
   {
     table: 'customer_scores',
-    title: { ja: '購買の傾向', en: 'Buying habits' },
+    title: { ja: '購買の傾向', en: 'Purchase patterns' },
     about: byCustomer,
     forget: 'delete',
   },
   {
     table: 'changed_customers',
-    title: { ja: 'セグメントの再計算待ち', en: 'Waiting for segments to follow' },
+    title: { ja: 'セグメントの再計算待ち', en: 'Pending segment updates' },
     isBookkeeping: true,
     about: byCustomer,
     forget: 'delete',
   },
   {
     table: 'segments',
-    title: { ja: '名指しするセグメント', en: 'Segments that name them' },
+    title: { ja: 'セグメントの条件での指定', en: 'Named in segment conditions' },
     // A rule somebody wrote about this address is the merchant's own text; only the address is the person's.
     about: () => sql`false`,
     forget: {

@@ -350,7 +350,7 @@ test('another address to sign in by needs the password, is confirmed at the new 
   expect(await refusal(change({}))).toMatchObject({ status: 400, reason: 'wrong_current_password' })
   expect(await refusal(change({ current_password: 'wrong' }))).toMatchObject({ reason: 'wrong_current_password' })
   expect((await change({ current_password: PASSWORD })).user.email).toBe(account.email)
-  expect((await mailsTo(account.email)).join()).toContain('Somebody wants to change the address')
+  expect((await mailsTo(account.email)).join()).toContain('Request to change your login email')
   await signIn(account.email)
   expect((await refusal(signIn(next))).reason).toBe('wrong_credentials')
 

@@ -53,19 +53,18 @@ const mailWords = {
       line: 'パスワードが変更されました。',
     },
     otherwise:
-      'お心当たりのない場合は、すぐにパスワードを再設定してください。再設定できないときは、このサービスの運用担当者にご連絡ください。',
+      'お心当たりのない場合は、すぐにパスワードを再設定してください。再設定できない場合は、Okaeriの運用担当者にご連絡ください。',
   },
   en: {
     address_asked: {
-      subject: '[Okaeri] Somebody wants to change the address you log in with',
-      line: 'Somebody who is logged in to your account wants to log in with another address. It changes once the new address is confirmed.',
+      subject: '[Okaeri] Request to change your login email',
+      line: 'We received a request to change your login email to another address. It changes once the new address is confirmed.',
     },
     address_changed: {
-      subject: '[Okaeri] The address you log in with was changed',
-      line: 'The address you log in with was changed. This one does not work any more.',
+      subject: '[Okaeri] Your login email was changed',
+      line: 'Your login email was changed. You can no longer log in with this address.',
     },
     password_changed: { subject: '[Okaeri] Your password was changed', line: 'Your password was changed.' },
-    otherwise:
-      'If it was not you, set a new password at once. If that is not possible any more, write to whoever runs this service.',
+    otherwise: 'If this was not you, reset your password immediately. If you cannot, contact the Okaeri operator.',
   },
 } satisfies Record<Locale, Record<What, { subject: string; line: string }> & { otherwise: string }>

@@ -112,11 +112,11 @@ function resetMail(language: Locale, link: string): { subject: string; text: str
       : {
           subject: '[Okaeri] Set a new password',
           lines: [
-            'You asked to set a new password.',
-            'Use this link to choose one. It works for one hour, and only once.',
+            'We received a request to reset your password.',
+            'Use this link to set a new password. It works once, within one hour.',
           ],
           button: 'Set a new password',
-          ignore: 'If you did not ask for this, ignore this mail. Your password stays as it is.',
+          ignore: 'If you did not request this, ignore this email. Your password will not change.',
         }
   const style = 'font-family:sans-serif;font-size:16px;line-height:1.7;color:#1f2328;max-width:560px;margin:24px auto'
   return {

@@ -16,7 +16,7 @@ export const trackingHoldings: readonly Holding[] = [
   },
   {
     table: 'conversions',
-    title: { ja: 'メールから生まれた注文', en: 'Orders credited to mails' },
+    title: { ja: 'メール経由の注文', en: 'Orders from emails' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
     forget: { set: () => sql`customer_id = null` },
   },

@@ -73,11 +73,11 @@ function sendNoLink(request: FastifyRequest, reply: FastifyReply): FastifyReply 
   const words = {
     ja: {
       title: 'このリンクは使えません',
-      body: 'リンクが途中で切れているか、期限が過ぎています。メールのリンクをもう一度お試しいただくか、ショップのサイトを直接ご覧ください。',
+      body: 'リンクが途中で切れているか、期限が過ぎています。メールのリンクをもう一度開くか、ストアのサイトを直接ご覧ください。',
     },
     en: {
       title: 'This link does not work',
-      body: 'It may have been cut off, or it is too old. Please try the link in the mail again, or go to the shop’s site directly.',
+      body: 'The link may be incomplete or expired. Try the link in the email again, or visit the store’s website.',
     },
   }
   return sendInBoth(reply, request.headers['accept-language'], words, 404)

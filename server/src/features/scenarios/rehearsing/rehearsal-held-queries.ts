@@ -5,7 +5,7 @@ import type { Holding } from '../../../kernel/personal-data.ts'
 export const rehearsalHoldings: readonly Holding[] = [
   {
     table: 'scenario_rehearsals',
-    title: { ja: 'シナリオのリハーサルの例', en: 'Examples in rehearsals of scenarios' },
+    title: { ja: 'シナリオのリハーサルの例', en: 'Rehearsal examples' },
     about: ({ customerIds }) => sql`exists (
       select from jsonb_array_elements(coalesce(t.result -> 'samples', '[]')) as sample
       where (sample ->> 'customer_id')::uuid = any(${customerIds}::uuid[]))`,
