@@ -38,6 +38,7 @@ export default defineConfig({
             'server/bench/**/*.test.ts',
             'web/src/**/*.test.{ts,tsx}',
             'sandbox/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
           ],
         },
       },

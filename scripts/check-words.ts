@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { exceptions, notRead, ofTheSpecification } from './words/exceptions.ts'
+import { findingsOf, retiredWords } from './words/rules.ts'
+import { type Text, textsOf } from './words/texts.ts'
+
+// Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files. Another folder than this one, and
+// beginnings of paths in it, may be given: `npm run words -- . web/src/features/emails`.
+
+const [given = path.join(import.meta.dirname, '..'), ...beginnings] = process.argv.slice(2)
+const root = path.resolve(given)
+const retired = retiredWords(fs.readFileSync(path.join(root, 'GLOSSARY.md'), 'utf8'))
+if (retired.length === 0) throw new Error('GLOSSARY.md has no table “Words of the pages”')
+
+const files = ['contract/src', 'server/src', 'web/src'].flatMap((room) =>
+  fs
+    .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
+    .map((file) => `${room}/${file}`)
+    .filter((file) => !(file in notRead)),
+)
+const texts: Text[] = files.flatMap((file) => textsOf(file, fs.readFileSync(path.join(root, file), 'utf8')))
+
+const used = new Set<unknown>()
+const isExcepted = ({ file, key, text }: Text, word: string): boolean => {
+  const own = ofTheSpecification.find((sentence) => text.includes(sentence) && sentence.includes(word))
+  const listed = exceptions.find(
+    (one) => one.file === file && (one.key === undefined || one.key === key) && one.word === word,
+  )
+  if (own) used.add(own)
+  if (listed) used.add(listed)
+  return own !== undefined || listed !== undefined
+}
+const byFile = new Map<string, string[]>()
+for (const each of texts)
+  for (const { word, better } of findingsOf(each, retired)) {
+    if (isExcepted(each, word)) continue
+    const said = each.text.length > 100 ? `${each.text.slice(0, 100)}…` : each.text
+    const line = `  ${each.line}  ${each.key} (${each.language}): “${word}” → ${better}  | ${said.replace(/\s+/g, ' ')}`
+    byFile.set(each.file, [...(byFile.get(each.file) ?? []), line])
+  }
+for (const one of [...exceptions, ...ofTheSpecification])
+  if (!used.has(one))
+    byFile.set('scripts/words/exceptions.ts', [
+      ...(byFile.get('scripts/words/exceptions.ts') ?? []),
+      `  is not needed any more: ${JSON.stringify(one)}`,
+    ])
+
+const shown = [...byFile].filter(
+  ([file]) => beginnings.length === 0 || beginnings.some((start) => file.startsWith(start)),
+)
+for (const [file, lines] of shown) console.error(`${file}\n${lines.join('\n')}`)
+const count = shown.reduce((sum, [, lines]) => sum + lines.length, 0)
+if (count === 0) console.log(`The words are in order (${texts.length} texts in ${files.length} files).`)
+else {
+  console.error(`${count} findings in ${shown.length} files; the words are in GLOSSARY.md, “Words of the pages”.`)
+  process.exitCode = 1
+}
