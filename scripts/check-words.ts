@@ -4,12 +4,13 @@ import { exceptions, notRead, ofTheSpecification } from './words/exceptions.ts'
 import { findingsOf, retiredWords } from './words/rules.ts'
 import { type Text, textsOf } from './words/texts.ts'
 
-// Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files. Another folder than this one, and
+// Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files. The texts of another working copy, and
 // beginnings of paths in it, may be given: `npm run words -- . web/src/features/emails`.
 
-const [given = path.join(import.meta.dirname, '..'), ...beginnings] = process.argv.slice(2)
+const here = path.join(import.meta.dirname, '..')
+const [given = here, ...beginnings] = process.argv.slice(2)
 const root = path.resolve(given)
-const retired = retiredWords(fs.readFileSync(path.join(root, 'GLOSSARY.md'), 'utf8'))
+const retired = retiredWords(fs.readFileSync(path.join(here, 'GLOSSARY.md'), 'utf8'))
 if (retired.length === 0) throw new Error('GLOSSARY.md has no table “Words of the pages”')
 
 const files = ['contract/src', 'server/src', 'web/src'].flatMap((room) =>

@@ -75,20 +75,20 @@ export function mountAdminCustomers(admin: ReturnType<typeof adminRoutes>): void
     )
     const heads = [
       t('名前', 'Name'),
-      t('メール', 'E-mail'),
+      t('メール', 'Email'),
       t('配信同意', 'Consent'),
       t('タグ', 'Tags'),
       `#${t('注文', 'Orders')}`,
       `#${t('購入額', 'Spent')}`,
     ]
-    const body = `${searchBar(view, '/customers', t('名前、メール、tag:VIP など', 'Name, e-mail, tag:VIP …'))}
+    const body = `${searchBar(view, '/customers', t('名前、メール、tag:VIP など', 'Name, email, tag:VIP …'))}
 ${table(heads, rows, t('該当する顧客はいません。', 'No customer matches.'))}${pager(view, '/customers', found)}
 <section class="card"><h2>${t('顧客を追加', 'Add a customer')}</h2>${form(
       view,
       '/customers',
-      `<div class="grid"><div>${field('last_name', t('姓', 'Family name'))}${field('first_name', t('名', 'Given name'))}${field('email', t('メールアドレス', 'E-mail address'), { type: 'email' })}</div>
+      `<div class="grid"><div>${field('last_name', t('姓', 'Family name'))}${field('first_name', t('名', 'Given name'))}${field('email', t('メールアドレス', 'Email address'), { type: 'email' })}</div>
 <div>${field('phone', t('電話（+81…）', 'Phone (+81…)'), { type: 'tel' })}${field('tags', t('タグ（カンマ区切り）', 'Tags, comma separated'))}${field('birth_date', t('誕生日', 'Birthday'), { type: 'date' })}
-<label class="check"><input type="checkbox" name="subscribed" value="1" checked> ${t('メール配信に同意', 'Agrees to marketing e-mail')}</label></div></div><button class="primary">${t('追加', 'Add')}</button>`,
+<label class="check"><input type="checkbox" name="subscribed" value="1" checked> ${t('メール配信に同意', 'Agrees to marketing email')}</label></div></div><button class="primary">${t('追加', 'Add')}</button>`,
     )}</section>`
     return { title: t('顧客', 'Customers'), body }
   })
@@ -142,7 +142,7 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
 <dt>${t('住所', 'Address')}</dt><dd>${escapeHtml(address ? [address.zip, address.province, address.city, address.address1, address.address2].filter(Boolean).join(' ') : '—')}</dd>
 <dt>${t('言語', 'Language')}</dt><dd>${escapeHtml(row.locale)}</dd><dt>${t('更新', 'Updated')}</dt><dd>${formatTime(new Date(row.updated_at * 1000), language)}</dd></dl>`
     const body = `<div class="grid"><section class="card"><h2>${t('プロフィール', 'Profile')} ${badge(view, row.email_state)}</h2>${facts}
-${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), { value: row.last_name ?? '' })}${field('first_name', t('名', 'Given name'), { value: row.first_name ?? '' })}${field('email', t('メールアドレス', 'E-mail address'), { value: row.email ?? '', type: 'email' })}<button class="primary">${t('保存', 'Save')}</button>`)}</section>
+${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), { value: row.last_name ?? '' })}${field('first_name', t('名', 'Given name'), { value: row.first_name ?? '' })}${field('email', t('メールアドレス', 'Email address'), { value: row.email ?? '', type: 'email' })}<button class="primary">${t('保存', 'Save')}</button>`)}</section>
 <div>${metafieldCard(view, id)}<section class="card"><h2>${t('配信同意', 'Consent')}</h2>${form(
       view,
       `/customers/${id}/consent`,
@@ -180,7 +180,7 @@ ${form(view, `/customers/${id}`, `${field('last_name', t('姓', 'Family name'), 
     const row = findCustomer(scope, id)
     const state = consents.find((one) => one === view.form.state)
     if (!row?.email || !state)
-      return { to: `/customers/${id}`, notice: t('!メールアドレスがありません。', '!There is no e-mail address.') }
+      return { to: `/customers/${id}`, notice: t('!メールアドレスがありません。', '!There is no email address.') }
     updateConsent(scope, id, { state })
     return { to: `/customers/${id}`, notice: t('配信同意を変更しました。', 'The consent was changed.') }
   })

@@ -48,7 +48,7 @@ export function mountAdminDiscounts(admin: ReturnType<typeof adminRoutes>): void
         `<tr><td class="mono">${escapeHtml(code)}</td><td>${used > 0 ? `<span class="badge ok">${t('使用済み', 'Used')}</span>` : ''}</td></tr>`,
     )
     const body = `<section class="card"><p>${Math.round(discount.share * 100)}% · ${escapeHtml(of)} · ${escapeHtml(least)}</p></section>
-${table([t('コード', 'Code'), t('状態', 'State')], rows, t('コードはありません。', 'There are no codes.'))}`
+${table([t('コード', 'Code'), t('ステータス', 'Status')], rows, t('コードはありません。', 'There are no codes.'))}`
     return { title: discount.title, body }
   })
 }

@@ -90,7 +90,7 @@ export function mountAdminOrders(admin: ReturnType<typeof adminRoutes>): void {
         : form(
             view,
             `/orders/${row.id}/fulfill`,
-            `<button class="small">${t('発送', 'Fulfil')}</button>`,
+            `<button class="small">${t('発送', 'Fulfill')}</button>`,
             'class="inline"',
           )
       const actions = open
@@ -112,13 +112,13 @@ export function mountAdminOrders(admin: ReturnType<typeof adminRoutes>): void {
     const body = `<details class="card"${view.query.new === undefined ? '' : ' open'}><summary><b>${t('注文を入れる', 'Place an order')}</b></summary><div style="height:12px"></div>${form(
       view,
       '/orders',
-      `<div class="grid"><div>${field('customer', t('顧客ID、またはメールアドレス（顧客になければゲスト注文）', 'Customer id or e-mail (a guest order if unknown)'), { more: 'required' })}
+      `<div class="grid"><div>${field('customer', t('顧客ID、またはメールアドレス（顧客になければゲスト注文）', 'Customer id or email (a guest order if unknown)'), { more: 'required' })}
 ${field('landing_site', t('入口ページのURL（任意、utm や ref も）', 'Landing page address (optional, with utm or ref)'), { more: 'placeholder="/?utm_source=okaeri&utm_medium=email"' })}
 ${field('referring_site', t('リファラー（任意）', 'Referrer (optional)'), { type: 'url' })}</div>
 <div><div class="field"><label for="f-variant">${t('商品（複数選択可）', 'Products (one or more)')}</label><select id="f-variant" name="variant_id" multiple size="6" required>${options(inStock(scope), '')}</select></div>
 ${field('quantity', t('数量（各）', 'Quantity of each'), { type: 'number', value: '1', more: 'min="1" max="99"' })}</div></div><button class="primary">${t('注文する', 'Place order')}</button>`,
     )}</details>
-${searchBar(view, '/orders', t('#1001、メール、financial_status:paid など', '#1001, e-mail, financial_status:paid …'))}
+${searchBar(view, '/orders', t('#1001、メール、financial_status:paid など', '#1001, email, financial_status:paid …'))}
 ${table(heads, rows, t('該当する注文はありません。', 'No order matches.'))}${pager(view, '/orders', found)}`
     return { title: t('注文', 'Orders'), body }
   })
@@ -130,7 +130,7 @@ ${table(heads, rows, t('該当する注文はありません。', 'No order matc
     if (!byId && !who.includes('@'))
       return {
         to: '/orders?new=1',
-        notice: t('!顧客IDかメールアドレスを入れてください。', '!Give a customer id or an e-mail address.'),
+        notice: t('!顧客IDかメールアドレスを入れてください。', '!Enter a customer ID or an email address.'),
       }
     const chosen: unknown = view.form.variant_id
     const order = placeOrder(scope, {
@@ -196,7 +196,7 @@ export function mountAdminProducts(admin: ReturnType<typeof adminRoutes>): void 
 <td>${form(view, `/products/${row.id}/delete`, `<button class="small danger">${t('削除', 'Delete')}</button>`, `class="inline" data-confirm="${t('削除しますか？', 'Delete?')}"`)}</td></tr>`
     })
     const body = `${searchBar(view, '/products', t('商品名、tag:定番 など', 'Title, tag:定番 …'))}
-${table([t('商品', 'Product'), t('状態', 'Status'), t('在庫と価格', 'Stock and price'), ''], rows, t('該当する商品はありません。', 'No product matches.'))}${pager(view, '/products', found)}
+${table([t('商品', 'Product'), t('ステータス', 'Status'), t('在庫と価格', 'Stock and price'), ''], rows, t('該当する商品はありません。', 'No product matches.'))}${pager(view, '/products', found)}
 <section class="card"><h2>${t('商品を追加', 'Add a product')}</h2>${form(view, '/products', `${field('title', t('商品名', 'Title'), { more: 'required' })}${field('price', t('価格（円）', 'Price in yen'), { type: 'number', value: '1000', more: 'min="1"' })}<button class="primary">${t('追加', 'Add')}</button>`)}</section>`
     return { title: t('商品', 'Products'), body }
   })

@@ -27,7 +27,7 @@ export function mountAdminSegments(admin: ReturnType<typeof adminRoutes>): void 
 <td class="mono small">${escapeHtml(row.query)}</td><td class="num">${countOf(view, row)}</td>
 <td class="nowrap small">${formatTime(new Date(row.updated_at * 1000), language)}</td></tr>`,
     )
-    const heads = [t('名前', 'Name'), t('条件', 'Query'), `#${t('いまの人数', 'Members now')}`, t('変更', 'Changed')]
+    const heads = [t('名前', 'Name'), t('条件', 'Query'), `#${t('現在の人数', 'Members now')}`, t('変更', 'Changed')]
     const body = `${table(heads, rows, t('セグメントはありません。', 'There are no segments.'))}
 <section class="card"><h2>${t('セグメントを追加', 'Add a segment')}</h2>${form(view, '/segments', fields(view, { name: '', query: '' }))}
 <p class="muted small">${t('使える項目', 'Attributes')}: <span class="mono">email_subscription_status, number_of_orders, amount_spent, customer_tags, customer_countries, customer_language, customer_email_domain, customer_added_date, last_order_date</span> · AND OR NOT ( ) · = != &lt; &gt; BETWEEN IN CONTAINS IS NULL · -30d</p></section>`
@@ -42,9 +42,9 @@ export function mountAdminSegments(admin: ReturnType<typeof adminRoutes>): void 
       (row) =>
         `<tr><td><a href="${storePath(scope, `/admin/customers/${row.id}`)}">${escapeHtml(customerName(row)) || '—'}</a></td><td>${escapeHtml(row.email ?? '—')}</td><td class="num">${row.orders_count}</td></tr>`,
     )
-    const heads = [t('名前', 'Name'), t('メール', 'E-mail'), `#${t('注文', 'Orders')}`]
+    const heads = [t('名前', 'Name'), t('メール', 'Email'), `#${t('注文', 'Orders')}`]
     const body = `<section class="card">${form(view, `/segments/${segment.id}`, fields(view, segment))}${form(view, `/segments/${segment.id}/delete`, `<button class="danger">${t('削除', 'Delete')}</button>`, `data-confirm="${t('削除しますか？', 'Delete?')}"`)}</section>
-<h2>${t('いまのメンバー', 'Members now')} · ${countOf(view, segment)}</h2>${table(heads, rows, t('該当する顧客はいません。', 'No customer matches.'))}`
+<h2>${t('現在のメンバー', 'Members now')} · ${countOf(view, segment)}</h2>${table(heads, rows, t('該当する顧客はいません。', 'No customer matches.'))}`
     return { title: segment.name, body }
   })
 

@@ -92,7 +92,13 @@ function mountDeliveries(admin: ReturnType<typeof adminRoutes>): void {
       topic === undefined
         ? ''
         : `<p><span class="badge info mono">${escapeHtml(topic)}</span> <a href="${storePath(scope, '/admin/webhooks')}">${t('すべて表示', 'Show all')}</a></p>`
-    const heads = [t('トピック', 'Topic'), t('発生', 'Triggered'), t('状態', 'Status'), `#${t('試行', 'Tries')}`, '']
+    const heads = [
+      t('トピック', 'Topic'),
+      t('発生', 'Triggered'),
+      t('ステータス', 'Status'),
+      `#${t('試行', 'Tries')}`,
+      '',
+    ]
     return {
       title: t('送信した Webhook', 'Webhooks sent'),
       body: `${all}${table(heads, rows, t('まだ何も送っていません。', 'Nothing has been sent yet.'))}`,
@@ -102,7 +108,7 @@ function mountDeliveries(admin: ReturnType<typeof adminRoutes>): void {
     const sent = redeliver(view.scope, view.id)
     return {
       to: '/webhooks',
-      notice: sent ? view.t('もう一度送ります。', 'It is sent once more.') : view.t('!見つかりません。', '!Not found.'),
+      notice: sent ? view.t('もう一度送ります。', 'Sent again.') : view.t('!見つかりません。', '!Not found.'),
     }
   })
 }
@@ -123,7 +129,7 @@ function troubleSwitches(view: AdminView): string {
       `${choice(`break_${what}`, label, breakages, store[`break_${what}`])}${field(`break_${what}_times`, t('残り回数', 'Times left'), { type: 'number', value: String(store[`break_${what}_left`]), more: 'min="0" max="999999"' })}${set}`,
     )
   return `<h2 class="spaced">${t('障害と制限', 'Troubles and limits')}</h2><div class="grid"><section class="card"><h2>${t('ストアの状態', 'State of the store')}</h2><p class="muted">${t('open 以外では、API とトークンの要求が 402、423、403、404 で断られます。', 'Unless it is open, the API and requests for tokens are refused with 402, 423, 403 or 404.')}</p>
-${form(view, '/switches', `${choice('state', t('状態', 'State'), storeStates, store.state)}${set}`)}</section>
+${form(view, '/switches', `${choice('state', t('ステータス', 'Status'), storeStates, store.state)}${set}`)}</section>
 <section class="card"><h2>${t('壊れた応答', 'Broken answers')}</h2>${breaking('calls', t('API の呼び出し', 'Calls of the API'))}${breaking('files', t('一括処理のファイル', 'Files of bulk operations'))}</section>
 <section class="card"><h2>${t('次の一括処理の終わり方', 'How the next bulk operation ends')}</h2>${form(view, '/switches', `${choice('end_next_bulk', t('終わり方', 'End'), bulkEnds, store.end_next_bulk)}${set}`)}</section>
 <section class="card"><h2>${t('保護された顧客データ', 'Protected customer data')}</h2><p class="muted">${t('プラットフォームの承認の範囲です。', 'What the platform approved the app for.')}</p>

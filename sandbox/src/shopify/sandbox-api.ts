@@ -150,7 +150,7 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     const customer = chosen(scope, body)
     const state = consentState(body, 'state')
     if (!state) throw invalid('state must be SUBSCRIBED, UNSUBSCRIBED, NOT_SUBSCRIBED or PENDING.')
-    if (customer.email === null) throw invalid('This customer has no e-mail address.')
+    if (customer.email === null) throw invalid('This customer has no email address.')
     return { customer: presentCustomer(updateConsent(scope, customer.id, { state })) }
   })
 

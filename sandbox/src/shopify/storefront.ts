@@ -101,7 +101,7 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
 <div class="row"><button class="primary">${ja ? '注文を確定する' : 'Place order'}</button>
 <a class="button" href="${storePath(scope)}">${ja ? '購入せずに店へ戻る' : 'Leave without buying'}</a></div></form>`
         : `<p class="flash ok">${ja ? 'この注文は確定しています。' : 'This order has been placed.'}</p>`
-    const body = `<h1>${title}</h1><section class="card"><p>${ja ? 'メールアドレス' : 'E-mail'}: <b>${escapeHtml(checkout.email ?? '—')}</b></p>
+    const body = `<h1>${title}</h1><section class="card"><p>${ja ? 'メールアドレス' : 'Email'}: <b>${escapeHtml(checkout.email ?? '—')}</b></p>
 ${linesTable(lines, total, language)}${form}</section>`
     return html(reply, page({ title, body, lang: language, nav: storeNavigation(scope, language) }))
   })
@@ -219,7 +219,7 @@ function productPage(scope: StoreScope, product: ProductRow, language: SandboxLa
 <form method="post" action="${storePath(scope, '/cart')}">
 <div class="field"><label for="variant">${ja ? '種類' : 'Option'}</label><select id="variant" name="variant_id">${options}</select></div>
 <div class="field"><label for="quantity">${ja ? '数量' : 'Quantity'}</label><input id="quantity" name="quantity" type="number" min="1" max="20" value="1" required></div>
-<div class="field"><label for="email">${ja ? 'メールアドレス' : 'E-mail address'}</label><input id="email" name="email" type="email" autocomplete="email" required></div>
+<div class="field"><label for="email">${ja ? 'メールアドレス' : 'Email address'}</label><input id="email" name="email" type="email" autocomplete="email" required></div>
 <button class="primary"${soldOut ? ' disabled' : ''}>${soldOut ? (ja ? '在庫切れ' : 'Sold out') : ja ? '購入する' : 'Buy'}</button></form></section></div>${shelfStyle}`
   return page({ title: product.title, body, lang: language, nav: storeNavigation(scope, language) })
 }

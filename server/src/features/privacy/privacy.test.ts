@@ -279,9 +279,7 @@ describe('with a store', () => {
     }, WAIT)
     const [request] = await requestsOf(merchant)
     expect(request?.customer?.name).toBe('開示 請子')
-    expect(request?.outcome.map(({ en }) => en)).toEqual(
-      expect.arrayContaining(['Customer', 'Orders', 'Order items']),
-    )
+    expect(request?.outcome.map(({ en }) => en)).toEqual(expect.arrayContaining(['Customer', 'Orders', 'Order items']))
 
     const [mail] = sandbox.mailbox.list({ to: 'staff@shop.test' })
     expect(mail?.subject).toContain('開示請求')
