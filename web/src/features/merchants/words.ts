@@ -207,7 +207,7 @@ export const words = defineWords({
     },
     undo: {
       title: 'Undo send',
-      text: 'After you confirm a campaign, you can undo for this long to turn it back into a draft. Campaigns sent now start when the time has passed.',
+      text: 'After you confirm a campaign, you can undo for this long to turn it back into a draft. Campaigns sent immediately start after this period.',
       seconds: 'Undo period',
       unit: 'seconds',
     },
