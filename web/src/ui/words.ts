@@ -26,7 +26,9 @@ export const words = defineWords({
     required: '必須項目を入力してください',
     list: {
       loadFailed: 'データの読み込みに失敗しました。',
-      gone: '表示できるデータがありません',
+      gone: '見つかりませんでした',
+      goneText: 'アドレスが間違っているか、すでに削除された可能性があります。',
+      toList: '一覧へ戻る',
       pageSize: '表示件数',
       range: '{{total}}件中 {{from}}〜{{to}}件',
       rangeAtLeast: '{{total}}件以上のうち {{from}}〜{{to}}件',
@@ -111,7 +113,9 @@ export const words = defineWords({
     required: 'Please fill in required fields',
     list: {
       loadFailed: 'Error loading data.',
-      gone: 'There is nothing to show',
+      gone: 'Not found',
+      goneText: 'The address may be wrong, or it may have been deleted.',
+      toList: 'Back to the list',
       pageSize: 'Items per page',
       range: '{{from}}–{{to}} of {{total}}',
       rangeAtLeast: '{{from}}–{{to}} of {{total}} or more',
