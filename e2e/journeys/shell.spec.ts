@@ -126,3 +126,14 @@ test('an id that is none, or of nothing, is not found, on every page, with a way
     await expect(page.getByRole('link', { name: t('shell.notFound.home') })).toBeVisible()
   }
 })
+
+test('a sign-up that is refused says what is wrong once, at its field', async ({ page }) => {
+  await speak(page, 'ja')
+  await page.goto('signup')
+  await page.getByRole('button', { name: t('sessions.signup.submit') }).click()
+  const siteName = page.getByLabel(t('sessions.signup.siteName'))
+  await expect(siteName).toBeFocused()
+  await expect(siteName).toHaveAttribute('aria-invalid', 'true')
+  const summed = t('ui.labelled', { label: t('sessions.signup.siteName'), value: '' })
+  await expect(page.getByText(summed)).toHaveCount(0)
+})
