@@ -7,6 +7,7 @@ import { type Movement, runFlowEditorBench } from './flow-editor.ts'
 import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runListsBench } from './lists.ts'
+import { runPagesBench } from './pages.ts'
 import { startPostfixSink } from './postfix-sink.ts'
 import { runRehearsalBench } from './rehearsal.ts'
 import { runScaleBench } from './scale.ts'
@@ -174,6 +175,24 @@ if (wanted('flow-editor')) {
       '  ratio to the bare canvas: median, p95',
       `${(editor.workMedianMs / bare.workMedianMs).toFixed(2)}, ${(editor.workP95Ms / bare.workP95Ms).toFixed(2)}`,
     )
+  }
+}
+if (wanted('pages')) {
+  const figures = await runPagesBench()
+  if (figures === null) console.log('pages: not measured, for there is no browser here (see above)')
+  const kB = (...of: number[]): string => `${of.map((bytes) => Math.round(bytes / 1000)).join(', ')} kB`
+  for (const figure of figures ?? []) {
+    console.log(`${figure.address}, nothing kept from before, over ${figure.network}`)
+    row(
+      '  requests until nothing more comes: in all, scripts, styles, data',
+      [figure.requests, figure.scripts, figure.styles, figure.data].join(', '),
+    )
+    row('  bytes over the line; unpacked', `${kB(figure.transferredBytes)}; ${kB(figure.unpackedBytes)}`)
+    row(
+      '  first paint; title of the page there',
+      `${Math.round(figure.firstPaintMs)}, ${Math.round(figure.titleMs)} ms`,
+    )
+    row('  layout shift', figure.layoutShift.toFixed(3))
   }
 }
 process.exit(0)

@@ -9,9 +9,10 @@ import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
 import { insertScenario } from '../src/features/scenarios/queries.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
+import type { MerchantScope } from '../src/kernel/merchant-scope.ts'
 import { startBrowser, type Tab, type TraceEvent } from './browser.ts'
-import { addBenchEmail, type BenchInstallation, benchHtml, startInstallation } from './installation.ts'
+import { addBenchEmail, benchHtml, startInstallation } from './installation.ts'
+import { buildPages, signUp } from './signed-in.ts'
 
 // How smoothly a flow is edited in a browser that paints by the processor alone: one step dragged, twenty at once, the picture moved and
 // zoomed, each beside a bare React Flow canvas of the same size with as many plain boxes (web/bench/bare).
@@ -48,7 +49,6 @@ const MOVES = 120
 const FRAME_MS = 1000 / 60
 const VITE = path.join(import.meta.dirname, '../../node_modules/vite/bin/vite.js')
 const WEB = path.join(import.meta.dirname, '../../web')
-const ROOT = path.join(import.meta.dirname, '../..')
 
 /** Columns of steps of all kinds below a row of branches, some with a second way across. */
 export function benchFlow(steps: number, emailId: string): Flow {
@@ -128,35 +128,6 @@ async function addScenario(scope: MerchantScope, steps: number): Promise<{ id: s
     select ${scope.merchantId}, ${id}, node_id, 98765 - at * 37, 32100, 4321, 1234500
     from unnest(${ids}::text[]) with ordinality steps (node_id, at)`.execute(scope.db)
   return { id, flow }
-}
-
-/** A merchant as who signs up makes one, and their tokens. */
-async function signUp({ url, api }: BenchInstallation): Promise<{ scope: MerchantScope; cookies: [string, string][] }> {
-  const email = 'owner@bench.test'
-  const body = { email, password: 'a bench of its own', site_name: 'ベンチ商店', agreement: true }
-  const answer = await fetch(`${url}/users`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`signing up: ${answer.status} ${await answer.text()}`)
-  const { access_token, refresh_token } = (await answer.json()) as { access_token: string; refresh_token: string }
-  const { rows } = await sql<{ merchant_id: string }>`select merchant_id from members where email = ${email}`.execute(
-    api.context.db,
-  )
-  return {
-    scope: merchantScope(api.context, rows[0]?.merchant_id ?? ''),
-    cookies: [
-      ['access_token', access_token],
-      ['refresh_token', refresh_token],
-    ],
-  }
-}
-
-/** The pages as they are now, where the server finds them. */
-async function buildPages(): Promise<void> {
-  const build = "import { buildWeb } from './scripts/lib.mjs'; buildWeb()"
-  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', build], { cwd: ROOT })
 }
 
 /** The bare canvas, built and served. */
@@ -440,7 +411,7 @@ export async function runFlowEditorBench(sizes: readonly number[] = [50, 200]): 
   const browser = await startBrowser()
   if (browser === null) return null
   await buildPages()
-  const okaeri = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9' })
+  const okaeri = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9', env: { SIGN_UP: 'open' } })
   const bare = await serveBare()
   try {
     const { scope, cookies } = await signUp(okaeri)

@@ -3,7 +3,9 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { allEndpoints } from '@okaeri/contract/all-endpoints'
 import { health, supportedLocales } from '@okaeri/contract/system/routes'
 import { answerHealth } from '../src/app/readiness.ts'
 import { readConfig } from '../src/app/config.ts'
@@ -25,6 +27,34 @@ test('an unknown route and a wrong method are told apart, in the error form', as
   const wrong = await fetch(`${okaeri.url}/campaigns`, { method: 'PATCH' })
   expect(wrong.status).toBe(405)
   expect(await wrong.json()).toMatchObject({ error: { code: 'method_not_allowed', reason: 'wrong_method' } })
+})
+
+test('every address of the contract, the pages and the description says which methods it takes', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-web-'))
+  fs.mkdirSync(path.join(folder, 'assets'))
+  fs.writeFileSync(path.join(folder, 'index.html'), '<!doctype html>')
+  const app = await buildServer({ context: okaeri.context, authenticate: async () => null, webFolder: folder })
+  const read = ['/', '/_app/', '/_app/campaigns/1', '/_app/assets/x.js', '/login', '/emails/view/1', '/openapi.json']
+  const taken = new Map<string, string[]>(read.map((url) => [url, ['GET', 'HEAD']]))
+  for (const { endpoint } of allEndpoints) {
+    const url = endpoint.path.replace(/\{\w+\}/g, '1')
+    const methods = endpoint.method === 'GET' && endpoint.access === 'public' ? ['GET', 'HEAD'] : [endpoint.method]
+    taken.set(url, [...(taken.get(url) ?? []), ...methods])
+  }
+  for (const [url, methods] of taken)
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+      // `/customers/count` is also an id of `/customers/{id}`.
+      const isTaken = allEndpoints.some(
+        ({ endpoint }) =>
+          endpoint.method === method && new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(url),
+      )
+      if (isTaken || methods.includes(method)) continue
+      const { statusCode, headers } = await app.inject({ method, url })
+      const told = String(headers.allow ?? '').split(', ')
+      expect([method, url, statusCode, methods.filter((one) => !told.includes(one))]).toEqual([method, url, 405, []])
+    }
+  await app.close()
+  fs.rmSync(folder, { recursive: true })
 })
 
 test('a body that never ends holds no connection for long, read or not, answered or not; an honest one does', async () => {
@@ -125,6 +155,47 @@ test('pages and their scripts bring a policy under which pages run', async () =>
     expect(headers['content-security-policy']).toMatch(/^default-src 'self'.*frame-ancestors 'self'/)
   }
   expect((await app.inject({ url: '/_app/assets/worker.js' })).headers['cache-control']).toContain('immutable')
+  await app.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+test('a page comes with its skeleton in the language and colours last chosen, packed as the browser takes it', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-web-'))
+  fs.mkdirSync(path.join(folder, 'assets'))
+  fs.writeFileSync(path.join(folder, 'index.html'), '<!doctype html>\n<html lang="ja">\n  <head></head></html>')
+  fs.writeFileSync(path.join(folder, 'assets/app.js'), 'plain')
+  fs.writeFileSync(path.join(folder, 'assets/app.js.br'), brotliCompressSync('plain'))
+  const app = await buildServer({ context: okaeri.context, authenticate: async () => null, webFolder: folder })
+  const htmlOf = async (url: string, cookie: string) =>
+    /<html[^>]*>/.exec((await app.inject({ url, headers: { cookie } })).body)?.[0]
+  expect(await htmlOf('/_app/', '')).toBe('<html lang="ja" data-page="door">')
+  expect(await htmlOf('/_app/', 'refresh_token=x; language=en; color_scheme=dark')).toBe(
+    '<html lang="en" data-mantine-color-scheme="dark">',
+  )
+  expect(await htmlOf('/_app/login?next=/', 'access_token=x; color_scheme=auto')).toBe(
+    '<html lang="ja" data-page="door">',
+  )
+  expect(await htmlOf('/_app/', 'language="><script>; color_scheme="><script>')).toBe(
+    '<html lang="ja" data-page="door">',
+  )
+  const packings: [string, string | undefined][] = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+    ['', undefined],
+  ]
+  for (const [accepted, packing] of packings) {
+    const { headers, rawPayload } = await app.inject({ url: '/_app/', headers: { 'accept-encoding': accepted } })
+    const unpack = packing === 'br' ? brotliDecompressSync : packing === 'gzip' ? gunzipSync : (as: Buffer) => as
+    expect([accepted, headers['content-encoding']]).toEqual([accepted, packing])
+    expect(unpack(rawPayload).toString()).toContain('</html>')
+  }
+  const script = await app.inject({ url: '/_app/assets/app.js', headers: { 'accept-encoding': 'br' } })
+  expect(script.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+  expect(script.headers['cache-control']).toContain('immutable')
+  expect(brotliDecompressSync(script.rawPayload).toString()).toBe('plain')
+  expect((await app.inject({ url: '/_app/assets/app.js' })).body).toBe('plain')
   await app.close()
   fs.rmSync(folder, { recursive: true })
 })

@@ -28,7 +28,7 @@ import {
 import { isFromThisMachine } from '../kernel/this-machine.ts'
 import { description } from './description.ts'
 import { featureRoutes } from './routes.ts'
-import { serveWeb } from './web.ts'
+import { serveWeb, webAddresses } from './web.ts'
 
 export interface ServerOptions {
   context: Context
@@ -175,16 +175,19 @@ export function limitBodyTime(
   request.once('close', () => clearInterval(look))
 }
 
-const known = allEndpoints.map(({ endpoint }) => ({
-  methods: endpoint.method === 'GET' && endpoint.access === 'public' ? ['GET', 'HEAD'] : [endpoint.method],
-  pattern: new RegExp(
-    `^${endpoint.path
-      .replace(/\/$/, '')
-      .replace(/[.]/g, '\\.')
-      .replace(/\{\w+\}/g, '[^/]+')}/?$`,
-  ),
-}))
-/** The methods the contract has for a path; none where it has no such path. */
+const known = [
+  ...allEndpoints.map(({ endpoint }) => ({
+    methods: endpoint.method === 'GET' && endpoint.access === 'public' ? ['GET', 'HEAD'] : [endpoint.method],
+    pattern: new RegExp(
+      `^${endpoint.path
+        .replace(/\/$/, '')
+        .replace(/[.]/g, '\\.')
+        .replace(/\{\w+\}/g, '[^/]+')}/?$`,
+    ),
+  })),
+  ...[/^\/openapi\.json$/, ...webAddresses].map((pattern) => ({ methods: ['GET', 'HEAD'], pattern })),
+]
+/** The methods a path is served by; none where there is no such path. */
 function methodsOf(url: string): string[] {
   const path = url.split('?')[0] ?? ''
   return [...new Set(known.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods))]

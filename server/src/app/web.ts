@@ -1,5 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ifAbsent } from '../kernel/absent.ts'
@@ -10,7 +12,47 @@ const PAGE_POLICY = {
     "default-src 'self'; img-src 'self' https: http: data: blob:; style-src 'self' 'unsafe-inline'; frame-src 'self' blob:; worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'self'; form-action 'self'",
 }
 
+const SHORT_ADDRESSES = ['/login', '/actions/view/:id', '/emails/view/:id', '/settings']
+
+/** What is served here, by reading only. */
+export const webAddresses: readonly RegExp[] = ['/', '/_app', '/_app/.*', ...SHORT_ADDRESSES].map(
+  (address) => new RegExp(`^${address.replace(':id', '[^/]+')}/?$`),
+)
+
 const NO_INDEX = '<head>\n    <meta name="robots" content="noindex, nofollow">'
+
+const DOORSTEPS = /^\/_app\/(login|signup|forgot|reset|confirm|store)(\/|\?|$)/
+
+/**
+ * What the skeleton in index.html needs to know before any script runs: language and colours as last chosen
+ * (web/src/before-first-paint.js keeps them as cookies), and whether somebody is signed in, or about to be.
+ */
+function skeletonOf({ url, headers }: FastifyRequest): string {
+  const cookies = new Map(
+    (headers.cookie ?? '').split(/;\s*/).map((pair): [string, string] => {
+      const [name = '', value = ''] = pair.split('=', 2)
+      return [name, value]
+    }),
+  )
+  const scheme = cookies.get('color_scheme')
+  const isSignedIn = Boolean(cookies.get('access_token') || cookies.get('refresh_token'))
+  return [
+    `<html lang="${cookies.get('language') === 'en' ? 'en' : 'ja'}"`,
+    ...(scheme === 'dark' || scheme === 'light' ? [`data-mantine-color-scheme="${scheme}"`] : []),
+    ...(isSignedIn && !DOORSTEPS.test(url) ? [] : ['data-page="door"']),
+  ].join(' ')
+}
+
+const packers = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+type Packing = keyof typeof packers
+
+/** Of the two ways a page is packed, the first the browser names; a weight of nought means not that one (RFC 9110 §12.5.3). */
+const packingFor = (accepted: string | string[] | undefined): Packing | null =>
+  (['br', 'gzip'] as const).find((packing) =>
+    String(accepted ?? '')
+      .split(',')
+      .some((one) => one.split(';')[0]?.trim() === packing && !/;\s*q=0(\.0*)?\s*$/.test(one)),
+  ) ?? null
 
 /** The web application under /_app/, and the short addresses that lead into it (interface.md: Addresses). */
 export async function serveWeb(app: FastifyInstance, options: { folder: string; staging: boolean }): Promise<void> {
@@ -20,23 +62,36 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string; 
     prefix: '/_app/assets/',
     immutable: true,
     maxAge: '365d',
+    preCompressed: true,
     schemaHide: true,
     // A worker's script brings its own policy.
     setHeaders: (reply) => void reply.headers(PAGE_POLICY),
   })
-  const page = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  // A handful: the page's few forms, each packed once until the pages are built anew.
+  const packed = new Map<string, Buffer>()
+  let packedFrom = ''
+  const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Away for a moment while the pages are built anew beside a running server.
-    const html = await fs.readFile(index, 'utf8').catch(ifAbsent(null))
-    if (!html) throw new AppError('unavailable', 'unavailable', 'the pages are being built; reload in a moment')
-    return reply
-      .headers({ ...PAGE_POLICY, 'cache-control': 'no-cache' })
+    const built = await fs.readFile(index, 'utf8').catch(ifAbsent(null))
+    if (!built) throw new AppError('unavailable', 'unavailable', 'the pages are being built; reload in a moment')
+    if (built !== packedFrom) packed.clear()
+    packedFrom = built
+    const skeleton = skeletonOf(request)
+    const html = built.replace('<html lang="ja"', skeleton).replace('<head>', options.staging ? NO_INDEX : '<head>')
+    reply
+      .headers({ ...PAGE_POLICY, 'cache-control': 'no-cache', vary: 'accept-encoding, cookie' })
       .type('text/html; charset=utf-8')
-      .send(options.staging ? html.replace('<head>', NO_INDEX) : html)
+    const packing = packingFor(request.headers['accept-encoding'])
+    if (packing === null) return reply.send(html)
+    const key = `${packing} ${skeleton}`
+    const content = packed.get(key) ?? (await packers[packing](html))
+    packed.set(key, content)
+    return reply.header('content-encoding', packing).send(content)
   }
   const schema = { hide: true } as const
   app.get('/_app', { schema }, page)
   app.get('/_app/*', { schema }, page)
   app.get('/', { schema }, (_request, reply) => reply.redirect('/_app/'))
-  for (const from of ['/login', '/actions/view/:id', '/emails/view/:id', '/settings'])
+  for (const from of SHORT_ADDRESSES)
     app.get(from, { schema }, (request, reply) => reply.redirect(`/_app${request.url}`))
 }

@@ -17,6 +17,11 @@ export function storedLanguage(): Locale | null {
   return stored === null ? null : toLocale(stored)
 }
 
+/** A cookie beside what the browser keeps: the server paints the skeleton by it. */
+export function keepForFirstPaint(name: 'language' | 'color_scheme', value: string): void {
+  document.cookie = `${name}=${value}; Path=/_app; Max-Age=31536000; SameSite=Strict`
+}
+
 export const currentLanguage = (): Locale => toLocale(i18next.language)
 
 export async function initI18n(): Promise<void> {
@@ -38,6 +43,7 @@ export async function showLanguage(language: Locale): Promise<void> {
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
   localStorage.setItem(STORAGE_KEY, language)
+  keepForFirstPaint('language', language)
 }
 
 /** The words of a feature: `const t = useWords('campaigns'); t('status.draft'); t('people', { count: 3 })`. */

@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { DatesProvider } from '@mantine/dates'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
@@ -9,19 +9,33 @@ import { StrictMode } from 'react'
 import { queryClient } from '../api/queries.ts'
 import { SignInAgain } from '../features/sessions/sign-in-again.tsx'
 import { DatabaseWait } from './database-wait.tsx'
-import { useLanguage } from './i18n.ts'
+import { keepForFirstPaint, useLanguage } from './i18n.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 /** Spec §9: toasts last 5 seconds, at the bottom centre. */
 const TOAST_MS = 5000
 
+const kept = localStorageColorSchemeManager()
+const colorSchemes: typeof kept = {
+  ...kept,
+  set(scheme) {
+    kept.set(scheme)
+    keepForFirstPaint('color_scheme', scheme)
+  },
+}
+
 export function Application() {
   const language = useLanguage()
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          colorSchemeManager={colorSchemes}
+          defaultColorScheme="auto"
+        >
           <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
             <Notifications position="bottom-center" autoClose={TOAST_MS} />
             {/* Questions are within the router: they hold links. */}

@@ -1,21 +1,9 @@
-import {
-  AppShell,
-  Badge,
-  Burger,
-  Center,
-  Container,
-  Group,
-  Loader,
-  NavLink,
-  ScrollArea,
-  Text,
-  Tooltip,
-} from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { AppShell, Badge, Burger, Container, Group, NavLink, ScrollArea, Skeleton, Text, Tooltip } from '@mantine/core'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { NavItem, TextLink } from '../ui/links.tsx'
-import { LoadFailed } from '../ui/states.tsx'
+import { LoadFailed, PageLoading } from '../ui/states.tsx'
 import { AccountUnconfirmed } from './account-unconfirmed.tsx'
 import { AccountMenu, LanguageSwitch, ThemeSwitch } from './header-controls.tsx'
 import { showLanguage, storedLanguage, useWords } from './i18n.ts'
@@ -33,9 +21,9 @@ export function Shell() {
   return (
     <MerchantProvider
       loading={
-        <Center h="100dvh">
-          <Loader aria-label="お帰り Okaeri" />
-        </Center>
+        <Frame account={<Skeleton circle height={34} />}>
+          <PageLoading />
+        </Frame>
       }
       failed={(error, retry) => (
         <Container>
@@ -43,24 +31,65 @@ export function Shell() {
         </Container>
       )}
     >
-      <Frame />
+      <MerchantFrame />
     </MerchantProvider>
   )
 }
 
-function Frame() {
+function MerchantFrame() {
   const t = useWords('shell')
   const { setting, member } = useMerchant()
-  const [opened, { close: closeMenu, toggle: toggleMenu }] = useDisclosure()
-  const pathname = useRouterState({ select: (state) => state.location.pathname })
-
-  useEffect(() => {
-    closeMenu()
-  }, [pathname, closeMenu])
+  const pathname = usePathname()
   useEffect(() => {
     // First visit with this browser: as the member chose elsewhere.
     if (storedLanguage() === null) void showLanguage(member.language)
   }, [member.language])
+  return (
+    <Frame
+      merchant={
+        <>
+          <Text className={classes.site} title={setting.site_name} visibleFrom="md">
+            {setting.site_name}
+          </Text>
+          {setting.test_mode && (
+            <Tooltip
+              label={t('testMode.explain')}
+              multiline
+              w={280}
+              events={{ hover: true, focus: true, touch: false }}
+            >
+              <TextLink to={paths.settings()} hash="test-mode" underline="never" className={classes.testMode}>
+                <Badge component="span" className={classes.testBadge}>
+                  {t('testMode.badge')}
+                </Badge>
+              </TextLink>
+            </Tooltip>
+          )}
+        </>
+      }
+      search={<PaletteButton />}
+      account={<AccountMenu />}
+    >
+      <SendingHeld pathname={pathname} />
+      <AccountUnconfirmed />
+      <StoreLost pathname={pathname} />
+      <Outlet />
+      <CommandPalette />
+    </Frame>
+  )
+}
+
+const usePathname = () => useRouterState({ select: (state) => state.location.pathname })
+
+/** Header and navigation, which stand before it is known whose they are. */
+function Frame(props: { merchant?: ReactNode; search?: ReactNode; account: ReactNode; children: ReactNode }) {
+  const t = useWords('shell')
+  const [opened, { close: closeMenu, toggle: toggleMenu }] = useDisclosure()
+  const pathname = usePathname()
+
+  useEffect(() => {
+    closeMenu()
+  }, [pathname, closeMenu])
 
   return (
     <AppShell
@@ -85,34 +114,18 @@ function Frame() {
               <img src={mark} alt="" width={28} height={28} />
               <span className={classes.product}>{t('product')}</span>
             </TextLink>
-            <Text className={classes.site} title={setting.site_name} visibleFrom="md">
-              {setting.site_name}
-            </Text>
-            {setting.test_mode && (
-              <Tooltip
-                label={t('testMode.explain')}
-                multiline
-                w={280}
-                events={{ hover: true, focus: true, touch: false }}
-              >
-                <TextLink to={paths.settings()} hash="test-mode" underline="never" className={classes.testMode}>
-                  <Badge component="span" className={classes.testBadge}>
-                    {t('testMode.badge')}
-                  </Badge>
-                </TextLink>
-              </Tooltip>
-            )}
+            {props.merchant}
           </Group>
           <Group gap={6} wrap="nowrap">
-            <PaletteButton />
+            {props.search}
             <LanguageSwitch />
             <ThemeSwitch />
-            <AccountMenu />
+            {props.account}
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('mainNavigation')}>
-        <AppShell.Section grow component={ScrollArea} className={classes.scroll} type="hover">
+        <AppShell.Section grow component={ScrollArea} className={classes.scroll} type="hover" scrollbarSize={6}>
           <Navigation entries={navigation} pathname={pathname} />
         </AppShell.Section>
         <AppShell.Section className={classes.foot}>
@@ -120,12 +133,8 @@ function Frame() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        <SendingHeld pathname={pathname} />
-        <AccountUnconfirmed />
-        <StoreLost pathname={pathname} />
-        <Outlet />
+        {props.children}
       </AppShell.Main>
-      <CommandPalette />
     </AppShell>
   )
 }
@@ -133,6 +142,11 @@ function Frame() {
 function Navigation({ entries, pathname }: { entries: typeof navigation; pathname: string }) {
   const t = useWords('shell')
   const current = placeOf(pathname)
+  const [closed, setClosed] = useLocalStorage<readonly string[]>({
+    key: 'navigation-closed',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
   // Exactly: /data is not where /data/import is.
   const exact = { activeOptions: { exact: true } }
   const marks = (to: string) =>
@@ -151,7 +165,12 @@ function Navigation({ entries, pathname }: { entries: typeof navigation; pathnam
             component="button"
             label={t(entry.label)}
             leftSection={icon}
-            defaultOpened
+            opened={!closed.includes(entry.label)}
+            onChange={(opened) =>
+              setClosed((all) => [...all.filter((label) => label !== entry.label), ...(opened ? [] : [entry.label])])
+            }
+            // Where one is stays marked when its group is folded away.
+            active={closed.includes(entry.label) && entry.places.some(({ to }) => to === current)}
             childrenOffset={31}
           >
             {entry.places.map((place) => (

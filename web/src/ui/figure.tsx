@@ -29,6 +29,8 @@ export function Figure({ label, value, change, hint }: FigureProps) {
     <div className={classes.figure} role="group" aria-label={label}>
       <div className={classes.label}>{label}</div>
       <div className={classes.value}>{value ?? <Skeleton height={28} width="70%" />}</div>
+      {/* The line that says how it changed has its place before it is known. */}
+      {value === undefined && <div className={classes.change}>{'\u00a0'}</div>}
       {change && value !== undefined && <Change {...change} />}
       {hint && <div className={classes.hint}>{hint}</div>}
     </div>

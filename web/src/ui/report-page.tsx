@@ -42,9 +42,10 @@ export function ReportPage(props: ReportPageProps) {
       actions={
         <>
           {props.controls}
-          {props.csv?.map((file) => (
-            <CsvButton key={file.label ?? ''} label={file.label ?? t('report.csv')} run={file.run} />
-          ))}
+          {!(props.query.error && !props.query.data) &&
+            props.csv?.map((file) => (
+              <CsvButton key={file.label ?? ''} label={file.label ?? t('report.csv')} run={file.run} />
+            ))}
         </>
       }
     >

@@ -1,9 +1,12 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { ApiError } from '@okaeri/contract/client'
 import { IconMapQuestion, IconMoodEmpty, IconPlugConnectedX } from '@tabler/icons-react'
+import { useRouterState } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { useWords } from '../app/i18n.ts'
+import { placeOf } from '../app/navigation.ts'
 import { useErrorText } from '../app/reasons.ts'
+import { ButtonLink } from './links.tsx'
 import classes from './states.module.css'
 
 interface EmptyProps {
@@ -32,12 +35,20 @@ export const Empty = ({ title, text, action, icon: Icon = IconMoodEmpty, wholePa
   </div>
 )
 
-/** Spec §8: 'Error loading data.' with the reason and a way to try again; what is not there is not tried again. */
+/** Spec §8: 'Error loading data.' with the reason and a way to try again; what is not there leads back to the list of its kind. */
 export function LoadFailed({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useWords('ui')
   const text = useErrorText()
+  const place = useRouterState({ select: (state) => placeOf(state.location.pathname) })
   if (error instanceof ApiError && error.status === 404)
-    return <Empty icon={IconMapQuestion} title={t('list.gone')} text={text(error)} />
+    return (
+      <Empty
+        icon={IconMapQuestion}
+        title={t('list.gone')}
+        text={t('list.goneText')}
+        action={place && <ButtonLink to={place}>{t('list.toList')}</ButtonLink>}
+      />
+    )
   return (
     <div className={classes.state} role="alert">
       <span className={classes.icon} data-tone="danger" aria-hidden>
@@ -67,3 +78,13 @@ export const Loading = ({ lines = 4 }: { lines?: number }) => {
     </Stack>
   )
 }
+
+/** In the place of a page of which nothing is known yet; as the skeleton in index.html has it. */
+export const PageLoading = () => (
+  <Stack gap="lg" maw={1240} mx="auto">
+    <Skeleton height={28} width={220} />
+    <Paper withBorder p="lg" h={420}>
+      <Loading />
+    </Paper>
+  </Stack>
+)

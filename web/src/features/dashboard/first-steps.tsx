@@ -1,9 +1,11 @@
 import { Group, Paper, Progress, Text, ThemeIcon, Title } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { listCampaigns } from '@okaeri/contract/campaigns/routes'
 import { listEmails } from '@okaeri/contract/emails/routes'
 import { listSegments } from '@okaeri/contract/segments/routes'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -19,17 +21,35 @@ export function FirstSteps() {
   const segments = useQuery(queryOf(listSegments, { query: { limit: 1, origin: 'own' } }))
   const emails = useQuery(queryOf(listEmails, { query: { limit: 1 } }))
   const sent = useQuery(queryOf(listCampaigns, { query: { limit: 1, status: 'sent' } }))
-  // Until all is known nothing is shown: whoever is done should not see it flash by.
-  if (!segments.data || !emails.data || !sent.data || !mayChange) return null
+  // Until it is known they stand as they did the last time: nothing below moves, and whoever is done does not see them flash by.
+  const [lastDone, setLastDone] = useLocalStorage({
+    key: 'first-steps-done',
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  })
+  const known =
+    segments.data && emails.data && sent.data
+      ? [
+          ...(store?.status === 'connected' ? ['store'] : []),
+          ...(segments.data.total + sent.data.total > 0 ? ['segment'] : []),
+          ...(emails.data.total > 0 ? ['email'] : []),
+          ...(sent.data.total > 0 ? ['campaign'] : []),
+        ].join(' ')
+      : null
+  useEffect(() => {
+    if (known !== null) setLastDone(known)
+  }, [known, setLastDone])
+  const isDone = (name: string) => (known ?? lastDone).split(' ').includes(name)
 
   const steps = [
-    { name: 'store', done: store?.status === 'connected', to: paths.settings(), search: { tab: 'store' } },
-    { name: 'segment', done: segments.data.total + sent.data.total > 0, to: paths.segmentNew() },
-    { name: 'email', done: emails.data.total > 0, to: paths.emailNew() },
-    { name: 'campaign', done: sent.data.total > 0, to: paths.campaignNew() },
+    { name: 'store', done: isDone('store'), to: paths.settings(), search: { tab: 'store' } },
+    { name: 'segment', done: isDone('segment'), to: paths.segmentNew() },
+    { name: 'email', done: isDone('email'), to: paths.emailNew() },
+    { name: 'campaign', done: isDone('campaign'), to: paths.campaignNew() },
   ] as const
   const done = steps.filter((step) => step.done).length
-  if (done === steps.length) return null
+  const hasFailed = segments.isError || emails.isError || sent.isError
+  if (!mayChange || done === steps.length || (known === null && hasFailed)) return null
   const next = steps.find((step) => !step.done)
 
   return (

@@ -66,7 +66,8 @@ function SignupForm({ footer }: { footer: ReactNode }) {
   return (
     <Doorstep title={t('signup.title')} footer={footer}>
       <Notice>{t('signup.testMode')}</Notice>
-      <ErrorSummary form={form} labels={labels} />
+      {/* All fields are in sight and say themselves what is wrong with them. */}
+      {Object.keys(form.errors).length === 0 && <ErrorSummary form={form} labels={labels} />}
       <form
         noValidate
         onSubmit={(event) => {
