@@ -45,6 +45,7 @@ export const words = defineWords({
       ascending: '昇順にする',
       descending: '降順にする',
       select: '{{name}}を選択',
+      selectPage: 'このページをすべて選択',
     },
     stale: {
       offline: 'ネットワークに接続していません。つながると、自動で読み込みます。',
@@ -132,6 +133,7 @@ export const words = defineWords({
       ascending: 'Sort ascending',
       descending: 'Sort descending',
       select: 'Select {{name}}',
+      selectPage: 'Select all on this page',
     },
     stale: {
       offline: 'There is no network connection. This loads by itself once there is one.',
