@@ -69,7 +69,7 @@ export const proofWords: Record<Locale, ProofWords> = {
       'Email it came from',
     ],
     kind: { marketing: 'Marketing', notification: 'Email notification' },
-    state: { granted: 'Permitted', withdrawn: 'Unsubscribed', unknown: 'Not known', pending: 'To be confirmed' },
+    state: { granted: 'Subscribed', withdrawn: 'Unsubscribed', unknown: 'Never subscribed', pending: 'Pending' },
     source: {
       store: 'Changed in the store',
       sync: 'Copied from the store',
