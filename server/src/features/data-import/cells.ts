@@ -50,7 +50,7 @@ const GRANTED =
 const WITHDRAWN =
   /^(unsubscribed|withdrawn|opt-?out|opted out|stopped|cleaned|配信停止|停止|解除|購読解除|拒否|配信拒否|受信拒否|オプトアウト)$/
 const SILENT =
-  /^(no|n|false|f|0|off|none|never|not subscribed|not_subscribed|not known|pending|to be confirmed|unknown|いいえ|なし|無|オフ|未|未設定|未同意|未確認|確認待ち|不可|希望しない|受信しない|配信しない|不要|[×✕✗])$/
+  /^(no|n|false|f|0|off|none|never|never subscribed|not subscribed|not_subscribed|not known|pending|to be confirmed|unknown|いいえ|なし|無|オフ|未|未設定|未同意|未確認|確認待ち|不可|希望しない|受信しない|配信しない|不要|[×✕✗])$/
 
 /**
  * Permission is given, or taken back in so many words. A mere "no" says that nobody asked: then nothing is known, and nothing is
