@@ -242,6 +242,23 @@ create table customer_settings (
   PRIMARY KEY (merchant_id)
 );
 
+create table customer_tag_changes (
+  merchant_id uuid not null,
+  id uuid not null,
+  add_tags text[] not null,
+  remove_tags text[] not null,
+  status text not null default 'running'::text,
+  total integer not null,
+  refused_count integer not null default 0,
+  remaining uuid[] not null,
+  tries integer not null default 0,
+  member_id uuid,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  PRIMARY KEY (merchant_id, id),
+  CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+
 create table customers (
   merchant_id uuid not null,
   id uuid not null,

@@ -76,6 +76,9 @@ export const reasons = [
   'customer_exists',
   'customer_has_no_email',
   'too_many_views',
+  'selection_changed',
+  'selection_too_large',
+  'too_many_tag_changes',
   'already_suppressed',
   'suppression_lifted',
   // metafields

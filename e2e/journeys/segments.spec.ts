@@ -20,7 +20,13 @@ test('a segment of groups within groups is built as a sentence, and says why som
   await beSignedIn(page)
   await page.goto('segments/new')
   await field(page, t('segments.name')).fill(name)
-  await expect(people(page)).toBeVisible()
+
+  await test.step('The first row asks which; saved as it is, it is refused at the row', async () => {
+    await page.getByRole('button', { name: t('segments.create'), exact: true }).click()
+    await expect(row(page, '1').getByText(t('segments.editor.blankRow'))).toBeVisible()
+    await choose(page, inRow('1', 'field'), /^注文回数$/)
+    await choose(page, inRow('1', 'operator'), new RegExp(`^${t('segments.operator.greater_or_equal')}$`))
+  })
 
   await test.step('A number is typed as people type it; what is no number is refused at the field', async () => {
     const value = field(page, inRow('1', 'value'))
@@ -33,6 +39,9 @@ test('a segment of groups within groups is built as a sentence, and says why som
 
   await test.step('A group is added, its rows ask other things, and the whole reads as one sentence', async () => {
     await page.getByRole('button', { name: t('segments.editor.addGroup') }).click()
+    // The finished row is counted meanwhile, and the other is said not to be.
+    await expect(people(page)).toBeVisible()
+    await expect(page.getByText(t('segments.count.unfinished', { count: 1, total: '1' }))).toBeVisible()
     await choose(page, inRow('2-1', 'field'), new RegExp(`^${say.marketing}$`))
     const group = page.getByRole('group', { name: t('segments.editor.group', { place: '2' }), exact: true })
     await group.getByRole('button', { name: t('segments.editor.addRow') }).click()
@@ -128,7 +137,8 @@ test('a dataset says how fresh it is, is fetched again, and is downloaded as CSV
 
 const rowName = (place: string) => t('segments.editor.row', { place })
 const row = (page: Page, place: string) => page.getByRole('group', { name: rowName(place), exact: true })
-const inRow = (place: string, part: 'field' | 'value') => `${rowName(place)}: ${t(`segments.editor.${part}`)}`
+const inRow = (place: string, part: 'field' | 'operator' | 'value') =>
+  `${rowName(place)}: ${t(`segments.editor.${part}`)}`
 /** The number beside the editor, once it is there. */
 const people = (page: Page) =>
   page

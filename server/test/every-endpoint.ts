@@ -421,6 +421,14 @@ export const feeds: Record<string, Feed> = {
     }),
   },
   'GET /customers/count': { query: () => ({ q: '山', tag: '常連', created_from: '2026-01-01' }) },
+  'GET /customers/tag_changes': nothing,
+  'POST /customers/tag_changes': {
+    body: ({ ids }) => ({ id: newId(), selection: { ids: [ids.customer] }, expected_count: 1, add: ['常連'] }),
+  },
+  'POST /customers/export': { body: ({ ids }) => ({ selection: { ids: [ids.customer] }, lang: 'en' }) },
+  'POST /suppressions/customers': {
+    body: ({ ids }) => ({ selection: { ids: [ids.customer] }, expected_count: 1, detail: 'ご本人の依頼' }),
+  },
   'GET /customers/views': nothing,
   'POST /customers/views': {
     body: () => ({ name: '常連', search: { tag: '常連', sort: 'name', columns: ['tags'] }, shared: true }),

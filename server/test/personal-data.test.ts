@@ -69,6 +69,8 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     values (${m}, ${customer}, '{29000000}', '{}', '{}')`.execute(db)
   await sql`insert into customer_conflicts (merchant_id, id, customer_id, field, used_value, unused_value, used_from, used_at, occurred_at)
     values (${m}, ${newId()}, ${customer}, 'email', ${email}, 'x@example.jp', 'store', ${now}, ${now})`.execute(db)
+  await sql`insert into customer_tag_changes (merchant_id, id, add_tags, remove_tags, total, remaining, created_at)
+    values (${m}, ${newId()}, '{VIP}', '{}', 1, array[${customer}::uuid], ${now})`.execute(db)
   await sql`insert into saved_views (merchant_id, id, page, name, search, created_at)
     values (${m}, ${newId()}, 'customers', ${email}, ${JSON.stringify({ q: email, sort: 'name' })}::jsonb, ${now})`.execute(
     db,

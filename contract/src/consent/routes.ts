@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SuppressionReason } from '../customers/customer.ts'
+import { Selected } from '../customers/selection.ts'
 import { endpoint } from '../endpoint.ts'
 import { EmailAddress, IdParams, line } from '../fields.ts'
 import { Locale } from '../locale.ts'
@@ -30,6 +31,20 @@ export const addSuppression = endpoint('POST', '/suppressions', {
   status: 201,
   body: z.strictObject({ email: EmailAddress, detail: line(0, 500).optional() }),
   reply: z.object({ suppression: Suppression }),
+})
+
+export const suppressCustomers = endpoint('POST', '/suppressions/customers', {
+  area,
+  summary: 'Send no more mail to the addresses of many customers',
+  access: 'marketer',
+  body: z.strictObject({ ...Selected, detail: line(0, 500).optional() }),
+  reply: z.object({
+    /** Addresses that are on the list now and were not before. */
+    suppressed: z.int(),
+    already_suppressed: z.int(),
+    /** Customers without an address. */
+    without_email: z.int(),
+  }),
 })
 
 export const liftSuppression = endpoint('POST', '/suppressions/{id}/lift', {

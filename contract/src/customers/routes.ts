@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeliveryView } from '../deliveries/delivery.ts'
 import { endpoint } from '../endpoint.ts'
-import { EmailAddress, IdParams, line, Phone } from '../fields.ts'
+import { EmailAddress, Id, IdParams, line, Phone } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { isCountry } from './country.ts'
@@ -15,6 +15,7 @@ import {
   conflictFields,
   SyncProgress,
 } from './customer.ts'
+import { CustomerSelection, Selected, TagChange } from './selection.ts'
 import { TimelineEntry, TimelinePart } from './timeline.ts'
 import { CustomerSort, CustomerView, CustomerViewSearch, customerFilters } from './view.ts'
 
@@ -85,6 +86,43 @@ export const deleteCustomerView = endpoint('DELETE', '/customers/views/{id}', {
   params: IdParams,
   status: 204,
   replyKind: 'empty',
+})
+
+const Tags = z.array(line(1, 255)).max(20, 'too_long')
+export const changeTags = endpoint('POST', '/customers/tag_changes', {
+  area,
+  summary: 'Add tags to many customers or remove them, in the store too; goes on by itself',
+  access: 'marketer',
+  status: 202,
+  body: z
+    .strictObject({
+      /** Made by whoever asks: the same id a second time is the same change. */
+      id: Id,
+      ...Selected,
+      add: Tags.default([]),
+      remove: Tags.default([]),
+    })
+    .refine(({ add, remove }) => add.length + remove.length > 0, { path: ['add'], error: 'required' }),
+  reply: z.object({ tag_change: TagChange }),
+})
+export const listTagChanges = endpoint('GET', '/customers/tag_changes', {
+  area,
+  summary: 'Changes of tags under way, and those that ended within a day',
+  access: 'member',
+  reply: z.object({ tag_changes: z.array(TagChange) }),
+})
+
+export const exportCustomers = endpoint('POST', '/customers/export', {
+  area,
+  summary: 'CSV of the customers ticked, or of all whom a filter leaves',
+  access: 'marketer',
+  body: z.strictObject({
+    selection: CustomerSelection,
+    /** Of the header row. */
+    lang: Locale.default('ja'),
+  }),
+  replyKind: 'file',
+  mediaTypes: ['text/csv'],
 })
 
 export const checkCustomer = endpoint('GET', '/customers/check', {

@@ -36,7 +36,26 @@ export type CustomerColumn = z.output<typeof CustomerColumn>
 const YesNo = z.enum(['yes', 'no'])
 const Day = z.iso.date('not_a_date').refine((day) => day >= '1900-01-01' && day <= '2199-12-31', 'not_a_date')
 
-/** What narrows the list of customers; as texts, since it stands in addresses. */
+/** At most so many orders or mails are asked for. */
+export const MAX_COUNT_ASKED = 1_000_000
+/** In major units of the merchant's currency. */
+export const MAX_SALES_ASKED = 1_000_000_000_000
+const count = z.coerce
+  .number<string | number>('not_a_number')
+  .int('not_whole')
+  .min(0, 'too_small')
+  .max(MAX_COUNT_ASKED, 'too_big')
+const sales = z.coerce.number<string | number>('not_a_number').min(0, 'too_small').max(MAX_SALES_ASKED, 'too_big')
+
+/** Pairs of filters that mean a range, both ends included. */
+export const customerRanges = {
+  orders: { min: 'orders_min', max: 'orders_max' },
+  sales: { min: 'sales_min', max: 'sales_max' },
+  sent: { min: 'sent_min', max: 'sent_max' },
+} as const
+export type CustomerRange = keyof typeof customerRanges
+
+/** What narrows the list of customers; as it stands in addresses. */
 export const customerFilters = {
   /** Words; each must begin a word of name, mail, phone or tag, in whatever width or kana it was typed. */
   q: z
@@ -60,6 +79,14 @@ export const customerFilters = {
   /** Days of the merchant's zone, both included. */
   created_from: Day.optional(),
   created_to: Day.optional(),
+  orders_min: count.optional(),
+  orders_max: count.optional(),
+  /** Major units of the merchant's currency (円). */
+  sales_min: sales.optional(),
+  sales_max: sales.optional(),
+  /** Mails the customer was sent. */
+  sent_min: count.optional(),
+  sent_max: count.optional(),
 } as const
 export const CustomerFilter = z.object(customerFilters)
 export type CustomerFilter = z.output<typeof CustomerFilter>

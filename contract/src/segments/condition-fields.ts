@@ -58,10 +58,10 @@ export interface ConditionCategory {
 }
 
 const consentChoices = [
-  { value: 'granted', name_ja: '許可', name_en: 'Permitted' },
+  { value: 'granted', name_ja: '許可', name_en: 'Subscribed' },
   { value: 'withdrawn', name_ja: '配信停止', name_en: 'Unsubscribed' },
-  { value: 'pending', name_ja: '確認待ち', name_en: 'To be confirmed' },
-  { value: 'unknown', name_ja: '未確認', name_en: 'Not known' },
+  { value: 'pending', name_ja: '確認待ち', name_en: 'Pending' },
+  { value: 'unknown', name_ja: '未確認', name_en: 'Never subscribed' },
 ] as const
 
 /** Classes of customers by recency, frequency and money; which scores make which is told in the server's segments/README.md. */

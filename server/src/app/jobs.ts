@@ -10,7 +10,7 @@ import {
   listRemoteSegments,
   scoreCustomers,
 } from '../features/segments/index.ts'
-import { refreshSearch } from '../features/customers/index.ts'
+import { changeTagsOfMany, refreshSearch } from '../features/customers/index.ts'
 import {
   advanceMetafieldFill,
   dropMetafieldValues,
@@ -42,6 +42,7 @@ export const jobs = [
   pushConsent,
   pushConsents,
   refreshSearch,
+  changeTagsOfMany,
   calculateSegment,
   calculateAllSegments,
   forgetDeletedSegment,

@@ -217,6 +217,21 @@ interface CustomerSettings {
   updated_at: Date
 }
 
+interface CustomerTagChanges {
+  merchant_id: string
+  id: string
+  add_tags: string[]
+  remove_tags: string[]
+  status: Generated<string>
+  total: number
+  refused_count: Generated<number>
+  remaining: string[]
+  tries: Generated<number>
+  member_id: string | null
+  created_at: Date
+  finished_at: Date | null
+}
+
 interface Customers {
   merchant_id: string
   id: string
@@ -1164,6 +1179,7 @@ export interface DB {
   customer_scores: CustomerScores
   customer_search: CustomerSearch
   customer_settings: CustomerSettings
+  customer_tag_changes: CustomerTagChanges
   customers: Customers
   deliveries: Deliveries
   delivery_leases: DeliveryLeases

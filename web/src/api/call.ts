@@ -64,7 +64,12 @@ export async function download<T extends EndpointTypes>(
   fallbackName: string,
 ): Promise<void> {
   const response = await withSession(endpoint as Endpoint, async () => {
-    const answer = await fetch(addressOf(endpoint, input), { headers: bearer() })
+    const { body } = input as { body?: unknown }
+    const answer = await fetch(addressOf(endpoint, input), {
+      method: endpoint.method,
+      headers: { ...bearer(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     if (answer.ok) return answer
     const told = (await answer.json().catch(() => null)) as {
       error?: { code?: ApiError['code']; reason?: ApiError['reason']; message?: string }

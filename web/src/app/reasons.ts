@@ -177,6 +177,18 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '保存できるビューは100件までです。不要なビューを削除してください。',
     en: 'At most 100 views can be saved. Please delete one you no longer need.',
   },
+  selection_changed: {
+    ja: '対象の顧客数が確認時から変わりました。人数を確認して、もう一度お試しください。',
+    en: 'The number of customers has changed since you confirmed it. Check the number and try again.',
+  },
+  selection_too_large: {
+    ja: '一度に変更できるのは10,000人までです。絞り込んでからお試しください。',
+    en: 'At most 10,000 customers can be changed at once. Narrow the list and try again.',
+  },
+  too_many_tag_changes: {
+    ja: 'タグの一括変更が進行中です。終わってからもう一度お試しください。',
+    en: 'Other bulk tag changes are still in progress. Try again when they finish.',
+  },
 
   too_many_segments: {
     ja: 'セグメントは500件、条件の大きさは合計10MBまでです。使っていないセグメントを削除してください。',

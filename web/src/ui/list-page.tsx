@@ -8,7 +8,7 @@ import { useWords } from '../app/i18n.ts'
 import { type Action, ActionButton } from './actions.tsx'
 import { ButtonLink } from './links.tsx'
 import classes from './list-page.module.css'
-import type { AnyListState } from './list-state.ts'
+import { type AnyListState, narrowingOf } from './list-state.ts'
 import { PageFrame } from './page-frame.tsx'
 import { type Column, Records, type RecordsPaging } from './records.tsx'
 import { Empty, LoadFailed } from './states.tsx'
@@ -168,6 +168,9 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
   const t = useWords('ui')
   const [ticked, setTicked] = useState<Row[]>([])
   const page = query.data
+  // Who is out of sight behind another filter is not acted on.
+  const narrowing = narrowingOf(list.search)
+  useEffect(() => setTicked([]), [narrowing])
 
   if (!page) return <SkeletonRows columns={Math.min(columns.length, 5)} />
   if (page.total === 0) {

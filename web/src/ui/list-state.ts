@@ -73,6 +73,10 @@ export interface ListState<S extends ListSchema> extends AnyListState {
 
 const NOT_FILTERS = new Set(['page', 'size', 'sort', 'direction', 'cursor'])
 
+/** What narrows the list, as one text to compare. */
+export const narrowingOf = (search: unknown): string =>
+  JSON.stringify(Object.entries(search as object).filter(([name]) => !NOT_FILTERS.has(name)))
+
 /** Reads and writes the list's state in the address. */
 export function useListState<S extends ListSchema>(schema: S): ListState<S> {
   const raw: unknown = useSearch({ strict: false })

@@ -136,7 +136,12 @@ function Rows<Row extends { id: string }>(props: RecordsProps<Row>) {
       direction: 'asc' | 'desc'
     }) => sort?.onChange(String(columnAccessor), direction),
     ...(open && { onRowClick: ({ record, event }: { record: Row; event: MouseEvent }) => open(record, event) }),
-    ...(ticked && { selectedRecords: ticked.rows, onSelectedRecordsChange: ticked.onChange }),
+    ...(ticked && {
+      selectedRecords: ticked.rows,
+      onSelectedRecordsChange: ticked.onChange,
+      allRecordsSelectionCheckboxProps: { 'aria-label': t('list.selectPage') },
+      getRecordSelectionCheckboxProps: (row: Row) => ({ 'aria-label': t('list.select', { name: rowName(row) }) }),
+    }),
   }
   if (!paging || 'onCursor' in paging) return <DataTable<Row> {...table} />
   return (

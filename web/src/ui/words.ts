@@ -47,6 +47,7 @@ export const words = defineWords({
       ascending: '昇順にする',
       descending: '降順にする',
       select: '{{name}}を選択',
+      selectPage: 'このページをすべて選択',
     },
     stale: {
       offline: 'ネットワークに接続していません。つながると、自動で読み込みます。',
@@ -136,6 +137,7 @@ export const words = defineWords({
       ascending: 'Sort ascending',
       descending: 'Sort descending',
       select: 'Select {{name}}',
+      selectPage: 'Select all on this page',
     },
     stale: {
       offline: 'You’re offline. This page loads automatically once you’re back online.',

@@ -88,6 +88,44 @@ export async function insertSuppression(
   return rows.length > 0
 }
 
+/** By hand, of many at once. Answers those that are new; the first reason of the others stays. */
+export async function insertSuppressions(
+  scope: MerchantScope,
+  addressKeys: readonly string[],
+  detail: string | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ addressKey: string }>`
+    insert into suppressions (merchant_id, id, address_key, reason, detail, added_by, created_at)
+    select ${scope.merchantId}, n.id, n.address_key, 'manual', ${detail}, ${scope.memberId}, ${scope.now}
+    from unnest(${addressKeys.map(() => newId())}::uuid[], ${[...addressKeys]}::text[]) as n(id, address_key)
+    order by n.address_key
+    on conflict (merchant_id, channel, address_key) where lifted_at is null do nothing
+    returning address_key as "addressKey"
+  `.execute(scope.db)
+  return rows.map(({ addressKey }) => addressKey)
+}
+
+/** The addresses of these customers, each once, and how many of them have none. */
+export async function selectAddressesOf(
+  scope: MerchantScope,
+  customerIds: readonly string[],
+): Promise<{ addresses: string[]; without: number }> {
+  const { rows } = await sql<{ addresses: string[]; without: number }>`
+    select coalesce(array_agg(distinct email_key) filter (where email_key is not null), '{}') as addresses,
+      count(*) filter (where email_key is null) as without
+    from customers where merchant_id = ${scope.merchantId} and id = any(${[...customerIds]}::uuid[])
+  `.execute(scope.db)
+  return rows[0] ?? { addresses: [], without: 0 }
+}
+
+/** Everybody with one of these addresses. */
+export async function selectHolders(scope: MerchantScope, addressKeys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${scope.merchantId} and email_key = any(${[...addressKeys]}::text[])
+  `.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
 export async function markLifted(scope: MerchantScope, id: string, reason: string | null): Promise<void> {
   await sql`
     update suppressions set lifted_at = ${scope.now}, lifted_by = ${scope.memberId}, lift_reason = ${reason}

@@ -2,14 +2,18 @@ import type { Suppression } from '@okaeri/contract/consent/suppression'
 import type { SuppressionReason } from '@okaeri/contract/customers/customer'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Page } from '@okaeri/contract/paging'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { listCustomerIdsByAddress } from '../customers/index.ts'
+import { listCustomerIdsByAddress, listSelected } from '../customers/index.ts'
 import {
   findInForce,
   findSuppression,
   insertSuppression,
+  insertSuppressions,
   markLifted,
+  selectAddressesOf,
+  selectHolders,
   selectInForce,
   selectSuppressions,
   type SuppressionListQuery,
@@ -30,6 +34,27 @@ export function suppress(
     const isNew = await insertSuppression(scope, { addressKey, reason, ...said })
     if (isNew) await tellChanged(scope, addressKey)
     return isNew
+  })
+}
+
+/** As {@link suppress} with each of the addresses of these customers, in one statement; whoever shares one is meant too. */
+export function suppressCustomers(
+  scope: MerchantScope,
+  { detail, ...selected }: Parameters<typeof listSelected>[1] & { detail?: string | undefined },
+): Promise<{ suppressed: number; already_suppressed: number; without_email: number }> {
+  return retriedTransaction(scope, async (scope) => {
+    const customerIds = await listSelected(scope, selected)
+    const { addresses, without } = await selectAddressesOf(scope, customerIds)
+    const added = await insertSuppressions(scope, addresses, detail || null)
+    if (added.length > 0) {
+      const changed = await selectHolders(scope, added)
+      await scope.context.publish(scope, 'customers.changed', { customerIds: changed })
+    }
+    return {
+      suppressed: added.length,
+      already_suppressed: addresses.length - added.length,
+      without_email: without,
+    }
   })
 }
 

@@ -3,6 +3,7 @@ import { blotOut, type Holding, type Person } from '../../kernel/personal-data.t
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteCustomer } from './customer.ts'
 import { markErased } from './erased.ts'
+import { leaveOut } from './tag-change-queries.ts'
 
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
 
@@ -42,6 +43,13 @@ export const customerHoldings: readonly Holding[] = [
         return searches + (await blotOut(scope, { table: 'saved_views', column: 'name', type: 'text' }, marks))
       },
     },
+  },
+  {
+    table: 'customer_tag_changes',
+    title: { ja: 'タグの一括変更の途中', en: 'Waiting for tags to change' },
+    isBookkeeping: true,
+    about: ({ customerIds }) => sql`t.remaining && ${customerIds}::uuid[]`,
+    forget: { run: (scope, { customerIds }) => leaveOut(scope, customerIds) },
   },
   {
     table: 'erased_marks',

@@ -9,6 +9,7 @@ export {
   listCustomerViews,
   removeStoreCustomer,
 } from './customer.ts'
+export { customerColumns, type CustomerInFile } from './file.ts'
 export { refreshSearch, refreshSearchLater } from './finding.ts'
 export { findImported, importCustomers, type ImportedRows, importedRows, ImportRaced } from './imported-customers.ts'
 export type { ImportedPerson } from './imported-person.ts'
@@ -24,6 +25,8 @@ export type { ConsentFlag, MailSums, OrderSums } from './queries.ts'
 export { customerRoutes } from './routes.ts'
 export { selectFound, textMatches } from './search-queries.ts'
 export { searchWords } from './search-text.ts'
+export { listSelected } from './selecting.ts'
+export { changeTagsOfMany } from './tag-changes.ts'
 export {
   changeStoreTags,
   findStoreCustomers,

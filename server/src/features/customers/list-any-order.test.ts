@@ -41,6 +41,13 @@ const filters: [Record<string, string>, (n: number) => boolean][] = [
   [{ created_from: '2026-01-03', created_to: '2026-01-03' }, (n) => n >= 2340 && n < 3780],
   [{ created_from: '2026-01-05', has_orders: 'yes' }, (n) => n >= 5220 && hasOrders(n)],
   [{ line: 'yes' }, (n) => n > 8990],
+  [{ orders_min: '3' }, (n) => hasOrders(n) && n % 4 >= 2],
+  [{ sales_min: '4000', sales_max: '4500' }, (n) => hasOrders(n) && n % 50 >= 40 && n % 50 <= 45],
+  [{ sent_max: '0', has_orders: 'yes' }, (n) => n % 7 === 0 && hasOrders(n)],
+  [
+    { q: 'watanabe', orders_max: '1', sent_min: '6' },
+    (n) => isWatanabe(n) && n % 7 === 6 && (!hasOrders(n) || n % 4 === 0),
+  ],
   [{ language: 'fr' }, () => false],
 ]
 

@@ -1,12 +1,16 @@
-import type { CustomerFilter, CustomerSort } from '@okaeri/contract/customers/view'
+import type { CustomerFilter, CustomerRange, CustomerSort } from '@okaeri/contract/customers/view'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { CursorPlace } from './list-cursor.ts'
 import { countFound, isFound, lookUp, type Searched, textMatches } from './search-queries.ts'
 
 /** The contract's filters with words and tag folded and days as instants. */
-export interface ListFilter extends Omit<CustomerFilter, 'q' | 'tag' | 'created_from' | 'created_to'> {
+export interface ListFilter
+  extends Omit<CustomerFilter, 'q' | 'tag' | 'created_from' | 'created_to' | 'sales_min' | 'sales_max'> {
   searched: Searched
+  /** Minor units. */
+  salesMin: number | null
+  salesMax: number | null
   createdFrom: Date | null
   /** The first instant after. */
   createdBefore: Date | null
@@ -40,7 +44,7 @@ export interface ListedId {
 
 const isSearched = ({ words, tag }: Searched): boolean => words.length > 0 || tag !== undefined
 
-type Conditions = Partial<Record<keyof CustomerFilter | 'created', RawBuilder<unknown>>>
+type Conditions = Partial<Record<keyof CustomerFilter | 'created' | CustomerRange, RawBuilder<unknown>>>
 
 /** One each for what narrows the list, but words and tag. */
 function conditionsOf(scope: MerchantScope, filter: ListFilter): Conditions {
@@ -54,6 +58,9 @@ function conditionsOf(scope: MerchantScope, filter: ListFilter): Conditions {
     createdFrom,
     createdBefore,
   } = filter
+  const orders = between('orders_count', filter.orders_min, filter.orders_max)
+  const sales = between('orders_amount', filter.salesMin, filter.salesMax)
+  const sent = between('email_sent_count', filter.sent_min, filter.sent_max)
   const isSuppressed = sql`c.email_key in (select address_key from suppressions
     where merchant_id = ${scope.merchantId} and channel = 'email' and lifted_at is null)`
   const NOT_GRANTED = sql`('unknown', 'withdrawn', 'pending')`
@@ -81,8 +88,26 @@ function conditionsOf(scope: MerchantScope, filter: ListFilter): Conditions {
         sql` and `,
       ),
     }),
+    ...(orders && { orders }),
+    ...(sales && { sales }),
+    ...(sent && { sent }),
   }
 }
+
+/** Both ends included; null where neither is given. */
+function between(
+  column: 'orders_count' | 'orders_amount' | 'email_sent_count',
+  min: number | null | undefined,
+  max: number | null | undefined,
+): RawBuilder<unknown> | null {
+  const value = sql.ref(`c.${column}`)
+  const ends = [
+    ...(typeof min === 'number' ? [sql`${value} >= ${min}`] : []),
+    ...(typeof max === 'number' ? [sql`${value} <= ${max}`] : []),
+  ]
+  return ends.length > 0 ? sql.join(ends, sql` and `) : null
+}
+
 const all = (scope: MerchantScope, conditions: Conditions): RawBuilder<unknown> =>
   and([sql`c.merchant_id = ${scope.merchantId}`, ...Object.values(conditions)])
 const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts], sql` and `)
@@ -92,14 +117,34 @@ const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.
  * Who has no order has no amount and no last order (projections.ts).
  */
 function inOrder(sort: CustomerSort, filter: ListFilter, conditions: Conditions): RawBuilder<unknown>[] {
-  if (sort === 'created_at') return conditions.created ? [conditions.created] : []
-  if (!conditions.has_orders) return []
+  const { created, has_orders: bought, orders, sales, sent } = conditions
+  const given = (...parts: (RawBuilder<unknown> | undefined)[]) => parts.filter((part) => part !== undefined)
   const has = filter.has_orders === 'yes'
-  if (sort === 'orders_count') return [conditions.has_orders]
-  // The index of those who bought is chosen by this condition.
-  if (sort === 'total_revenue') return has ? [conditions.has_orders] : [conditions.has_orders, sql`c.orders_amount = 0`]
-  if (sort === 'last_order_at') return [has ? sql`c.last_order_at is not null` : sql`c.last_order_at is null`]
-  return []
+  switch (sort) {
+    case 'created_at':
+      return given(created)
+    case 'orders_count':
+      return given(bought, orders)
+    case 'email_sent_count':
+      return given(sent)
+    case 'total_revenue':
+      // The index of those who bought is chosen by this condition.
+      return given(bought, bought && !has ? sql`c.orders_amount = 0` : undefined, sales)
+    case 'last_order_at':
+      return bought ? [has ? sql`c.last_order_at is not null` : sql`c.last_order_at is null`] : []
+    default:
+      return []
+  }
+}
+
+/** The conditions that {@link inOrder} turns into a place of the order. */
+const ledBy: Record<CustomerSort, readonly (keyof Conditions)[]> = {
+  created_at: ['created'],
+  name: [],
+  total_revenue: ['has_orders', 'sales'],
+  orders_count: ['has_orders', 'orders'],
+  last_order_at: ['has_orders'],
+  email_sent_count: ['sent'],
 }
 
 /** Up to this many found by their words are looked at one by one; more are met soon on a walk along the index of the sort order. */
@@ -153,10 +198,8 @@ async function selectFiltered(scope: MerchantScope, filter: ListFilter, position
   const conditions = conditionsOf(scope, filter)
   const along = inOrder(position.sort, filter, conditions)
   const where = and([all(scope, conditions), ...along])
-  const { created, has_orders: hasOrders, ...others } = conditions
-  const isLed = along.length > 0 && !(position.sort === 'created_at' ? hasOrders : created)
-  if (Object.keys(others).length === 0 && (isLed || (!created && !hasOrders)))
-    return selectSorted(scope, where, position)
+  const isLed = (Object.keys(conditions) as (keyof Conditions)[]).every((name) => ledBy[position.sort].includes(name))
+  if (isLed) return selectSorted(scope, where, position)
   const met = await selectSorted(scope, where, position, { walked: walkedFor(position.limit), along })
   if (met.length > position.limit) return met
   return selectSorted(scope, where, position, { of: filter.suppressed === 'yes' ? suppressedOnes(scope) : null })
@@ -279,6 +322,31 @@ export async function countList(scope: MerchantScope, filter: ListFilter): Promi
   return countAll(scope, and([all(scope, conditions), ...textMatches(filter.searched)]))
 }
 
+/** Of whom a filter leaves: ids in their order behind one, for going through all of them. */
+export async function selectIdsOfFilter(
+  scope: MerchantScope,
+  filter: ListFilter,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const where = and([
+    all(scope, conditionsOf(scope, filter)),
+    ...(isSearched(filter.searched) ? textMatches(filter.searched) : []),
+    sql`c.id > ${after}::uuid`,
+  ])
+  const { rows } = await sql<{ id: string }>`
+    select c.id from customers c where ${where} order by c.id limit ${limit}
+  `.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Those of them that are customers, in the order of their ids. */
+export async function selectKnownIds(scope: MerchantScope, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) order by id
+  `.execute(scope.db)
+  return rows.map(({ id }) => id)
+}
+
 const atMost = (count: number): { total: number; totalExact: boolean } => ({
   total: Math.min(count, COUNTED),
   totalExact: count <= COUNTED,
@@ -303,11 +371,17 @@ async function countAll(scope: MerchantScope, where: RawBuilder<unknown>): Promi
  * at, and so many of all where none leads (each suppressed address is a look into another index).
  */
 function countSoon(scope: MerchantScope, conditions: Conditions, { suppressed }: ListFilter) {
-  const { marketing, notification, language, created, line, has_orders: hasOrders } = conditions
+  const { marketing, notification, language, created, line, has_orders: hasOrders, orders, sales, sent } = conditions
   const permitted = [marketing, notification, language].filter((part) => part !== undefined)
-  const leading = [line, created, permitted.length > 0 ? and(permitted) : undefined, hasOrders].filter(
-    (part) => part !== undefined,
-  )
+  const bought = [hasOrders, orders].filter((part) => part !== undefined)
+  const leading = [
+    line,
+    created,
+    sales,
+    sent,
+    bought.length > 0 ? and(bought) : undefined,
+    permitted.length > 0 ? and(permitted) : undefined,
+  ].filter((part) => part !== undefined)
   const where = all(scope, conditions)
   if (leading.length <= 1 && suppressed !== 'yes') return countUpTo(scope, where)
   return countAmong(scope, leading[0] ?? sql`true`, where)

@@ -1,5 +1,6 @@
 import type { Customer } from '@okaeri/contract/customers/customer'
-import type { CustomerFilter, CustomerSort } from '@okaeri/contract/customers/view'
+import { type CustomerFilter, customerRanges, type CustomerSort } from '@okaeri/contract/customers/view'
+import { currencyDigits } from '@okaeri/contract/money'
 import { DateTime } from 'luxon'
 import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -60,15 +61,34 @@ export async function listCustomers(scope: MerchantScope, query: ListQuery): Pro
 export const countCustomers = async (scope: MerchantScope, filter: CustomerFilter): Promise<number> =>
   countList(scope, await filterOf(scope, filter))
 
-async function filterOf(scope: MerchantScope, filter: CustomerFilter): Promise<ListFilter> {
-  const { q, tag, created_from: from, created_to: to, ...others } = filter
-  if (from !== undefined && to !== undefined && from > to) throw invalid({ created_to: 'too_small' })
-  const zone = from || to ? (await getMerchant(scope)).timezone : 'UTC'
+/** The contract's filter as the queries take it. Throws `invalid` where an end of a range lies before its beginning. */
+export async function filterOf(scope: MerchantScope, filter: CustomerFilter): Promise<ListFilter> {
+  const { q, tag, created_from: from, created_to: to, sales_min: salesMin, sales_max: salesMax, ...others } = filter
+  const isWrong = (least: number | string | undefined, most: number | string | undefined) =>
+    least !== undefined && most !== undefined && least > most
+  const wrong = {
+    ...(isWrong(from, to) && { created_to: 'too_small' as const }),
+    ...Object.fromEntries(
+      Object.values(customerRanges).flatMap(({ min, max }) =>
+        isWrong(filter[min], filter[max]) ? [[max, 'too_small' as const]] : [],
+      ),
+    ),
+  }
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+  const asksMerchant = [from, to, salesMin, salesMax].some((end) => end !== undefined)
+  const { timezone: zone, currency } = asksMerchant ? await getMerchant(scope) : { timezone: 'UTC', currency: 'JPY' }
   const dayStart = (day: string): DateTime => DateTime.fromISO(day, { zone }).startOf('day')
+  const minor = 10 ** currencyDigits(currency)
   return {
     ...others,
     searched: searchedBy({ q, tag }),
     createdFrom: from ? dayStart(from).toJSDate() : null,
     createdBefore: to ? dayStart(to).plus({ days: 1 }).toJSDate() : null,
+    // Of an amount finer than the currency, what lies within.
+    salesMin: salesMin === undefined ? null : Math.ceil(rounded(salesMin * minor)),
+    salesMax: salesMax === undefined ? null : Math.floor(rounded(salesMax * minor)),
   }
 }
+
+/** 1.1 × 100 is a little more than 110. */
+const rounded = (amount: number): number => Number(amount.toFixed(6))

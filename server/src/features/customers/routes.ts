@@ -1,12 +1,20 @@
 import * as endpoints from '@okaeri/contract/customers/routes'
+import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { changeCustomer, checkCustomer, createCustomer, deleteCustomer } from './customer.ts'
+import { exportCustomers } from './file.ts'
 import { countCustomers, listCustomers } from './list.ts'
+import { beginTagChange, listTagChanges } from './tag-changes.ts'
 import { changeView, createView, listViews, removeView } from './view.ts'
 
 export function customerRoutes(on: Routes): void {
   on.merchant(endpoints.listCustomers)(({ scope, query }) => listCustomers(scope, query))
   on.merchant(endpoints.countCustomers)(async ({ scope, query }) => ({ total: await countCustomers(scope, query) }))
+  on.merchant(endpoints.changeTags)(async ({ scope, body }) => ({ tag_change: await beginTagChange(scope, body) }))
+  on.merchant(endpoints.listTagChanges)(async ({ scope }) => ({ tag_changes: await listTagChanges(scope) }))
+  on.merchant(endpoints.exportCustomers)(async ({ scope, body, reply }) =>
+    sendDownload(reply, await exportCustomers(scope, body.selection, body.lang)),
+  )
   on.merchant(endpoints.checkCustomer)(({ scope, query }) => checkCustomer(scope, query.email))
   on.merchant(endpoints.createCustomer)(async ({ scope, body }) => ({ customer: await createCustomer(scope, body) }))
   on.merchant(endpoints.changeCustomer)(({ scope, params, body }) => changeCustomer(scope, params.id, body))

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { CustomerInFile } from '../customers/index.ts'
 import { textMatches } from '../customers/index.ts'
 import type { SegmentRow } from './queries.ts'
 
@@ -191,24 +192,7 @@ export const isMemberOf = (scope: MerchantScope, segmentId: string): RawBuilder<
   sql<boolean>`(c.id in (select m.customer_id from segment_members m
     where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId})) is true`
 
-export interface MemberToWrite {
-  customer_id: string
-  entered_at: Date
-  store_customer_id: number | null
-  display_name: string
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  marketing_state: string
-  notification_state: string
-  tags: string[]
-  email_sent_count: number
-  orders_count: number
-  orders_amount: number
-  last_order_at: Date | null
-  created_at: Date
-}
+export type MemberToWrite = CustomerInFile & { entered_at: Date }
 
 /** Members with what a file tells of them, by the key. */
 export async function selectMembersToWrite(
@@ -217,8 +201,8 @@ export async function selectMembersToWrite(
   { after, limit }: { after: string; limit: number },
 ): Promise<MemberToWrite[]> {
   const { rows } = await sql<MemberToWrite>`
-    select m.customer_id, m.entered_at, c.store_customer_id, c.display_name, c.first_name, c.last_name, c.email, c.phone,
-      c.marketing_state, c.notification_state, c.tags, c.email_sent_count, c.orders_count, c.orders_amount, c.last_order_at,
+    select c.id, m.entered_at, c.store_customer_id, c.display_name, c.first_name, c.last_name, c.email, c.phone,
+      c.address, c.province_code, c.marketing_state, c.notification_state, c.tags, c.email_sent_count, c.orders_count, c.orders_amount, c.last_order_at,
       c.created_at
     from segment_members m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
     where m.merchant_id = ${scope.merchantId} and m.segment_id = ${segmentId} and m.customer_id > ${after}

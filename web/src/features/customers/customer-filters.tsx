@@ -1,9 +1,18 @@
-import { Button, Group, Pill, Popover, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import type { CustomerFilter } from '@okaeri/contract/customers/view'
+import { Button, Group, NumberInput, Pill, Popover, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import {
+  type CustomerFilter,
+  type CustomerRange,
+  customerRanges,
+  MAX_COUNT_ASKED,
+  MAX_SALES_ASKED,
+} from '@okaeri/contract/customers/view'
+import { minorUnits } from '@okaeri/contract/money'
 import { DatePickerInput } from '@mantine/dates'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { birthdayText, languageName } from './customer-facts.ts'
 import classes from './customer-list.module.css'
 
@@ -20,11 +29,17 @@ export const filterNames = [
   'line',
   'created_from',
   'created_to',
+  'orders_min',
+  'orders_max',
+  'sales_min',
+  'sales_max',
+  'sent_min',
+  'sent_max',
 ] as const satisfies readonly FilterName[]
 
 interface FilterProps {
   filters: Filters
-  onChange: (change: Partial<Record<FilterName, string | undefined>>) => void
+  onChange: (change: Partial<Record<FilterName, string | number | undefined>>) => void
 }
 
 /** All filters behind one button, which says how many are set. */
@@ -37,7 +52,7 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
     <Select
       label={label}
       comboboxProps={{ withinPortal: false }}
-      value={filters[name] ?? ''}
+      value={String(filters[name] ?? '')}
       data={[{ value: '', label: t('any') }, ...options.map(([value, text]) => ({ value, label: text }))]}
       onChange={(value) => onChange({ [name]: value || undefined })}
     />
@@ -108,6 +123,12 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
             {day('created_from', t('filter.from'))}
             {day('created_to', t('filter.to'))}
           </SimpleGrid>
+          {(Object.keys(customerRanges) as CustomerRange[]).map((range) => (
+            <Range
+              key={`${range} ${filters[`${range}_min`]} ${filters[`${range}_max`]}`}
+              {...{ range, filters, onChange }}
+            />
+          ))}
           <Typed
             label={t('filter.tag')}
             description={t('filter.tagHelp')}
@@ -129,6 +150,45 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
         </Stack>
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+/** From so many to so many. Takes effect when a field is left or on Enter; a range that ends before it begins says so and does nothing. */
+function Range({ range, filters, onChange }: FilterProps & { range: CustomerRange }) {
+  const t = useWords('customers')
+  const { min, max } = customerRanges[range]
+  const [typed, setTyped] = useState<{ min: number | string; max: number | string }>({
+    min: filters[min] ?? '',
+    max: filters[max] ?? '',
+  })
+  const wrong = typed.min !== '' && typed.max !== '' && Number(typed.min) > Number(typed.max)
+  const set = () => {
+    if (wrong || (typed.min === (filters[min] ?? '') && typed.max === (filters[max] ?? ''))) return
+    onChange({ [min]: typed.min === '' ? undefined : typed.min, [max]: typed.max === '' ? undefined : typed.max })
+  }
+  const input = (end: 'min' | 'max') => (
+    <NumberInput
+      label={`${t(`filter.${range}Range`)} (${t(end === 'min' ? 'filter.least' : 'filter.most')})`}
+      placeholder={t('any')}
+      min={0}
+      max={range === 'sales' ? MAX_SALES_ASKED : MAX_COUNT_ASKED}
+      clampBehavior="strict"
+      allowNegative={false}
+      allowDecimal={range === 'sales'}
+      thousandSeparator=","
+      hideControls
+      value={typed[end]}
+      error={end === 'max' && wrong ? t('filter.rangeWrong') : undefined}
+      onChange={(value) => setTyped((now) => ({ ...now, [end]: value }))}
+      onBlur={set}
+      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && set()}
+    />
+  )
+  return (
+    <SimpleGrid cols={2} spacing="sm">
+      {input('min')}
+      {input('max')}
+    </SimpleGrid>
   )
 }
 
@@ -156,7 +216,19 @@ export function FilterPills({ filters, onChange }: FilterProps) {
   const language = useLanguage()
   const named = filterNames.filter((name) => filters[name] !== undefined)
   if (named.length === 0) return null
+  const format = useFormat()
+  const { currency } = useMerchant()
   const day = (text: string) => birthdayText(text, language)
+  const end = (range: CustomerRange, which: 'least' | 'most') => (value: string) =>
+    of(
+      t(`filter.${range}Range`),
+      t(which === 'least' ? 'filter.atLeast' : 'filter.atMost', {
+        number:
+          range === 'sales'
+            ? format.money({ amount: minorUnits(value, currency), currency })
+            : format.number(Number(value)),
+      }),
+    )
   const of = (label: string, value: string) => ui('labelled', { label, value })
   const texts: Record<FilterName, (value: string) => string> = {
     marketing: (value) =>
@@ -170,11 +242,17 @@ export function FilterPills({ filters, onChange }: FilterProps) {
     line: (value) => of(t('line'), t(value === 'yes' ? 'connected' : 'notConnected')),
     created_from: (value) => of(t('filter.created'), t('filter.since', { day: day(value) })),
     created_to: (value) => of(t('filter.created'), t('filter.until', { day: day(value) })),
+    orders_min: end('orders', 'least'),
+    orders_max: end('orders', 'most'),
+    sales_min: end('sales', 'least'),
+    sales_max: end('sales', 'most'),
+    sent_min: end('sent', 'least'),
+    sent_max: end('sent', 'most'),
   }
   return (
     <div className={classes.pills}>
       {named.map((name) => {
-        const text = texts[name](filters[name] ?? '')
+        const text = texts[name](String(filters[name] ?? ''))
         return (
           <Pill
             key={name}

@@ -16,6 +16,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { BulkActions, TagChanges } from './bulk-actions.tsx'
 import { ColumnChoice, useChosenColumns, useColumns } from './customer-columns.tsx'
 import { CustomerFilters, FilterPills, filterNames } from './customer-filters.tsx'
 import { CustomerViews } from './customer-views.tsx'
@@ -88,7 +89,22 @@ export function CustomerList() {
           ]}
         />
       }
-      notice={<SyncProgressCard sync={sync} onlyWhile={['running', 'failed']} />}
+      notice={
+        <>
+          <SyncProgressCard sync={sync} onlyWhile={['running', 'failed']} />
+          <TagChanges />
+        </>
+      }
+      {...(mayChange && {
+        bulkActions: (rows: Customer[], clear: () => void) => (
+          <BulkActions
+            ticked={rows}
+            clear={clear}
+            filter={{ ...filters, ...(list.q && { q: list.q }) }}
+            total={query.data?.total_exact ? query.data.total : null}
+          />
+        ),
+      })}
       list={list}
       query={query as typeof page}
       searchPlaceholder={t('search')}
@@ -107,6 +123,16 @@ export function CustomerList() {
           />
           <ColumnChoice chosen={chosen} onChoose={choose} />
           <FilterPills filters={filters} onChange={list.set} />
+          {mayChange && filterNames.some((name) => filters[name] !== undefined) && (
+            <ButtonLink
+              to={paths.segmentNew()}
+              search={{ ...filters, ...(list.q && { q: list.q }) }}
+              variant="subtle"
+              size="compact-sm"
+            >
+              {t('filter.saveAsSegment')}
+            </ButtonLink>
+          )}
         </>
       }
       columns={columns}

@@ -13,6 +13,8 @@ import {
   depthOf,
   duplicated,
   grouped,
+  finishedPart,
+  leafOf,
   leavesOf,
   moved,
   newGroup,
@@ -26,26 +28,39 @@ import {
   wrongSoFar,
 } from './condition-tree.ts'
 
+const filled = () => leafOf('orders', 'orders_count', 'greater_or_equal', 1)
 const idsOf = (part: Condition): string[] => [part.id, ...(part.type === 'group' ? part.children.flatMap(idsOf) : [])]
 /** Rows by their ids, groups in brackets. */
 const shapeOf = (part: Condition): string =>
   part.type === 'group' ? `[${part.children.map(shapeOf).join(' ')}]` : part.id
-const row = (id: string) => ({ ...newLeaf(), id })
+const row = (id: string) => ({ ...filled(), id })
 const box = (...children: Condition[]): Group => newGroup(children)
 
 describe('editing conditions', () => {
-  test('a new row can be counted at once', () => {
-    expect(wrongIn(newGroup())).toEqual({})
+  test('a new row asks which: it is missing, not wrong, and cannot be saved', () => {
+    const fresh = newGroup()
+    expect(wrongIn(fresh)).toEqual({ 'conditions.children.0.name': 'required' })
+    expect(wrongSoFar(fresh, wrongIn(fresh))).toEqual({})
+  })
+
+  test('an unfinished row does not blank the count: the finished ones are counted, and how many are not is said', () => {
+    const [one, two] = [filled(), filled()]
+    const root = newGroup([one, newLeaf(), newGroup([two, { ...filled(), value: null }]), newGroup()])
+    const { finished, unfinished } = finishedPart(root)
+    expect(unfinished).toBe(3)
+    expect(finished && leavesOf(finished)).toEqual([one, two])
+    expect(finished && wrongIn(finished)).toEqual({})
+    expect(finishedPart(newGroup())).toEqual({ finished: null, unfinished: 1 })
   })
 
   test('parts are added, replaced, duplicated and removed wherever they are, and nothing is changed in place', () => {
-    const inner = newGroup([newLeaf(), newLeaf()])
-    const root: Group = newGroup([newLeaf(), inner])
+    const inner = newGroup([filled(), filled()])
+    const root: Group = newGroup([filled(), inner])
     const before = JSON.stringify(root)
     const [leaf] = leavesOf(inner)
     if (!leaf) throw new Error('the group has rows')
 
-    expect(leavesOf(added(root, inner, newLeaf()))).toHaveLength(4)
+    expect(leavesOf(added(root, inner, filled()))).toHaveLength(4)
     expect(leavesOf(removed(root, leaf.id))).toHaveLength(2)
     expect(leavesOf(removed(root, inner.id))).toHaveLength(1)
     expect(leavesOf(replaced(root, { ...leaf, value: 7 })).map(({ value }) => value)).toEqual([1, 7, 1])
@@ -54,8 +69,8 @@ describe('editing conditions', () => {
   })
 
   test('a duplicated group stands after its original, with ids of its own', () => {
-    const inner = newGroup([newLeaf(), newLeaf()])
-    const { root, copyId } = duplicated(newGroup([inner, newLeaf()]), inner.id)
+    const inner = newGroup([filled(), filled()])
+    const { root, copyId } = duplicated(newGroup([inner, filled()]), inner.id)
     expect(root.children.map(({ type }) => type)).toEqual(['group', 'group', 'condition'])
     expect(root.children[1]?.id).toBe(copyId)
     const ids = idsOf(root)
@@ -64,7 +79,7 @@ describe('editing conditions', () => {
   })
 
   test('a single comparison is edited as a group of one', () => {
-    const leaf = newLeaf()
+    const leaf = filled()
     expect(asGroup(leaf).children).toEqual([leaf])
   })
 
@@ -108,7 +123,7 @@ describe('a row that asks about something else', () => {
   test.each(fields)(
     '$category.$field.name takes each of its comparisons, wrong at most in its value',
     ({ category, field }) => {
-      const leaf = withField(newLeaf(), category, field.name, categories)
+      const leaf = withField(filled(), category, field.name, categories)
       expect(isOperatorOf(field.type, leaf.operator)).toBe(true)
       for (const operator of operatorsFor(field)) {
         const wrong = Object.keys(wrongIn(newGroup([withOperator(leaf, operator, categories)]), categories))
@@ -118,7 +133,7 @@ describe('a row that asks about something else', () => {
   )
 
   test('what was typed is kept where it still fits', () => {
-    const email = { ...withField(newLeaf(), 'customer', 'email', categories), value: '@example.com' }
+    const email = { ...withField(filled(), 'customer', 'email', categories), value: '@example.com' }
     expect(withField(email, 'customer', 'phone', categories).value).toBe('@example.com')
     expect(withOperator(email, 'ends_with', categories).value).toBe('@example.com')
     expect(withOperator(email, 'is_set', categories).value).toBeNull()
@@ -126,7 +141,7 @@ describe('a row that asks about something else', () => {
   })
 
   test('a number becomes a pair and a pair a number, and what else the sentence says stays', () => {
-    const bought = withField(newLeaf(), 'orders', 'ordered', conditionCategories)
+    const bought = withField(filled(), 'orders', 'ordered', conditionCategories)
     const filtered = {
       ...bought,
       value: { measure: 'amount' as const, value: 3000, filter: { vendors: ['Kumo'] }, window: null },
@@ -137,7 +152,7 @@ describe('a row that asks about something else', () => {
   })
 
   test('the reasons a scenario ended for are not asked of entering one', () => {
-    const ended = withField(newLeaf(), 'scenarios', 'scenario_ended', conditionCategories)
+    const ended = withField(filled(), 'scenarios', 'scenario_ended', conditionCategories)
     const bought = {
       ...ended,
       value: { value: 2, scenarios: null, reasons: ['bought'], window: null },
@@ -149,14 +164,14 @@ describe('a row that asks about something else', () => {
   })
 
   test('while one types, what is missing is no mistake yet; what is there and wrong is', () => {
-    const range = { ...newLeaf(), operator: 'between', value: ['', 'three'] }
-    const root = newGroup([{ ...newLeaf(), value: null }, range, newGroup([])])
+    const range = { ...filled(), operator: 'between', value: ['', 'three'] }
+    const root = newGroup([{ ...filled(), value: null }, range, newGroup([])])
     expect(wrongSoFar(root, wrongIn(root))).toEqual({ 'conditions.children.1.value.1': 'not_a_number' })
   })
 
   test('products without a choice are told as missing', () => {
     const leaf = {
-      ...withField(newLeaf(), 'orders', 'product_bought', categories),
+      ...withField(filled(), 'orders', 'product_bought', categories),
       value: { ids: [], within_days: 30 },
     }
     expect(wrongIn(newGroup([leaf]))).toEqual({ 'conditions.children.0.value.ids': 'required' })

@@ -53,15 +53,25 @@ function leafFor(category: string, field: ConditionField, id: string): Leaf {
   return { type: 'condition', id, category, name: field.name, operator, value: emptyValue(field, operator) }
 }
 
-/** A row to begin with: the number of orders, the question asked most. */
+/** A row that asks which: nothing is counted or saved by it until a field is chosen. */
 export const newLeaf = (): Leaf => ({
   type: 'condition',
   id: newId(),
-  category: 'orders',
-  name: 'orders_count',
-  operator: 'greater_or_equal',
-  value: 1,
+  category: '',
+  name: '',
+  operator: '',
+  value: null,
 })
+export const leafOf = (category: string, name: string, operator: string, value: LeafValue): Leaf => ({
+  type: 'condition',
+  id: newId(),
+  category,
+  name,
+  operator,
+  value,
+})
+/** Nothing is chosen in it yet. */
+export const isBlank = ({ name }: Leaf): boolean => name === ''
 export const newGroup = (children: Condition[] = [newLeaf()]): Group => ({
   type: 'group',
   id: newId(),
@@ -187,21 +197,51 @@ export const depthOf = (part: Condition): number =>
 /** The editor's outermost part is always a group. */
 export const asGroup = (condition: Condition): Group => (condition.type === 'group' ? condition : newGroup([condition]))
 
-/** What stands against using the conditions, by path. */
-export const wrongIn = (
+/** What stands against using the conditions, by path. A row that still asks which is unfinished, not deleted. */
+export function wrongIn(
   condition: Condition,
   categories: Categories = conditionCategories,
-): Record<string, FieldReason> => checkCondition(condition, 'conditions', categories)
+): Record<string, FieldReason> {
+  const wrong = checkCondition(condition, 'conditions', categories)
+  for (const [path, reason] of Object.entries(wrong))
+    if (reason === 'unknown_field' && isEmptyAt(condition, path)) wrong[path] = 'required'
+  return wrong
+}
+const valueAt = (condition: Condition, path: string): unknown =>
+  path
+    .split('.')
+    .slice(1)
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], condition)
+const isEmptyAt = (condition: Condition, path: string): boolean => {
+  const value = valueAt(condition, path)
+  return value === '' || value === null || value === undefined
+}
+
+/**
+ * The conditions without rows that cannot be used yet, and how many rows those are: the count goes on with the others. Null where no
+ * row is finished. A group with nothing finished in it is left out too.
+ */
+export function finishedPart(
+  condition: Group,
+  categories: Categories = conditionCategories,
+): { finished: Group | null; unfinished: number } {
+  let unfinished = 0
+  const keep = (part: Condition): Condition[] => {
+    if (part.type === 'condition') {
+      if (Object.keys(checkCondition(part, 'conditions', categories)).length === 0) return [part]
+      unfinished += 1
+      return []
+    }
+    const children = part.children.flatMap(keep)
+    return children.length > 0 ? [{ ...part, children }] : []
+  }
+  const [finished] = keep(condition)
+  return { finished: finished?.type === 'group' ? finished : null, unfinished }
+}
 
 /** What can be said while one still types: what is there and wrong, not what is still missing. */
 export function wrongSoFar(condition: Condition, wrong: Record<string, FieldReason>): Record<string, FieldReason> {
-  const there = (path: string): boolean => {
-    const value = path
-      .split('.')
-      .slice(1)
-      .reduce<unknown>((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], condition)
-    return value !== '' && value !== null && value !== undefined
-  }
+  const there = (path: string): boolean => !isEmptyAt(condition, path)
   return Object.fromEntries(
     Object.entries(wrong).filter(
       ([path, reason]) => reason !== 'required' && there(path) && !path.endsWith('.children'),

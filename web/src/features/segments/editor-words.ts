@@ -55,6 +55,8 @@ export const editorWords = {
       emptyGroup: '条件を1つ以上追加してください',
       noField: '項目が見つかりません',
       goneField: '（削除された項目）',
+      chooseField: '条件を選択',
+      blankRow: '条件を選択するか、この行を削除してください。',
       gone: '（削除済み）',
       bool: {
         given_yes: 'ある',
@@ -240,6 +242,8 @@ export const editorWords = {
       emptyGroup: 'Please add at least one condition',
       noField: 'No such field',
       goneField: '(deleted field)',
+      chooseField: 'Choose a condition',
+      blankRow: 'Choose a condition or remove this row.',
       gone: '(deleted)',
       bool: {
         given_yes: 'is given',
@@ -319,7 +323,7 @@ export const editorWords = {
       anyAmount: 'of any amount',
       minAmount: 'of an amount of',
       orMore: 'or more',
-      fixFirst: 'Complete the conditions to see how many customers they choose.',
+      fixFirst: 'Complete a condition to see how many customers match.',
     },
     operator: {
       equals: 'is',
@@ -376,7 +380,7 @@ export const editorWords = {
     scores: {
       open: 'Explain RFM and the usual next order',
       title: 'RFM classes',
-      how: 'Customers with orders are parted into fifths by how recent their last order is (R), how many orders they made (F) and how much they spent (M), and get 1 to 5 points for each; 5 is best. The points together make the class. They are counted anew every night at about 3:00.',
+      how: 'Customers with orders are divided into fifths by how recent their last order is (R), how many orders they made (F) and how much they spent (M), and get 1 to 5 points for each; 5 is best. The points together make the class. They are recalculated every night at about 3:00.',
       champions: 'R is 4 or more, F and M together 7 or more',
       loyal: 'R is 3, F and M together 7 or more',
       potential: 'R is 4 or more, F and M together 5 or 6',

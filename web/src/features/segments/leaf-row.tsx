@@ -12,7 +12,7 @@ import { fieldReasonText } from '../../app/reasons.ts'
 import { type PartProps, useEditing, useFocusWhenAsked, useMoving } from './condition-editing.ts'
 import classes from './condition-editor.module.css'
 import { nameOf } from './condition-names.ts'
-import { replaced, withField, withOperator } from './condition-tree.ts'
+import { isBlank, replaced, withField, withOperator } from './condition-tree.ts'
 import { ConditionValue } from './condition-value.tsx'
 import { grammar } from './editor-words.ts'
 import { PartButtons } from './part-buttons.tsx'
@@ -82,7 +82,7 @@ export function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
           input={fieldInput}
           leaf={leaf}
           label={`${name}: ${t('editor.field')}`}
-          error={errorAt('name')}
+          error={errorAt('name') && isBlank(leaf) ? t('editor.blankRow') : errorAt('name')}
           onChange={(category, fieldName) => replace(withField(leaf, category, fieldName, categories))}
         />
         {leaf.category === 'scores' && <ScoresHelp />}
@@ -153,9 +153,10 @@ function FieldInput(props: {
             label: nameOf(one, language),
           })),
         })),
-        ...(known ? [] : [{ value, label: t('editor.goneField') }]),
+        ...(known || isBlank(leaf) ? [] : [{ value, label: t('editor.goneField') }]),
       ]}
-      value={value}
+      value={isBlank(leaf) ? null : value}
+      placeholder={t('editor.chooseField')}
       searchable
       // What is typed takes the place of the name that stands there.
       onFocus={(event) => event.currentTarget.select()}

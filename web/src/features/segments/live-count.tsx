@@ -21,7 +21,7 @@ const NAMED = 5
  * Counts unsaved conditions as they change; `usable` says whether they can be counted. An answer that is still on its way when they
  * change is cancelled, and each belongs to the conditions asked about, so that a late one changes nothing.
  */
-export function usePreview(conditions: Group, usable: boolean) {
+export function usePreview(conditions: Group, usable: boolean, unfinished = 0) {
   const now = JSON.stringify(conditions)
   const [settled] = useDebouncedValue(usable ? now : '', COUNT_DELAY_MS)
   const asked = useMemo(() => (settled === '' ? null : (JSON.parse(settled) as Group)), [settled])
@@ -33,7 +33,7 @@ export function usePreview(conditions: Group, usable: boolean) {
     retry: false,
   })
   const counting = usable && (settled !== now || query.isFetching)
-  return { query, usable, counting, asked }
+  return { query, usable, counting, asked, unfinished }
 }
 
 /** On narrow windows, where the card stands below the editor: the number alone, always in sight. */
@@ -57,7 +57,7 @@ export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> 
   const ui = useWords('ui')
   const format = useFormat()
   const errorText = useErrorText()
-  const { query, usable, counting } = preview
+  const { query, usable, counting, unfinished } = preview
   const copying = useSync()?.status === 'running'
   const counts = query.data?.target_counts
   const customers = query.data?.customers.slice(0, NAMED) ?? []
@@ -96,6 +96,11 @@ export function LiveCount({ preview }: { preview: ReturnType<typeof usePreview> 
                   t('count.share', { percent: format.share(counts.total, counts.customer_percentage) })
                 : !usable && t('editor.fixFirst')}
             </Text>
+            {usable && unfinished > 0 && (
+              <Text size="sm" mt="xs">
+                {t('count.unfinished', { count: unfinished, total: format.number(unfinished) })}
+              </Text>
+            )}
             {copying && (
               <Text size="sm" mt="xs">
                 {t('count.copying')}

@@ -1,3 +1,4 @@
+import { customerFilters } from '@okaeri/contract/customers/view'
 import { SegmentOrigin } from '@okaeri/contract/segments/segment'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../app/lazy-page.ts'
@@ -10,6 +11,12 @@ export const SegmentSearch = listSearch({
 })
 /** The customers of a segment: search and page stay in the address. */
 export const SegmentCustomerSearch = listSearch({ sorts: ['created_at'] })
+const { q: _, ...filters } = customerFilters
+/** Filters of the customer list, to become conditions; what does not fit is dropped. */
+export const SegmentNewSearch = listSearch({
+  sorts: ['created_at'],
+  filters,
+})
 
 export const segmentRoutes = (shell: AnyRoute) => [
   createRoute({
@@ -21,6 +28,7 @@ export const segmentRoutes = (shell: AnyRoute) => [
   createRoute({
     getParentRoute: () => shell,
     path: paths.segmentNew.pattern,
+    validateSearch: SegmentNewSearch,
     component: lazyPage(() => import('./segment-edit.tsx'), 'SegmentNew'),
   }),
   createRoute({

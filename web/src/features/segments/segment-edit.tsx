@@ -5,7 +5,7 @@ import { explainConditions } from '@okaeri/contract/segments/condition-routes'
 import { changeSegment, createSegment, getSegment } from '@okaeri/contract/segments/routes'
 import { SegmentName, type Segment } from '@okaeri/contract/segments/segment'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
@@ -20,8 +20,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import { nameOf, type NamesOf, useCategories, useConditionWords, useNames } from './condition-names.ts'
-import { asGroup, newGroup, wrongIn, wrongSoFar } from './condition-tree.ts'
+import { asGroup, finishedPart, newGroup, wrongIn, wrongSoFar } from './condition-tree.ts'
+import { conditionsOf } from './from-filters.ts'
 import { CountLine, LiveCount, usePreview } from './live-count.tsx'
+import { SegmentNewSearch } from './routes.tsx'
 import classes from './segment-edit.module.css'
 import { Why } from './why.tsx'
 
@@ -41,10 +43,12 @@ export function SegmentNew() {
   const format = useFormat()
   const navigate = useNavigate()
   const made = useRef<Segment | null>(null)
+  const search = SegmentNewSearch.parse(useSearch({ strict: false }))
+  const [given] = useState(() => conditionsOf(search))
   // Spec §9: 'new segment_{dateTime}'.
   const [first] = useState<Values>(() => ({
     name: t('defaultName', { dateTime: format.dateTime(new Date().toISOString()) }),
-    conditions: newGroup(),
+    conditions: given.conditions ?? newGroup(),
   }))
   return (
     <Editor
@@ -60,6 +64,10 @@ export function SegmentNew() {
         if (made.current) void navigate({ to: paths.segment(made.current.id), replace: true })
       }}
       onCancel={() => void navigate({ to: paths.segments() })}
+      notice={
+        given.left.length > 0 &&
+        t('fromList.left', { filters: format.list(given.left.map((name) => t(`fromList.${name}`))) })
+      }
     />
   )
 }
@@ -110,9 +118,10 @@ interface EditorProps {
   segmentId?: string
   /** Campaigns use it. */
   used?: boolean
+  notice?: string | false
 }
 
-function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segmentId, used }: EditorProps) {
+function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segmentId, used, notice }: EditorProps) {
   const t = useWords('segments')
   const { mayChange } = useMerchant()
   const { categories, known } = useCategories()
@@ -129,7 +138,9 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
   const { conditions } = form.values
   const names = useNames(conditions)
   const wrong = useMemo(() => (known ? wrongIn(conditions, categories) : {}), [conditions, categories, known])
-  const preview = usePreview(conditions, Object.keys(wrong).length === 0)
+  const { finished, unfinished } = useMemo(() => finishedPart(conditions, categories), [conditions, categories])
+  const isTooMuch = wrong['conditions'] !== undefined
+  const preview = usePreview(finished ?? conditions, known && finished !== null && !isTooMuch, unfinished)
   const labels = useLabels(conditions, categories)
 
   // Rows move while they are edited, so what was wrong at a place is looked up anew with each change.
@@ -154,6 +165,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
         <Stack gap="lg">
           <ErrorSummary form={form} labels={labels} />
           {!mayChange && <Notice>{t('viewerMayNot')}</Notice>}
+          {notice && <Notice tone="warning">{notice}</Notice>}
           {used && <Notice>{t('usedWarning')}</Notice>}
           <div className={classes.columns}>
             <fieldset disabled={!mayChange} className={classes.fields}>
@@ -169,7 +181,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
               </Paper>
               <CountLine preview={preview} />
               <EditSection title={t('conditions')} description={t('conditionsHelp')}>
-                <InWords conditions={conditions} categories={categories} names={names} />
+                <InWords conditions={finished} categories={categories} names={names} />
                 <ConditionEditor
                   value={conditions}
                   onChange={change}
@@ -209,7 +221,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
   )
 }
 
-function InWords(props: { conditions: Group; categories: readonly ConditionCategory[]; names: NamesOf }) {
+function InWords(props: { conditions: Group | null; categories: readonly ConditionCategory[]; names: NamesOf }) {
   const t = useWords('segments')
   const { sentence } = useConditionWords(props.names, props.categories)
   return (
@@ -218,7 +230,7 @@ function InWords(props: { conditions: Group; categories: readonly ConditionCateg
         {t('inWords')}
       </Text>
       <Text size="sm" lh={1.8}>
-        {sentence(props.conditions)}
+        {props.conditions ? sentence(props.conditions) : '—'}
       </Text>
     </div>
   )

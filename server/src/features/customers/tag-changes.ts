@@ -1,0 +1,149 @@
+import type { CustomerSelection, TagChange } from '@okaeri/contract/customers/selection'
+import {
+  TAGS_ADD,
+  TAGS_REMOVE,
+  type TagsAddResult,
+  type TagsRemoveResult,
+} from '../../integrations/shopify/customer-operations.ts'
+import { globalId } from '../../integrations/shopify/sync-operations.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { conflict, IntegrationError, notFound } from '../../kernel/errors.ts'
+import { type Job, job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
+import { listSelected } from './selecting.ts'
+import { changeStoreTags } from './store-customers.ts'
+import {
+  countRunning,
+  deleteTagChanges,
+  findTagChange,
+  insertTagChange,
+  markGivenUp,
+  markTagged,
+  markTried,
+  selectNext,
+  selectTagChanges,
+  type TagChangeRow,
+} from './tag-change-queries.ts'
+
+/** Under way at the same time, of one merchant. */
+const MAX_RUNNING = 3
+const DAY_MS = 86_400_000
+const KEPT_MS = 30 * DAY_MS
+/** Committed together; what a death in between repeats. */
+const AT_ONCE = 20
+/** So long one job works before it gives others their turn. Real time. */
+const SLICE_MS = 10_000
+/** Between one try and the next while the store is not reached; after the last it is given up. */
+const BACK_OFF_MINUTES = [1, 5, 15, 60, 120, 240]
+const MINUTE_MS = 60_000
+
+/** Begins a change of tags. Sent twice, the second finds the first. */
+export function beginTagChange(
+  scope: MerchantScope,
+  wanted: { id: string; selection: CustomerSelection; expected_count: number; add: string[]; remove: string[] },
+): Promise<TagChange> {
+  const { id, add, remove } = wanted
+  return scope.transaction(async (scope) => {
+    const running = await countRunning(scope)
+    const known = await findTagChange(scope, id)
+    if (known) return present(known)
+    if (running >= MAX_RUNNING) throw conflict('too_many_tag_changes', `${MAX_RUNNING} are under way`)
+    await deleteTagChanges(scope, new Date(scope.now.getTime() - KEPT_MS))
+    await insertTagChange(scope, { id, add, remove, customerIds: await listSelected(scope, wanted) })
+    await scope.context.jobs.later(scope, changeTagsOfMany, { changeId: id })
+    const row = await findTagChange(scope, id)
+    if (!row) throw notFound()
+    return present(row)
+  })
+}
+
+export const listTagChanges = async (scope: MerchantScope): Promise<TagChange[]> =>
+  (await selectTagChanges(scope, new Date(scope.now.getTime() - DAY_MS))).map(present)
+
+const present = (row: TagChangeRow): TagChange => ({
+  id: row.id,
+  add: row.add,
+  remove: row.remove,
+  status: row.status,
+  total: row.total,
+  done_count: row.total - row.left - row.refused,
+  refused_count: row.refused,
+  created_at: row.createdAt.toISOString(),
+  finished_at: row.finishedAt?.toISOString() ?? null,
+})
+
+/** Goes through those left, some at a time. Tags that are there already are no error anywhere, so that a second run changes nothing. */
+export const changeTagsOfMany: Job<{ changeId: string }> = job<{ changeId: string }>(
+  'customers.change_tags',
+  ({ changeId }) => changeId,
+  async (scope, { changeId }) => {
+    const { context, merchantId } = scope
+    const until = context.clock.realNow().getTime() + SLICE_MS
+    try {
+      while (await changeSome(merchantScope(context, merchantId), changeId))
+        if (context.clock.realNow().getTime() > until) {
+          await context.jobs.later(scope, changeTagsOfMany, { changeId })
+          return
+        }
+    } catch (error) {
+      if (!(error instanceof IntegrationError)) throw error
+      await tryLater(merchantScope(context, merchantId), changeId)
+    }
+  },
+)
+
+async function tryLater(scope: MerchantScope, changeId: string): Promise<void> {
+  await scope.transaction(async (scope) => {
+    const minutes = BACK_OFF_MINUTES[(await markTried(scope, changeId)) - 1]
+    if (minutes === undefined) await markGivenUp(scope, changeId)
+    else await scope.context.jobs.later(scope, changeTagsOfMany, { changeId }, { delayMs: minutes * MINUTE_MS })
+  })
+}
+
+/** Answers whether there was anybody. Throws where the store was not reached; whoever was done before that is on record. */
+async function changeSome(scope: MerchantScope, changeId: string): Promise<boolean> {
+  const change = await findTagChange(scope, changeId)
+  if (change?.status !== 'running') return false
+  const next = await selectNext(scope, changeId, AT_ONCE)
+  const store = (await findStore(scope))?.status === 'connected' ? await getStoreClient(scope) : null
+  const [done, refused]: [string[], string[]] = [[], []]
+  let failure: unknown = null
+  for (const { id, storeCustomerId, isKnown } of next) {
+    try {
+      const isTagged =
+        !isKnown || !store || storeCustomerId === null || (await tagInStore(store, storeCustomerId, change))
+      ;(isTagged ? done : refused).push(id)
+    } catch (error) {
+      failure = error
+      break
+    }
+  }
+  await retriedTransaction(scope, async (scope) => {
+    for (const id of done.toSorted())
+      await changeStoreTags(scope, { id, added: change.add, removed: change.remove, occurredAt: scope.now })
+    await markTagged(scope, changeId, { done, refused })
+  })
+  if (failure) throw failure
+  return next.length > 0
+}
+
+/** False where the store does not accept it for this customer; throws where it may accept it later. */
+async function tagInStore(
+  store: StoreClient,
+  storeCustomerId: number,
+  { add, remove }: TagChangeRow,
+): Promise<boolean> {
+  const id = globalId('Customer', storeCustomerId)
+  const errors = []
+  try {
+    if (add.length > 0)
+      errors.push(...(await store.graphql<TagsAddResult>(TAGS_ADD, { id, tags: add })).tagsAdd.userErrors)
+    if (remove.length > 0)
+      errors.push(...(await store.graphql<TagsRemoveResult>(TAGS_REMOVE, { id, tags: remove })).tagsRemove.userErrors)
+  } catch (error) {
+    if (error instanceof IntegrationError && !error.retryable) return false
+    throw error
+  }
+  return errors.length === 0
+}
