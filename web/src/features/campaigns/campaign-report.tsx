@@ -45,7 +45,7 @@ export function CampaignReportPage() {
       badge={
         report && (
           <Group gap={6}>
-            <CampaignBadge status={report.status} balance={report.balance} />
+            <CampaignBadge status={report.status} sendType={report.send_type} balance={report.balance} />
             {report.test_mode && <TestBadge />}
           </Group>
         )

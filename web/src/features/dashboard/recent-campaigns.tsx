@@ -88,7 +88,7 @@ function CampaignLine({ campaign }: { campaign: Campaign }) {
           </Text>
         </div>
         <Group gap={6} justify="flex-end">
-          <CampaignBadge status={status} />
+          <CampaignBadge status={status} sendType={campaign.send_type} balance={balance} />
           {campaign.test_mode && <TestBadge />}
         </Group>
       </Group>
