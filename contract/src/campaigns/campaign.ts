@@ -200,6 +200,7 @@ export const CampaignReport = z
     id: z.uuid(),
     name: z.string(),
     status: CampaignStatus,
+    send_type: SendType,
     test_mode: z.boolean(),
     /** Messages the receiving servers took. */
     delivery_count: z.int(),

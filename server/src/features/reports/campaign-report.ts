@@ -29,6 +29,7 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     id,
     name: campaign.name,
     status: campaign.status,
+    send_type: campaign.send_type,
     test_mode: campaign.test_mode,
     ...figures,
     open_rate: rate(figures.open_count, figures.delivery_count),

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
@@ -50,6 +50,7 @@ export interface CampaignRow {
   id: string
   name: string
   status: CampaignStatus
+  send_type: Campaign['send_type']
   test_mode: boolean
   email_id: string | null
   message_id: string | null
@@ -61,7 +62,7 @@ export interface CampaignRow {
 export async function findCampaign(scope: MerchantScope, id: string): Promise<CampaignRow | null> {
   const row = await scope.db
     .selectFrom('campaigns')
-    .select(['id', 'name', 'status', 'test_mode', 'email_id', 'message_id', 'started_at', 'sent_at'])
+    .select(['id', 'name', 'status', 'send_type', 'test_mode', 'email_id', 'message_id', 'started_at', 'sent_at'])
     .where('merchant_id', '=', scope.merchantId)
     .where('id', '=', id)
     .where('status', '<>', 'deleted')
@@ -76,7 +77,7 @@ export async function selectStartedCampaigns(
 ): Promise<{ rows: (CampaignRow & { delivery_count: number })[]; total: number }> {
   const started = sql`merchant_id = ${scope.merchantId} and started_at is not null and status <> 'deleted'`
   const { rows } = await sql<CampaignRow & { delivery_count: number }>`
-    select c.id, c.name, c.status, c.test_mode, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
+    select c.id, c.name, c.status, c.send_type, c.test_mode, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
       (c.final_balance ->> 'sent')::int,
       (select count(*)::int from deliveries d where d.merchant_id = c.merchant_id and d.campaign_id = c.id and d.status = 'sent')
     ) as delivery_count

@@ -17,17 +17,17 @@ interface FileWords {
 /** What the downloaded files say. */
 export const fileWords: Record<Locale, FileWords> = {
   ja: {
-    recipients: '送信先',
+    recipients: '配信先',
     clicks: 'クリック',
     yes: 'はい',
     recipientColumns: (timezone, currency) => [
       '顧客名',
       'メールアドレス',
-      '状態',
+      'ステータス',
       '理由',
       '詳細',
       'テスト',
-      `送信日時 (${timezone})`,
+      `配信日時 (${timezone})`,
       `開封日時 (${timezone})`,
       `クリック日時 (${timezone})`,
       `機械による開封 (${timezone})`,
@@ -49,11 +49,11 @@ export const fileWords: Record<Locale, FileWords> = {
       'ネットワーク',
     ],
     status: {
-      pending: '送信待ち',
-      sending: '送信中',
-      sent: '送信済み',
+      pending: '配信待ち',
+      sending: '配信中',
+      sent: '配信済み',
       failed: '失敗',
-      skipped: '見送り',
+      skipped: '配信対象外',
       uncertain: '到達不明',
     },
     reason: {
@@ -63,7 +63,7 @@ export const fileWords: Record<Locale, FileWords> = {
       duplicate_address: '重複したメールアドレス',
       test_cap: 'テストモードの上限',
       test_plan: 'テストプラン',
-      no_test_address: 'テスト送信先なし',
+      no_test_address: '確認済みのテスト用の宛先なし',
       test_day_cap: '1日のテストメールの上限',
       address_unconfirmed: '宛先が未確認',
       sender_unconfirmed: '差出人が未確認',
@@ -100,7 +100,7 @@ export const fileWords: Record<Locale, FileWords> = {
     recipientColumns: (timezone, currency) => [
       'Customer',
       'Email address',
-      'State',
+      'Status',
       'Reason',
       'Detail',
       'Test',
@@ -130,7 +130,7 @@ export const fileWords: Record<Locale, FileWords> = {
       sending: 'sending',
       sent: 'sent',
       failed: 'failed',
-      skipped: 'left out',
+      skipped: 'skipped',
       uncertain: 'outcome unknown',
     },
     reason: {

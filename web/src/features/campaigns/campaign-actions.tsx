@@ -57,6 +57,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
   const navigate = useNavigate()
   const { mayChange } = useMerchant()
   const cancel = useAction(cancelCampaign, { done: { message: t('done.cancelled') }, areas })
+  const cancelNow = useAction(cancelCampaign, { done: { message: t('done.cancelledNow') }, areas })
   const stop = useAction(stopCampaign, { done: { message: t('done.stopped') }, areas })
   const resync = useAction(resyncCampaign, { done: { message: t('done.resent') }, areas })
   const resolve = useAction(resolveCampaign, { done: { message: t('done.resolved') }, areas })
@@ -78,9 +79,12 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
     const params = { id }
     const may = (verb: Parameters<typeof campaignAllows>[0], reason: string): string | null =>
       mayChange ? (campaignAllows(verb, status) ? null : reason) : t('readOnly')
+    // Nothing was scheduled where it is sent at once.
+    const immediate = campaign.send_type === 'immediate'
+    const notBegun = t(immediate ? 'forbidden.cancelNow' : 'forbidden.cancel')
     const cancelReason =
-      may('cancel', t('forbidden.cancel')) ??
-      (hasBegun(balance) ? t('forbidden.cancel') : null) ??
+      may('cancel', notBegun) ??
+      (hasBegun(balance) ? notBegun : null) ??
       (status === 'reserved' && campaign.scheduled_at && tooLateToCancel(new Date(campaign.scheduled_at), new Date())
         ? t('forbidden.cancelSoon')
         : null)
@@ -110,22 +114,22 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         disabledReason: balance === null && t('forbidden.report'),
       },
       cancel: {
-        label: t('do.cancel'),
+        label: t(immediate ? 'do.cancelNow' : 'do.cancel'),
         icon: <IconBan {...icon} />,
         danger: true,
-        busy: cancel.isPending,
+        busy: cancel.isPending || cancelNow.isPending,
         disabledReason: cancelReason,
         onClick: ask(
           {
-            title: t('ask.cancelTitle', { name }),
-            body: t('ask.cancelBody'),
-            confirmLabel: t('do.cancel'),
-            // Beside "cancel the reservation" a "cancel" would be a riddle.
-            cancelLabel: t('ask.keep'),
+            title: t(immediate ? 'ask.cancelNowTitle' : 'ask.cancelTitle', { name }),
+            body: t(immediate ? 'ask.cancelNowBody' : 'ask.cancelBody'),
+            confirmLabel: t(immediate ? 'do.cancelNow' : 'do.cancel'),
+            // Beside "cancel the sending" a "cancel" would be a riddle.
+            cancelLabel: t(immediate ? 'ask.keepNow' : 'ask.keep'),
             danger: true,
             irreversible: true,
           },
-          () => cancel.mutate({ params }),
+          () => (immediate ? cancelNow : cancel).mutate({ params }),
         ),
       },
       stop: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMoving } from './campaign-badge.tsx'
+import { badgeOf, isMoving } from './campaign-badge.tsx'
 
 const now = new Date('2026-11-23T03:00:00Z')
 const reserved = { status: 'reserved', balance: null } as const
@@ -13,3 +13,10 @@ test.each([
 ] as const)('a campaign %s: its page follows it closely, or not', (_, campaign, moves) => {
   expect(isMoving(campaign, now)).toBe(moves)
 })
+
+test.each(['collecting', 'reserving', 'reserved', 'waiting', 'sending'] as const)(
+  'what is sent at once is not called scheduled while it is %s',
+  (status) => {
+    expect(badgeOf({ status, send_type: 'immediate', balance: null }).word).not.toMatch(/status\.reserv/)
+  },
+)

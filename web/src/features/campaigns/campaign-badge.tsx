@@ -27,12 +27,23 @@ export function CampaignBadge({
   balance?: Campaign['balance']
 }) {
   const t = useWords('campaigns')
+  const { tone, word } = badgeOf({ status, send_type: sendType, balance })
+  return <StatusBadge tone={tone}>{t(word)}</StatusBadge>
+}
+
+interface Shown {
+  status: CampaignStatus
+  send_type: Campaign['send_type'] | undefined
+  balance: Campaign['balance']
+}
+/** What is sent at once is at no time called scheduled. */
+export function badgeOf({ status, send_type, balance }: Shown) {
   const leftCount = balance ? balance.sent + balance.sending + balance.failed + balance.uncertain : 0
-  if (status === 'cancelled' && leftCount > 0) return <StatusBadge tone="warning">{t('stoppedBadge')}</StatusBadge>
-  if (sendType === 'immediate' && (status === 'reserved' || status === 'reserving'))
-    return <StatusBadge tone="progress">{t('sendsSoonBadge')}</StatusBadge>
+  if (status === 'cancelled' && leftCount > 0) return { tone: 'warning', word: 'stoppedBadge' } as const
+  if (send_type === 'immediate' && (status === 'reserved' || status === 'reserving'))
+    return { tone: 'progress', word: 'sendsSoonBadge' } as const
   const notAllWell = status === 'sent' && balance !== null && balance.failed + balance.uncertain > 0
-  return <StatusBadge tone={notAllWell ? 'warning' : tones[status]}>{t(`status.${status}`)}</StatusBadge>
+  return { tone: notAllWell ? 'warning' : tones[status], word: `status.${status}` } as const
 }
 
 /** Marked where messages went to the test addresses. */

@@ -254,7 +254,7 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
                 value: campaign.scheduled_at ? format.scheduled(campaign.scheduled_at) : t('notChosen'),
               },
               campaign.reserved_at !== null && {
-                label: t('facts.reservedAt'),
+                label: t(campaign.send_type === 'immediate' ? 'facts.confirmedAt' : 'facts.reservedAt'),
                 value: format.dateTime(campaign.reserved_at),
               },
               campaign.sent_at !== null && { label: t('facts.sentAt'), value: format.dateTime(campaign.sent_at) },

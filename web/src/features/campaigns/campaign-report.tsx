@@ -22,6 +22,7 @@ import { MailPreview } from '../emails/mail-preview.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
 import classes from './campaign-report.module.css'
+import { Funnel } from './funnel.tsx'
 import { linkNames } from './link-names.ts'
 
 export function CampaignReportPage() {
@@ -36,6 +37,15 @@ export function CampaignReportPage() {
       state.data && isOnItsWay(state.data.report.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
   })
   const report = query.data?.report
+  // A fraction of the smallest coin says more than none.
+  const perRecipient = ({ revenue: { amount, currency }, delivery_count }: CampaignReport): string =>
+    new Intl.NumberFormat(format.language === 'ja' ? 'ja-JP' : 'en-US', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      maximumFractionDigits: currencyDigits(currency) + 1,
+    }).format(amount / 10 ** currencyDigits(currency) / delivery_count)
+  const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0
   const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
 
   return (
@@ -45,7 +55,7 @@ export function CampaignReportPage() {
       badge={
         report && (
           <Group gap={6}>
-            <CampaignBadge status={report.status} balance={report.balance} />
+            <CampaignBadge status={report.status} sendType={report.send_type} balance={report.balance} />
             {report.test_mode && <TestBadge />}
           </Group>
         )
@@ -71,10 +81,16 @@ export function CampaignReportPage() {
       notice={report?.test_mode && <Notice tone="warning">{t('report.test')}</Notice>}
       figures={
         <div className={classes.figures}>
+          <Figure
+            label={t('report.revenue')}
+            value={report && format.money(report.revenue)}
+            hint={report && report.delivery_count > 0 && t('report.perRecipient', { money: perRecipient(report) })}
+          />
+          <Figure label={t('report.orders')} value={count(report?.order_count)} />
           <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
           <Figure
             label={t('report.openRate')}
-            value={report && (report.delivery_count === 0 ? '—' : format.percent(report.open_rate))}
+            value={report && (noRates(report) ? '—' : format.percent(report.open_rate))}
             hint={
               report &&
               t(report.machine_open_count > 0 ? 'report.opensHint' : 'report.opened', {
@@ -86,7 +102,7 @@ export function CampaignReportPage() {
           />
           <Figure
             label={t('report.clickRate')}
-            value={report && (report.delivery_count === 0 ? '—' : format.percent(report.click_rate))}
+            value={report && (noRates(report) ? '—' : format.percent(report.click_rate))}
             hint={
               report &&
               t(report.machine_click_count > 0 ? 'report.clicksHint' : 'report.clicked', {
@@ -99,8 +115,6 @@ export function CampaignReportPage() {
           <Figure label={t('report.bounces')} value={count(report?.bounce_count)} />
           <Figure label={t('report.unsubscribes')} value={count(report?.unsubscribe_count)} />
           <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
-          <Figure label={t('report.orders')} value={count(report?.order_count)} />
-          <Figure label={t('report.revenue')} value={report && format.money(report.revenue)} />
         </div>
       }
     >
@@ -113,6 +127,7 @@ function Body({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   return (
     <>
+      <Funnel report={report} />
       <Series report={report} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
         <Links report={report} />

@@ -61,9 +61,7 @@ export function CampaignReviewPage() {
       }
     >
       {found && !campaignAllows('reserve', found.status) ? (
-        <Notice tone="info" action={<ButtonLink to={paths.campaign(id)}>{t('review.openCampaign')}</ButtonLink>}>
-          {t('review.notDraft')} <CampaignBadge status={found.status} sendType={found.send_type} />
-        </Notice>
+        <Confirmed campaign={found} />
       ) : found && review.data ? (
         <Review
           campaign={found}
@@ -82,6 +80,32 @@ export function CampaignReviewPage() {
         </Paper>
       )}
     </PageFrame>
+  )
+}
+
+/** Reloaded, or in a second tab: what was confirmed says what became of it, not that it can no longer be sent. */
+function Confirmed({ campaign }: { campaign: Campaign }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const { id, status, send_type, balance, scheduled_at } = campaign
+  const scheduled = send_type === 'scheduled' && (status === 'reserved' || status === 'reserving') && scheduled_at
+  return (
+    <Notice
+      tone={status === 'waiting' || status === 'send_failure' ? 'warning' : 'info'}
+      title={
+        status === 'deleted' || status === 'cancelled'
+          ? t(`status.${status}`)
+          : t(scheduled ? 'review.isScheduled' : 'review.isConfirmed')
+      }
+      action={<ButtonLink to={paths.campaign(id)}>{t('review.openCampaign')}</ButtonLink>}
+    >
+      {scheduled
+        ? t('review.starts', { time: format.scheduled(scheduled) })
+        : status === 'waiting' && campaign.wait_reason
+          ? t(`review.wait.${campaign.wait_reason}`)
+          : t('review.followThere')}{' '}
+      <CampaignBadge status={status} sendType={send_type} balance={balance} />
+    </Notice>
   )
 }
 
@@ -295,11 +319,17 @@ function useReservation(campaign: Campaign, review: CampaignReview) {
         },
       }),
     onSuccess: () => {
-      toast.done(campaign.send_type === 'immediate' && !review.wait_reason ? t('review.started') : t('review.reserved'))
+      toast.done(campaign.send_type === 'immediate' ? t('review.started') : t('review.reserved'))
       void refresh('campaigns', 'emails', 'segments')
       void navigate({ to: paths.campaign(campaign.id) })
     },
     onError: (error) => {
+      // Confirmed in another tab, or by a press before: its page says how far it is.
+      if (error instanceof ApiError && error.reason === 'campaign_not_draft') {
+        void refresh('campaigns')
+        void navigate({ to: paths.campaign(campaign.id) })
+        return
+      }
       setChanged(error instanceof ApiError && error.reason === 'campaign_changed_since_review')
       toast.failed(error)
       void refresh('campaigns')

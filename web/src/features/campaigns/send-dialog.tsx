@@ -8,6 +8,7 @@ import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Facts } from '../../ui/detail-page.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { unresolvedOf } from './unresolved.ts'
 
 interface SendDialogProps {
   campaign: Campaign
@@ -27,8 +28,14 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const immediate = campaign.send_type === 'immediate'
   const codes = [...new Set(review.findings.map(({ code }) => code))]
+  const unresolved = unresolvedOf(review.findings)
   const open = [
-    ...codes.map((code) => ({ key: code as string, label: emails(`finding.${code}.title`) })),
+    ...unresolved.map(({ key, code, detail }) => ({
+      key,
+      label: detail
+        ? t('sendDialog.finding', { title: emails(`finding.${code}.title`), detail })
+        : emails(`finding.${code}.title`),
+    })),
     ...(review.without_consent > 0
       ? [{ key: 'consent', label: t('review.withoutConsent', { n: format.number(review.without_consent) }) }]
       : []),
@@ -60,7 +67,12 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
             { label: t('sendDialog.sender'), value: review.sample?.from },
             {
               label: t('when'),
-              value: immediate ? t('sendDialog.now') : format.scheduled(review.starts_at),
+              value: (
+                <>
+                  {!immediate ? format.scheduled(review.starts_at) : !review.wait_reason && t('sendDialog.now')}
+                  {review.wait_reason && <div>{t(`review.wait.${review.wait_reason}`)}</div>}
+                </>
+              ),
             },
           ]}
         />
@@ -73,6 +85,7 @@ export function SendDialog({ campaign, review, busy, onConfirm, onClose }: SendD
               <Checkbox
                 key={key}
                 label={label}
+                styles={{ label: { overflowWrap: 'anywhere' } }}
                 checked={ticked.has(key)}
                 onChange={(event) => tick(key, event.currentTarget.checked)}
               />

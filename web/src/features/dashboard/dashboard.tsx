@@ -88,15 +88,15 @@ export function DashboardPage() {
       }
       figures={
         <div className={classes.figures}>
-          <Figure label={t('sent')} value={number('sent')} {...withChange(change('sent'))} />
-          <Figure label={t('openRate')} value={rate('open_rate')} {...withChange(rateChange('open_rate'))} />
-          <Figure label={t('clickRate')} value={rate('click_rate')} {...withChange(rateChange('click_rate'))} />
           <Figure
             label={t('revenue')}
             value={now && format.money({ amount: now.revenue, currency })}
             {...withChange(change('revenue'))}
           />
           <Figure label={t('orders')} value={number('orders')} {...withChange(change('orders'))} />
+          <Figure label={t('sent')} value={number('sent')} {...withChange(change('sent'))} />
+          <Figure label={t('openRate')} value={rate('open_rate')} {...withChange(rateChange('open_rate'))} />
+          <Figure label={t('clickRate')} value={rate('click_rate')} {...withChange(rateChange('click_rate'))} />
           <Figure
             label={t('unsubscribed')}
             value={number('unsubscribed')}

@@ -88,7 +88,7 @@ function CampaignLine({ campaign }: { campaign: Campaign }) {
           </Text>
         </div>
         <Group gap={6} justify="flex-end">
-          <CampaignBadge status={status} />
+          <CampaignBadge status={status} sendType={campaign.send_type} balance={balance} />
           {campaign.test_mode && <TestBadge />}
         </Group>
       </Group>
@@ -102,7 +102,7 @@ function CampaignLine({ campaign }: { campaign: Campaign }) {
       {status === 'reserved' && campaign.scheduled_at && (
         <Text size="sm">{t('campaigns.scheduled', { time: format.scheduled(campaign.scheduled_at) })}</Text>
       )}
-      {over && balance && (
+      {over && balance && !campaign.test_mode && (
         <Text size="sm" className="numbers">
           {t('campaigns.results', {
             sent: format.number(balance.sent),

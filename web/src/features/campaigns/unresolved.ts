@@ -1,0 +1,13 @@
+import type { Finding, FindingCode } from '@okaeri/contract/emails/email'
+
+/** Their detail is a number of bytes, which the page behind the dialog shows. */
+const bytes: readonly FindingCode[] = ['size_clipped', 'size_near_clipping']
+
+/** What is ticked off before sending: each finding by itself. Two links that lead nowhere are two things to agree to. */
+export function unresolvedOf(
+  findings: readonly Pick<Finding, 'code' | 'detail'>[],
+): { key: string; code: FindingCode; detail: string | null }[] {
+  const rows = findings.map(({ code, detail }) => ({ code, detail: bytes.includes(code) ? null : detail || null }))
+  const byKey = new Map(rows.map((row) => [`${row.code} ${row.detail ?? ''}`, row]))
+  return [...byKey].map(([key, row]) => ({ key, ...row }))
+}
