@@ -1,4 +1,4 @@
-import { type ConditionCategory, checkCondition } from '../segments/condition.ts'
+import { checkCondition, type ConditionCategory } from '../segments/condition.ts'
 import { type Flow, type FlowNode, type FlowProblem, isAllowedDuration, nextOf, portsOf } from './flow.ts'
 
 type Problem = FlowProblem['problem']

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Id, line, TimeOfDay } from '../fields.ts'
 import { TrackingParameters } from '../campaigns/campaign.ts'
 import { CouponTerms } from '../coupons/coupon.ts'
-import { Id, line, TimeOfDay } from '../fields.ts'
 import { Condition } from '../segments/condition.ts'
 import { EventKind } from './event.ts'
 import { Trigger } from './trigger.ts'

@@ -5,11 +5,11 @@ import {
   couponFields,
   couponIfWanted,
   endsWhenUsed,
-  furtherMail,
-  furtherMailFields,
   mail,
   mailField,
   numberField,
+  furtherMail,
+  furtherMailFields,
   type Template,
   type Values,
 } from './template.ts'

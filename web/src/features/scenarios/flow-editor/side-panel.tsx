@@ -13,10 +13,10 @@ import { FlowDescription } from '../flow-description.tsx'
 import { kindName } from '../flow-names.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
+import { useTitles } from './titles.ts'
 import { connected, findNode, START, type Way, wayAfter, withNode } from './flow-model.ts'
 import { StartSettings } from './start-settings.tsx'
 import { StepSettings } from './step-settings.tsx'
-import { useTitles } from './titles.ts'
 
 interface SidePanelProps {
   editing: FlowEditing
