@@ -1,7 +1,8 @@
+import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
+import { STEP_Y } from '@okaeri/contract/scenarios/flow-places'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { ActionTemplate, SchemaField, TemplateNeed } from '@okaeri/contract/scenarios/template'
-import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
 
 /** What one can begin a scenario with: its words, the fields of its form, and the flow that these make. */
 export interface Template extends Omit<ActionTemplate, 'condition_params' | 'schema'> {
@@ -189,8 +190,6 @@ export type Link =
   | { kind: 'usual_interval'; id: string; days: number }
   | { kind: 'coupon'; id: string; values: Values }
 
-const STEP_HEIGHT = 140
-
 /** Nodes one after another. */
 export function chain(...links: readonly (Link | null)[]): Pick<Flow, 'start' | 'nodes'> {
   const present = links.filter((link) => link !== null)
@@ -198,7 +197,7 @@ export function chain(...links: readonly (Link | null)[]): Pick<Flow, 'start' | 
     const common = {
       id: link.id,
       name: '',
-      position: { x: 0, y: index * STEP_HEIGHT },
+      position: { x: 0, y: index * STEP_Y },
       next: { next: present[index + 1]?.id ?? null },
     }
     switch (link.kind) {

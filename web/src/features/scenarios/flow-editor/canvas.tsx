@@ -1,8 +1,9 @@
 import '@xyflow/react/dist/base.css'
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
+import { NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
+import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
 import { type Connection, type EdgeChange, type NodeChange, Panel, ReactFlow, useReactFlow } from '@xyflow/react'
 import {
@@ -17,6 +18,7 @@ import {
 } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { type Held, hold, type Lines } from './dragging.ts'
+import { type CanvasNode, rectsOf, useCanvasEdges, useCanvasNodes } from './drawn-flow.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import {
@@ -25,15 +27,12 @@ import {
   findNode,
   moved,
   neighbourOf,
-  NODE_HEIGHT,
-  NODE_WIDTH,
   type Position,
   START,
   startPosition,
   type Way,
   wayAfter,
 } from './flow-model.ts'
-import { type CanvasNode, useCanvasEdges, useCanvasNodes } from './drawn-flow.ts'
 import { Ground } from './ground.tsx'
 import { IconPictures } from './icon-pictures.tsx'
 import { Overview, overviewOf, type Spot } from './overview.tsx'
@@ -79,8 +78,8 @@ interface CanvasProps {
   askInsert: (way: Way, beside: Element) => void
   onOpen: () => void
   onRemove: (ids: readonly string[]) => void
-  /** Asked to show this node; a new object each time. */
-  focusOn: { id: string } | null
+  /** Asked to give this node the focus; a new object each time. `stay`: the view stays where it is. */
+  focusOn: { id: string; stay: boolean } | null
   /** Counts up each time the whole is to be shown. */
   fitted: number
   say: (news: string) => void
@@ -88,7 +87,7 @@ interface CanvasProps {
 
 export function Canvas(props: CanvasProps) {
   const { editing, saying, readOnly, marked, counts, lines, onHold, focusOn, fitted, say } = props
-  const { flow, told, selected } = editing
+  const { flow, selected } = editing
   const t = useWords('flow')
   const colors = useComputedColorScheme('light')
   const instance = useReactFlow<CanvasNode, WayEdge>()
@@ -98,7 +97,9 @@ export function Canvas(props: CanvasProps) {
 
   const current = useCurrent(flow, selected)
   const nodes = useCanvasNodes({ flow, selected, current, marked, counts, saying, t })
-  const edges = useCanvasEdges(told, saying, chosenEdge, t)
+  const edges = useCanvasEdges(flow, nodes, saying, chosenEdge, t)
+  const cards = useRef(nodes)
+  cards.current = nodes
   const whole = useMemo(() => overviewOf(spotsOf(nodes)), [nodes])
 
   const { change, now, select } = editing
@@ -131,7 +132,7 @@ export function Canvas(props: CanvasProps) {
         const [id = ''] = moves.keys()
         const from = findNode(now(), id)?.position
         if (!box.current || !from) return
-        held.current = { steps: hold(box.current, new Set(moves.keys()), lines), from, id }
+        held.current = { steps: hold(box.current, new Set(moves.keys()), lines, rectsOf(cards.current)), from, id }
       }
       const { steps, from, id } = held.current
       const to = moves.get(id)
@@ -195,7 +196,7 @@ export function Canvas(props: CanvasProps) {
     const look = () => {
       const card = element(focusOn.id)
       if (!card && left-- > 0) frame = requestAnimationFrame(look)
-      show(focusOn.id)
+      if (!focusOn.stay) show(focusOn.id)
       card?.focus({ preventScroll: true })
     }
     let frame = requestAnimationFrame(look)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bentBy, type Lines, linesOf, pathOf } from './dragging.ts'
+import { bentBy, type Lines, linesOf } from './dragging.ts'
 
 const lines: Lines = new Map([
   ['a.next', { source: 'a', target: 'b', sourceX: 100, sourceY: 90, targetX: 100, targetY: 190 }],
@@ -24,11 +24,5 @@ describe('while steps are dragged', () => {
     expect(bentBy(line, new Set(['c']), { x: 5, y: -7 })).toEqual({ ...ends, targetX: 25, targetY: 373 })
     expect(bentBy(line, new Set(['b']), { x: 5, y: -7 })).toEqual({ ...ends, sourceX: 65, sourceY: 273 })
     expect(bentBy(line, new Set(['x']), { x: 5, y: -7 })).toEqual(ends)
-  })
-  it('its path runs from the one end to the other', () => {
-    const [path, x, y] = pathOf({ sourceX: 60, sourceY: 280, targetX: 20, targetY: 380 })
-    expect(path.startsWith('M60 280')).toBe(true)
-    expect(path.endsWith('20 380')).toBe(true)
-    expect([x, y]).toEqual([40, 330])
   })
 })

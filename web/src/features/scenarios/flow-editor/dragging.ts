@@ -1,5 +1,5 @@
-import { getSmoothStepPath, Position as Side } from '@xyflow/react'
 import type { Position } from './flow-model.ts'
+import { groundOf, pathThrough, type Rect, routeOf } from './routing.ts'
 
 // What is dragged is moved past React and React Flow: their way asks every step and every line of the flow, with each move of the mouse,
 // whether it is another one now. Here the dragged steps are shifted and the lines that end at them drawn anew; the flow itself
@@ -19,21 +19,6 @@ export interface Line extends Ends {
 }
 /** Lines as they are drawn, by the ids of their edges. */
 export type Lines = Map<string, Line>
-
-/** The path of a line, and where its middle is. The name of a way out stands right below its card; the line turns below it. */
-export function pathOf({ sourceX, sourceY, targetX, targetY }: Ends): [path: string, x: number, y: number] {
-  const [path, x, y] = getSmoothStepPath({
-    sourceX,
-    sourceY,
-    targetX,
-    targetY,
-    sourcePosition: Side.Bottom,
-    targetPosition: Side.Top,
-    borderRadius: 10,
-    offset: 30,
-  })
-  return [path, x, y]
-}
 
 /** Lines that go along as they are, and those of which one end goes along. */
 export function linesOf(lines: Lines, ids: ReadonlySet<string>): { carried: string[]; bent: string[] } {
@@ -81,8 +66,16 @@ interface Card {
  * Takes hold of steps within a picture. Only what moves is painted while they are held: cards and the lines between them are moved by
  * the browser's compositor as they are, lines with one end at them are drawn in a layer of their own.
  */
-export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines): Held {
+export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, rects: ReadonlyMap<string, Rect>): Held {
   const { carried, bent } = linesOf(lines, ids)
+  // What stays where it is, sorted once: a line asks only the cards near it, with every move.
+  const ground = groundOf([...rects].flatMap(([id, rect]) => (ids.has(id) ? [] : [rect])))
+  const endsOf = ({ source, target }: Line, { x, y }: Position): Rect[] =>
+    [source, target].flatMap((id) => {
+      const rect = rects.get(id)
+      if (!rect) return []
+      return [ids.has(id) ? { ...rect, x: rect.x + x, y: rect.y + y } : rect]
+    })
   const edge = (id: string) => picture.querySelector<SVGElement>(`.react-flow__edge[data-id="${CSS.escape(id)}"]`)
   const cards = [...ids].flatMap((id): Card[] => {
     const element = picture.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
@@ -114,7 +107,14 @@ export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines): 
         card.element.style.transform = card.now
       }
       for (const { style } of along) style.transform = shift
-      for (const { line, path } of drawn) path.setAttribute('d', pathOf(bentBy(line, ids, by))[0])
+      for (const { line, path } of drawn) {
+        const { sourceX, sourceY, targetX, targetY } = bentBy(line, ids, by)
+        const [from, to] = [
+          { x: sourceX, y: sourceY },
+          { x: targetX, y: targetY },
+        ]
+        path.setAttribute('d', pathThrough(routeOf(ground, { from, to, ends: endsOf(line, by) })))
+      }
     },
     letGo() {
       for (const { element, before, now } of cards) {

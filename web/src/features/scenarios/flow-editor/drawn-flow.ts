@@ -1,15 +1,17 @@
 import type { Flow, FlowNode, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import { nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
 import { flowProblemWords, nodeKindWords, portName } from '@okaeri/contract/scenarios/kind-words'
-import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import type { FlowSaying } from '@okaeri/contract/scenarios/phrases'
+import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { MarkerType } from '@xyflow/react'
 import { useMemo, useRef } from 'react'
 import type { Words } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
 import { type Selection, START_ID } from './editing.ts'
-import { edgesOf, NODE_HEIGHT, NODE_WIDTH, startPosition } from './flow-model.ts'
+import { edgesOf, startPosition } from './flow-model.ts'
+import { courseOf, groundOf, middleOf, pathThrough, type Rect, type Route, routeOf } from './routing.ts'
 import type { StartNode, StepNode } from './step-card.tsx'
 import type { WayEdge } from './way-line.tsx'
 
@@ -18,7 +20,7 @@ export type CanvasNode = StepNode | StartNode
 const arrow = { type: MarkerType.ArrowClosed, width: 16, height: 16 }
 /** A card is as large as its layout takes it for; only its figures make it taller. */
 const plainSize = { width: NODE_WIDTH, height: NODE_HEIGHT }
-const countedSize = { width: NODE_WIDTH, height: NODE_HEIGHT + 46 }
+const countedSize = { width: NODE_WIDTH, height: NODE_HEIGHT + FIGURES_HEIGHT }
 const noProblems: readonly FlowProblem[] = []
 
 interface ToDraw {
@@ -126,9 +128,21 @@ function sameData<D extends Record<string, unknown>>(before: CanvasNode | undefi
 }
 
 /** The lines. One that says what it said before is the same object, as with the cards. */
-export function useCanvasEdges(flow: Flow, saying: FlowSaying, chosen: string | null, t: Words<'flow'>): WayEdge[] {
+export function useCanvasEdges(
+  flow: Flow,
+  cards: readonly CanvasNode[],
+  saying: FlowSaying,
+  chosen: string | null,
+  t: Words<'flow'>,
+): WayEdge[] {
   const { language } = saying
   const drawn = useRef<ReadonlyMap<string, WayEdge>>(new Map())
+  const rects = useMemo(() => rectsOf(cards), [cards])
+  const routes = useRef<ReadonlyMap<string, Route>>(new Map())
+  const routed = useMemo(() => {
+    routes.current = routesOf(flow, rects, routes.current)
+    return routes.current
+  }, [flow, rects])
   return useMemo(() => {
     const byId = new Map(flow.nodes.map((node) => [node.id, node]))
     const titles = new Map(flow.nodes.map((node) => [node.id, nodeTitle(node, language)]))
@@ -142,8 +156,10 @@ export function useCanvasEdges(flow: Flow, saying: FlowSaying, chosen: string | 
       const ariaLabel = t('wayLabel', { title, port: name || t('role'), next })
       const selected = chosen === id
       const before = drawn.current.get(id)
+      const route = routed.get(id)
       if (
         before?.target === to &&
+        before.data?.route === route &&
         before.selected === selected &&
         before.data?.label === label &&
         before.ariaLabel === ariaLabel
@@ -157,11 +173,37 @@ export function useCanvasEdges(flow: Flow, saying: FlowSaying, chosen: string | 
         target: to,
         selected,
         markerEnd: arrow,
-        data: { way: { from, port }, label },
+        data: { way: { from, port }, label, route },
         ariaLabel,
       }
     })
     drawn.current = new Map(edges.map((edge) => [edge.id, edge]))
     return edges
-  }, [flow, language, chosen, t])
+  }, [flow, routed, language, chosen, t])
+}
+
+export const rectsOf = (cards: readonly CanvasNode[]): Map<string, Rect> =>
+  new Map(
+    cards.map(({ id, position: { x, y }, width = NODE_WIDTH, height = NODE_HEIGHT }) => [id, { x, y, width, height }]),
+  )
+
+/** How every line runs, by the id of its edge. One that runs as before is the same object. */
+function routesOf(
+  flow: Flow,
+  rects: ReadonlyMap<string, Rect>,
+  before: ReadonlyMap<string, Route>,
+): ReadonlyMap<string, Route> {
+  const ground = groundOf(rects.values())
+  const ports = new Map(flow.nodes.map((node) => [node.id, portsOf(node)]))
+  const routes = new Map<string, Route>()
+  for (const { from, port, to } of edgesOf(flow)) {
+    const [source, target] = [rects.get(from ?? START_ID), rects.get(to)]
+    if (!source || !target) continue
+    const id = `${from ?? START_ID}.${port}`
+    const points = routeOf(ground, courseOf(source, ports.get(from ?? '') ?? [port], port, target))
+    const route = { path: pathThrough(points), middle: middleOf(points) }
+    const had = before.get(id)
+    routes.set(id, had?.path === route.path ? had : route)
+  }
+  return routes
 }

@@ -4,8 +4,8 @@ import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import { type Flow, type FlowProblem, MAX_NODES } from '@okaeri/contract/scenarios/flow'
 import type { NodeCounts, Scenario } from '@okaeri/contract/scenarios/scenario'
 import { IconAlertCircle, IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
-import { ReactFlowProvider } from '@xyflow/react'
-import { startTransition, useCallback, useMemo, useRef, useState } from 'react'
+import { ReactFlowProvider, useStoreApi } from '@xyflow/react'
+import { type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../../../app/i18n.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { paths } from '../../../app/paths.ts'
@@ -16,8 +16,8 @@ import { toast } from '../../../ui/toast.ts'
 import { useUnsavedGuard } from '../../../ui/unsaved.ts'
 import { useCategories } from '../../segments/condition-names.ts'
 import { FlowDescription } from '../flow-description.tsx'
-import { FlowProblems } from '../flow-problems.tsx'
 import { useFlowSaying } from '../flow-names.ts'
+import { FlowProblems } from '../flow-problems.tsx'
 import { ScenarioBadge } from '../scenario-badge.tsx'
 import { Canvas } from './canvas.tsx'
 import { useByNode, useProblems } from './checking.ts'
@@ -27,7 +27,7 @@ import { useFlowEditing } from './editing.ts'
 import { EditorNotices } from './editor-notices.tsx'
 import { FlowContext } from './flow-context.ts'
 import classes from './flow-editor.module.css'
-import { isFull, type Way } from './flow-model.ts'
+import { isFull, type Seen, type Way } from './flow-model.ts'
 import { type Asking, InsertMenu } from './insert-menu.tsx'
 import { Palette } from './palette.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -69,10 +69,14 @@ function Editor(props: FlowEditorProps) {
   const narrow = useMediaQuery(NARROW) ?? false
   const readOnly = !mayChange || !allowed || narrow || scenario.status === 'deleted'
   const [asking, setAsking] = useState<Asking | null>(null)
-  const [focusOn, setFocusOn] = useState<{ id: string } | null>(null)
+  const [focusOn, setFocusOn] = useState<{ id: string; stay: boolean } | null>(null)
   /** Asked to show the whole picture: counts up each time. */
   const [fitted, setFitted] = useState(0)
   const [listed, setListed] = useState(false)
+  const [full, setFull] = useState(false)
+  const [folded, setFolded] = useState({ palette: false, settings: false })
+  const page = useRef<HTMLDivElement>(null)
+  useAlone(page, full)
   const [news, setNews] = useState('')
   const saving = useFlowSaving(editing, props)
   const { asked, refused } = saving
@@ -83,8 +87,10 @@ function Editor(props: FlowEditorProps) {
   const countsById = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
 
   const say = useCallback((text: string) => setNews(text), [])
-  const focusNode = useCallback((id: string) => setFocusOn({ id }), [])
+  const focusNode = useCallback((id: string, stay?: 'stay') => setFocusOn({ id, stay: stay !== undefined }), [])
+  const seen = useSeen()
   const openPanel = useCallback(() => {
+    setFolded((before) => ({ ...before, settings: false }))
     // The panel of what was just selected is there after the next drawing.
     requestAnimationFrame(() => {
       const field = panel.current?.querySelector<HTMLElement>(
@@ -94,7 +100,7 @@ function Editor(props: FlowEditorProps) {
     })
   }, [])
 
-  const edits = useStepEdits(editing, { readOnly, focusNode, say })
+  const edits = useStepEdits(editing, { readOnly, focusNode, seen, say })
   const askInsert = useCallback(
     (way: Way, beside: Element) => {
       if (isFull(now())) return toast.error(t('full', { max: MAX_NODES }))
@@ -123,7 +129,16 @@ function Editor(props: FlowEditorProps) {
 
   return (
     <FlowContext value={picture}>
-      <div className={classes.page}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves the full screen, wherever the focus is */}
+      <div
+        ref={page}
+        className={classes.page}
+        data-full={(full && !narrow) || undefined}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && full && !event.defaultPrevented && selected.size === 0 && !asking)
+            setFull(false)
+        }}
+      >
         <PageFrame
           title={scenario.name}
           back={{ to: paths.scenario(scenario.id), label: t('back') }}
@@ -168,7 +183,7 @@ function Editor(props: FlowEditorProps) {
             refused={marked.size > 0 ? refused : null}
             reason={(!mayChange && t('readOnly')) || (scenario.status === 'deleted' && t('deleted'))}
             needsPlan={!allowed}
-            active={scenario.status === 'active' && dirty}
+            active={scenario.status === 'active'}
           />
           {narrow ? (
             <>
@@ -185,8 +200,14 @@ function Editor(props: FlowEditorProps) {
               )}
             </>
           ) : (
-            <div className={classes.editor} data-listed={listed || undefined} data-read-only={readOnly || undefined}>
-              {!readOnly && (
+            <div
+              className={classes.editor}
+              data-listed={listed || undefined}
+              data-read-only={readOnly || undefined}
+              data-no-palette={readOnly || folded.palette || undefined}
+              data-no-settings={folded.settings || undefined}
+            >
+              {!readOnly && !folded.palette && (
                 <div className={classes.side}>
                   <Palette onAdd={edits.insertAfterSelected} />
                 </div>
@@ -196,6 +217,10 @@ function Editor(props: FlowEditorProps) {
                   editing={editing}
                   edits={edits}
                   readOnly={readOnly}
+                  folded={folded}
+                  onFold={(panel) => setFolded({ ...folded, [panel]: !folded[panel] })}
+                  full={full}
+                  onFull={() => setFull(!full)}
                   onTidy={() => {
                     edits.tidy()
                     setFitted((count) => count + 1)
@@ -223,29 +248,32 @@ function Editor(props: FlowEditorProps) {
                     problems={problems}
                     onOpen={(id) => {
                       saving.askAll(flow)
+                      setFolded({ ...folded, settings: false })
                       openNode(id)
                     }}
                     onClose={() => setListed(false)}
                   />
                 )}
               </div>
-              <SidePanel
-                ref={panel}
-                editing={editing}
-                selected={shown.current}
-                readOnly={readOnly}
-                problems={byNode}
-                marked={marked}
-                counts={countsById}
-                onRemove={edits.remove}
-                onDuplicate={edits.duplicate}
-                askInsert={askInsert}
-                onLeave={() => {
-                  const [only] = selected
-                  if (only !== undefined) focusNode(only)
-                  else select([])
-                }}
-              />
+              {!folded.settings && (
+                <SidePanel
+                  ref={panel}
+                  editing={editing}
+                  selected={shown.current}
+                  readOnly={readOnly}
+                  problems={byNode}
+                  marked={marked}
+                  counts={countsById}
+                  onRemove={edits.remove}
+                  onDuplicate={edits.duplicate}
+                  askInsert={askInsert}
+                  onLeave={() => {
+                    const [only] = selected
+                    if (only !== undefined) focusNode(only)
+                    else select([])
+                  }}
+                />
+              )}
             </div>
           )}
         </PageFrame>
@@ -271,4 +299,33 @@ function Editor(props: FlowEditorProps) {
       </div>
     </FlowContext>
   )
+}
+
+/** The part of the drawing one looks at; none before it is drawn. */
+function useSeen(): () => Seen | undefined {
+  const store = useStoreApi()
+  return useCallback(() => {
+    const { transform, width, height } = store.getState()
+    const [x, y, zoom] = transform
+    return width > 0 ? { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom } : undefined
+  }, [store])
+}
+
+/** While it covers all else, nothing beneath takes the focus; dialogs and lists hang on the body and stay. */
+function useAlone(page: RefObject<HTMLElement | null>, alone: boolean): void {
+  useEffect(() => {
+    if (!alone) return
+    const covered: Element[] = []
+    for (
+      let at: Element | null = page.current;
+      at?.parentElement && at.parentElement !== document.body;
+      at = at.parentElement
+    )
+      for (const beside of at.parentElement.children)
+        if (beside !== at && !beside.hasAttribute('inert')) covered.push(beside)
+    for (const each of covered) each.setAttribute('inert', '')
+    return () => {
+      for (const each of covered) each.removeAttribute('inert')
+    }
+  }, [page, alone])
 }

@@ -1,5 +1,6 @@
 import { Flow, type FlowNode, MAX_NODES, type NodeKindName, portsOf } from '@okaeri/contract/scenarios/flow'
 import { checkFlowShape } from '@okaeri/contract/scenarios/flow-check'
+import { NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenarios/flow-places'
 import { nodeKinds } from '@okaeri/contract/scenarios/kind-words'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -10,8 +11,8 @@ import {
   connected,
   copied,
   edgesOf,
-  findNode,
   type FlowHistory,
+  findNode,
   freeNear,
   inserted,
   isFull,
@@ -19,8 +20,6 @@ import {
   moved,
   neighbourOf,
   newNode,
-  NODE_HEIGHT,
-  NODE_WIDTH,
   pasted,
   problemsByNode,
   redone,
@@ -381,5 +380,20 @@ describe('whatever is done', () => {
     history = changed(history, at('abc'), { kind: 'handle', at: 5000 })
     expect(undone(history).flow).toEqual(at('ab'))
     expect(undone(undone(history)).flow).toBe(empty)
+  })
+})
+
+describe('pasting', () => {
+  const source: Flow = { ...empty, start: 'a', nodes: [{ ...newNode('wait'), id: 'a' }] }
+  const copy = copied(source, new Set(['a']))
+  const placeOf = (seen?: Parameters<typeof pasted>[2]) => pasted(source, copy, seen)?.flow.nodes.at(-1)?.position
+  it('puts the copy beside what was copied, where that can be seen', () => {
+    expect(placeOf({ x: -50, y: -50, width: 1000, height: 600 })).toEqual(placeOf())
+  })
+  it('puts it in the middle of what one looks at otherwise, clear of what stands there', () => {
+    expect(placeOf({ x: 5000, y: 5000, width: 1256, height: 692 })).toEqual({ x: 5500, y: 5300 })
+    const here = placeOf({ x: -128, y: -300, width: 512, height: 692 })
+    expect(Math.abs(here?.y ?? 0)).toBeGreaterThanOrEqual(NODE_HEIGHT)
+    expect(here?.y).toBeGreaterThanOrEqual(-300)
   })
 })

@@ -1,4 +1,4 @@
-import { layout, Graph } from '@dagrejs/dagre'
+import { Graph, layout } from '@dagrejs/dagre'
 import { DEFAULT_COUPON_PREFIX } from '@okaeri/contract/coupons/coupon'
 import {
   type Flow,
@@ -12,15 +12,13 @@ import {
   sharePorts,
 } from '@okaeri/contract/scenarios/flow'
 import { reachable } from '@okaeri/contract/scenarios/flow-check'
+import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH, STEP_Y } from '@okaeri/contract/scenarios/flow-places'
 
 // Changes to a flow while it is edited, without the page. Nothing is changed in place; nodes are found by their ids.
 
-/** Of a card, as the page draws it. */
-export const NODE_WIDTH = 256
-export const NODE_HEIGHT = 92
-/** From the top of one card to the top of the next below it: room for its figures, its ways out and a button between. */
-const STEP_Y = 190
 const STEP_X = NODE_WIDTH + 40
+/** A card that has its figures. */
+const TALL = NODE_HEIGHT + FIGURES_HEIGHT
 
 /** A way out: of a node by one of its ports, or (from null) of the start. */
 export interface Way {
@@ -186,9 +184,7 @@ function placeAfter(flow: Flow, way: Way, after: string | null): Position {
 /** There, or the nearest place to the right that no card covers. */
 export function freeNear(flow: Flow, { x, y }: Position): Position {
   const covers = (at: number) =>
-    flow.nodes.some(
-      ({ position }) => Math.abs(position.x - at) < NODE_WIDTH && Math.abs(position.y - y) < NODE_HEIGHT + 24,
-    )
+    flow.nodes.some(({ position }) => Math.abs(position.x - at) < NODE_WIDTH && Math.abs(position.y - y) < TALL)
   let at = x
   while (covers(at)) at += STEP_X
   return { x: at, y }
@@ -267,26 +263,52 @@ function onlyTo(node: FlowNode, ids: ReadonlySet<string>): FlowNode {
   return kept
 }
 
-/** The same nodes anew, connected among themselves as they were; `ids` are the new ones. Null where they do not fit any more. */
-export function pasted(flow: Flow, { nodes }: Fragment): { flow: Flow; ids: string[] } | null {
-  if (nodes.length === 0 || isFull(flow, nodes.length)) return null
-  const renamed = new Map(nodes.map(({ id }) => [id, newId()]))
-  // To the right of what was copied, and further where something stands already.
-  const xs = nodes.map(({ position }) => position.x)
-  const step = Math.max(...xs) - Math.min(...xs) + STEP_X
-  const covered = (by: number) =>
+/** The part of the drawing one looks at. */
+export interface Seen {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+/** How far from the copied ones their copies stand: to the right, and further where something stands already. */
+function placeFor(flow: Flow, nodes: readonly FlowNode[], seen: Seen | undefined): Position {
+  const [xs, ys] = [nodes.map(({ position }) => position.x), nodes.map(({ position }) => position.y)]
+  const [left, top] = [Math.min(...xs), Math.min(...ys)]
+  const [width, height] = [Math.max(...xs) - left + NODE_WIDTH, Math.max(...ys) - top + NODE_HEIGHT]
+  const covered = (by: Position) =>
     nodes.some(({ position: { x, y } }) =>
       flow.nodes.some(
-        ({ position }) => Math.abs(position.x - x - by) < NODE_WIDTH && Math.abs(position.y - y) < NODE_HEIGHT,
+        ({ position }) => Math.abs(position.x - x - by.x) < NODE_WIDTH && Math.abs(position.y - y - by.y) < NODE_HEIGHT,
       ),
     )
-  let by = step
-  while (covered(by)) by += STEP_X
+  const beside = { x: width + STEP_X - NODE_WIDTH, y: 0 }
+  while (covered(beside)) beside.x += STEP_X
+  if (!seen) return beside
+  const isSeen = (by: Position): boolean =>
+    left + by.x >= seen.x &&
+    top + by.y >= seen.y &&
+    left + by.x + width <= seen.x + seen.width &&
+    top + by.y + height <= seen.y + seen.height
+  if (isSeen(beside)) return beside
+  // The view stays where it is: they come to where one looks, on free ground if there is some.
+  const middle = { x: seen.x + (seen.width - width) / 2 - left, y: seen.y + (seen.height - height) / 2 - top }
+  const around = [0, -1, 1, -2, 2, -3, 3]
+  const places = around.flatMap((row) =>
+    around.map((column) => ({ x: middle.x + (column * STEP_X) / 2, y: middle.y + (row * STEP_Y) / 2 })),
+  )
+  return places.find((by) => isSeen(by) && !covered(by)) ?? middle
+}
+
+/** The same nodes anew, connected among themselves as they were; `ids` are the new ones. Where one looks at `seen`, they come to stand there. Null where they do not fit any more. */
+export function pasted(flow: Flow, { nodes }: Fragment, seen?: Seen): { flow: Flow; ids: string[] } | null {
+  if (nodes.length === 0 || isFull(flow, nodes.length)) return null
+  const renamed = new Map(nodes.map(({ id }) => [id, newId()]))
+  const by = placeFor(flow, nodes, seen)
   const copies = nodes.map((node) => {
     let copy: FlowNode = {
       ...node,
       id: renamed.get(node.id) ?? newId(),
-      position: { x: node.position.x + by, y: node.position.y },
+      position: { x: Math.round(node.position.x + by.x), y: Math.round(node.position.y + by.y) },
     }
     for (const port of Object.keys(node.next))
       copy = withNext(copy, port, renamed.get(nextOf(node, port) ?? '') ?? null)
@@ -341,11 +363,11 @@ export function withShares(node: Extract<FlowNode, { kind: 'random_split' }>, sh
 export function tidied(flow: Flow): Flow {
   if (flow.nodes.length === 0) return flow
   const graph = new Graph()
-  graph.setGraph({ rankdir: 'TB', nodesep: 40, ranksep: STEP_Y - NODE_HEIGHT })
+  graph.setGraph({ rankdir: 'TB', nodesep: 40, ranksep: STEP_Y - TALL })
   graph.setDefaultEdgeLabel(() => ({}))
   // No id of a node looks like this.
   const start = '@start'
-  const size = { width: NODE_WIDTH, height: NODE_HEIGHT }
+  const size = { width: NODE_WIDTH, height: TALL }
   graph.setNode(start, { ...size })
   for (const { id } of flow.nodes) graph.setNode(id, { ...size })
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))

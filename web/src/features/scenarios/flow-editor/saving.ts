@@ -1,36 +1,42 @@
 import { ApiError } from '@okaeri/contract/client'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { refresh } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { FlowEditing } from './editing.ts'
+import { type FlowEditing, START_ID } from './editing.ts'
 
 interface Saved {
   scenario: Scenario
   flow: Flow
   version: number
-  problems: readonly FlowProblem[]
 }
 
 const idsOf = (flow: Flow): ReadonlySet<string> => new Set(['', ...flow.nodes.map(({ id }) => id)])
 
 /** Keeping what is edited: over which version, what the server said to it, and what is done when others were quicker. */
-export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow, version, problems }: Saved) {
+export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow, version }: Saved) {
   const t = useWords('flow')
-  const { dirty, now, restart } = editing
+  const { dirty, now, restart, selected } = editing
   const [saving, setSaving] = useState(false)
   /** The saved version all this began from. */
   const [basis, setBasis] = useState(version)
   const [conflict, setConflict] = useState(false)
-  /** Steps whose errors are shown red: those that were saved, or tried to. New ones are not blamed before. */
+  /** Steps whose errors are shown red: those that were saved, and new ones once they were left. */
   const [asked, setAsked] = useState<ReadonlySet<string>>(() =>
-    problems.length > 0 && savedFlow.nodes.length > 0 ? idsOf(savedFlow) : new Set(),
+    savedFlow.nodes.length > 0 ? idsOf(savedFlow) : new Set(),
   )
+  const left = useRef(selected)
+  useEffect(() => {
+    const gone = [...left.current].filter((id) => !selected.has(id)).map((id) => (id === START_ID ? '' : id))
+    left.current = selected
+    if (gone.length > 0)
+      setAsked((before) => (gone.every((id) => before.has(id)) ? before : new Set([...before, ...gone])))
+  }, [selected])
   const [refused, setRefused] = useState<'saved' | 'kept' | null>(null)
 
   // Saved elsewhere while nothing was changed here: shown as it is now.

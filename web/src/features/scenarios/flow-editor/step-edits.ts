@@ -1,4 +1,4 @@
-import { type Flow, MAX_NODES, nextOf, type NodeKindName, portsOf } from '@okaeri/contract/scenarios/flow'
+import { type Flow, MAX_NODES, type NodeKindName, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import { nodeKinds, nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { useCallback } from 'react'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
@@ -7,15 +7,16 @@ import { type FlowEditing, START_ID } from './editing.ts'
 import {
   added,
   copied,
-  findNode,
   type Fragment,
+  findNode,
   freeNear,
   inserted,
   isFull,
   newNode,
-  pasted,
   type Position,
+  pasted,
   removed,
+  type Seen,
   tidied,
   type Way,
   wayAfter,
@@ -26,32 +27,34 @@ let clipboard: Fragment | null = null
 
 interface Told {
   readOnly: boolean
-  /** Moves the focus to this node's card. */
-  focusNode: (id: string) => void
+  /** Moves the focus to this node's card; `stay`: and leaves the view where it is. */
+  focusNode: (id: string, stay?: 'stay') => void
+  /** The part of the drawing one looks at. */
+  seen: () => Seen | undefined
   /** Read out. */
   say: (news: string) => void
 }
 
 /** What is done to steps: each is one step back in the history, selects what it made, and says so. */
-export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, say }: Told) {
+export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, seen, say }: Told) {
   const t = useWords('flow')
   const language = useLanguage()
   const { flow, selected, change, now, select } = editing
 
   const put = useCallback(
-    (next: Flow, id: string, kind: NodeKindName) => {
+    (next: Flow, id: string, kind: NodeKindName, stay?: 'stay') => {
       if (isFull(now())) return toast.error(t('full', { max: MAX_NODES }))
       change(next)
       select([id])
-      focusNode(id)
+      focusNode(id, stay)
       say(t('inserted', { title: nodeKindWords[kind][`name_${language}`] }))
     },
     [now, change, select, focusNode, say, t, language],
   )
   const insertOn = useCallback(
-    (kind: NodeKindName, way: Way) => {
+    (kind: NodeKindName, way: Way, stay?: 'stay') => {
       const node = newNode(kind)
-      put(inserted(now(), way, node), node.id, kind)
+      put(inserted(now(), way, node), node.id, kind, stay)
     },
     [put, now],
   )
@@ -68,9 +71,9 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, say }:
   const drop = (name: string, way: Way | null, at: Position) => {
     const kind = nodeKinds.find((each) => each === name)
     if (!kind || readOnly) return
-    if (way) return insertOn(kind, way)
+    if (way) return insertOn(kind, way, 'stay')
     const node = newNode(kind, { x: Math.round(at.x), y: Math.round(at.y) })
-    put(added(now(), node), node.id, kind)
+    put(added(now(), node), node.id, kind, 'stay')
   }
   const remove = useCallback(
     (ids: readonly string[]) => {
@@ -92,15 +95,15 @@ export function useStepEdits(editing: FlowEditing, { readOnly, focusNode, say }:
   const pasteFragment = useCallback(
     (fragment: Fragment | null) => {
       if (!fragment) return
-      const result = pasted(now(), fragment)
+      const result = pasted(now(), fragment, seen())
       if (!result) return toast.error(t('full', { max: MAX_NODES }))
       change(result.flow)
       select(result.ids)
       const [first] = result.ids
-      if (first !== undefined) focusNode(first)
+      if (first !== undefined) focusNode(first, 'stay')
       say(t('pasted', { count: result.ids.length, n: result.ids.length }))
     },
-    [now, change, select, focusNode, say, t],
+    [now, change, select, focusNode, seen, say, t],
   )
   const duplicate = useCallback(
     (ids: readonly string[]) => pasteFragment(copied(now(), new Set(ids))),

@@ -2,10 +2,16 @@ import { ActionIcon, Divider, Kbd, Popover, Tooltip } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
+  IconArrowsMaximize,
+  IconArrowsMinimize,
   IconCircleCheck,
   IconClipboard,
   IconCopy,
   IconKeyboard,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconLayoutSidebarRightCollapse,
+  IconLayoutSidebarRightExpand,
   IconSitemap,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -20,10 +26,20 @@ interface ToolbarProps {
   edits: StepEdits
   readOnly: boolean
   onTidy: () => void
+  folded: Folded
+  onFold: (panel: keyof Folded) => void
+  full: boolean
+  onFull: () => void
+}
+/** Panels that are put away, for the picture to have the room. */
+interface Folded {
+  palette: boolean
+  settings: boolean
 }
 
 /** Above the picture: what can be done by keys too, and whether all is saved. */
-export function Toolbar({ editing, edits, readOnly, onTidy }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { editing, edits, readOnly, onTidy, folded, onFold, full, onFull } = props
   const t = useWords('flow')
   const ui = useWords('ui')
   const { dirty, flow } = editing
@@ -31,6 +47,13 @@ export function Toolbar({ editing, edits, readOnly, onTidy }: ToolbarProps) {
     <div className={classes.tools} role="toolbar" aria-label={t('canvas')}>
       {!readOnly && (
         <>
+          <Tool
+            label={t('fold.palette')}
+            icon={folded.palette ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse}
+            open={!folded.palette}
+            onClick={() => onFold('palette')}
+          />
+          <Divider orientation="vertical" />
           <Tool
             label={t('undo')}
             keys={keyName('Z')}
@@ -68,6 +91,18 @@ export function Toolbar({ editing, edits, readOnly, onTidy }: ToolbarProps) {
           </>
         )}
       </span>
+      <Divider orientation="vertical" />
+      <Tool
+        label={t(full ? 'fullScreen.leave' : 'fullScreen.enter')}
+        icon={full ? IconArrowsMinimize : IconArrowsMaximize}
+        onClick={onFull}
+      />
+      <Tool
+        label={t('fold.settings')}
+        icon={folded.settings ? IconLayoutSidebarRightExpand : IconLayoutSidebarRightCollapse}
+        open={!folded.settings}
+        onClick={() => onFold('settings')}
+      />
     </div>
   )
 }
@@ -76,16 +111,19 @@ interface ToolProps {
   label: string
   keys?: string
   icon: ComponentType<{ size?: number }>
-  off: boolean
+  off?: boolean
+  /** Of a button that folds something: whether that is there. */
+  open?: boolean
   onClick: () => void
 }
-const Tool = ({ label, keys, icon: Icon, off, onClick }: ToolProps) => (
+const Tool = ({ label, keys, icon: Icon, off = false, open, onClick }: ToolProps) => (
   <Tooltip label={keys ? `${label}（${keys}）` : label}>
     <ActionIcon
       variant="subtle"
       color="gray"
       size="lg"
       aria-label={label}
+      aria-expanded={open}
       data-disabled={off || undefined}
       aria-disabled={off || undefined}
       onClick={() => off || onClick()}

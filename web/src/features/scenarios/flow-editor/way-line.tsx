@@ -1,15 +1,17 @@
 import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react'
 import { memo, useLayoutEffect } from 'react'
-import { pathOf } from './dragging.ts'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'
 import type { Way } from './flow-model.ts'
+import type { Route } from './routing.ts'
 import { wayText } from './step-card.tsx'
 
 export interface WayData extends Record<string, unknown> {
   way: Way
   /** What the button on it says. */
   label: string
+  /** Around the cards. */
+  route: Route | undefined
 }
 export type WayEdge = Edge<WayData, 'way'>
 
@@ -24,7 +26,8 @@ export const WayLine = memo(function WayLine(props: EdgeProps<WayEdge>) {
     lines.set(id, { source, target, sourceX, sourceY, targetX, targetY })
     return () => void lines.delete(id)
   }, [lines, id, source, target, sourceX, sourceY, targetX, targetY])
-  const [path, labelX, labelY] = pathOf({ sourceX, sourceY, targetX, targetY })
+  const path = data?.route?.path ?? `M${sourceX} ${sourceY}L${targetX} ${targetY}`
+  const { x: labelX, y: labelY } = data?.route?.middle ?? { x: (sourceX + targetX) / 2, y: (sourceY + targetY) / 2 }
   return (
     <>
       <BaseEdge

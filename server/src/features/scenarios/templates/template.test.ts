@@ -1,0 +1,11 @@
+import { FIGURES_HEIGHT, NODE_HEIGHT, STEP_Y } from '@okaeri/contract/scenarios/flow-places'
+import { expect, test } from 'vitest'
+import { chain, mail, wait } from './template.ts'
+
+test('steps a template makes stand apart as those in the flow editor do, their figures counted', () => {
+  const places = chain(mail('first', null), wait('pause', 3, 'days'), mail('second', null)).nodes.map(
+    ({ position }) => position.y,
+  )
+  expect(places).toEqual([0, STEP_Y, 2 * STEP_Y])
+  expect(STEP_Y).toBeGreaterThan(NODE_HEIGHT + FIGURES_HEIGHT)
+})
