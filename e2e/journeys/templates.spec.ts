@@ -318,7 +318,10 @@ async function writeMail(merchant: Merchant, name: string, subject: Subject): Pr
   type Reply = { email: { id: string; content: string } }
   const { email } = await merchant.post<Reply>('/emails', { name, subject: name })
   if (subject !== 'birthday') return
-  const content = email.content.replace('ここに本文を書いてください', 'クーポンコード：{{ coupon.code }}')
+  const content = email.content.replace(
+    '季節に合わせた商品を、ストアでご紹介しています。お時間のあるときに、ぜひご覧ください。',
+    'クーポンコード：{{ coupon.code }}',
+  )
   expect(content).not.toBe(email.content)
   await merchant.put(`/emails/${email.id}`, { content })
 }

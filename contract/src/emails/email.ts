@@ -64,6 +64,8 @@ export const findings = {
   no_contact: 'blocks',
   no_subject: 'blocks',
   no_content: 'blocks',
+  /** A template's own sentence still stands where the merchant's should; the detail is the sentence. */
+  placeholder_left: 'blocks',
   template_broken: 'blocks',
   /** A filter or a range that multiplies work. */
   template_not_offered: 'blocks',
@@ -95,6 +97,8 @@ export const Finding = z
     level: z.enum(['blocks', 'warns']),
     /** The tag, link or value it is about. */
     detail: z.string().nullable(),
+    /** Of the content as typed, from 1; absent where it has no one place there. */
+    line: z.int().optional(),
   })
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>

@@ -5,6 +5,7 @@ import { EmailAddress, Id, IdParams } from '../fields.ts'
 import { Locale, NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { ContentTag, Email, EmailFields, EmailSummary, RenderedEmail } from './email.ts'
+import { starterKeys } from './starters.ts'
 
 const area = 'emails'
 /** JSON of the largest content, escapes included. */
@@ -38,6 +39,8 @@ export const createEmail = endpoint('POST', '/emails', {
     from_name: EmailFields.from_name.default(null),
     content: EmailFields.content.optional(),
     language: Locale.optional(),
+    /** Which text it starts from, where no content is given. */
+    starter: z.enum(starterKeys).optional(),
   }),
   reply: z.object({ email: Email }),
 })

@@ -298,7 +298,7 @@ test('a copy is a draft, named in the language of whoever copies', async () => {
   const merchant = await okaeri.merchant()
   const params = { id: (await draft(merchant, { name: 'Sale' })).id }
   for (const [language, name] of [
-    ['ja', 'Sale のコピー'],
+    ['ja', 'Saleのコピー'],
     ['en', 'Copy of Sale'],
   ] as const) {
     const { campaign } = await merchant.call(routes.duplicateCampaign, { params, body: { language } })

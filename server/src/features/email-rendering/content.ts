@@ -6,6 +6,7 @@ import { liquidSpans } from './liquid-spans.ts'
 import { isKnownVariable } from './message-data.ts'
 import { escapeHtml, linkMarker, OPEN_MARKER, withoutMarks } from './parts.ts'
 import { eventPlace, withCouponTag } from './personal-links.ts'
+import { placeholdersIn } from './placeholders.ts'
 import { plainText } from './plain-text.ts'
 import { TemplateError } from './template-error.ts'
 
@@ -53,12 +54,17 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
 
   const spans = liquidSpans(source)
   const scan = scanHtml(source, spans)
+  const lineAt = lineCounter(source)
+  const lineOf = (text: string): number | undefined => {
+    const start = source.indexOf(text)
+    return start < 0 ? undefined : lineAt(start)
+  }
   const links: string[] = []
   const splices: Splice[] = [...scan.removals]
   for (const script of scan.scripts) found.add('script_removed', script)
   if (!scan.links.some((link) => link.attribute.liquid && leadsToUnsubscribing(link.attribute.raw)))
     found.add('no_unsubscribe_link')
-  for (const alt of scan.imagesWithoutAlt) found.add('image_without_alt', alt)
+  for (const alt of scan.imagesWithoutAlt) found.add('image_without_alt', alt.src, lineAt(alt.start))
   for (const { attribute } of scan.links) {
     if (attribute.liquid) {
       const place = trackingEnabled ? eventPlace(attribute.raw) : null
@@ -67,31 +73,51 @@ export function prepareContent(given: ContentToPrepare): PreparedContent {
       continue
     }
     const target = trackedTarget(attribute.value.trim(), given)
-    if (target.finding) found.add(target.finding, attribute.value.trim())
+    if (target.finding) found.add(target.finding, attribute.value.trim(), lineAt(attribute.span.start))
     if (!target.url) continue
     const value = trackingEnabled ? linkMarker(links.push(target.url) - 1) : withCouponTag(escapeHtml(target.url))
     if (trackingEnabled || target.url !== attribute.value) splices.push({ ...attribute.span, text: value })
   }
   const linked = splice(source, splices)
+  const text = htmlBroken ? '' : plainText(linked)
+  // Of what people read: a comment of the author's own may say what it likes.
+  for (const read of [subject, preheader, text])
+    for (const left of placeholdersIn(read))
+      found.add('placeholder_left', left.text, read === text ? lineOf(left.text) : undefined)
   const insertions: Splice[] = []
   const pixel = `<img src="${OPEN_MARKER}" width="1" height="1" alt="" style="display:block;border:0;width:1px;height:1px">`
   if (trackingEnabled) insertions.push(at(scan.bodyEnd ?? source.length, pixel))
   if (preheader && !preheaderBroken) insertions.push(at(scan.bodyStart, hiddenPreheader(preheader)))
   return {
     html: splice(source, [...splices, ...insertions]),
-    text: htmlBroken ? '' : plainText(linked),
+    text,
     links,
     findings: found.all(),
+  }
+}
+
+/** Answers which line, from 1, a place is in. */
+function lineCounter(source: string): (at: number) => number {
+  const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
+  return (at) => {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] as number) < at) low = middle + 1
+      else high = middle
+    }
+    return low + 1
   }
 }
 
 function createFindings() {
   const byCode = new Map<FindingCode, Map<string | null, Finding>>()
   return {
-    add(code: FindingCode, detail: string | null = null): void {
+    add(code: FindingCode, detail: string | null = null, line?: number): void {
       const some = byCode.get(code) ?? new Map<string | null, Finding>()
       byCode.set(code, some)
-      const made = finding(code, detail)
+      const made = finding(code, detail, line)
       if (some.size < MAX_FINDINGS_PER_CODE) some.set(made.detail, made)
     },
     all: (): Finding[] => [...byCode.values()].flatMap((some) => [...some.values()]),

@@ -1,10 +1,11 @@
 import { type Finding, type FindingCode, findings as levels } from '@okaeri/contract/emails/email'
 import type { Failure, TemplateFault } from './template-error.ts'
 
-export const finding = (code: FindingCode, detail: string | null = null): Finding => ({
+export const finding = (code: FindingCode, detail: string | null = null, line?: number): Finding => ({
   code,
   level: levels[code],
   detail: detail === null ? null : detail.slice(0, 300),
+  ...(line !== undefined && { line }),
 })
 
 /** `12: tag "fi" not found`: the line, then the reason. */

@@ -32,7 +32,7 @@ export type Place = 'between' | `${'comment' | 'value' | 'raw'} ${number}`
 
 interface Scan {
   links: { attribute: ScannedAttribute }[]
-  imagesWithoutAlt: string[]
+  imagesWithoutAlt: { src: string; start: number }[]
   /** Takes the scripts out. */
   removals: Splice[]
   /** What they were. */
@@ -214,7 +214,7 @@ export function scanHtml(source: string, spans: readonly Span[], rawDepth = 0): 
       if (name === 'href' && (tag.tagName === 'a' || tag.tagName === 'area'))
         scan.links.push({ attribute: { value, raw: said, span, liquid } })
     }
-    if (!alt) scan.imagesWithoutAlt.push(src)
+    if (!alt) scan.imagesWithoutAlt.push({ src, start: location.startOffset })
   }
   tokenizer.write(mask, true)
   endRaw(source.length)

@@ -1,6 +1,7 @@
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Email, EmailSummary } from '@okaeri/contract/emails/email'
+import type { StarterKey } from '@okaeri/contract/emails/starters'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
 import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
@@ -110,13 +111,18 @@ async function getEmailRow(scope: MerchantScope, id: string, options?: { lock: b
 
 export async function createEmail(
   scope: MerchantScope,
-  given: Omit<WrittenEmail, 'content'> & { name: string; content?: string | undefined; language?: Locale | undefined },
+  given: Omit<WrittenEmail, 'content'> & {
+    name: string
+    content?: string | undefined
+    language?: Locale | undefined
+    starter?: StarterKey | undefined
+  },
 ): Promise<Email> {
-  const { language, content, ...fields } = given
+  const { language, starter = 'newsletter', content, ...fields } = given
   const written = {
     ...fields,
     from_name: fields.from_name || null,
-    content: content ?? (await newContent(scope, language)),
+    content: content ?? (await newContent(scope, language, starter)),
   }
   const sizeBytes = await sizeOfSendable(scope, written)
   const id = newId()
@@ -124,9 +130,12 @@ export async function createEmail(
   return getEmail(scope, id)
 }
 
-async function newContent(scope: MerchantScope, language: Locale | undefined): Promise<string> {
+async function newContent(scope: MerchantScope, language: Locale | undefined, starter: StarterKey): Promise<string> {
   const merchant = await getMerchant(scope)
-  return starterContent(language ?? merchant.language, (await storeUrlOf(scope)) || EXAMPLE_STORE_URL)
+  return starterContent(language ?? merchant.language, {
+    storeUrl: (await storeUrlOf(scope)) || EXAMPLE_STORE_URL,
+    starter,
+  })
 }
 
 export async function changeEmail(

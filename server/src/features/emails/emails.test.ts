@@ -1,6 +1,7 @@
 import { ApiError } from '@okaeri/contract/client'
 import { EmailSubject } from '@okaeri/contract/emails/email'
 import * as endpoints from '@okaeri/contract/emails/routes'
+import { starterKeys, starters } from '@okaeri/contract/emails/starters'
 import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -74,6 +75,50 @@ describe('an email', () => {
     expect(rendered.text).toContain('東京都渋谷区1-2-3')
   })
 
+  test.each(starterKeys)('started for %s can be sent as it is, in both languages', async (starter) => {
+    for (const language of ['ja', 'en'] as const) {
+      const { subject, preheader, paragraphs } = starters[starter][language]
+      const email = await create({ subject, preheader, language, starter })
+      const { rendered } = await merchant.call(endpoints.previewEmail, {
+        body: { subject, preheader, content: email.content },
+      })
+      expect(rendered.findings).toEqual([])
+      expect(email.content).toContain(paragraphs[0])
+      expect(rendered.text).toContain('東京都渋谷区1-2-3')
+    }
+  })
+
+  test.each([
+    ['ここに本文を書いてください', 3],
+    ['ここに件名', 3],
+    ['Write your message here.', 3],
+    ['[Write here]', 3],
+    ['Lorem ipsum dolor sit amet', 3],
+  ])('in which "%s" still stands cannot be sent, and it says in which line', async (left, line) => {
+    const { rendered } = await merchant.call(endpoints.previewEmail, {
+      body: { subject: 'お知らせ', content: `<p>\n\n${left}</p>` },
+    })
+    expect(rendered.findings).toContainEqual(
+      expect.objectContaining({ code: 'placeholder_left', level: 'blocks', line }),
+    )
+    const { rendered: other } = await merchant.call(endpoints.previewEmail, {
+      body: { subject: left, content: '<p>x</p>' },
+    })
+    expect(other.findings.map(({ code }) => code)).toContain('placeholder_left')
+  })
+
+  test.each([
+    'ここにある文章を読んでください',
+    'ここに書いてある内容をご確認ください',
+    'Write to us here',
+    'お名前をご記入ください',
+  ])('that only says "%s" is not kept back', async (text) => {
+    const { rendered } = await merchant.call(endpoints.previewEmail, {
+      body: { subject: text, content: `<p>${text}</p>` },
+    })
+    expect(rendered.findings.map(({ code }) => code)).not.toContain('placeholder_left')
+  })
+
   test('keeps its content exactly as typed', async () => {
     const content = '\ufeff<P  Class=x>\r\n\t{{customer.name}}&nbsp;<br/ >😀\u0007</p>\n\n'
     const { id } = await create({ content })
@@ -127,7 +172,7 @@ describe('an email', () => {
     expect(english.name).toBe(`Copy of ${'😀'.repeat(92)}`)
     const email = await create({ name: '名'.repeat(100), content: 'x', from_name: '店長' })
     const { email: copy } = await merchant.call(endpoints.duplicateEmail, { params: { id: email.id } })
-    expect(copy).toMatchObject({ name: `${'名'.repeat(95)} のコピー`, content: 'x', from_name: '店長', sent_count: 0 })
+    expect(copy).toMatchObject({ name: `${'名'.repeat(96)}のコピー`, content: 'x', from_name: '店長', sent_count: 0 })
   })
 
   test('cannot be deleted while a campaign needs it, and the page says which', async () => {

@@ -1,14 +1,10 @@
 import type { Locale } from '@okaeri/contract/locale'
+import { type StarterKey, starters } from '@okaeri/contract/emails/starters'
 import { escapeHtml } from '../email-rendering/index.ts'
 
-const words: Record<
-  Locale,
-  Record<'hello' | 'body' | 'button' | 'why' | 'address' | 'contact' | 'stop' | 'stopLink', string>
-> = {
+const words: Record<Locale, Record<'hello' | 'why' | 'address' | 'contact' | 'stop' | 'stopLink', string>> = {
   ja: {
     hello: '{{ customer.greeting }}',
-    body: 'いつもご利用いただき、ありがとうございます。<br>ここに本文を書いてください。',
-    button: 'ストアを見る',
     why: 'このメールは、{{ store.name }}からのお知らせを希望された方にお送りしています。',
     address: '住所：',
     contact: 'お問い合わせ：',
@@ -17,8 +13,6 @@ const words: Record<
   },
   en: {
     hello: 'Hello {{ customer.greeting }},',
-    body: 'Thank you for shopping with us.<br>Write your message here.',
-    button: 'Visit the store',
     why: 'You receive this email because you asked for news from {{ store.name }}.',
     address: 'Address: ',
     contact: 'Contact: ',
@@ -31,10 +25,14 @@ const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Hiragino Sans','Hira
 
 /**
  * What a new email starts from: one column in tables and inline styles, as all mail programs read it, with the footer the law asks
- * for. The button's address is written out: one made of tags could not be measured.
+ * for. The store's address is written out in the button: one made of tags could not be measured, but for those of an event.
  */
-export function starterContent(language: Locale, storeUrl: string): string {
+export function starterContent(
+  language: Locale,
+  { storeUrl, starter }: { storeUrl: string; starter: StarterKey },
+): string {
   const w = words[language]
+  const { paragraphs, button, buttonUrl } = starters[starter][language]
   return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
@@ -56,7 +54,7 @@ export function starterContent(language: Locale, storeUrl: string): string {
           <tr>
             <td style="padding:20px 32px 0;${FONT};font-size:16px;line-height:1.8;color:#1f2a2e">
               <p style="margin:0 0 16px">${w.hello}</p>
-              <p style="margin:0 0 24px">${w.body}</p>
+              ${paragraphs.map((text) => `<p style="margin:0 0 16px">${text}</p>`).join('\n              ')}
             </td>
           </tr>
           <tr>
@@ -64,7 +62,7 @@ export function starterContent(language: Locale, storeUrl: string): string {
               <table role="presentation" cellpadding="0" cellspacing="0" border="0">
                 <tr>
                   <td align="center" bgcolor="#1d5c4d" style="border-radius:6px;background-color:#1d5c4d">
-                    <a href="${escapeHtml(storeUrl)}" target="_blank" style="display:inline-block;padding:13px 28px;${FONT};font-size:16px;line-height:1.2;font-weight:bold;color:#ffffff;text-decoration:none">${w.button}</a>
+                    <a href="${buttonUrl ?? escapeHtml(storeUrl)}" target="_blank" style="display:inline-block;padding:13px 28px;${FONT};font-size:16px;line-height:1.2;font-weight:bold;color:#ffffff;text-decoration:none">${button}</a>
                   </td>
                 </tr>
               </table>

@@ -359,7 +359,7 @@ test('a copy has the same settings and flow, and is a draft', async () => {
   await merchant.call(contract.enableScenario, { params })
   const copy = await merchant.call(contract.duplicateScenario, { params })
   expect(copy.action).toMatchObject({
-    name: 'WelcomeAction のコピー',
+    name: 'WelcomeActionのコピー',
     status: 'draft',
     mode: 'form',
     holdout_percent: 10,

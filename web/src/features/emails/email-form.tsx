@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { type Email, EmailFields } from '@okaeri/contract/emails/email'
 import { changeEmail, createEmail, getEmail } from '@okaeri/contract/emails/routes'
+import { type StarterKey, starterKeys, starters } from '@okaeri/contract/emails/starters'
 import { Locale } from '@okaeri/contract/locale'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -8,7 +9,7 @@ import { useRef } from 'react'
 import { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { queryOf, refresh } from '../../api/queries.ts'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
@@ -72,13 +73,22 @@ function PropertyFields({ form }: { form: { field: (path: keyof Values) => objec
 export function EmailNew() {
   const t = useWords('emails')
   const navigate = useNavigate()
+  const shown = useLanguage()
   const { setting, mayChange } = useMerchant()
   const made = useRef<Email | null>(null)
-  const form = useEditForm<Values & { language: Locale }>({
-    values: { name: '', subject: '', preheader: '', from_name: '', from_email: '', language: setting.language },
+  const form = useEditForm<Values & { language: Locale; starter: StarterKey }>({
+    values: {
+      name: '',
+      subject: '',
+      preheader: '',
+      from_name: '',
+      from_email: '',
+      language: setting.language,
+      starter: 'newsletter',
+    },
     schema: Properties,
-    save: async (values) => {
-      made.current = (await call(createEmail, { body: { ...bodyOf(values), language: values.language } })).email
+    save: async ({ language, starter, ...rest }) => {
+      made.current = (await call(createEmail, { body: { ...bodyOf(rest), language, starter } })).email
       void refresh('emails')
     },
     onSaved: () => {
@@ -86,6 +96,15 @@ export function EmailNew() {
       if (made.current) void navigate({ to: paths.emailEditor(made.current.id), replace: true })
     },
   })
+  /** What nobody wrote over follows the template. */
+  const begin = (language: Locale, starter: StarterKey) => {
+    const before = starters[form.values.starter][form.values.language]
+    const after = starters[starter][language]
+    for (const path of ['name', 'subject', 'preheader'] as const)
+      if (form.values[path] === '' || form.values[path] === before[path]) form.set(path, after[path])
+    form.set('language', language)
+    form.set('starter', starter)
+  }
   return (
     <EditPage
       title={t('form.newTitle')}
@@ -97,19 +116,27 @@ export function EmailNew() {
       onCancel={() => void navigate({ to: paths.emails() })}
       readOnlyReason={!mayChange && t('readOnly')}
     >
-      <PropertyFields form={form} />
-      <EditSection title={t('form.language')} description={t('form.languageHelp')}>
+      <EditSection title={t('form.starterTitle')} description={t('form.languageHelp')}>
         <Select
-          aria-label={t('form.language')}
+          label={t('form.starter')}
+          data={starterKeys.map((value) => ({ value, label: starters[value][shown].name }))}
+          value={form.values.starter}
+          allowDeselect={false}
+          onChange={(value) => value && begin(form.values.language, value as StarterKey)}
+        />
+        <Select
+          label={t('form.language')}
           data={[
             { value: 'ja', label: '日本語' },
             { value: 'en', label: 'English' },
           ]}
           value={form.values.language}
-          onChange={(value) => form.set('language', Locale.parse(value))}
+          allowDeselect={false}
+          onChange={(value) => begin(Locale.parse(value), form.values.starter)}
           w={220}
         />
       </EditSection>
+      <PropertyFields form={form} />
     </EditPage>
   )
 }

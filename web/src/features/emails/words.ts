@@ -53,7 +53,9 @@ export const words = defineWords({
       editTitle: 'メールの基本情報を編集',
       basics: '基本情報',
       language: 'ひな形の言語',
-      languageHelp: '住所・問い合わせ先・配信停止リンク入りのひな形から始めます。',
+      languageHelp: 'そのまま配信できる文章で始めます。住所・問い合わせ先・配信停止リンクも入っています。',
+      starter: 'ひな形',
+      starterTitle: 'ひな形を選ぶ',
       create: '作成して本文の編集へ',
     },
     facts: {
@@ -143,6 +145,10 @@ export const words = defineWords({
       },
       no_subject: { title: '件名がありません', what: '件名を入力してください。' },
       no_content: { title: '本文がありません', what: '本文に文章または画像を入れてください。' },
+      placeholder_left: {
+        title: 'ひな形の説明文が残っています',
+        what: '下の文を、お客様にお送りする文章に書き換えるか、削除してください。',
+      },
       template_broken: {
         title: '差し込みタグの書き方に誤りがあります',
         what: 'タグの括弧「{{ }}」や「{% %}」が閉じているか、下の箇所を確認してください。',
@@ -286,8 +292,11 @@ export const words = defineWords({
       newTitle: 'New email',
       editTitle: 'Edit email properties',
       basics: 'Properties',
-      language: 'Language of the template',
-      languageHelp: 'You start from a template with your address, contact and unsubscribe link.',
+      language: 'Template language',
+      languageHelp:
+        'Starts with text you can send as is, including your address, contact details and unsubscribe link.',
+      starter: 'Template',
+      starterTitle: 'Choose a template',
       create: 'Create and write the content',
     },
     facts: {
@@ -377,6 +386,10 @@ export const words = defineWords({
       },
       no_subject: { title: 'There is no subject', what: 'Write a subject.' },
       no_content: { title: 'There is no content', what: 'Write some text or add an image.' },
+      placeholder_left: {
+        title: 'Placeholder text is still in the email',
+        what: 'Replace the text below with your own, or delete it.',
+      },
       template_broken: {
         title: 'A tag is not written correctly',
         what: 'Check at the place below that the brackets “{{ }}” and “{% %}” are closed.',
