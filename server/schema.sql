@@ -1032,6 +1032,7 @@ create table scenarios (
   stopped_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  conditions jsonb,
   PRIMARY KEY (merchant_id, id),
   CHECK ((mode = ANY (ARRAY['form'::text, 'flow'::text]))),
   CHECK ((priority = ANY (ARRAY['normal'::text, 'always'::text]))),

@@ -5,14 +5,8 @@ import type { Say } from './words.ts'
 /** A field by the whole of its label (a required one's has a star besides, which is not read out). */
 export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
 
-/** A segment of everybody with a tag, through the condition editor; `people` is what the live count must say. */
-export async function makeTagSegment(
-  page: Page,
-  t: Say,
-  { name, tag, people }: { name: string; tag: string; people: number },
-): Promise<void> {
-  await page.goto('segments/new')
-  await field(page, t('segments.name')).fill(name)
+/** The first row of the condition editor on the page asks for a tag. */
+export async function conditionOfTag(page: Page, t: Say, tag: string): Promise<void> {
   const row = t('segments.editor.row', { place: '1' })
   const condition = page.getByRole('group', { name: row, exact: true })
   const add = page.getByRole('button', { name: t('segments.editor.addRow') })
@@ -21,6 +15,17 @@ export async function makeTagSegment(
   await choose(page, `${row}: ${t('segments.editor.field')}`, /^(タグ|Tags)$/)
   await picker(page, `${row}: ${t('segments.editor.value')}`).fill(tag)
   await page.keyboard.press('Enter')
+}
+
+/** A segment of everybody with a tag, through the condition editor; `people` is what the live count must say. */
+export async function makeTagSegment(
+  page: Page,
+  t: Say,
+  { name, tag, people }: { name: string; tag: string; people: number },
+): Promise<void> {
+  await page.goto('segments/new')
+  await field(page, t('segments.name')).fill(name)
+  await conditionOfTag(page, t, tag)
   const count = page.getByRole('region', { name: t('segments.count.title') })
   await expect(
     count.getByText(t('segments.count.people', { count: people, total: people }), { exact: true }).first(),

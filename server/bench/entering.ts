@@ -79,7 +79,7 @@ export async function addScenarios(scope: MerchantScope): Promise<void> {
     const settings = { include_all_customers: false, priority: 'normal', holdout_percent: 5 } as const
     await insertScenario(
       scope,
-      { id, name, mode: 'flow', template: null, form: null, ...settings },
+      { id, name, mode: 'flow', template: null, form: null, conditions: null, ...settings },
       {
         ...rest,
         start: 'wait',

@@ -92,7 +92,7 @@ async function addScenario(scope: MerchantScope): Promise<string> {
   const emailId = await addBenchEmail(scope, benchHtml(4_000))
   await insertScenario(
     scope,
-    { id, name: 'bench', mode: 'flow', template: null, form: null, ...settings },
+    { id, name: 'bench', mode: 'flow', template: null, form: null, conditions: null, ...settings },
     flowOf(emailId),
   )
   await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })

@@ -119,7 +119,11 @@ async function addScenario(scope: MerchantScope, steps: number): Promise<{ id: s
   const id = newId()
   const flow = benchFlow(steps, await addBenchEmail(scope, benchHtml(4_000)))
   const settings = { include_all_customers: false, priority: 'normal', holdout_percent: 0 } as const
-  await insertScenario(scope, { id, name: `${steps}`, mode: 'flow', template: null, form: null, ...settings }, flow)
+  await insertScenario(
+    scope,
+    { id, name: `${steps}`, mode: 'flow', template: null, form: null, conditions: null, ...settings },
+    flow,
+  )
   const ids = flow.nodes.map((node) => node.id)
   await sql`insert into scenario_node_counts (merchant_id, scenario_id, node_id, entered, passed)
     select ${scope.merchantId}, ${id}, node_id, 123456 - at * 37, 123400 - at * 37

@@ -59,6 +59,7 @@ export async function addScenario(scope: MerchantScope, flow: Flow, name = 'è³¼å
       mode: 'flow',
       template: null,
       form: null,
+      conditions: null,
       include_all_customers: false,
       priority: 'normal',
       holdout_percent: 0,

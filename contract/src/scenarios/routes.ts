@@ -5,7 +5,9 @@ import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 import { FLOW_LIMIT_BYTES, Flow, FlowProblem } from './flow.ts'
 import {
+  FormConditions,
   FormValues,
+  NO_CONDITIONS,
   NodeCounts,
   Scenario,
   ScenarioName,
@@ -66,7 +68,8 @@ export const previewTemplate = endpoint('POST', '/actiontemplates/{slug}/flow', 
   summary: 'The flow these fields would make and what it lacks; nothing is saved',
   access: 'member',
   params: TemplateParams,
-  body: z.strictObject({ form: FormValues }),
+  bodyLimitBytes: FLOW_LIMIT_BYTES,
+  body: z.strictObject({ form: FormValues, conditions: FormConditions.default(NO_CONDITIONS) }),
   reply: z.object({ flow: Flow, problems: z.array(FlowProblem) }),
 })
 
@@ -90,10 +93,13 @@ export const createScenario = endpoint('POST', '/actions', {
   summary: 'Begin a scenario: from a template with its fields, or empty in the flow editor',
   access: 'marketer',
   status: 201,
+  bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.strictObject({
     name: ScenarioName,
     template: z.string().max(50).nullable().default(null),
     form: FormValues.default({}),
+    /** Of one begun from a template. */
+    conditions: FormConditions.default(NO_CONDITIONS),
   }),
   reply: detail,
 })
@@ -106,10 +112,11 @@ export const getScenario = endpoint('GET', '/actions/{id}', {
 })
 export const changeScenario = endpoint('PUT', '/actions/{id}', {
   area,
-  summary: 'Change name and settings, or in form mode the fields, which make the flow anew',
+  summary: 'Change name and settings, or in form mode the fields and who may enter, which make the flow anew',
   access: 'marketer',
   params: IdParams,
-  body: z.strictObject({ ...scenarioFields, form: FormValues }).partial(),
+  bodyLimitBytes: FLOW_LIMIT_BYTES,
+  body: z.strictObject({ ...scenarioFields, form: FormValues, conditions: FormConditions }).partial(),
   reply: detail,
 })
 export const deleteScenario = endpoint('DELETE', '/actions/{id}', {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { line } from '../fields.ts'
+import { CouponTerms } from '../coupons/coupon.ts'
 import { Money } from '../money.ts'
-import { Flow, FlowProblem } from './flow.ts'
+import { Condition } from '../segments/condition.ts'
+import { Flow, FlowProblem, Reentry } from './flow.ts'
 
 /** Spec §4. Only active ones run. */
 export const scenarioStatuses = ['draft', 'active', 'stopped', 'deleted'] as const
@@ -44,6 +46,24 @@ export const FormValues = z.record(
 )
 export type FormValues = z.output<typeof FormValues>
 
+/** Spec §3: who may enter a scenario in form mode and what its coupon asks, beside the fields of the template, whatever that is. */
+export const FormConditions = z
+  .strictObject({
+    /** Null: everyone. */
+    condition: Condition.nullable(),
+    /** Null: as the template has it. */
+    reentry: Reentry.nullable(),
+    /** Of the coupon, where the form issues one. */
+    coupon: CouponTerms.pick({ minimum: true, applies_to: true }),
+  })
+  .meta({ id: 'FormConditions' })
+export type FormConditions = z.output<typeof FormConditions>
+export const NO_CONDITIONS: FormConditions = {
+  condition: null,
+  reentry: null,
+  coupon: { minimum: { kind: 'none' }, applies_to: { kind: 'all' } },
+}
+
 export const ScenarioName = line(1, 100)
 export const scenarioFields = {
   name: ScenarioName,
@@ -64,6 +84,8 @@ export const Scenario = z
     /** The template's class name, e.g. BirthdayAction; null for one begun empty. */
     template: z.string().nullable(),
     form: FormValues.nullable(),
+    /** In form mode; a flow has its own. */
+    conditions: FormConditions.nullable(),
     trigger: Flow.shape.trigger,
     include_all_customers: z.boolean(),
     priority: z.enum(['normal', 'always']),

@@ -916,6 +916,7 @@ interface Scenarios {
   stopped_at: Date | null
   created_at: Date
   updated_at: Date
+  conditions: Json | null
 }
 
 interface ScoreRuns {

@@ -1,6 +1,6 @@
 import type { Page } from '@okaeri/contract/paging'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
-import { EXECUTIONS_COUNTED_TO, type Scenario } from '@okaeri/contract/scenarios/scenario'
+import { EXECUTIONS_COUNTED_TO, NO_CONDITIONS, type Scenario } from '@okaeri/contract/scenarios/scenario'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { rate, resultsOfScenarios } from '../stats/index.ts'
@@ -63,6 +63,7 @@ async function presenting(
       mode: row.mode,
       template: row.template,
       form: row.form,
+      conditions: row.mode === 'form' ? (row.conditions ?? NO_CONDITIONS) : null,
       trigger: row.flow.trigger,
       include_all_customers: row.include_all_customers,
       priority: row.priority,

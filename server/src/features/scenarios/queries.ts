@@ -1,6 +1,7 @@
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import {
   EXECUTIONS_COUNTED_TO,
+  type FormConditions,
   type FormValues,
   type NodeCounts,
   type ScenarioStatus,
@@ -16,6 +17,8 @@ export interface ScenarioRow {
   mode: 'form' | 'flow'
   template: string | null
   form: FormValues | null
+  /** Null where none were set, and in flow mode. */
+  conditions: FormConditions | null
   include_all_customers: boolean
   priority: 'normal' | 'always'
   holdout_percent: number
@@ -118,7 +121,7 @@ export async function holdActive(
 
 type NewScenario = Pick<
   ScenarioRow,
-  'id' | 'name' | 'mode' | 'template' | 'form' | 'include_all_customers' | 'priority' | 'holdout_percent'
+  'id' | 'name' | 'mode' | 'template' | 'form' | 'conditions' | 'include_all_customers' | 'priority' | 'holdout_percent'
 >
 
 /** A draft with its first version. */
@@ -128,6 +131,7 @@ export async function insertScenario(scope: MerchantScope, row: NewScenario, flo
     .values({
       ...row,
       form: row.form === null ? null : JSON.stringify(row.form),
+      conditions: row.conditions === null ? null : JSON.stringify(row.conditions),
       merchant_id: scope.merchantId,
       status: 'draft',
       version: 1,
@@ -160,12 +164,13 @@ export async function insertVersion(
 export type ScenarioChange = Partial<Omit<ScenarioRow, 'id' | 'created_at' | 'updated_at'>>
 
 export async function updateScenario(scope: MerchantScope, id: string, change: ScenarioChange): Promise<void> {
-  const { form, ...rest } = change
+  const { form, conditions, ...rest } = change
   await scope.db
     .updateTable('scenarios')
     .set({
       ...rest,
       ...(form !== undefined && { form: form === null ? null : JSON.stringify(form) }),
+      ...(conditions !== undefined && { conditions: conditions === null ? null : JSON.stringify(conditions) }),
       updated_at: scope.now,
     })
     .where('merchant_id', '=', scope.merchantId)

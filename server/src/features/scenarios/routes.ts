@@ -1,6 +1,7 @@
 import * as contract from '@okaeri/contract/scenarios/routes'
 import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { FlowNode, sharePorts } from '@okaeri/contract/scenarios/flow'
+import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
 import type { Routes } from '../../kernel/http.ts'
@@ -34,7 +35,7 @@ export function scenarioRoutes(on: Routes): void {
   on.merchant(contract.listActionTemplates)(async () => ({
     data: templates.map((template) => ({
       ...presentTemplate(template),
-      flow: makeFlow(template, everything(template)).flow,
+      flow: makeFlow(template, everything(template), NO_CONDITIONS).flow,
     })),
   }))
   on.merchant(contract.getActionTemplate)(async ({ scope, params }) => ({
@@ -43,7 +44,7 @@ export function scenarioRoutes(on: Routes): void {
     need: await findNeed(scope, getTemplate(params.slug)),
   }))
   on.merchant(contract.previewTemplate)(async ({ scope, params, body }) => {
-    const { flow } = makeFlow(getTemplate(params.slug), body.form)
+    const { flow } = makeFlow(getTemplate(params.slug), body.form, body.conditions)
     return { flow, problems: await checkFlow(scope, flow, 'form') }
   })
   on.merchant(contract.listScenarios)(async ({ scope, query }) => listScenarios(scope, query))

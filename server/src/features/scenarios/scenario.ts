@@ -4,9 +4,11 @@ import type { Locale } from '@okaeri/contract/locale'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import {
+  type FormConditions,
   type FormValues,
   MAX_ACTIVE_FLOW_BYTES,
   MAX_ACTIVE_SCENARIOS,
+  NO_CONDITIONS,
   type NodeCounts,
   type ScenarioStatus,
   type ScenarioVerb,
@@ -32,6 +34,7 @@ import {
   holdActive,
   insertVersion,
   type ScenarioChange,
+  type ScenarioRow,
   type ScenarioWithFlow,
   selectUnknown,
   updateScenario,
@@ -91,17 +94,25 @@ const settings = { include_all_customers: false, priority: 'normal', holdout_per
 
 export async function createScenario(
   scope: MerchantScope,
-  given: { name: string; template: string | null; form: FormValues },
+  given: { name: string; template: string | null; form: FormValues; conditions: FormConditions },
 ): Promise<ScenarioDetail> {
   const id = newId()
   const { name, template } = given
   if (template === null) await refuseWithoutFlowEditor(scope)
-  const made = template === null ? null : makeFlow(getTemplate(template), given.form)
+  const made = template === null ? null : makeFlow(getTemplate(template), given.form, given.conditions)
   if (made) await refuseForeignReferences(scope, made.flow)
   await scope.transaction((scope) =>
     insertScenario(
       scope,
-      { id, name, template, mode: made ? 'form' : 'flow', form: made?.form ?? null, ...settings },
+      {
+        id,
+        name,
+        template,
+        mode: made ? 'form' : 'flow',
+        form: made?.form ?? null,
+        conditions: made && given.conditions,
+        ...settings,
+      },
       made?.flow ?? EMPTY_FLOW,
     ),
   )
@@ -117,33 +128,45 @@ export async function changeScenario(
     priority: 'normal' | 'always'
     holdout_percent: number
     form: FormValues
+    conditions: FormConditions
   }>,
 ): Promise<ScenarioDetail> {
-  const { form, ...change } = given
-  const { template } = await getScenarioRow(scope, id)
-  const wanted = form === undefined || template === null ? null : makeFlow(getTemplate(template), form)
-  const checked = wanted && (await checkIfActive(scope, id, wanted.flow, 'form'))
+  const { form, conditions, ...change } = given
+  const settingsAlone = form === undefined && conditions === undefined
+  const wantedOf = (row: ScenarioRow) => {
+    if (row.template === null || row.mode !== 'form') throw conflict('scenario_not_in_form')
+    return makeFlow(getTemplate(row.template), form ?? row.form ?? {}, conditions ?? row.conditions ?? NO_CONDITIONS)
+  }
+  const seen = settingsAlone ? null : wantedOf(await getScenarioRow(scope, id)).flow
+  const checked = seen && (await checkIfActive(scope, id, seen, 'form'))
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('edit', scenario.status)
-    if (form === undefined) return updateScenario(scope, id, change)
-    if (scenario.mode !== 'form' || !wanted) throw conflict('scenario_not_in_form')
-    return saveFlow(scope, scenario, { flow: wanted.flow, checked }, { ...change, form: wanted.form })
+    if (settingsAlone) return updateScenario(scope, id, change)
+    // Of fields and conditions the other may have been saved since.
+    const wanted = wantedOf(scenario)
+    return saveFlow(
+      scope,
+      scenario,
+      { flow: wanted.flow, checked: isDeepStrictEqual(wanted.flow, seen) ? checked : null },
+      { ...change, form: wanted.form, ...(conditions && { conditions }) },
+    )
   })
   return getScenario(scope, id)
 }
 
-/** Makes a scenario in form mode anew from its template. From the flow editor there is no way back. Throws `scenario_not_in_form`. */
+/** Makes a scenario in form mode anew from its template; who may enter stays. From the flow editor there is no way back. Throws `scenario_not_in_form`. */
 export async function recreateScenario(scope: MerchantScope, id: string, form: FormValues): Promise<ScenarioDetail> {
-  const { template, status, mode } = await getScenarioRow(scope, id)
+  const { template, status, mode, conditions } = await getScenarioRow(scope, id)
   refuseUnlessAllowed('edit', status)
   if (template === null || mode !== 'form') throw conflict('scenario_not_in_form')
-  const made = makeFlow(getTemplate(template), form)
+  const made = makeFlow(getTemplate(template), form, conditions ?? NO_CONDITIONS)
   const checked = await checkIfActive(scope, id, made.flow, 'form')
   await scope.transaction(async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('edit', scenario.status)
     if (scenario.mode !== 'form') throw conflict('scenario_not_in_form')
+    if (!isDeepStrictEqual(scenario.conditions, conditions)) throw conflict('scenario_changed_meanwhile')
     await saveFlow(scope, scenario, { flow: made.flow, checked }, { form: made.form })
   })
   return getScenario(scope, id)
@@ -174,7 +197,12 @@ export async function changeNodes(
     refuseUnlessAllowed('edit', scenario.status)
     if (given.version_seen !== null && given.version_seen !== scenario.version)
       throw conflict('scenario_changed_meanwhile', `version ${scenario.version} was saved meanwhile`)
-    await saveFlow(scope, { ...scenario, mode: 'flow' }, { flow: given.flow, checked }, { mode: 'flow', form: null })
+    await saveFlow(
+      scope,
+      { ...scenario, mode: 'flow' },
+      { flow: given.flow, checked },
+      { mode: 'flow', form: null, conditions: null },
+    )
   })
   return getNodes(scope, id)
 }
@@ -288,10 +316,10 @@ export async function duplicateScenario(scope: MerchantScope, id: string, langua
     const original = await getScenarioRow(scope, id)
     refuseUnlessAllowed('duplicate', original.status)
     const name = await nameOfCopy(scope, original.name, language)
-    const { mode, template, form, include_all_customers, priority, holdout_percent, flow } = original
+    const { mode, template, form, conditions, include_all_customers, priority, holdout_percent, flow } = original
     await insertScenario(
       scope,
-      { id: copyId, name, mode, template, form, include_all_customers, priority, holdout_percent },
+      { id: copyId, name, mode, template, form, conditions, include_all_customers, priority, holdout_percent },
       flow,
     )
   })

@@ -3,12 +3,14 @@ import { createEmail, deleteEmail } from '@okaeri/contract/emails/routes'
 import { ApiError, type CallInput } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { type FormConditions, type FormValues, NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { followUp } from '../../../test/every-endpoint.ts'
 import { GOOD_HTML } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { granted } from '../../../test/scenarios.ts'
 import { templates } from './templates/index.ts'
 
 withOkaeri()
@@ -252,6 +254,79 @@ describe('enabling', () => {
     await merchant.call(contract.stopScenario, { params })
     await merchant.call(contract.deleteScenario, { params })
     expect(await refused(merchant, contract.getScenario, { params })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('conditions in form mode', () => {
+  const conditions = {
+    condition: granted,
+    reentry: { mode: 'once' },
+    coupon: { minimum: { kind: 'subtotal', amount: 5000 }, applies_to: { kind: 'products', ids: [7] } },
+  } as const satisfies FormConditions
+
+  test.for(templates.map(({ classname }) => classname))(
+    '%s takes who may enter, how often, and what the coupon asks, without the plan of the flow editor',
+    async (classname) => {
+      const { merchant } = await shop({ plan: 'standard' })
+      const schema = templates.find((each) => each.classname === classname)?.schema ?? []
+      const form: FormValues = schema.some(({ slug }) => slug === 'discount') ? { discount: true } : {}
+      const body = { name: classname, template: classname, form, conditions }
+      const { action } = await merchant.call(contract.createScenario, { body })
+      expect(action).toMatchObject({
+        mode: 'form',
+        conditions,
+        flow: { condition: granted, reentry: { mode: 'once' } },
+      })
+      const coupons = action.flow.nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [node.settings.coupon] : []))
+      expect(coupons).toEqual('discount' in form ? [expect.objectContaining(conditions.coupon)] : [])
+      const params = { slug: classname }
+      const preview = await merchant.call(contract.previewTemplate, { params, body: { form, conditions } })
+      expect(preview.flow).toEqual(action.flow)
+    },
+  )
+
+  test('stay when the form is saved or made anew, go along in a copy, and are taken back to the template’s own', async () => {
+    const { merchant, emailId } = await shop({ plan: 'standard' })
+    const form = { hour: 9, email: emailId }
+    const { action } = await merchant.call(contract.createScenario, {
+      body: { name: '誕生日', template: 'BirthdayAction', form, conditions },
+    })
+    const params = { id: action.id }
+    const saved = await merchant.call(contract.changeScenario, { params, body: { form: { ...form, hour: 12 } } })
+    expect(saved.action).toMatchObject({ conditions, flow: { condition: granted, trigger: { time: '12:00' } } })
+    const anew = await merchant.call(contract.recreateScenario, { params, body: { form } })
+    expect(anew.action).toMatchObject({ conditions, flow: { condition: granted, reentry: { mode: 'once' } } })
+    const copy = await merchant.call(contract.duplicateScenario, { params, body: {} })
+    expect(copy.action).toMatchObject({ conditions, flow: anew.action.flow })
+    const back = await merchant.call(contract.changeScenario, { params, body: { conditions: NO_CONDITIONS } })
+    expect(back.action).toMatchObject({
+      form: { hour: 9 },
+      flow: { condition: null, reentry: { mode: 'every_days', days: 300 } },
+    })
+    expect(copy.action.id).not.toBe(action.id)
+  })
+
+  test('one that cannot be asked keeps it from being enabled; in the flow editor they are the flow’s own', async () => {
+    const { merchant, emailId } = await shop()
+    const { action } = await merchant.call(contract.createScenario, {
+      body: {
+        name: '誕生日',
+        template: 'BirthdayAction',
+        form: { email: emailId },
+        conditions: { ...conditions, condition: { ...granted, value: 'perhaps' } },
+      },
+    })
+    expect(action.problems).toContainEqual({ node_id: null, problem: 'condition_invalid', field: 'condition' })
+    const params = { id: action.id }
+    expect((await refused(merchant, contract.enableScenario, { params })).reason).toBe('scenario_incomplete')
+    const mended = await merchant.call(contract.changeScenario, { params, body: { conditions } })
+    expect(mended.action.problems).toEqual([])
+    await merchant.call(contract.changeNodes, { params, body: { flow: mended.action.flow } })
+    const { action: inFlow } = await merchant.call(contract.getScenario, { params })
+    expect(inFlow).toMatchObject({ mode: 'flow', conditions: null, flow: { condition: granted } })
+    expect(await refused(merchant, contract.changeScenario, { params, body: { conditions } })).toMatchObject({
+      reason: 'scenario_not_in_form',
+    })
   })
 })
 

@@ -2,7 +2,9 @@ import { Checkbox, Group, NumberInput, Paper, Radio, Stack, Text, TextInput, Tit
 import { useDebouncedValue } from '@mantine/hooks'
 import { changeScenario, createScenario, getActionTemplate, previewTemplate } from '@okaeri/contract/scenarios/routes'
 import {
+  type FormConditions,
   type FormValues,
+  NO_CONDITIONS,
   type Scenario,
   ScenarioName,
   scenarioAllows,
@@ -27,6 +29,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import { EntryConditions } from './entry-conditions.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { FlowPicture } from './flow-picture.tsx'
 import { FlowProblems } from './flow-problems.tsx'
@@ -48,6 +51,7 @@ interface Template {
 interface Values extends Record<string, unknown> {
   name: string
   form: FormValues
+  conditions: FormConditions
   include_all_customers: boolean
   priority: Scenario['priority']
   holdout_percent: number | string
@@ -123,23 +127,26 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
     values: {
       name: scenario?.name ?? templateName ?? '',
       form: defaultsOf(schema, scenario?.form ?? {}),
+      conditions: scenario?.conditions ?? NO_CONDITIONS,
       include_all_customers: scenario?.include_all_customers ?? false,
       priority: scenario?.priority ?? 'normal',
       holdout_percent: scenario?.holdout_percent ?? 0,
     },
     schema: formSchema(schema),
-    save: async ({ name, form: fields, include_all_customers, priority, holdout_percent }) => {
+    save: async ({ name, form: fields, conditions, include_all_customers, priority, holdout_percent }) => {
       const settings = { include_all_customers, priority, holdout_percent: Number(holdout_percent) }
       const plain = !include_all_customers && priority === 'normal' && settings.holdout_percent === 0
       const isNew = madeId.current === null
       if (isNew)
         madeId.current = (
-          await call(createScenario, { body: { name, template: template?.classname ?? null, form: fields } })
+          await call(createScenario, {
+            body: { name, template: template?.classname ?? null, form: fields, conditions },
+          })
         ).action.id
       if (!isNew || !plain)
         await call(changeScenario, {
           params: { id: madeId.current ?? '' },
-          body: { name, ...settings, ...(template && { form: fields }) },
+          body: { name, ...settings, ...(template && { form: fields, conditions }) },
         })
       void refresh('scenarios', 'emails', 'segments')
     },
@@ -201,6 +208,14 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
                 />
               </EditSection>
             )}
+            {template && (
+              <EntryConditions
+                value={form.values.conditions}
+                coupon={form.values.form.discount === true}
+                strict={form.failure !== null}
+                onChange={(conditions) => form.set('conditions', conditions)}
+              />
+            )}
             <Settings form={form} />
           </EditBody>
         </div>
@@ -211,7 +226,12 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
             </Paper>
           )}
           {template ? (
-            <WhatItMakes slug={template.classname} schema={schema} values={form.values.form} />
+            <WhatItMakes
+              slug={template.classname}
+              schema={schema}
+              values={form.values.form}
+              conditions={form.values.conditions}
+            />
           ) : (
             scenario && <Beside flow={scenario.flow} problems={scenario.problems} />
           )}
@@ -239,13 +259,19 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
 }
 
 /** As one types: what is made of the fields, told by the server, which alone knows the templates. */
-function WhatItMakes(props: { slug: string; schema: readonly SchemaField[]; values: FormValues }) {
+function WhatItMakes(props: {
+  slug: string
+  schema: readonly SchemaField[]
+  values: FormValues
+  conditions: FormConditions
+}) {
   const { slug, schema, values } = props
   const language = useLanguage()
   const [form] = useDebouncedValue(values, PREVIEW_DELAY_MS)
+  const [conditions] = useDebouncedValue(props.conditions, PREVIEW_DELAY_MS)
   const right = wrongIn(schema, form).length === 0
   const { data } = useQuery({
-    ...queryOf(previewTemplate, { params: { slug }, body: { form } }),
+    ...queryOf(previewTemplate, { params: { slug }, body: { form, conditions } }),
     enabled: right,
     placeholderData: keepPreviousData,
     refetchInterval: false,

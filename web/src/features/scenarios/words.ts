@@ -1,6 +1,7 @@
 import type { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { defineWords } from '../../app/define-words.ts'
 import { askingWords } from './words/asking.ts'
+import { conditionsWords } from './words/conditions.ts'
 import { executionWords } from './words/execution.ts'
 import { makingWords } from './words/making.ts'
 import { pageWords } from './words/page.ts'
@@ -97,6 +98,7 @@ export const words = defineWords({
     },
     statusFailed: 'エラーが発生しました：{{detail}}',
     ...makingWords.ja,
+    ...conditionsWords.ja,
     ...pageWords.ja,
     ...executionWords.ja,
     ...askingWords.ja,
@@ -203,6 +205,7 @@ export const words = defineWords({
     },
     statusFailed: 'An error occurred: {{detail}}',
     ...makingWords.en,
+    ...conditionsWords.en,
     ...pageWords.en,
     ...executionWords.en,
     ...askingWords.en,

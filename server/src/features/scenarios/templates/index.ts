@@ -1,6 +1,6 @@
 import type { FieldReason } from '@okaeri/contract/errors'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
-import type { FormValues } from '@okaeri/contract/scenarios/scenario'
+import type { FormConditions, FormValues } from '@okaeri/contract/scenarios/scenario'
 import type { SchemaField } from '@okaeri/contract/scenarios/template'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { birthday } from './birthday.ts'
@@ -35,8 +35,12 @@ export function getTemplate(classname: string): Template {
   return template
 }
 
-/** The flow these values make. A mail or a segment may still be missing; a value out of bounds is a 400 that names its field. */
-export function makeFlow(template: Template, given: FormValues): { form: FormValues; flow: Flow } {
+/** The flow these values and conditions make. A mail or a segment may still be missing; a value out of bounds is a 400 that names its field. */
+export function makeFlow(
+  template: Template,
+  given: FormValues,
+  conditions: FormConditions,
+): { form: FormValues; flow: Flow } {
   const wrong: Record<string, FieldReason> = {}
   const form: FormValues = {}
   for (const slug of Object.keys(given))
@@ -50,8 +54,17 @@ export function makeFlow(template: Template, given: FormValues): { form: FormVal
     else form[field.slug] = reason ? field.default : value
   }
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
-  return { form, flow: template.makeFlow(readValues(template.schema, form)) }
+  return { form, flow: withConditions(template.makeFlow(readValues(template.schema, form)), conditions) }
 }
+
+const withConditions = (flow: Flow, { condition, reentry, coupon }: FormConditions): Flow => ({
+  ...flow,
+  condition,
+  reentry: reentry ?? flow.reentry,
+  nodes: flow.nodes.map((node) =>
+    node.kind === 'issue_coupon' ? { ...node, settings: { coupon: { ...node.settings.coupon, ...coupon } } } : node,
+  ),
+})
 
 const PREFIX = /^[A-Z0-9]{1,12}$/
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i

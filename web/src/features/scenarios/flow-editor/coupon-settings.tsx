@@ -27,15 +27,8 @@ interface CouponSettingsProps {
 /** What the coupon is worth and where it may be used (spec §3). */
 export function CouponSettings({ value, onChange }: CouponSettingsProps) {
   const t = useWords('flow')
-  const format = useFormat()
-  const { currency } = useMerchant()
   const [prefix, setPrefix] = useState<string | null>(null)
-  const { minimum, applies_to: applies } = value
-  const scale = 10 ** currencyDigits(currency)
   const prefixFits = prefix === null || /^[A-Z0-9]{1,12}$/.test(prefix)
-  /** Chosen by kind, but nothing yet: the contract wants at least one, so the terms stay as they are. */
-  const [choosing, setChoosing] = useState<'collections' | 'products' | null>(null)
-  const kind = choosing ?? applies.kind
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
@@ -72,6 +65,29 @@ export function CouponSettings({ value, onChange }: CouponSettingsProps) {
         }}
         onBlur={() => setPrefix(null)}
       />
+      <CouponUse value={value} onChange={(use, typing) => onChange({ ...value, ...use }, typing)} />
+    </Stack>
+  )
+}
+
+type Use = Pick<CouponTerms, 'minimum' | 'applies_to'>
+interface CouponUseProps {
+  value: Use
+  onChange: (value: Use, typing?: string) => void
+}
+
+/** From which order on the coupon holds, and for what. The form has these too, beside the fields of its template. */
+export function CouponUse({ value, onChange }: CouponUseProps) {
+  const t = useWords('flow')
+  const format = useFormat()
+  const { currency } = useMerchant()
+  const { minimum, applies_to: applies } = value
+  const scale = 10 ** currencyDigits(currency)
+  /** Chosen by kind, but nothing yet: the contract wants at least one, so the terms stay as they are. */
+  const [choosing, setChoosing] = useState<'collections' | 'products' | null>(null)
+  const kind = choosing ?? applies.kind
+  return (
+    <>
       <Select
         label={t('coupon.minimum')}
         value={minimum.kind}
@@ -136,7 +152,7 @@ export function CouponSettings({ value, onChange }: CouponSettingsProps) {
           }}
         />
       )}
-    </Stack>
+    </>
   )
 }
 

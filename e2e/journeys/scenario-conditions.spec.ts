@@ -1,0 +1,68 @@
+import { expect, test } from './journey.ts'
+import { beReadyToSend, speak } from './account.ts'
+import { addToStore, placeOrder, settle } from './outside-world.ts'
+import { enable, execution, part, useTemplate } from './scenario-pages.ts'
+import { choose, conditionOfTag } from './sending.ts'
+import { wordsIn } from './words.ts'
+
+const t = wordsIn('ja')
+/** What the template and its field are called comes from the server. */
+const say = { followUp: '購入後のフォロー', mailField: '送るメール', tag: '常連' }
+
+test('who may enter is set in the form, on the standard plan: who fits enters, who does not is told why', async ({
+  page,
+  request,
+}) => {
+  const once = Date.now().toString(36)
+  const shop = `okaeri-e2e-c-${once}.myshopify.com`
+  const owner = { siteName: 'つむぎ茶舗', email: `owner-c-${once}@tsumugi-tea.test`, password: 'a long enough one' }
+  const regular = { first_name: '結衣', last_name: '佐藤', email: `yui-${once}@customer.test`, tags: [say.tag] }
+  const other = { first_name: '蓮', last_name: '高橋', email: `ren-${once}@customer.test`, tags: [] }
+  const thanks = `いつもありがとうございます ${once}`
+  await speak(page, 'ja')
+  for (const person of [regular, other]) await addToStore(request, shop, { ...person, email_state: 'SUBSCRIBED' })
+  const merchant = await beReadyToSend(page, owner, shop)
+  await merchant.post('/emails', { name: thanks, subject: thanks })
+
+  const onlyOnce = page.getByRole('radio', { name: t('scenarios.conditions.once'), exact: true })
+  await test.step('The form asks who may enter and how often', async () => {
+    await useTemplate(page, t, say.followUp)
+    await choose(page, say.mailField, new RegExp(`^${thanks}`), thanks)
+    await page.getByRole('button', { name: t('scenarios.conditions.add'), exact: true }).click()
+    await conditionOfTag(page, t, say.tag)
+    await onlyOnce.check()
+    await page.getByRole('button', { name: t('scenarios.form.create') }).click()
+    await enable(page, t)
+  })
+
+  await test.step('The scenario’s page shows both, and the form still has them', async () => {
+    await part(page, t, 'settings').click()
+    const settings = page.getByRole('region', { name: t('scenarios.view.settings') })
+    await expect(settings.getByText(say.tag)).toBeVisible()
+    await page.getByRole('link', { name: t('scenarios.do.edit'), exact: true }).click()
+    await expect(onlyOnce).toBeChecked()
+    await expect(
+      page
+        .getByRole('group', { name: t('scenarios.conditions.who') })
+        .getByText(say.tag)
+        .first(),
+    ).toBeVisible()
+    await page.goBack()
+  })
+
+  await test.step('Both buy: who fits enters, who does not does not, and the page says why', async () => {
+    await placeOrder(request, shop, regular.email)
+    await placeOrder(request, shop, other.email)
+    await settle(request)
+    await part(page, t, 'people').click()
+    await page.reload()
+    await expect(execution(page, t, regular.email)).toBeVisible()
+    await expect(execution(page, t, other.email)).toHaveCount(0)
+    const why = page.getByRole('combobox', { name: t('scenarios.history.customer'), exact: true })
+    await why.click()
+    await why.fill(other.last_name)
+    await page.getByRole('option', { name: new RegExp(other.last_name) }).click()
+    await expect(page.getByText(t('scenarios.why.out'), { exact: true })).toBeVisible()
+    await expect(page.getByText(t('scenarios.why.keepsOut.condition'))).toBeVisible()
+  })
+})

@@ -1,0 +1,93 @@
+import { Group, Radio, Stack, Text } from '@mantine/core'
+import type { Reentry } from '@okaeri/contract/scenarios/flow'
+import type { FormConditions } from '@okaeri/contract/scenarios/scenario'
+import { useWords } from '../../app/i18n.ts'
+import { EditSection } from '../../ui/edit-page.tsx'
+import { ConditionField } from './flow-editor/condition-field.tsx'
+import { CouponUse } from './flow-editor/coupon-settings.tsx'
+import { WholeNumber } from './flow-editor/fields.tsx'
+
+const MAX_REENTRY_DAYS = 3650
+const USUAL_REENTRY_DAYS = 30
+const reentryModes = ['once', 'every_days', 'when_none_runs', 'always'] as const
+
+interface EntryConditionsProps {
+  value: FormConditions
+  onChange: (value: FormConditions) => void
+  /** The form issues a coupon. */
+  coupon: boolean
+  /** What was refused is told, not only what was begun. */
+  strict: boolean
+}
+
+/** Spec §3, without the flow editor: who may enter, how often, and what the coupon asks. */
+export function EntryConditions({ value, onChange, coupon, strict }: EntryConditionsProps) {
+  const t = useWords('scenarios')
+  return (
+    <EditSection title={t('conditions.title')} description={t('conditions.help')}>
+      <div role="group" aria-label={t('conditions.who')}>
+        <Text size="sm" fw={500}>
+          {t('conditions.who')}
+        </Text>
+        <Text size="xs" c="dimmed" mb="xs">
+          {t(value.condition === null ? 'conditions.everyone' : 'conditions.narrowed')}
+        </Text>
+        <ConditionField
+          value={value.condition}
+          addLabel={t('conditions.add')}
+          removeLabel={t('conditions.remove')}
+          strict={strict}
+          onChange={(condition) => onChange({ ...value, condition })}
+        />
+      </div>
+      <EnteringAgain value={value.reentry} onChange={(reentry) => onChange({ ...value, reentry })} />
+      {coupon && (
+        <Stack gap="sm" role="group" aria-label={t('conditions.coupon')}>
+          <Text size="sm" fw={500}>
+            {t('conditions.coupon')}
+          </Text>
+          <CouponUse value={value.coupon} onChange={(use) => onChange({ ...value, coupon: use })} />
+        </Stack>
+      )}
+    </EditSection>
+  )
+}
+
+interface EnteringAgainProps {
+  value: Reentry | null
+  onChange: (value: Reentry | null) => void
+}
+function EnteringAgain({ value, onChange }: EnteringAgainProps) {
+  const t = useWords('scenarios')
+  return (
+    <Radio.Group
+      label={t('conditions.reentry')}
+      value={value?.mode ?? 'templates'}
+      onChange={(chosen) => {
+        const mode = reentryModes.find((each) => each === chosen)
+        if (!mode) return onChange(null)
+        onChange(mode === 'every_days' ? { mode, days: USUAL_REENTRY_DAYS } : { mode })
+      }}
+    >
+      <Stack gap="sm" mt={6}>
+        <Radio value="templates" label={t('conditions.templates')} />
+        {reentryModes.map((mode) => (
+          <Radio key={mode} value={mode} label={t(`conditions.${mode}`)} />
+        ))}
+      </Stack>
+      {value?.mode === 'every_days' && (
+        <Group mt="xs">
+          <WholeNumber
+            label={t('conditions.days')}
+            value={value.days}
+            min={1}
+            max={MAX_REENTRY_DAYS}
+            unit={t('conditions.daysUnit')}
+            w={220}
+            onChange={(days) => onChange({ mode: 'every_days', days })}
+          />
+        </Group>
+      )}
+    </Radio.Group>
+  )
+}
