@@ -7,7 +7,7 @@ import { wordsIn } from './words.ts'
 const say = {
   birthday: '誕生日',
   coupon: 'クーポンを発行する',
-  mail: 'メールを送る',
+  mail: 'メールを配信する',
   wait: '待つ',
   noMail: 'メールが選ばれていません。',
   starts: /誕生日.*に始まります。/,

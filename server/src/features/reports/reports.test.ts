@@ -220,13 +220,13 @@ describe('a download', () => {
     expect(hanako).toMatchObject({
       顧客名: '山田 花子',
       メールアドレス: 'hanako@example.jp',
-      状態: '送信済み',
+      ステータス: '配信済み',
       注文数: '1',
-      '売上 (JPY, 最小単位)': '5000',
+      '売上（JPY、最小単位）': '5000',
     })
     expect(hanako?.['クリック日時 (Asia/Tokyo)']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     const english = rows(await text(merchant, `/reports/${mail.campaignId}/download?lang=en`))
-    expect(english[0]).toMatchObject({ Customer: '山田 花子', State: 'sent', Orders: '1' })
+    expect(english[0]).toMatchObject({ Customer: '山田 花子', Status: 'sent', Orders: '1' })
   })
 
   test('of the clicks gives each with its verdict', async () => {
@@ -236,7 +236,7 @@ describe('a download', () => {
     expect(clicks.map(({ Link, Verdict, Evidence }) => [Link, Verdict, Evidence])).toEqual([
       ['https://shop.test/a', 'human', 'ordinary visit'],
       ['https://shop.test/a', 'human', 'ordinary visit'],
-      ['https://shop.test/b', 'machine', 'mail security product'],
+      ['https://shop.test/b', 'bot', 'email security product'],
     ])
   })
 

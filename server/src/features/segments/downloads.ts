@@ -19,7 +19,7 @@ const columns: Record<Locale, (timezone: string, currency: string) => string[]> 
     'マーケティング許可',
     'メール通知許可',
     'タグ',
-    'メール送信数',
+    'メール配信数',
     '注文回数',
     `累計購入金額（${currency}）`,
     `最終注文日時（${timezone}）`,
@@ -47,7 +47,7 @@ const columns: Record<Locale, (timezone: string, currency: string) => string[]> 
 }
 const states: Record<Locale, Record<string, string>> = {
   ja: { granted: '許可', withdrawn: '配信停止', pending: '確認待ち', unknown: '未確認' },
-  en: { granted: 'Permitted', withdrawn: 'Unsubscribed', pending: 'To be confirmed', unknown: 'Not known' },
+  en: { granted: 'Subscribed', withdrawn: 'Unsubscribed', pending: 'Pending', unknown: 'Never subscribed' },
 }
 
 const ROWS_A_PAGE = 1000
