@@ -141,7 +141,7 @@ export const words = defineWords({
       metafields: 'Metafields',
       suppressions: 'Suppression list',
       dataGroup: 'Data',
-      data: 'Data',
+      data: 'Data sets',
       dataImport: 'Data import',
       privacy: 'Privacy requests',
       reports: 'Reports',

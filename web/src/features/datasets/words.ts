@@ -2,7 +2,7 @@ import { defineWords } from '../../app/define-words.ts'
 
 export const words = defineWords({
   ja: {
-    title: 'データ',
+    title: 'データ一覧',
     description:
       'ストアと同期しているデータです。変更は自動で反映され、取りこぼしがないかを定期的にストアと照合しています。',
     name: 'データ',
@@ -77,7 +77,7 @@ export const words = defineWords({
     none: 'なし',
   },
   en: {
-    title: 'Data',
+    title: 'Data sets',
     description: 'Synced store data. Changes arrive automatically and are regularly checked against your store.',
     name: 'Data set',
     count: 'Count',
