@@ -66,7 +66,7 @@ export const firstPurchase: Template = {
   name_ja: '初めての購入',
   name_en: 'First purchase',
   ...category,
-  description_ja: '初めて購入した顧客に、お礼と次の買い物のきっかけを配信します。',
+  description_ja: '初めて購入した顧客に、お礼と次の買い物につながるメールを配信します。',
   description_en: 'Thanks first-time customers and gives them a reason to come back.',
   schema: [daysAfter(7), theMail, ...couponFields, ...more],
   makeFlow: (values) => ({
@@ -83,7 +83,7 @@ export const nthPurchase: Template = {
   name_ja: 'N回目の購入',
   name_en: 'Nth purchase',
   ...category,
-  description_ja: '決めた回数の購入をした顧客に、感謝の特典を配信します。',
+  description_ja: '決めた回数の購入をした顧客に、感謝と特典のメールを配信します。',
   description_en: 'Rewards customers on their third, fifth or tenth purchase.',
   schema: [
     numberField(
@@ -187,7 +187,7 @@ export const winBack: Template = {
   name_en: 'Win-back',
   category_ja: '再来店',
   category_en: 'Coming back',
-  description_ja: '最後の購入から決めた日数がたった顧客に、再び購入するきっかけを配信します。',
+  description_ja: '最後の購入から決めた日数がたった顧客に、再び購入するきっかけになるメールを配信します。',
   description_en: 'Gives customers who have not bought for so many days a reason to come back.',
   schema: [
     numberField(
