@@ -7,11 +7,11 @@ import { wordsIn } from './words.ts'
 const say = {
   birthday: '誕生日',
   coupon: 'クーポンを発行する',
-  mail: 'メールを送る',
+  mail: 'メールを配信する',
   wait: '待つ',
   noMail: 'メールが選ばれていません。',
   starts: /誕生日.*に始まります。/,
-  waits: /3日待ち、.*を送ります。/,
+  waits: /3日待ち、.*を配信します。/,
 } as const
 const t = wordsIn('ja')
 

@@ -23,7 +23,7 @@ const say = {
   birthday: '誕生日メール',
   followUp: '購入後のフォロー',
   checkout: 'チェックアウト離脱メール',
-  mailField: '送るメール',
+  mailField: '配信するメール',
   firstMail: '1通目のメール',
   noMail: 'メール（未選択）',
   days: '3日待ち',

@@ -102,13 +102,13 @@ describe('a flow read out', () => {
   it('is natural Japanese', () => {
     expect(lines(describeFlow(birthday, { language: 'ja', names }))).toMatchInlineSnapshot(`
       [
-        "お客様の誕生日の3日前の10:00に始まります。",
-        "同じお客様は、前回入ってから300日たつと再び入れます。",
+        "顧客の誕生日の3日前の10:00に始まります。",
+        "同じ顧客は、前回入ってから300日たつと再び入れます。",
         "1. クーポン（10%オフ・30日間有効・￥5,000以上の購入）を発行します。",
-        "2. メール「お誕生日おめでとうございます」を送ります。",
+        "2. メール「お誕生日おめでとうございます」を配信します。",
         "3. 3日たってから、次の10:00まで待ち、マーケティング許可があるかどうかで分かれます。",
         "- 当てはまる場合",
-        "  4. メール「お誕生日おめでとうございます」を送ります。",
+        "  4. メール「お誕生日おめでとうございます」を配信します。",
         "- 当てはまらない場合",
         "  そのまま次へ進みます。",
         "5. いずれの場合も、その後、タグ「誕生日」を付けます。",
@@ -123,7 +123,7 @@ describe('a flow read out', () => {
         "Each customer can enter again 300 days after the last time.",
         "1. Issues a coupon (10% off, valid for 30 days, from ¥5,000).",
         "2. Sends the email “お誕生日おめでとうございます”.",
-        "3. Waits 3 days, then until the next 10:00, then goes on by whether the marketing permission is given.",
+        "3. Waits 3 days, then until the next 10:00, then splits by whether the marketing permission is given.",
         "- If so",
         "  4. Sends the email “お誕生日おめでとうございます”.",
         "- If not",
@@ -144,8 +144,8 @@ describe('a flow read out', () => {
     )
     expect(lines(describeFlow(again, { language: 'ja', names }))).toEqual([
       '2回目の注文の支払いが済むと始まります。',
-      '同じお客様が入るのは1回だけです。',
-      '1. 商品のいつもの購入間隔（分からない商品は30日）だけ待ち、メール「お誕生日おめでとうございます」を送ります。',
+      '同じ顧客が入るのは1回だけです。',
+      '1. 商品のいつもの購入間隔（分からない商品は30日）だけ待ち、メール「お誕生日おめでとうございます」を配信します。',
     ])
     expect(lines(describeFlow(again, { language: 'en', names }))).toEqual([
       'Starts when a customer’s 2nd order is paid.',
@@ -170,7 +170,7 @@ describe('a flow read out', () => {
         "  Ends here.",
         "- If it does not happen within 7 days",
         "  2. Sends the chosen email.",
-        "  Goes on at 1.",
+        "  Continues at 1.",
       ]
     `)
     expect(lines(describeFlow(around, { language: 'ja' })).slice(2)).toMatchInlineSnapshot(`
@@ -179,7 +179,7 @@ describe('a flow read out', () => {
         "- 起きた場合",
         "  ここで終わります。",
         "- 7日たっても起きない場合",
-        "  2. 選んだメールを送ります。",
+        "  2. 選んだメールを配信します。",
         "  1に進みます。",
       ]
     `)

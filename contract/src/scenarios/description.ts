@@ -40,7 +40,7 @@ export function describeFlow(flow: Flow, saying: FlowSaying): FlowSentence[] {
   if (flow.condition && !everyone) {
     const rule = describeRule(flow.condition, language, saying.names)
     told.push(
-      plain('condition', ja ? `次に当てはまるお客様だけが入ります：${rule}。` : `Only for customers where ${rule}.`),
+      plain('condition', ja ? `次に当てはまる顧客だけが入ります：${rule}。` : `Only for customers where ${rule}.`),
     )
   }
   told.push(plain('reentry', describeReentry(flow.reentry, language)))
@@ -83,13 +83,13 @@ function clauseOf(node: FlowNode, saying: FlowSaying): Clause {
       const name = email_id === null ? null : names?.emailName?.(email_id)
       if (ja) {
         const what = email_id === null ? 'メール（未選択）' : name ? `メール${quoted(name, language)}` : '選んだメール'
-        return doing(`${what}を`, '送り', '送ります')
+        return doing(`${what}を`, '配信し', '配信します')
       }
       if (email_id === null) return same('sends an email (none chosen yet)')
       return same(name ? `sends the email ${quoted(name, language)}` : 'sends the chosen email')
     }
     case 'send_line':
-      return ja ? doing('LINEメッセージを', '送り', '送ります') : same('sends a LINE message')
+      return ja ? doing('LINEメッセージを', '配信し', '配信します') : same('sends a LINE message')
     case 'wait': {
       const { wait } = node.settings
       if (wait.mode === 'for') {
@@ -115,14 +115,14 @@ function clauseOf(node: FlowNode, saying: FlowSaying): Clause {
       if (!condition)
         return ja
           ? doing('条件（未設定）に当てはまるかどうかで', '分かれ', '分かれます')
-          : same('goes on by a condition (not set yet)')
+          : same('splits by a condition (not set yet)')
       const rule = describeRule(condition, language, names)
-      return ja ? doing(`${rule}かどうかで`, '分かれ', '分かれます') : same(`goes on by whether ${rule}`)
+      return ja ? doing(`${rule}かどうかで`, '分かれ', '分かれます') : same(`splits by whether ${rule}`)
     }
     case 'random_split': {
       const ways = node.settings.shares.length
       return ja
-        ? doing(`お客様をランダムに${ways}つに`, '分け', '分けます')
+        ? doing(`顧客をランダムに${ways}つに`, '分け', '分けます')
         : same(`divides customers at random into ${ways} groups`)
     }
     case 'issue_coupon': {
@@ -224,7 +224,7 @@ function describeSteps(flow: Flow, saying: FlowSaying): FlowSentence[] {
     while (at !== null && at !== until) {
       const number = numbers.get(at)
       if (number !== undefined) {
-        told.push(plain('goto', ja ? `${number}に進みます。` : `Goes on at ${number}.`, [at]))
+        told.push(plain('goto', ja ? `${number}に進みます。` : `Continues at ${number}.`, [at]))
         return told
       }
       const chain: FlowNode[] = []

@@ -14,13 +14,13 @@ const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 export function describeTrigger(trigger: Trigger, { language, names }: FlowSaying): string {
   const ja = language === 'ja'
   const segment = (id: string | null): string => {
-    if (id === null) return ja ? '（未選択）' : '(none chosen yet)'
+    if (id === null) return ja ? '（未選択）' : '(not selected)'
     return quoted(names?.nameOf?.('segments', id) || id, language)
   }
   const days = (count: number): string => amountOf(count, 'days', language)
   switch (trigger.kind) {
     case 'customer_created':
-      return ja ? '新しいお客様が登録されると始まります。' : 'Starts when a new customer is created.'
+      return ja ? '新しい顧客が登録されると始まります。' : 'Starts when a new customer is created.'
     case 'order_created':
       return ja ? '注文が入ると始まります。' : 'Starts when an order comes in.'
     case 'order_paid': {
@@ -38,21 +38,19 @@ export function describeTrigger(trigger: Trigger, { language, names }: FlowSayin
     case 'order_cancelled':
       return ja ? '注文がキャンセルされると始まります。' : 'Starts when an order is cancelled.'
     case 'consent_given':
-      return ja ? 'お客様がメールの受け取りに同意すると始まります。' : 'Starts when a customer agrees to receive mail.'
+      return ja ? '顧客がメールの受け取りに同意すると始まります。' : 'Starts when a customer subscribes to emails.'
     case 'favorite_added':
-      return ja
-        ? '商品がお気に入りに登録されると始まります。'
-        : 'Starts when a customer adds a product to the favorites.'
+      return ja ? '商品がお気に入りに登録されると始まります。' : 'Starts when a customer adds a product to favorites.'
     case 'favorite_price_dropped':
       return ja
         ? 'お気に入りの商品が値下げされると始まります。'
         : 'Starts when the price of a customer’s favorite drops.'
     case 'favorite_back_in_stock':
-      return ja ? 'お気に入りの商品が再入荷すると始まります。' : 'Starts when a customer’s favorite is in stock again.'
+      return ja ? 'お気に入りの商品が再入荷すると始まります。' : 'Starts when a customer’s favorite is back in stock.'
     case 'product_restocked':
       return ja
         ? '再入荷通知を申し込んだ商品が入荷すると始まります。'
-        : 'Starts when a product the customer asked about is in stock again.'
+        : 'Starts when a product with the customer’s restock request is back in stock.'
     case 'cart_abandoned': {
       const after = minutesOf(trigger.after_minutes, language)
       return ja
@@ -68,33 +66,33 @@ export function describeTrigger(trigger: Trigger, { language, names }: FlowSayin
     case 'birthday':
       if (trigger.days_before === 0)
         return ja
-          ? `お客様の誕生日当日の${trigger.time}に始まります。`
+          ? `顧客の誕生日当日の${trigger.time}に始まります。`
           : `Starts on the customer’s birthday at ${trigger.time}.`
       return ja
-        ? `お客様の誕生日の${days(trigger.days_before)}前の${trigger.time}に始まります。`
+        ? `顧客の誕生日の${days(trigger.days_before)}前の${trigger.time}に始まります。`
         : `Starts ${days(trigger.days_before)} before the customer’s birthday at ${trigger.time}.`
     case 'days_without_order':
       return ja
         ? `最後の注文から${days(trigger.days)}間注文がないと、${trigger.time}に始まります。`
         : `Starts at ${trigger.time} when ${days(trigger.days)} have passed since the last order.`
     case 'metafield_date': {
-      const field = trigger.metafield || (ja ? '（未選択）' : '(none chosen yet)')
+      const field = trigger.metafield || (ja ? '（未選択）' : '(not selected)')
       const { offset_days: offset, time } = trigger
       const apart = days(Math.abs(offset))
       if (ja) {
         const when = offset === 0 ? 'の日付の当日' : offset < 0 ? `の日付の${apart}前` : `の日付の${apart}後`
-        return `お客様のメタフィールド${field}${when}の${time}に始まります${trigger.every_year ? '（毎年）' : ''}。`
+        return `顧客のメタフィールド${field}${when}の${time}に始まります${trigger.every_year ? '（毎年）' : ''}。`
       }
       const when = offset === 0 ? 'On' : offset < 0 ? `${apart} before` : `${apart} after`
       return `Starts ${offset === 0 ? 'on' : when} the date in the metafield ${field} at ${time}${trigger.every_year ? ', every year' : ''}.`
     }
     case 'segment_entered':
       return ja
-        ? `お客様がセグメント${segment(trigger.segment_id)}に入ると始まります。`
+        ? `顧客がセグメント${segment(trigger.segment_id)}に入ると始まります。`
         : `Starts when a customer enters the segment ${segment(trigger.segment_id)}.`
     case 'segment_left':
       return ja
-        ? `お客様がセグメント${segment(trigger.segment_id)}から外れると始まります。`
+        ? `顧客がセグメント${segment(trigger.segment_id)}から外れると始まります。`
         : `Starts when a customer leaves the segment ${segment(trigger.segment_id)}.`
     case 'flow_action': {
       const handle = trigger.handle === '' ? (ja ? '（未設定）' : '(not set yet)') : quoted(trigger.handle, language)
@@ -104,7 +102,7 @@ export function describeTrigger(trigger: Trigger, { language, names }: FlowSayin
     }
     case 'manual':
       return ja
-        ? `担当者が開始すると、セグメント${segment(trigger.segment_id)}のお客様全員に始まります。`
+        ? `担当者が開始すると、セグメント${segment(trigger.segment_id)}の顧客全員に始まります。`
         : `Starts for everyone in the segment ${segment(trigger.segment_id)} when a person starts it.`
   }
 }
@@ -114,21 +112,21 @@ export function describeReentry(reentry: Reentry, language: Locale): string {
   const ja = language === 'ja'
   switch (reentry.mode) {
     case 'once':
-      return ja ? '同じお客様が入るのは1回だけです。' : 'Each customer enters only once.'
+      return ja ? '同じ顧客が入るのは1回だけです。' : 'Each customer enters only once.'
     case 'every_days': {
       const days = amountOf(reentry.days, 'days', language)
       return ja
-        ? `同じお客様は、前回入ってから${days}たつと再び入れます。`
+        ? `同じ顧客は、前回入ってから${days}たつと再び入れます。`
         : `Each customer can enter again ${days} after the last time.`
     }
     case 'when_none_runs':
       return ja
-        ? '同じお客様も、前回の実行が終わっていれば再び入れます。'
-        : 'Each customer can enter again once the last run has ended.'
+        ? '同じ顧客も、前回の実行が終わっていれば再び入れます。'
+        : 'Each customer can enter again once the last execution has ended.'
     case 'always':
       return ja
-        ? '同じお客様も、そのたびに入ります。前回の実行が続いていても入ります。'
-        : 'Each customer enters every time, even while an earlier run goes on.'
+        ? '同じ顧客も、そのたびに入ります。前回の実行が続いていても入ります。'
+        : 'Each customer enters every time, even while an earlier execution is running.'
   }
 }
 
@@ -143,8 +141,8 @@ export function summarizeNode(node: FlowNode, saying: FlowSaying): string {
   switch (node.kind) {
     case 'send_email': {
       const { email_id } = node.settings
-      if (email_id === null) return ja ? 'メールが未選択です' : 'No email chosen'
-      return names?.emailName?.(email_id) || (ja ? '選んだメール' : 'The chosen email')
+      if (email_id === null) return ja ? 'メールが未選択です' : 'No email selected'
+      return names?.emailName?.(email_id) || (ja ? '選んだメール' : 'The selected email')
     }
     case 'send_line':
       return ja ? 'LINEは未連携です' : 'LINE is not connected'
@@ -167,12 +165,12 @@ export function summarizeNode(node: FlowNode, saying: FlowSaying): string {
       return couponText(node.settings.coupon, saying)
     case 'tag_customer': {
       const tags = [...node.settings.add.map((tag) => `＋${tag}`), ...node.settings.remove.map((tag) => `−${tag}`)]
-      return tags.join(' ') || (ja ? 'タグが未入力です' : 'No tags given')
+      return tags.join(' ') || (ja ? 'タグが未入力です' : 'No tags entered')
     }
     case 'add_note':
-      return node.settings.text.trim() || (ja ? 'メモが未入力です' : 'No text given')
+      return node.settings.text.trim() || (ja ? 'メモが未入力です' : 'No text entered')
     case 'call_webhook':
-      return node.settings.url.trim() || (ja ? 'URLが未入力です' : 'No URL given')
+      return node.settings.url.trim() || (ja ? 'URLが未入力です' : 'No URL entered')
     case 'end':
       return ''
   }

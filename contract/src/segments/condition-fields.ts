@@ -80,13 +80,13 @@ export type RfmClass = (typeof rfmClasses)[number]['value']
 
 /** Why a customer's way through a scenario ended, as far as it can be asked of somebody who is still a customer. */
 const endReasonChoices = [
-  { value: 'finished', name_ja: '最後まで進んだ', name_en: 'Ran to its end' },
-  { value: 'bought', name_ja: '購入した', name_en: 'Bought' },
+  { value: 'finished', name_ja: '最後まで進んだ', name_en: 'Completed' },
+  { value: 'bought', name_ja: '購入した', name_en: 'Purchased' },
   { value: 'checkout_left', name_ja: '購入手続きに進んで離れた', name_en: 'Left during the checkout' },
   { value: 'order_cancelled', name_ja: '注文がキャンセルされた', name_en: 'Order cancelled' },
   { value: 'coupon_used', name_ja: 'クーポンを使った', name_en: 'Coupon used' },
   { value: 'unsubscribed', name_ja: '配信を停止した', name_en: 'Unsubscribed' },
-  { value: 'late_skipped', name_ja: '遅れたため送らなかった', name_en: 'Late and not sent' },
+  { value: 'late_skipped', name_ja: '遅れたため配信されなかった', name_en: 'Late and not sent' },
   { value: 'stopped', name_ja: 'シナリオが削除された', name_en: 'Scenario deleted' },
 ] as const satisfies readonly { value: EndReason; name_ja: string; name_en: string }[]
 
@@ -159,7 +159,7 @@ export const conditionCategories = [
   {
     slug: 'consent',
     name_ja: '配信許可',
-    name_en: 'Consent',
+    name_en: 'Permission',
     fields: [
       { name: 'accepts_marketing', type: 'boolean', name_ja: 'マーケティング許可', name_en: 'Marketing permission' },
       {
@@ -171,8 +171,8 @@ export const conditionCategories = [
       {
         name: 'marketing_state',
         type: 'choice',
-        name_ja: 'マーケティング許可の状態',
-        name_en: 'Marketing permission state',
+        name_ja: 'マーケティング許可のステータス',
+        name_en: 'Marketing permission status',
         choices: consentChoices,
       },
       {
@@ -184,8 +184,8 @@ export const conditionCategories = [
       {
         name: 'notification_state',
         type: 'choice',
-        name_ja: 'メール通知許可の状態',
-        name_en: 'Notification permission state',
+        name_ja: 'メール通知許可のステータス',
+        name_en: 'Notification permission status',
         choices: consentChoices,
       },
       {
@@ -278,7 +278,7 @@ export const conditionCategories = [
   {
     slug: 'scores',
     name_ja: 'RFM・購入間隔',
-    name_en: 'RFM and rhythm',
+    name_en: 'RFM and purchase interval',
     fields: [
       {
         name: 'rfm_class',
@@ -294,7 +294,7 @@ export const conditionCategories = [
       {
         name: 'days_to_next_order',
         name_ja: '次の注文までの目安日数',
-        name_en: 'Days to the usual next order',
+        name_en: 'Days until the expected next order',
         ...days,
       },
     ],

@@ -62,7 +62,7 @@ const ja: Phrases = {
   missing: '…',
   unknownField: '（使えない項目）',
   everyone: '条件がまだありません',
-  sentence: (rule) => `次に当てはまるお客様：${rule}`,
+  sentence: (rule) => `次に当てはまる顧客：${rule}`,
   and: '、かつ',
   or: '、または',
   group: (rule) => `（${rule}）`,

@@ -13,12 +13,12 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     en: 'The server cannot be reached. Please check your connection and try again.',
   },
 
-  validation: { ja: '入力内容を確認してください。', en: 'Please check what you entered.' },
+  validation: { ja: '入力内容を確認してください。', en: 'Check the highlighted fields.' },
   malformed_json: { ja: '送信内容を読み取れませんでした。', en: 'The request could not be read.' },
   wrong_content_type: { ja: '送信形式が正しくありません。', en: 'The request has the wrong format.' },
   body_too_large: { ja: '送信内容が大きすぎます。', en: 'The content is too large.' },
-  unknown_route: { ja: 'お探しの機能が見つかりません。', en: 'There is nothing at this address.' },
-  wrong_method: { ja: 'この操作は行えません。', en: 'This operation is not possible here.' },
+  unknown_route: { ja: 'お探しの機能が見つかりません。', en: 'This address does not exist.' },
+  wrong_method: { ja: 'この操作は行えません。', en: 'This action is not available.' },
   not_found: {
     ja: '見つかりませんでした。すでに削除されたか、アクセスできません。',
     en: 'Not found: it was already deleted or cannot be accessed.',
@@ -35,15 +35,15 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   database_busy: {
     ja: 'データベースが混み合っています。しばらくしてからもう一度お試しください。',
-    en: 'The database has too much to do right now. Please try again in a moment.',
+    en: 'The database is busy. Please try again in a moment.',
   },
   disk_full: {
-    ja: 'サーバーのディスクに空きがないため、保存できません。管理者にご連絡ください。',
-    en: 'The server’s disk is full, so nothing can be saved. Please tell whoever runs it.',
+    ja: 'サーバーのディスクに空きがないため、保存できません。運用担当者にご連絡ください。',
+    en: 'The server’s disk is full, so nothing can be saved. Contact the Okaeri operator.',
   },
   stopping: {
     ja: 'サーバーを停止しています。しばらくしてからもう一度お試しください。',
-    en: 'The server is being stopped. Please try again in a moment.',
+    en: 'The server is restarting. Please try again in a moment.',
   },
   rate_limited: {
     ja: '操作が続いたため制限されています。しばらくしてからもう一度お試しください。',
@@ -57,11 +57,11 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   wrong_credentials: { ja: 'メールアドレスまたはパスワードが違います。', en: 'Wrong email address or password.' },
   token_invalid: {
     ja: 'ログイン情報が無効です。もう一度ログインしてください。',
-    en: 'The sign-in is no longer valid. Please log in again.',
+    en: 'Your session is no longer valid. Please log in again.',
   },
   token_reused: {
     ja: '安全のためログアウトしました。もう一度ログインしてください。',
-    en: 'You were logged out to be safe. Please log in again.',
+    en: 'You were logged out for security. Please log in again.',
   },
   reset_token_invalid: {
     ja: 'このリンクは無効か、有効期限が切れています。もう一度お手続きください。',
@@ -71,23 +71,23 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   email_taken: { ja: 'このメールアドレスはすでに登録されています。', en: 'This email address is already registered.' },
   confirmation_link_invalid: {
     ja: 'このリンクは無効か、有効期限が切れています。アカウントをお持ちの方は、ログインすると新しいリンクを送れます。お持ちでない方は、依頼した方に送り直しをお願いしてください。',
-    en: 'This link is not valid or has expired. If you have an account, log in to send a new one; if not, ask whoever wanted you to confirm.',
+    en: 'This link is not valid or has expired. If you have an account, log in to send a new one. Otherwise, ask the sender to resend it.',
   },
   account_unconfirmed: {
     ja: 'アカウントのメールアドレスが確認されていないため、まだ配信できません。届いた確認メールのリンクを開いてください。',
-    en: 'Nothing can be sent yet: the address of your account is not confirmed. Please open the link in the mail we sent.',
+    en: 'Nothing can be sent yet: your account email is not confirmed. Open the confirmation link we sent.',
   },
   sender_unconfirmed: {
     ja: '差出人メールアドレスが確認されていません。設定から確認リンクを送れます。',
-    en: 'The sender address is not confirmed. You can send its confirmation link from the settings.',
+    en: 'The sender address is not confirmed. You can send a confirmation link from settings.',
   },
   test_address_unconfirmed: {
     ja: '確認されていない宛先があります。宛先の方が確認するまで、テストメールは送れません。',
-    en: 'An address is not confirmed: test mails go only to people who agreed to get them.',
+    en: 'A test address is not confirmed. Test emails only go to confirmed addresses.',
   },
   test_mails_used_up: {
     ja: '本日送れるテストメールの上限に達しました。明日もう一度お試しください。',
-    en: 'The test mails of today are used up. Please try again tomorrow.',
+    en: 'Today’s test email limit is reached. Please try again tomorrow.',
   },
   password_guessable: {
     ja: 'このパスワードは推測されやすいため使えません。別のパスワードを入力してください。',
@@ -96,7 +96,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   sign_up_closed: { ja: '新規登録は受け付けていません。', en: 'Sign-up is closed here.' },
   sign_up_by_invitation: {
     ja: '新規登録には有効な招待が必要です。招待リンクの期限が切れているか、招待されたものと別のメールアドレスの可能性があります。運用担当者にお問い合わせください。',
-    en: 'You need a valid invitation to sign up here. The link may have expired, or be for another email address. Please ask whoever runs this service.',
+    en: 'You need a valid invitation to sign up. The link may have expired or be for another email address. Contact the Okaeri operator.',
   },
   role_forbids: { ja: 'この操作を行う権限がありません。', en: 'Your role does not allow this.' },
   captcha_failed: {
@@ -107,7 +107,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
 
   plan_forbids_leaving_test_mode: {
     ja: 'テストプランではテストモードを解除できません。プランの変更は運用担当者にご相談ください。',
-    en: 'Test mode cannot be disabled on the test plan. To change the plan, please ask whoever runs this Okaeri.',
+    en: 'Test mode cannot be disabled on the test plan. To change your plan, contact the Okaeri operator.',
   },
   store_under_review: {
     ja: 'ストアの審査中はテストモードを解除できません。',
@@ -132,7 +132,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   store_state_invalid: {
     ja: 'ストア接続の有効期限が切れました。もう一度接続してください。',
-    en: 'The store connection expired on the way. Please connect again.',
+    en: 'The connection request expired. Please connect again.',
   },
   store_not_connected: { ja: 'ストアが接続されていません。', en: 'No store is connected.' },
   store_connected_elsewhere: {
@@ -141,18 +141,18 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   store_sign_in_ended: {
     ja: 'このストアからはログインできなくなりました。',
-    en: 'This store does not sign in to its account any more.',
+    en: 'This store can no longer be used to log in.',
   },
   store_unreachable: {
     ja: 'ストアに接続できません。しばらくしてからもう一度お試しください。',
     en: 'The store cannot be reached. Please try again later.',
   },
-  store_refused: { ja: 'ストアに要求が拒否されました。', en: 'The store refused the request.' },
+  store_refused: { ja: 'ストアに要求が拒否されました。', en: 'Shopify rejected the request.' },
   not_compared: {
-    ja: 'このデータは比較ではなく、再取得で最新になります。',
-    en: 'This dataset is brought up to date by fetching it again.',
+    ja: 'このデータは照合の対象ではありません。もう一度同期すると最新になります。',
+    en: 'This data is not checked against the store. Sync it again to update.',
   },
-  sync_running: { ja: 'ストアの取り込みはすでに進行中です。', en: 'The store is already being synced.' },
+  sync_running: { ja: 'ストアの同期はすでに進行中です。', en: 'The store is already being synced.' },
 
   customer_exists: {
     ja: 'このメールアドレスの顧客はすでに存在します。',
@@ -170,12 +170,12 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   metafield_limit: {
     ja: 'メタフィールドは100件まで追加できます。',
-    en: 'No more than 100 metafields can be kept.',
+    en: 'You can add up to 100 metafields.',
   },
 
   too_many_views: {
     ja: '保存できるビューは100件までです。不要なビューを削除してください。',
-    en: 'At most 100 views can be saved. Please delete one you no longer need.',
+    en: 'You can save up to 100 views. Delete one you no longer need.',
   },
   selection_changed: {
     ja: '対象の顧客数が確認時から変わりました。人数を確認して、もう一度お試しください。',
@@ -192,12 +192,12 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
 
   too_many_segments: {
     ja: 'セグメントは500件、条件の大きさは合計10MBまでです。使っていないセグメントを削除してください。',
-    en: 'There can be at most 500 segments, and their conditions be 10 MB large together. Please delete one you no longer need.',
+    en: 'Limit reached: 500 segments, or 10 MB of conditions in total. Delete segments you no longer need.',
   },
 
   already_suppressed: {
     ja: 'このメールアドレスはすでに配信除外リストにあります。',
-    en: 'This address is on the suppression list already.',
+    en: 'This address is already on the suppression list.',
   },
   suppression_lifted: {
     ja: 'この配信除外はすでに解除されています。',
@@ -206,15 +206,15 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
 
   segment_in_use: {
     ja: 'このセグメントはキャンペーンまたはシナリオで使用中です。',
-    en: 'This segment is used by a campaign or a scenario.',
+    en: 'This segment is in use by a campaign or scenario.',
   },
   segment_remote_readonly: {
-    ja: 'ストアから取り込んだセグメントは編集できません。',
+    ja: 'Shopifyセグメントは編集できません。',
     en: 'Remote segments from the store platform cannot be edited.',
   },
   condition_too_slow: {
     ja: '条件が複雑なため、時間内に集計できませんでした。条件を減らしてお試しください。',
-    en: 'These conditions could not be counted in time. Please try fewer of them.',
+    en: 'Too complex to count. Simplify the conditions.',
   },
   condition_invalid: { ja: '条件の設定を確認してください。', en: 'Please check the conditions.' },
 
@@ -224,7 +224,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   plan_forbids_flow_editor: {
     ja: '現在のプランではフローエディターを使えません。プランのアップグレードをご検討ください。',
-    en: 'The current plan cannot use the flow editor. Please consider an upgrade.',
+    en: 'Your current plan does not include the flow editor. Please consider upgrading.',
   },
   // Spec §5, word for word.
   scenario_incomplete: {
@@ -234,11 +234,11 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   scenario_not_active: { ja: 'このシナリオは有効ではありません。', en: 'This scenario is not active.' },
   scenario_is_active: {
     ja: '有効なシナリオではできません。先に停止してください。',
-    en: 'Not while the scenario is active. Please stop it first.',
+    en: 'Stop the scenario first.',
   },
   scenario_not_in_form: {
     ja: 'フローエディターで編集したシナリオは、フォームでは変更できません。',
-    en: 'A scenario edited in the flow editor cannot be changed by its form.',
+    en: 'Scenarios edited in the flow editor cannot be edited as a form.',
   },
   scenario_changed_meanwhile: {
     ja: '編集中に別の人がフローを保存しました。読み込み直して、もう一度変更してください。',
@@ -246,36 +246,36 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   too_many_scenarios_active: {
     ja: '同時に有効にできるシナリオは200件、フローの大きさは合計10MBまでです。使っていないシナリオを停止してください。',
-    en: 'At most 200 scenarios can be active at once, and their flows be 10 MB large together. Please stop one you no longer need.',
+    en: 'Limit reached: 200 active scenarios, or 10 MB of flows in total. Stop scenarios you no longer need.',
   },
   scenario_not_manual: {
     ja: 'このシナリオは手動では開始できません。',
-    en: 'This scenario is not one that is started by hand.',
+    en: 'This scenario cannot be started manually.',
   },
   scenario_not_braked: {
-    ja: '開始を待っている人はいません。画面を更新してください。',
-    en: 'Nobody is held back any more. Please reload the page.',
+    ja: '開始を待っている顧客はいません。画面を更新してください。',
+    en: 'No customers are on hold. Reload the page.',
   },
   people_changed: {
     ja: '対象の人数が変わりました。人数を確認して、もう一度開始してください。',
-    en: 'The number of people has changed. Please look at it and start again.',
+    en: 'The number of customers has changed. Check it and start again.',
   },
   people_still_entering: {
     ja: '前回の対象者がまだ開始の途中です。しばらくしてからお試しください。',
-    en: 'The people of the last start are still on their way in. Please try again in a moment.',
+    en: 'Customers from the last start are still entering. Please try again in a moment.',
   },
   no_test_event: {
     ja: 'レスポンスを受信していません。イベントを選択してください。',
     en: 'No response received; select an event.',
   },
   execution_status_forbids: {
-    ja: 'この実行は今の状態ではその操作ができません。画面を更新して状態を確認してください。',
-    en: 'This cannot be done with the execution as it is now. Reload the page to see how it stands.',
+    ja: '現在のステータスではこの操作はできません。画面を更新してください。',
+    en: 'Not possible in the current status. Reload the page.',
   },
 
   email_in_use: {
     ja: 'このメールはキャンペーンまたはシナリオで使用中です。',
-    en: 'This email is used by a campaign or a scenario.',
+    en: 'This email is in use by a campaign or scenario.',
   },
   template_broken: {
     ja: '差し込みタグの書き方に誤りがあります。',
@@ -283,19 +283,19 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   template_not_offered: {
     ja: '差し込みタグに使えない書き方があります。繰り返しの多いフィルターや範囲を別の書き方に変えてください。',
-    en: 'A tag uses a filter or a range that is not offered. Write it in another way.',
+    en: 'A tag uses an unsupported filter or range. Write it another way.',
   },
   template_too_costly: {
     ja: '差し込みタグの処理が重すぎます。繰り返しを減らしてください。',
-    en: 'The tags in this email take too much work. Use fewer loops.',
+    en: 'The tags in this email are too complex. Use fewer loops.',
   },
 
   campaign_not_draft: { ja: '下書きのキャンペーンではありません。', en: 'This campaign is no longer a draft.' },
   campaign_not_editable: { ja: 'このキャンペーンは編集できません。', en: 'This campaign can no longer be edited.' },
-  campaign_not_reserved: { ja: '予約中のキャンペーンではありません。', en: 'This campaign is not reserved.' },
+  campaign_not_reserved: { ja: '予約中のキャンペーンではありません。', en: 'This campaign is not scheduled.' },
   campaign_sends_too_soon: {
     ja: '配信予定時刻の15分前を過ぎているため、予約をキャンセルできません。',
-    en: 'The reservation cannot be cancelled within 15 minutes of its send time.',
+    en: 'A scheduled campaign cannot be cancelled within 15 minutes of its send time.',
   },
   campaign_not_undoable: {
     ja: '取り消せる時間を過ぎました。',
@@ -307,15 +307,15 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   campaign_not_deletable: {
     ja: '配信中または予約中のキャンペーンは削除できません。',
-    en: 'A campaign that is reserved or being sent cannot be deleted.',
+    en: 'Scheduled or sending campaigns cannot be deleted.',
   },
-  campaign_not_resyncable: { ja: 'このキャンペーンは再送できません。', en: 'This campaign has nothing to send again.' },
+  campaign_not_resyncable: { ja: 'このキャンペーンは再送できません。', en: 'This campaign has nothing to retry.' },
   campaign_not_resolvable: {
     ja: 'このキャンペーンは完了にできません。',
     en: 'This campaign cannot be marked as done.',
   },
   campaign_not_sending: {
-    ja: 'このキャンペーンは送信中ではありません。',
+    ja: 'このキャンペーンは配信中ではありません。',
     en: 'This campaign is not being sent.',
   },
   campaign_not_late: { ja: 'このキャンペーンは遅延していません。', en: 'This campaign is not late.' },
@@ -323,14 +323,14 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: '確認後に配信対象の人数が変わりました。もう一度ご確認ください。',
     en: 'The number of recipients has changed since your review. Please review again.',
   },
-  preflight_failed: { ja: '配信前の確認で問題が見つかりました。', en: 'The pre-flight check found problems.' },
+  preflight_failed: { ja: '配信前チェックで問題が見つかりました。', en: 'The pre-send check found problems.' },
   reservation_in_past: { ja: '過去の日時は予約できません。', en: 'A reservation date cannot be in the past.' },
-  audience_empty: { ja: '配信対象の顧客がいません。', en: 'Nobody would receive this.' },
+  audience_empty: { ja: '配信対象の顧客がいません。', en: 'This audience has no recipients.' },
   store_being_copied: {
-    ja: 'ストアのデータの取り込みが終わってから配信できます。',
-    en: 'This can be sent once the store’s data has been copied.',
+    ja: 'ストアの同期が終わると配信できます。',
+    en: 'You can send once the store sync finishes.',
   },
-  nothing_uncertain: { ja: '到達不明のメールはありません。', en: 'There are no messages of uncertain outcome.' },
+  nothing_uncertain: { ja: '到達不明のメールはありません。', en: 'No emails have an unknown outcome.' },
 
   import_too_large: {
     ja: 'ファイルが大きすぎます。500 MBまでのファイルに分けてください。',
@@ -351,7 +351,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   import_empty: { ja: 'ファイルが空です。', en: 'The file is empty.' },
   import_too_many_columns: {
     ja: '列が多すぎます。200列までのファイルにしてください。',
-    en: 'The file has too many columns. Up to 200 are possible.',
+    en: 'The file has too many columns. Use up to 200.',
   },
   import_row_too_long: {
     ja: '最初の行が長すぎます。改行のあるCSVファイルか、引用符が閉じられているかを確認してください。',
@@ -372,7 +372,7 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
   },
   import_mapping_incomplete: {
     ja: '列の割り当てが完了していません。',
-    en: 'The columns are not completely assigned yet.',
+    en: 'Finish mapping the columns.',
   },
 
   link_invalid: { ja: 'このリンクは無効です。', en: 'This link is not valid.' },
@@ -388,8 +388,8 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
   not_whole: { ja: '整数を入力してください', en: 'Please enter a whole number' },
   not_a_boolean: { ja: 'はい・いいえで指定してください', en: 'Please choose yes or no' },
   not_a_text: { ja: '文字で入力してください', en: 'Please enter text' },
-  not_a_list: { ja: '一覧の形式が正しくありません', en: 'Please give a list' },
-  not_an_object: { ja: '形式が正しくありません', en: 'The form is not valid' },
+  not_a_list: { ja: '一覧の形式が正しくありません', en: 'Enter a list' },
+  not_an_object: { ja: '形式が正しくありません', en: 'Invalid format' },
   not_an_id: { ja: '選択し直してください', en: 'Please choose again' },
   not_a_date: { ja: '日時を正しく入力してください', en: 'Please enter a valid date' },
   not_an_email: { ja: 'メールアドレスの形式が正しくありません', en: 'Invalid email format' },
@@ -403,7 +403,7 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
     en: 'Line breaks and control characters are not allowed',
   },
   in_past: { ja: '過去の日時は指定できません', en: 'A reservation date cannot be in the past' },
-  not_found: { ja: '見つかりません。選択し直してください', en: 'Not found. Please choose again' },
+  not_found: { ja: '見つかりません。選択し直してください。', en: 'Not found. Please choose again.' },
   public_mail_domain: {
     ja: 'フリーメールのドメインは差出人として使用できません',
     en: 'Public mail services are not permitted as the sender domain',
@@ -420,18 +420,18 @@ export const fieldReasonTexts: Record<FieldReason, Both> = {
   address_unconfirmed: { ja: '確認されていないアドレスです', en: 'Not confirmed yet' },
   too_common: {
     ja: 'よく使われるパスワードのため、推測されやすく使えません',
-    en: 'Too many people use this password; it is easy to guess',
+    en: 'This password is too common',
   },
   own_name: {
     ja: 'メールアドレスや名前、サイト名だけのパスワードは使えません',
     en: 'Do not use just your address, name or site name',
   },
-  passwords_differ: { ja: 'パスワードが一致しません', en: 'The passwords differ' },
+  passwords_differ: { ja: 'パスワードが一致しません', en: 'The passwords do not match' },
   wrong_password: { ja: 'パスワードが違います', en: 'Wrong password' },
-  circular: { ja: 'このセグメント自身に戻る条件は使えません', en: 'Leads back to this segment itself' },
+  circular: { ja: 'このセグメント自身に戻る条件は使えません', en: 'A segment cannot refer to itself' },
   too_deep: { ja: 'セグメントの参照は5段階までです', en: 'Segments can refer to each other 5 levels deep' },
-  nested_too_deep: { ja: 'グループは10階層までです', en: 'Groups can be nested 10 deep at most' },
-  invalid: { ja: '正しくありません', en: 'Not valid' },
+  nested_too_deep: { ja: 'グループは10階層までです', en: 'Groups can be nested up to 10 levels' },
+  invalid: { ja: '正しくありません', en: 'Invalid value' },
 }
 
 export const isFieldReason = (value: string): value is FieldReason =>

@@ -32,7 +32,7 @@ export const words = defineWords({
     },
     unconfirmed: {
       title: 'メールアドレスの確認をお願いします',
-      text: '{{email}} に確認メールをお送りしました。リンクを開いて確認するまで、メールは1通も配信されません。作成や設定は今すぐできます。',
+      text: '{{email}} に確認メールをお送りしました。リンクを開いて確認するまで、メールは配信されません。作成や設定は今すぐできます。',
       test: '確認されていない宛先があります。確認されるまで、テストメールは届きません。',
       sender: '差出人メールアドレスが確認されていません。確認されるまで、このアドレスからは配信されません。',
       asked: '（確認待ち：リンクを送信済み）',
@@ -50,22 +50,22 @@ export const words = defineWords({
     },
     sendingHeld: {
       title: '現在、すべてのメール配信を停止しています',
-      what: '{{time}}から、キャンペーン・シナリオ・テスト送信のいずれも送信されません。',
+      what: '{{time}}から、キャンペーン・シナリオ・テスト送信のいずれも配信されません。',
       because: {
         restored:
           'データがバックアップから復元されたためです。バックアップより後に送ったメールの記録がなく、そのまま続けると同じ顧客に二重に届くおそれがあります。',
         copied:
           'データが別の場所にコピーまたは移動されたためです。元の場所からすでに送られたメールが、同じ顧客に二重に届くおそれがあります。',
       },
-      who: 'ストアの設定が原因ではありません。Okaeriの運用担当者が送信の記録を確認し、停止を解除すると、配信が再開されます。',
-      safe: '作成した内容、予約、送信待ちのメールはすべて残っています。作成や予約は今もでき、解除後に自動で送信されます。予定の時刻を6時間以上過ぎたキャンペーンは、送信してよいかを先に確認します。',
-      short: '送信や予約をしても、運用担当者が停止を解除するまで待機します。内容は失われません。',
+      who: 'ストアの設定が原因ではありません。Okaeriの運用担当者が配信の記録を確認し、停止を解除すると、配信が再開されます。',
+      safe: '作成した内容、予約、配信待ちのメールはすべて残っています。作成や予約は今もでき、解除後に自動で配信されます。予定の時刻を6時間以上過ぎたキャンペーンは、配信してよいかを先に確認します。',
+      short: '配信や予約をしても、運用担当者が停止を解除するまで待機します。内容は失われません。',
       more: '理由と再開について',
     },
     databaseWait: 'データベースに接続できないため待機しています。復旧すると自動的に再開します。',
     storeTrouble: {
       since: '{{time}}から続いています。',
-      meanwhile: 'メールの送信は続きます。ストアが使えるようになると、自動で再開します。',
+      meanwhile: 'メールの配信は続きます。ストアが使えるようになると、自動で再開します。',
       frozen: {
         title: 'ストアが凍結されています',
         text: 'Shopifyの料金の支払いが確認できないため、ストアのデータを読み書きできません。Shopifyの管理画面でお支払い状況をご確認ください。',
@@ -76,7 +76,7 @@ export const words = defineWords({
       },
       forbidden: {
         title: 'ストアへのアクセスが拒否されています',
-        text: 'Shopifyがこのアプリからのアクセスを受け付けていません。Shopifyの管理画面でストアの状態とアプリの権限をご確認ください。',
+        text: 'Shopifyがこのアプリからのアクセスを受け付けていません。Shopifyの管理画面でストアとアプリの権限をご確認ください。',
       },
       gone: {
         title: 'ストアが見つかりません',
@@ -214,9 +214,9 @@ export const words = defineWords({
     palette: {
       open: 'Search',
       placeholder: 'Search pages, actions, scenarios, campaigns, customers…',
-      nothing: 'Nothing found',
+      nothing: 'No results',
       searching: 'Searching…',
-      failed: 'The search failed',
+      failed: 'Search failed',
       pages: 'Pages',
       actions: 'Actions',
       campaigns: 'Campaigns',
@@ -237,9 +237,9 @@ export const words = defineWords({
       home: 'Go to the dashboard',
     },
     broken: {
-      title: 'This page could not be shown',
+      title: 'This page could not be displayed',
       text: 'The connection may have failed, or a new version may have been released. If reloading does not help, please contact support.',
-      away: 'The server cannot be reached. Please try again in a while.',
+      away: 'Cannot reach the server. Please try again shortly.',
       reload: 'Reload',
     },
   },

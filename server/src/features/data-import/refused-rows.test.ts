@@ -48,7 +48,7 @@ describe('rows that cannot be taken over', () => {
     expect(csv).toContain('2,IDが表計算ソフトによって壊れています')
     expect(csv).toContain('7.21E+12,a@example.jp,花子,yes')
     expect(await merchant.call(downloadImportErrors, { params: { id: one.id }, query: { lang: 'en' } })).toContain(
-      'A spreadsheet has damaged the ID',
+      'ID damaged by a spreadsheet',
     )
   })
 

@@ -8,8 +8,8 @@ export const datasetNames: Record<DatasetId, Record<Locale, string>> = {
   orders: { ja: '注文', en: 'Orders' },
   products: { ja: '商品', en: 'Products' },
   collections: { ja: 'コレクション', en: 'Collections' },
-  checkouts: { ja: 'カゴ落ち', en: 'Abandoned checkouts' },
-  segments: { ja: 'ストアのセグメント', en: 'Store segments' },
+  checkouts: { ja: 'チェックアウト', en: 'Checkouts' },
+  segments: { ja: 'Shopifyセグメント', en: 'Shopify segments' },
   metafields: { ja: 'メタフィールド', en: 'Metafields' },
 }
 
@@ -38,7 +38,7 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
       `購入金額 (${currency})`,
       `初回注文 (${zone})`,
       `最終注文 (${zone})`,
-      '送信したメール数',
+      '配信したメール数',
       `登録 (${zone})`,
     ],
     orders: (zone) => [
@@ -63,7 +63,7 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
       'ストアの商品ID',
       '商品名',
       'ハンドル',
-      '状態',
+      'ステータス',
       '販売元',
       '商品タイプ',
       'タグ',
@@ -92,7 +92,7 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
       `完了 (${zone})`,
     ],
     segments: (zone) => [
-      'ストアのセグメントID',
+      'ShopifyセグメントID',
       'セグメント名',
       '条件',
       'ストアでの人数',
@@ -132,7 +132,7 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
       `Spent (${currency})`,
       `First order (${zone})`,
       `Last order (${zone})`,
-      'Mails sent',
+      'Emails sent',
       `Created (${zone})`,
     ],
     orders: (zone) => [
@@ -186,11 +186,11 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
       `Completed (${zone})`,
     ],
     segments: (zone) => [
-      'Store segment ID',
+      'Shopify segment ID',
       'Name',
       'Conditions',
-      'Members in the store',
-      'Members here',
+      'Members in Shopify',
+      'Members in Okaeri',
       `Counted (${zone})`,
     ],
     metafields: (zone) => ['Store customer ID', 'Email', 'Metafield', 'Key', 'Type', 'Value', `Changed (${zone})`],
@@ -200,10 +200,10 @@ export const fileColumns: Record<Locale, Record<DatasetId, (zone: string, curren
 /** The platform's own lists, by its names, and ours. An import takes the words of `consent` back as what they were. */
 const codedWords: Record<Exclude<CodedWord, 'metafield_type'>, Record<string, Record<Locale, string>>> = {
   consent: {
-    GRANTED: { ja: '許可', en: 'Permitted' },
+    GRANTED: { ja: '許可', en: 'Subscribed' },
     WITHDRAWN: { ja: '配信停止', en: 'Unsubscribed' },
-    PENDING: { ja: '確認待ち', en: 'To be confirmed' },
-    UNKNOWN: { ja: '未確認', en: 'Not known' },
+    PENDING: { ja: '確認待ち', en: 'Pending' },
+    UNKNOWN: { ja: '未確認', en: 'Never subscribed' },
   },
   payment: {
     AUTHORIZED: { ja: 'オーソリ済み', en: 'Authorized' },

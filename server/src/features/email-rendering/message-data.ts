@@ -136,17 +136,17 @@ export const contentTags: readonly ContentTag[] = [
   tag('sender.name', 'store', ['差出人名', 'Sender name'], ['おかえり商店', 'Okaeri Store']),
   tag('sender.email', 'store', ['差出人メール', 'Sender email'], same('news@example.com')),
   tag('event.order_name', 'scenario', ['注文番号', 'Order number'], same('#1001')),
-  tag('event.total', 'scenario', ['注文・カートの金額', 'Amount of the order or cart'], ['￥12,800', '¥12,800']),
+  tag('event.total', 'scenario', ['注文・カートの金額', 'Order or cart total'], ['￥12,800', '¥12,800']),
   tag(
     'event.items',
     'scenario',
-    ['注文・カートの商品', 'Items of the order or cart'],
+    ['注文・カートの商品', 'Order or cart items'],
     ['リネンのシャツ × 1、コーヒーカップ × 2', 'Linen shirt × 1, Coffee cup × 2'],
   ),
   tag(
     'event.recovery_url',
     'scenario',
-    ['カート・購入手続きに戻るURL', 'Back to the cart or checkout (URL)'],
+    ['カート・購入手続きに戻るURL', 'Cart or checkout link (URL)'],
     same('https://shop.example.com/checkout'),
   ),
   tag('event.product_title', 'scenario', ['商品名', 'Product name'], ['リネンのシャツ', 'Linen shirt']),
@@ -159,19 +159,14 @@ export const contentTags: readonly ContentTag[] = [
   tag(
     'event.product_image_url',
     'scenario',
-    ['商品画像のURL', 'Product picture (URL)'],
+    ['商品画像のURL', 'Product image (URL)'],
     same('https://cdn.example.com/linen-shirt.jpg'),
   ),
   tag('event.coupon_code', 'scenario', ['使われたクーポンコード', 'Coupon code that was used'], same('OBK7K3PX9WM')),
-  tag('event.day', 'scenario', ['誕生日などの日付', 'Date (birthday and the like)'], ['2026年5月10日', 'May 10, 2026']),
+  tag('event.day', 'scenario', ['誕生日などの日付', 'Date (such as a birthday)'], ['2026年5月10日', 'May 10, 2026']),
   tag('coupon.code', 'scenario', ['クーポンコード', 'Coupon code'], same('OBK7K3PX9WM')),
   tag('coupon.ratio', 'scenario', ['クーポンの割引率（％）', 'Coupon discount (percent)'], same('10')),
-  tag(
-    'coupon.expires_at',
-    'scenario',
-    ['クーポンの有効期限', 'Last day of the coupon'],
-    ['2026年5月24日', 'May 24, 2026'],
-  ),
+  tag('coupon.expires_at', 'scenario', ['クーポンの有効期限', 'Coupon expiry date'], ['2026年5月24日', 'May 24, 2026']),
   // Spec §9: in the address of a link it is written this way.
   {
     tag: '[coupon]',

@@ -296,7 +296,7 @@ describe('with a store', () => {
     expect(json.text).not.toContain('merchant_id')
     for (const [lang, words] of [
       ['ja', ['保有している個人情報', 'メールアドレス', '注文']],
-      ['en', ['Personal data held', 'E-mail address', 'Orders']],
+      ['en', ['Personal data held', 'Email address', 'Orders']],
     ] as const) {
       const page = await file({ format: 'html', lang })
       expect(page.type).toBe('text/html; charset=utf-8')

@@ -222,7 +222,7 @@ describe('a download', () => {
       メールアドレス: 'hanako@example.jp',
       ステータス: '配信済み',
       注文数: '1',
-      '売上 (JPY, 最小単位)': '5000',
+      '売上（JPY、最小単位）': '5000',
     })
     expect(hanako?.['クリック日時 (Asia/Tokyo)']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     const english = rows(await text(merchant, `/reports/${mail.campaignId}/download?lang=en`))
@@ -236,7 +236,7 @@ describe('a download', () => {
     expect(clicks.map(({ Link, Verdict, Evidence }) => [Link, Verdict, Evidence])).toEqual([
       ['https://shop.test/a', 'human', 'ordinary visit'],
       ['https://shop.test/a', 'human', 'ordinary visit'],
-      ['https://shop.test/b', 'machine', 'mail security product'],
+      ['https://shop.test/b', 'bot', 'email security product'],
     ])
   })
 

@@ -942,7 +942,7 @@ describe('a condition is read out', () => {
         value: { value: 1, scenarios: null, reasons: ['bought', 'coupon_used'], window: { within_days: 30 } },
       },
       '直近30日以内にシナリオの終了（理由：「購入した」または「クーポンを使った」）が1回以上',
-      'A scenario ended (“Bought” or “Coupon used”) at least 1 time within the last 30 days',
+      'A scenario ended (“Purchased” or “Coupon used”) at least 1 time within the last 30 days',
     ],
   ])('as one would say it (%#)', (leaf, inJapanese, inEnglish) => {
     const row: Leaf = { type: 'condition', id: 'a', ...leaf }

@@ -128,9 +128,11 @@ describe('following a link', () => {
     const english = await sentMail(okaeri, merchant, { language: 'en-US' })
     const unknown = await sentMail(okaeri, merchant)
     const title = async (address: string) => /<title>([^<|]*)/.exec(await (await ask(address)).text())?.[1]?.trim()
-    expect(await title(`/pages/unsubscribe/confirm?token=${english.token}`)).toBe('Stop these emails?')
+    expect(await title(`/pages/unsubscribe/confirm?token=${english.token}`)).toBe('Unsubscribe from these emails?')
     expect(await title(`/pages/unsubscribe/confirm?token=${unknown.token}`)).toBe('メールの配信を停止しますか？')
-    expect(await title(`/pages/unsubscribe/confirm?token=${unknown.token}&lang=en`)).toBe('Stop these emails?')
+    expect(await title(`/pages/unsubscribe/confirm?token=${unknown.token}&lang=en`)).toBe(
+      'Unsubscribe from these emails?',
+    )
     expect(await title(`/pages/unsubscribe/confirm?token=${unknown.token}&lang=xx`)).toBe(
       'メールの配信を停止しますか？',
     )

@@ -44,7 +44,7 @@ export const pageWords: Record<Locale, PageWords> = {
       title: 'メールの配信を停止しました',
       body: (merchant) => `「${merchant}」からのお知らせメールは、次のアドレスに届かなくなります。`,
       general: 'お知らせメールは、今後届かなくなります。',
-      onTheWay: '行き違いで、すでに送信されたメールが届くことがあります。ご了承ください。',
+      onTheWay: '行き違いで、すでに配信されたメールが届くことがあります。ご了承ください。',
       mistake: '間違えて停止した場合は、こちらから元に戻せます。',
       again: 'もう一度メールを受け取る',
     },
@@ -71,21 +71,20 @@ export const pageWords: Record<Locale, PageWords> = {
   },
   en: {
     confirm: {
-      title: 'Stop these emails?',
-      ask: (merchant) => `News and offers from ${merchant} to this address will stop:`,
-      stop: 'Stop these emails',
-      keep: 'Keep them',
-      notYours:
-        'Not your address? Then the mail was probably forwarded to you. Just close this page, and nothing will change.',
-      stillComing: 'You will still get mail about your orders and their delivery.',
+      title: 'Unsubscribe from these emails?',
+      ask: (merchant) => `You will stop receiving news and offers from ${merchant} at this address:`,
+      stop: 'Unsubscribe',
+      keep: 'Stay subscribed',
+      notYours: 'Not your address? This email was probably forwarded to you. Close this page, and nothing will change.',
+      stillComing: 'You will still receive emails about your orders and deliveries.',
     },
     stopped: {
-      title: 'The emails have been stopped',
-      body: (merchant) => `${merchant} will send no more news or offers to this address:`,
-      general: 'You will get no more news or offers.',
-      onTheWay: 'A mail that was already on its way may still arrive.',
-      mistake: 'Stopped them by mistake? You can take that back.',
-      again: 'Get the emails again',
+      title: 'You are unsubscribed',
+      body: (merchant) => `${merchant} will no longer send news and offers to this address:`,
+      general: 'You will no longer receive news and offers.',
+      onTheWay: 'An email that was already on its way may still arrive.',
+      mistake: 'Unsubscribed by mistake? You can undo it here.',
+      again: 'Resubscribe',
     },
     kept: {
       title: 'Nothing has changed',
@@ -102,10 +101,10 @@ export const pageWords: Record<Locale, PageWords> = {
       title: 'The emails will reach you',
       body: (merchant) => `${merchant} sends news and offers to this address:`,
     },
-    test: 'This is the link of a test mail: the buttons do not change any customer’s settings.',
+    test: 'This link is from a test email. The buttons do not change any customer’s settings.',
     broken: {
       title: 'This link does not work',
-      body: 'It may have been cut off, or it is too old. Please open the link in the mail again. If that does not help, write to the contact named in the mail.',
+      body: 'The link may be incomplete or expired. Open the link in the email again. If that does not help, contact the address given in the email.',
     },
   },
 }
@@ -129,14 +128,14 @@ export function confirmationMail(
     },
     en: {
       subscribe: {
-        subject: `${merchantName}: please confirm that you want our emails`,
-        lead: `Somebody asked for the news and offers of ${merchantName} to be sent to this address. If it was you, open this page and press the button:`,
+        subject: `${merchantName}: please confirm your subscription`,
+        lead: `We received a request to subscribe this address to news and offers from ${merchantName}. To confirm, open this page and press the button:`,
       },
       unsubscribe: {
-        subject: `${merchantName}: please confirm that our emails should stop`,
-        lead: `Somebody asked for the news and offers of ${merchantName} to stop coming to this address. If it was you, open this page and press the button:`,
+        subject: `${merchantName}: please confirm that you want to unsubscribe`,
+        lead: `We received a request to unsubscribe this address from news and offers from ${merchantName}. To confirm, open this page and press the button:`,
       },
-      end: 'If it was not you, ignore this mail and nothing will change. The link works for 7 days.',
+      end: 'If this was not you, ignore this email and nothing will change. The link works for 7 days.',
     },
   }[language]
   const { subject, lead } = words[what]

@@ -48,7 +48,7 @@ export const words = defineWords({
     undo: {
       sendsSoon: 'あと{{n}}秒で配信を始めます',
       sendsSoonText: '今なら取り消して、下書きに戻せます。',
-      scheduled: '予約しました。あと{{n}}秒は取り消せます',
+      scheduled: '予約しました（あと{{n}}秒は取り消せます）',
       scheduledText: '取り消すと、下書きに戻ります。',
       do: '取り消す',
       done: '取り消しました。下書きに戻りました。',
@@ -157,7 +157,7 @@ export const words = defineWords({
       saveAndReview: '保存して確認へ',
       saveDraft: '下書き保存',
       nameTitle: '名前',
-      nameHelp: '管理用の名前です。お客様には表示されません。',
+      nameHelp: '管理用の名前です。顧客には表示されません。',
       namePlaceholder: '例：秋の新作のお知らせ',
       audience: '配信対象',
       audienceText: '実際の配信人数は、次の確認画面に表示されます。',
@@ -185,7 +185,7 @@ export const words = defineWords({
       scheduledText: '配信対象は予約した時点で決まります。マーケティング許可の有無は配信時にもう一度確認します。',
       dateTime: '日時',
       clearTime: '日時を消す',
-      takeTime: 'この日時にする',
+      takeTime: 'この日時に設定',
       hours: '時',
       minutes: '分',
       nextMonth: '次の月',
@@ -295,7 +295,7 @@ export const words = defineWords({
       immediate: 'すぐに配信',
       scheduled: '日時指定',
       scheduledAt: '予約日時',
-      sentAt: '配信完了',
+      sentAt: '配信完了日時',
       reservedAt: '予約した日時',
       confirmedAt: '確定した日時',
       consent: '許可のない顧客',
@@ -378,7 +378,7 @@ export const words = defineWords({
       test: 'テスト配信のレポートです。顧客には届いておらず、ほかの集計には含まれません。',
       machineTitle: '機械による開封・クリックとは',
       machineText:
-        'メールソフトの先読みや、迷惑メール対策の検査が、人の代わりに画像やリンクを開くことがあります。これらは率に含めず、ここに件数だけを示します。',
+        'メールアプリの先読みや迷惑メール対策の検査が、自動で画像を読み込んだりリンクを開いたりすることがあります。これらは率に含めず、件数だけを表示します。',
     },
   },
   en: {
@@ -450,7 +450,7 @@ export const words = defineWords({
       sending_hours: 'Waiting for the allowed sending hours.',
       store_under_review: 'Waiting for the store review to finish.',
       mailer_paused:
-        'The mail service has reached its sending limit or cannot be reached. Sending resumes automatically with the remaining customers.',
+        'The email service has reached its sending limit or cannot be reached. Sending resumes automatically with the remaining customers.',
       segment_calculating: 'Waiting for the segment to be calculated.',
       found_late: 'This campaign is more than six hours late. Send it now, or cancel it.',
       sending_held:
@@ -501,9 +501,9 @@ export const words = defineWords({
       keepNow: 'Keep sending',
       stopTitle: 'Stop sending “{{name}}”?',
       stopBody_one:
-        'The one email still waiting will not be sent. One that is being sent at this moment may still arrive. Sending cannot be resumed.',
+        'The 1 email still waiting will not be sent. One that is being sent right now may still arrive. Sending cannot be resumed.',
       stopBody_other:
-        'The {{n}} emails still waiting will not be sent. Those being sent at this moment may still arrive. Sending cannot be resumed.',
+        'The {{n}} emails still waiting will not be sent. Those being sent right now may still arrive. Sending cannot be resumed.',
       duplicateTitle: 'Duplicate “{{name}}”?',
       duplicateBody: 'A new draft with the same settings will be created.',
       deleteTitle: 'Delete “{{name}}”?',
@@ -594,9 +594,9 @@ export const words = defineWords({
       medium: 'medium',
       campaign: 'campaign',
       content: 'content',
-      campaignHelp: 'Not added when empty.',
-      contentHelp: 'Set automatically; it cannot be changed.',
-      contentAuto: 'automatic',
+      campaignHelp: 'Leave blank to omit.',
+      contentHelp: 'Set automatically. It cannot be changed.',
+      contentAuto: 'Automatic',
     },
     review: {
       title: 'Review before sending',
@@ -758,7 +758,7 @@ export const words = defineWords({
       ofSent: 'Accepted by the receiving servers',
       chart: 'Over time',
       reactions: 'Opens and clicks',
-      seriesLabel: 'Figures shown',
+      seriesLabel: 'Metric',
       at: 'Time',
       opens: 'Opens',
       clicks: 'Clicks',

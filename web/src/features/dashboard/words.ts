@@ -33,7 +33,7 @@ export const words = defineWords({
       store_not_connected: 'ストアが接続されていません。接続すると、顧客・注文・商品が自動で取り込まれます。',
       store_not_connectedAction: 'ストアを接続',
       no_test_address:
-        '確認済みのテスト用の宛先がありません。テストモード中は、登録して確認されるまでメールは1通も送信されません。',
+        '確認済みのテスト用の宛先がありません。テストモード中は、登録して確認されるまでメールは配信されません。',
       no_test_addressAction: '宛先を登録',
       campaign_waiting: '待機中のキャンペーンがあります。待っている理由をご確認ください。',
       campaign_waitingAction: 'キャンペーンを見る',
@@ -138,12 +138,12 @@ export const words = defineWords({
     },
 
     store: {
-      title: 'Check your store’s settings',
+      title: 'Check your store settings',
       checkout:
-        'The store platform’s own abandoned-checkout emails must be off. Otherwise customers get the same reminder twice.',
-      automation: 'The store platform’s own marketing automation must be off too.',
+        'Shopify’s own abandoned-checkout emails must be off. Otherwise, customers get the same reminder twice.',
+      automation: 'Shopify’s own marketing automation must also be off.',
       recommend:
-        'We recommend enabling the store platform’s marketing options at checkout, so that more customers agree to receive emails.',
+        'We recommend enabling Shopify’s marketing options at checkout, so that more customers subscribe to emails.',
       must: 'Must be off',
       recommended: 'Recommended',
     },

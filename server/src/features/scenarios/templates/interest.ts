@@ -17,15 +17,15 @@ import {
 
 const favorites = { category_ja: 'お気に入り・再入荷', category_en: 'Favorites and restock' }
 const relations = { category_ja: '関係づくり', category_en: 'Relationship' }
-const theMail = mailField('email', { nameJa: '送るメール', nameEn: 'Email to send' })
+const theMail = mailField('email', { nameJa: '配信するメール', nameEn: 'Email to send' })
 
 /** Spec §3: days within which the same person is not told again. */
 const quietDays: SchemaField = numberField(
   'quiet_days',
   { min: 1, max: 365, default: 7 },
   {
-    nameJa: '同じお客様に送らない期間',
-    nameEn: 'Not again to the same customer within',
+    nameJa: '同じ顧客に配信しない期間',
+    nameEn: 'Do not resend to a customer within',
     suffixJa: '日間',
     suffixEn: 'days',
   },
@@ -45,15 +45,15 @@ export const favoriteReminder: Template = {
   name_ja: 'お気に入りのリマインド',
   name_en: 'Favorite reminder',
   ...favorites,
-  description_ja: 'お気に入りに入れた商品を、数日後に思い出してもらいます。購入されたら送りません。',
-  description_en: 'Recalls a favorite some days later. Not sent to whoever bought.',
+  description_ja: 'お気に入りに入れた商品を、数日後にお知らせします。購入すると配信されません。',
+  description_en: 'Reminds customers of a favorite a few days later. Not sent after a purchase.',
   schema: [
     numberField(
       'days',
       { min: 1, max: 90, default: 3 },
       {
-        nameJa: '何日後に送るか',
-        nameEn: 'Send it after',
+        nameJa: '何日後に配信するか',
+        nameEn: 'Send after',
         suffixJa: '日後',
         suffixEn: 'days',
       },
@@ -75,7 +75,7 @@ export const favoritePrice: Template = {
   name_en: 'Favorite price drop',
   ...favorites,
   description_ja: 'お気に入りの商品が値下げされたことをお知らせします。',
-  description_en: 'Tells that a favorite became cheaper.',
+  description_en: 'Notifies customers when the price of a favorite drops.',
   schema: [theMail, quietDays],
   makeFlow: told('favorite_price_dropped'),
 }
@@ -85,7 +85,7 @@ export const favoriteStock: Template = {
   name_en: 'Favorite back in stock',
   ...favorites,
   description_ja: 'お気に入りの商品の在庫が戻ったことをお知らせします。',
-  description_en: 'Tells that a favorite can be bought again.',
+  description_en: 'Notifies customers when a favorite is back in stock.',
   schema: [theMail, quietDays],
   makeFlow: told('favorite_back_in_stock'),
 }
@@ -94,8 +94,8 @@ export const restock: Template = {
   name_ja: '再入荷のお知らせ',
   name_en: 'Restock notification',
   ...favorites,
-  description_ja: '再入荷通知を申し込んだお客様に、入荷をお知らせします。',
-  description_en: 'Tells those who asked that the goods have arrived.',
+  description_ja: '再入荷通知を申し込んだ顧客に、入荷をお知らせします。',
+  description_en: 'Notifies customers who requested it that a product is back in stock.',
   schema: [theMail],
   makeFlow: (values) => ({
     trigger: { kind: 'product_restocked' },
@@ -111,15 +111,15 @@ export const welcome: Template = {
   name_ja: 'ようこそメール',
   name_en: 'Welcome',
   ...relations,
-  description_ja: 'メールの受け取りに同意したお客様を迎え、お店を紹介します。',
-  description_en: 'Greets whoever agreed to receive emails, and introduces the store.',
+  description_ja: 'メールの受け取りに同意した顧客を迎え、お店を紹介します。',
+  description_en: 'Welcomes new email subscribers and introduces your store.',
   schema: [
     numberField(
       'minutes',
       { min: 0, max: 10_080, default: 10 },
       {
-        nameJa: '何分後に送るか',
-        nameEn: 'Send it after',
+        nameJa: '何分後に配信するか',
+        nameEn: 'Send after',
         suffixJa: '分後',
         suffixEn: 'minutes',
       },
@@ -148,8 +148,8 @@ export const customerRank: Template = {
   name_ja: '顧客ランクの変化',
   name_en: 'Customer rank change',
   ...relations,
-  description_ja: 'お客様があるランク（セグメント）に入ったときに、特典やお礼を送ります。',
-  description_en: 'Rewards or thanks a customer on entering a rank (a segment, for example an RFM class).',
+  description_ja: '顧客があるランク（セグメント）に入ったときに、特典やお礼のメールを配信します。',
+  description_en: 'Rewards customers who reach a rank (a segment, for example an RFM class).',
   schema: [
     segmentField('segment', { nameJa: 'ランクのセグメント', nameEn: 'Segment of the rank' }),
     theMail,

@@ -25,15 +25,15 @@ const daysAfter = (initial: number): SchemaField =>
     'days',
     { min: 0, max: 365, default: initial },
     {
-      nameJa: '何日後に送るか',
-      nameEn: 'Send it after',
+      nameJa: '何日後に配信するか',
+      nameEn: 'Send after',
       suffixJa: '日後',
       suffixEn: 'days',
-      descriptionJa: '0にすると、すぐに送ります。',
-      descriptionEn: '0 sends at once.',
+      descriptionJa: '0にすると、すぐに配信します。',
+      descriptionEn: '0 sends immediately.',
     },
   )
-const theMail = mailField('email', { nameJa: '送るメール', nameEn: 'Email to send' })
+const theMail = mailField('email', { nameJa: '配信するメール', nameEn: 'Email to send' })
 const more = furtherMailFields('email2', 72)
 
 const steps = (values: Values) =>
@@ -49,8 +49,8 @@ export const purchaseFollowUp: Template = {
   name_ja: '購入後のフォロー',
   name_en: 'Purchase follow-up',
   ...category,
-  description_ja: '購入の数日後に、使い方やお礼のメールを送ります。注文が取り消されたら送りません。',
-  description_en: 'Some days after each purchase: thanks, or how to use it. Not sent once the order is cancelled.',
+  description_ja: '購入の数日後に、使い方やお礼のメールを配信します。注文がキャンセルされると配信されません。',
+  description_en: 'Sends thanks or usage tips some days after each purchase. Not sent if the order is cancelled.',
   schema: [daysAfter(3), theMail, ...couponFields, ...more],
   makeFlow: (values) => ({
     trigger: { kind: 'order_paid' },
@@ -66,8 +66,8 @@ export const firstPurchase: Template = {
   name_ja: '初めての購入',
   name_en: 'First purchase',
   ...category,
-  description_ja: '初めて購入したお客様に、お礼と次の買い物のきっかけを送ります。',
-  description_en: 'Thanks whoever bought for the first time, and gives a reason to come back.',
+  description_ja: '初めて購入した顧客に、お礼と次の買い物につながるメールを配信します。',
+  description_en: 'Thanks first-time customers and gives them a reason to come back.',
   schema: [daysAfter(7), theMail, ...couponFields, ...more],
   makeFlow: (values) => ({
     trigger: { kind: 'order_paid', nth: 1 },
@@ -83,8 +83,8 @@ export const nthPurchase: Template = {
   name_ja: 'N回目の購入',
   name_en: 'Nth purchase',
   ...category,
-  description_ja: '決めた回数の購入をしたお客様に、感謝の特典を送ります。',
-  description_en: 'Rewards whoever made their third, fifth or tenth purchase.',
+  description_ja: '決めた回数の購入をした顧客に、感謝と特典のメールを配信します。',
+  description_en: 'Rewards customers on their third, fifth or tenth purchase.',
   schema: [
     numberField(
       'count',
@@ -116,7 +116,7 @@ export const reviewRequest: Template = {
   name_en: 'Review request',
   ...category,
   description_ja: '発送の数日後、商品が届いた頃にレビューをお願いします。',
-  description_en: 'Asks for a review some days after the order was shipped, when it has arrived.',
+  description_en: 'Asks for a review some days after the order was shipped.',
   schema: [daysAfter(10), theMail],
   makeFlow: (values) => ({
     trigger: { kind: 'order_fulfilled' },
@@ -133,18 +133,18 @@ export const replenishment: Template = {
   name_en: 'Replenishment',
   ...category,
   description_ja:
-    '商品ごとのいつもの購入間隔に合わせて、使い切る頃に買い足しをご案内します。その前に購入されたら送りません。',
+    '商品ごとのいつもの購入間隔に合わせて、使い切る頃に買い足しをご案内します。その前に購入すると配信されません。',
   description_en:
-    'Reminds when the goods should be used up, by how soon each product is usually bought again. Not sent to whoever bought before.',
+    'Reminds customers to buy again when the product should be used up, by each product’s usual purchase interval. Not sent after a purchase.',
   needs: 'product_intervals',
   schema: [
     checkbox(
       'usual_interval',
       {
-        nameJa: '商品ごとの購入間隔に合わせて送る',
-        nameEn: 'Send by how soon each product is usually bought again',
+        nameJa: '商品ごとの購入間隔に合わせて配信する',
+        nameEn: 'Send by each product’s usual purchase interval',
         descriptionJa:
-          'お客様が同じ商品をまた買われるまで、ふつう何日かかるかを、商品ごとに注文から毎晩計算します。複数の商品を買われたときは、いちばん早い商品に合わせます。',
+          '顧客が同じ商品をまた購入するまでの日数を、商品ごとに注文から毎晩計算します。複数の商品を購入した場合は、最も早い商品に合わせます。',
         descriptionEn:
           'How many days customers usually take to buy the same product again, worked out for each product from your orders every night. For several products, the soonest counts.',
       },
@@ -159,7 +159,7 @@ export const replenishment: Template = {
         suffixJa: '日',
         suffixEn: 'days',
         descriptionJa: '購入間隔に合わせる場合は、間隔がまだ分からない商品に使います。',
-        descriptionEn: 'When sending by product, this is for those whose interval is not known yet.',
+        descriptionEn: 'When sending by product, this is used for products whose interval is not known yet.',
       },
     ),
     theMail,
@@ -183,11 +183,11 @@ export const replenishment: Template = {
 
 export const winBack: Template = {
   classname: 'WinBackAction',
-  name_ja: '休眠のお客様へ',
+  name_ja: '休眠顧客へ',
   name_en: 'Win-back',
   category_ja: '再来店',
   category_en: 'Coming back',
-  description_ja: '最後の購入から決めた日数がたったお客様に、もう一度のきっかけを送ります。',
+  description_ja: '最後の購入から決めた日数がたった顧客に、再び購入するきっかけになるメールを配信します。',
   description_en: 'Gives customers who have not bought for so many days a reason to come back.',
   schema: [
     numberField(

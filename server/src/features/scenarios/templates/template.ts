@@ -97,10 +97,10 @@ export const hourField = (initial: number): SchemaField =>
     'hour',
     { min: 0, max: 23, default: initial },
     {
-      nameJa: '送信する時刻',
+      nameJa: '配信する時刻',
       nameEn: 'Hour to send',
       suffixJa: '時',
-      suffixEn: "o'clock",
+      suffixEn: 'o’clock',
     },
   )
 export const timeAt = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
@@ -111,7 +111,7 @@ export const couponFields: readonly SchemaField[] = [
   checkbox('discount', {
     nameJa: 'クーポンを発行する',
     nameEn: 'Issue a coupon',
-    descriptionJa: 'お客様ごとに割引コードを作ります。メールでは {{ coupon.code }} や、リンクの [coupon] に入ります。',
+    descriptionJa: '顧客ごとに割引コードを作ります。メールでは {{ coupon.code }} や、リンクの [coupon] に入ります。',
     descriptionEn:
       'A discount code for each customer. In the email it stands at {{ coupon.code }}, and in links at [coupon].',
   }),
@@ -140,13 +140,13 @@ export const couponFields: readonly SchemaField[] = [
   checkbox('discount_finish_when_used', {
     nameJa: '使われたらシナリオを終える',
     nameEn: 'End the scenario when it is used',
-    descriptionJa: '使われた後は、残りのメールを送りません。',
-    descriptionEn: 'Once it is used, the emails still to come are not sent.',
+    descriptionJa: '使われた後は、残りのメールは配信されません。',
+    descriptionEn: 'Once it is used, the remaining emails are not sent.',
     depends: 'discount',
   }),
   textField('discount_prefix', DEFAULT_COUPON_PREFIX, 12, {
     nameJa: 'クーポンコードの先頭',
-    nameEn: 'Start of the code',
+    nameEn: 'Code prefix',
     descriptionJa: '英大文字と数字で12文字まで。',
     descriptionEn: 'Capital letters and digits, at most 12.',
     depends: 'discount',

@@ -21,8 +21,8 @@ const schema: readonly SchemaField[] = [
     'minutes',
     { min: 10, max: 10_080, default: 60 },
     {
-      nameJa: '離れてから送るまで',
-      nameEn: 'After it was left for',
+      nameJa: '離れてから配信するまで',
+      nameEn: 'Send after',
       suffixJa: '分後',
       suffixEn: 'minutes',
     },
@@ -54,9 +54,9 @@ export const cartAbandonment: Template = {
   name_en: 'Cart abandonment',
   ...category,
   description_ja:
-    'カートに商品を入れたまま離れたお客様に、最大3通お送りします。購入されたら止まります。購入手続きに進んだお客様は、チェックアウト離脱メールが有効なら、そちらだけが届きます。',
+    'カートに商品を入れたまま離れた顧客に、最大3通配信します。購入すると止まります。購入手続きに進んだ顧客には、チェックアウト離脱メールが有効なら、そちらだけが届きます。',
   description_en:
-    'Up to three emails to whoever left goods in the cart. Stops at the purchase. Whoever went on to the checkout gets the checkout emails alone, where those are enabled.',
+    'Up to three emails to customers who left items in the cart. Stops after a purchase. Customers who continued to the checkout only get the checkout email, if that scenario is active.',
   schema,
   makeFlow: flowOf('cart_abandoned'),
 }
@@ -66,8 +66,8 @@ export const checkoutAbandonment: Template = {
   name_ja: 'チェックアウト離脱メール',
   name_en: 'Checkout abandonment',
   ...category,
-  description_ja: '購入手続きの途中で離れたお客様に、最大3通お送りします。購入されたら止まります。',
-  description_en: 'Up to three emails to whoever left during the checkout. Stops at the purchase.',
+  description_ja: '購入手続きの途中で離れた顧客に、最大3通配信します。購入すると止まります。',
+  description_en: 'Up to three emails to customers who left during checkout. Stops after a purchase.',
   schema,
   makeFlow: flowOf('checkout_abandoned'),
 }

@@ -122,10 +122,10 @@ export const words = defineWords({
       label: 'メール',
       placeholder: 'メール名で検索',
       open: 'メールを開く',
-      create: '新しいメールを作成',
+      create: 'メールを作成',
       newTab: '（新しいタブ）',
       tracking: 'このステップだけUTMパラメーターを変える',
-      trackingHelp: '空欄の項目は初期設定のまま送ります。utm_contentは自動で付きます。',
+      trackingHelp: '空欄の項目には初期設定が使われます。utm_contentは自動で付きます。',
       source: 'utm_source',
       medium: 'utm_medium',
       campaign: 'utm_campaign',
@@ -234,7 +234,7 @@ export const words = defineWords({
       segmentPlaceholder: 'セグメント名で検索',
       metafield: 'メタフィールド',
       metafieldPlaceholder: '日付のメタフィールドを選択',
-      metafieldNone: '日付のメタフィールドがありません。先に登録してください。',
+      metafieldNone: '日付のメタフィールドがありません。先に作成してください。',
       offset: '日付との差（日）',
       offsetHelp: '0は当日、-3は3日前、3は3日後です。',
       everyYear: '毎年繰り返す',
@@ -273,7 +273,7 @@ export const words = defineWords({
       'Not saved: an active scenario can’t have errors. Node configuration errors: hover the red-bordered nodes.',
     firstSave: {
       title: 'Save with the flow editor?',
-      body: 'Once saved, this scenario is edited in the flow editor. Going back to the form cannot be undone: there is no way back.',
+      body: 'Once saved, this scenario is edited in the flow editor. You cannot go back to the form.',
       confirm: 'Save',
     },
     conflict: {
@@ -311,7 +311,7 @@ export const words = defineWords({
     minimap: 'Minimap',
     canvas: 'Flow canvas',
     canvasHelp:
-      'Arrow keys go from step to step, Enter opens the settings, I adds a step after this one, Delete removes it, Shift with an arrow key moves it.',
+      'Use the arrow keys to move between steps, Enter to open settings, I to add a step after this one, Delete to remove it, and Shift with an arrow key to move it.',
     keys: {
       title: 'Keyboard shortcuts',
       move: 'Go to another step',
