@@ -152,16 +152,16 @@ export const words = defineWords({
       explain: 'No email reaches your customers. Everything goes to your test addresses. Click to open the settings.',
     },
     unconfirmed: {
-      title: 'Please confirm your email address',
+      title: 'Confirm your email address',
       text: 'We sent a link to {{email}}. No emails are sent until you confirm it. You can set up everything else now.',
       test: 'A test address is not confirmed. It won’t receive test emails until it is.',
       sender: 'The sender address is not confirmed. No emails are sent from it until it is.',
       asked: '(link sent, waiting for confirmation)',
       unasked: '(not confirmed)',
       accountFirst: 'Confirm your account’s email address first.',
-      send: 'Send the link',
-      again: 'Send the link again',
-      sent: 'The link was sent to {{email}}',
+      send: 'Send confirmation link',
+      again: 'Resend confirmation link',
+      sent: 'Confirmation link sent to {{email}}',
     },
     storeLost: {
       title: 'Your store is disconnected',
@@ -181,7 +181,7 @@ export const words = defineWords({
       who: 'Your settings did not cause this. The operator of this service has to check what was sent. Sending resumes once they release it.',
       safe: 'Nothing is lost: your content, scheduled campaigns and unsent emails are all still here. You can keep preparing and scheduling; everything is sent automatically once released. A campaign more than six hours late asks you first.',
       short: 'Anything you send or schedule now waits until the operator releases it. Nothing is lost.',
-      more: 'Why, and when it goes on',
+      more: 'Why, and when sending resumes',
     },
     databaseWait: 'Okaeri can’t reach its database. This page resumes automatically when it’s back.',
     storeTrouble: {
@@ -200,11 +200,11 @@ export const words = defineWords({
         text: 'Shopify doesn’t let this app access the store. Check the store’s status and the app’s permissions in your Shopify admin.',
       },
       gone: {
-        title: 'Your store cannot be found',
+        title: 'Store not found',
         text: 'Shopify can’t find this store. Check whether it was closed or moved.',
       },
       app_credentials: {
-        title: 'The store cannot be reached',
+        title: 'Cannot connect to the store',
         text: 'Shopify doesn’t accept this app’s API key or secret. Contact the operator of this service.',
       },
     },

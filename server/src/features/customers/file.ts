@@ -56,7 +56,7 @@ const headings: Record<Locale, (timezone: string, currency: string) => string[]>
     'Tags',
     'Emails sent',
     'Number of orders',
-    `Total sales (${currency})`,
+    `Total sales amount (${currency})`,
     `Last order (${timezone})`,
     `Created (${timezone})`,
   ],

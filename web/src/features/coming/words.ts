@@ -16,8 +16,8 @@ export const words = defineWords({
     lineMessages: {
       title: 'LINEメッセージ一覧',
       text: 'テキスト、画像、テンプレート、Flexを組み合わせたLINEメッセージを作成します。',
-      one: '複数のメッセージを、決めた順番で送れます。',
-      two: '送る前に、スマートフォンでの見え方を確認できます。',
+      one: '複数のメッセージを、決めた順番で配信できます。',
+      two: '配信する前に、スマートフォンでの見え方を確認できます。',
       three: '配信履歴とクリックを確認できます。',
       link: 'メールでの配信を始める',
     },
@@ -65,7 +65,7 @@ export const words = defineWords({
   en: {
     badge: 'Coming soon',
     lead: 'This page is coming soon. You’ll be able to:',
-    meanwhile: 'Until then',
+    meanwhile: 'In the meantime',
     emailComponents: {
       title: 'Email components',
       text: 'Keep headers, footers and other parts that several emails share in one place.',
@@ -79,7 +79,7 @@ export const words = defineWords({
       text: 'Create LINE messages from text, images, templates and Flex.',
       one: 'Send several messages in the order you choose.',
       two: 'Preview them as on a phone before sending.',
-      three: 'Check the send history and clicks.',
+      three: 'Check the delivery history and clicks.',
       link: 'Start with email',
     },
     richMenus: {
@@ -92,7 +92,7 @@ export const words = defineWords({
     },
     favorites: {
       title: 'Favorites',
-      text: 'See which products were added to favorites in your store, and by whom.',
+      text: 'See which products customers added to favorites in your store.',
       one: 'See the number of favorites per product over time.',
       two: 'Notify customers when a favorite is nearly sold out.',
       three: 'Download the subscribers as CSV.',
@@ -117,7 +117,7 @@ export const words = defineWords({
     support: {
       title: 'Support',
       text: 'Common questions, a contact form, and help over a video call.',
-      one: 'FAQ: what to check when something is not as expected.',
+      one: 'FAQ: steps to check when something goes wrong.',
       two: 'Contact form: ask us anything.',
       three: 'Video call: we help with settings while looking at the same page.',
       link: 'Check settings',

@@ -4,7 +4,7 @@ export const words = defineWords({
   ja: {
     title: '顧客',
     description: 'ストアの顧客の一覧です。購入履歴と配信の状況を確認できます。',
-    add: '顧客を追加',
+    add: '顧客を作成',
     search: '名前・メールアドレス・電話番号・タグで検索',
     name: '名前',
     nameAndEmail: '名前・メールアドレス',
@@ -140,7 +140,7 @@ export const words = defineWords({
     empty: {
       title: '顧客はまだいません',
       connect: 'ストアを接続すると、顧客と注文が自動で取り込まれます。',
-      wait: 'ストアから取り込むと、ここに表示されます。手動で追加することもできます。',
+      wait: 'ストアと同期すると、ここに表示されます。手動で作成することもできます。',
       connectButton: 'ストアを接続',
     },
 
@@ -202,7 +202,7 @@ export const words = defineWords({
 
     whyNot: '配信対象外の理由：{{reason}}',
     whyFailed: '失敗の理由：{{reason}}',
-    uncertain: '配信中に接続が切れたため、届いたかどうか確認できません。自動では再送信されません。',
+    uncertain: '配信中に接続が切れたため、届いたかどうか確認できません。自動では再送されません。',
     test: 'テスト',
     sentAt: '配信 {{time}}',
     preparedAt: '作成 {{time}}',
@@ -421,7 +421,7 @@ export const words = defineWords({
   en: {
     title: 'Customers',
     description: 'Your store’s customers, with their purchases and the messages you sent them.',
-    add: 'Add customer',
+    add: 'Create customer',
     search: 'Search by name, email, phone or tag',
     name: 'Name',
     nameAndEmail: 'Name and email',
@@ -440,7 +440,7 @@ export const words = defineWords({
     details: 'Details',
     edit: 'Edit',
     delete: 'Delete',
-    viewerMayNot: 'You have view-only access.',
+    viewerMayNot: 'You have view-only access, so you cannot change this.',
     marketingNotGranted: 'Not subscribed',
     state: { granted: 'Subscribed', withdrawn: 'Unsubscribed', unknown: 'Never subscribed', pending: 'Pending' },
     granted: 'Subscribed',
@@ -506,7 +506,7 @@ export const words = defineWords({
       suppress: 'Suppress',
       suppressTitle: 'Add {{people}} to the suppression list?',
       suppressBody:
-        'No email is sent to the addresses of these customers any more, including scheduled campaigns and scenarios. You can lift suppressions one by one on the suppression list.',
+        'No email is sent to the addresses of these customers, including scheduled campaigns and scenarios. You can lift suppressions one by one on the suppression list.',
       suppressConfirm: 'Suppress {{people}}',
       suppressed_one: '{{total}} address suppressed (already on the list: {{already}}, without email: {{without}})',
       suppressed_other: '{{total}} addresses suppressed (already on the list: {{already}}, without email: {{without}})',
@@ -575,11 +575,11 @@ export const words = defineWords({
     connected: 'Connected',
     notConnected: 'Not connected',
     permissions: 'Permissions',
-    permissionsHelp: 'Each change is recorded. Marketing permission is changed in the store too.',
+    permissionsHelp: 'Every change is recorded. Marketing permission is also updated in your store.',
     suppressedTitle: 'This address is suppressed',
     suppressed: {
-      hard_bounce: 'An earlier message came back because the address does not exist.',
-      complaint: 'An earlier message was reported as spam.',
+      hard_bounce: 'A previous email bounced because the address does not exist.',
+      complaint: 'A previous email was reported as spam.',
       manual: 'The address was added to the suppression list manually.',
     },
     noEmailNotice: 'This customer has no email address and can’t be emailed.',
@@ -588,15 +588,15 @@ export const words = defineWords({
     permission: {
       grantMarketingTitle: 'Subscribe to marketing emails?',
       grantMarketingBody:
-        '“{{name}}” will receive campaigns and other advertising. Do this only with the person’s consent. Who changed it, and when, is recorded.',
+        '“{{name}}” will receive campaigns and other marketing emails. Only do this with the customer’s consent. The member and time are recorded.',
       withdrawMarketingTitle: 'Unsubscribe from marketing emails?',
       withdrawMarketingBody:
         '“{{name}}” will no longer receive marketing emails. Who changed it, and when, is recorded.',
       grantNotificationTitle: 'Subscribe to notification emails?',
       grantNotificationBody:
-        '“{{name}}” will receive emails about favorites and restocked products. Do this only with the person’s consent.',
+        '“{{name}}” will receive emails about favorites and restocked products. Only do this with the customer’s consent.',
       withdrawNotificationTitle: 'Unsubscribe from notification emails?',
-      withdrawNotificationBody: '“{{name}}” will receive no more emails about favorites and restocked products.',
+      withdrawNotificationBody: '“{{name}}” will no longer receive emails about favorites and restocked products.',
       confirm: 'Change',
       needsEmail: 'Add an email address to change permissions.',
     },
@@ -649,7 +649,7 @@ export const words = defineWords({
       store: 'the store',
       member: 'another member',
       used: 'Current value: {{value}}',
-      unused: 'Not used: {{value}}',
+      unused: 'Your value: {{value}}',
       nothing: '(empty)',
       edit: 'Edit again',
     },
@@ -676,9 +676,9 @@ export const words = defineWords({
       refunded: '{{amount}} after refunds',
       credited: 'Attributed to: ',
       checkout_started: 'Started a checkout ({{items}} items, {{amount}})',
-      cart_changed: 'Changed the cart ({{items}} items)',
-      completed: 'Bought {{time}}',
-      notCompleted: 'Not bought',
+      cart_changed: 'Updated cart ({{items}} items)',
+      completed: 'Completed {{time}}',
+      notCompleted: 'Not completed',
       suppressed: 'Added to the suppression list',
       suppression_lifted: 'Removed from the suppression list',
       by: 'by {{who}}',
@@ -688,9 +688,9 @@ export const words = defineWords({
       restock_sent: 'Restock notification sent: {{product}}',
       restock_deleted: 'Restock request deleted: {{product}}',
       imported: 'CSV import',
-      segment_entered: 'Entered the segment: ',
-      scenario_entered: 'Entered the scenario: ',
-      scenario_ended: 'The scenario ended: ',
+      segment_entered: 'Entered segment: ',
+      scenario_entered: 'Entered scenario: ',
+      scenario_ended: 'Scenario ended: ',
       scenario_failed: 'Scenario step failed: ',
       scenario_steps: {
         add_note: 'Scenario note: ',
@@ -714,14 +714,13 @@ export const words = defineWords({
     why: {
       never: 'At that time the customer had never subscribed to marketing.',
       consent: 'At that time the marketing permission was “{{state}}” ({{time}}, {{source}}).',
-      consentMeanwhile:
-        'After it was prepared, and before it could be sent, the marketing permission became “{{state}}” ({{time}}, {{source}}).',
-      suppression: 'The address had been on the suppression list since {{time}} ({{reason}}).',
+      consentMeanwhile: 'Marketing permission changed to “{{state}}” before sending ({{time}}, {{source}}).',
+      suppression: 'The address was on the suppression list since {{time}} ({{reason}}).',
       suppressionMeanwhile:
         'After it was prepared, and before it could be sent, the address was added to the suppression list ({{time}}, {{reason}}).',
-      lifted: 'It was lifted later, at {{time}}.',
-      proof: 'The receiving server said: ',
-      other: 'It was sent to this customer with the same address: ',
+      lifted: 'Removed from the list {{time}}.',
+      proof: 'Server response: ',
+      other: 'Sent to another customer with the same address: ',
     },
 
     suppressions: {
@@ -743,7 +742,7 @@ export const words = defineWords({
       lift: 'Remove',
       liftTitle: 'Allow email to “{{address}}” again?',
       liftBody:
-        'Mail to addresses that do not exist, or to people who reported it as spam, harms your reputation as a sender, and other customers’ mail suffers too. Who lifted it, and why, is recorded.',
+        'Emailing invalid addresses or people who reported spam harms your sender reputation and delivery to other customers. The member and reason are recorded.',
       liftReason: 'Reason for lifting',
       liftReasonHelp: 'Example: the customer confirmed the mailbox works again',
       addTitle: 'Add to the suppression list',
@@ -754,9 +753,9 @@ export const words = defineWords({
       again: 'Add again',
     },
 
-    newTitle: 'Add customer',
+    newTitle: 'Create customer',
     newDescription: 'The customer is added to your store and synced here.',
-    newWithoutStore: 'No store is connected, so the customer is kept in Okaeri only.',
+    newWithoutStore: 'No store is connected, so the customer is saved in Okaeri only.',
     editTitle: 'Edit customer',
     editStore: 'Changes are also saved to your store.',
     section: { name: 'Name and contact', address: 'Address', more: 'More' },

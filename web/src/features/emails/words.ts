@@ -52,7 +52,7 @@ export const words = defineWords({
       newTitle: 'メールを作成',
       editTitle: 'メールの基本情報を編集',
       basics: '基本情報',
-      language: 'ひな形の言語',
+      language: 'テンプレートの言語',
       languageHelp: 'そのまま配信できる文章で始めます。住所・問い合わせ先・配信停止リンクも入っています。',
       starter: 'ひな形',
       starterTitle: 'ひな形を選ぶ',
@@ -147,7 +147,7 @@ export const words = defineWords({
       no_content: { title: '本文がありません', what: '本文に文章または画像を入れてください。' },
       placeholder_left: {
         title: 'ひな形の説明文が残っています',
-        what: '下の文を、お客様にお送りする文章に書き換えるか、削除してください。',
+        what: '下の文を、お送りする文章に書き換えるか、削除してください。',
       },
       template_broken: {
         title: '差し込みタグの書き方に誤りがあります',
@@ -384,8 +384,8 @@ export const words = defineWords({
         title: 'Contact details missing',
         what: 'Add an email address, phone number or page for questions and complaints.',
       },
-      no_subject: { title: 'There is no subject', what: 'Write a subject.' },
-      no_content: { title: 'There is no content', what: 'Write some text or add an image.' },
+      no_subject: { title: 'Subject missing', what: 'Enter a subject.' },
+      no_content: { title: 'Content missing', what: 'Add text or an image.' },
       placeholder_left: {
         title: 'Placeholder text is still in the email',
         what: 'Replace the text below with your own, or delete it.',

@@ -97,9 +97,8 @@ export const words = defineWords({
       byStore: 'Log in with your store',
       shop: 'Store domain',
       shopHelp: 'Example: your-store.myshopify.com',
-      expired:
-        'Exchange token failed: your session has ended. Please log in again; you will come back to the same page.',
-      passwordChanged: 'Your password was changed. Please log in with the new one.',
+      expired: 'Exchange token failed: your session has expired. Please log in again to return to the same page.',
+      passwordChanged: 'Your password was changed. Log in with the new one.',
     },
     signup: {
       title: 'Sign up',
@@ -138,17 +137,16 @@ export const words = defineWords({
       title: 'Confirm email address',
       asks: {
         account: 'An Okaeri account was created with {{email}}. If it is yours, press “Confirm”.',
-        sign_in:
-          '“{{site}}” ({{member}}) wants to log in with {{email}} from now on. If that is right, press “Confirm”.',
-        test: 'Somebody who works for “{{site}}” ({{member}}) wants to send test emails from Okaeri to {{email}}. If that’s OK, press “Confirm”.',
+        sign_in: 'The login email of “{{site}}” ({{member}}) will change to {{email}}. To confirm, press “Confirm”.',
+        test: 'A member of “{{site}}” ({{member}}) wants to send test emails from Okaeri to {{email}}. If that’s OK, press “Confirm”.',
         sender:
-          'Somebody who works for “{{site}}” ({{member}}) wants to send emails through Okaeri with {{email}} as the sender. If you agree, press “Confirm”.',
+          'A member of “{{site}}” ({{member}}) wants to send emails through Okaeri with {{email}} as the sender. If you agree, press “Confirm”.',
       },
       done: {
         account: '{{email}} is confirmed.',
         sign_in: 'From now on, log in with {{email}}.',
         test: '{{email}} is confirmed. Test emails can be sent to it now.',
-        sender: '{{email}} is confirmed. It can be used as a sender now.',
+        sender: '{{email}} is confirmed. It can now be used as a sender.',
       },
       otherwise: 'If you don’t recognize this, close the page. Nothing will change.',
       submit: 'Confirm',

@@ -202,11 +202,11 @@ export const words = defineWords({
     tag: { add: '追加するタグ', remove: '削除するタグ', placeholder: 'タグを入力してEnter' },
     note: { label: 'メモの内容', help: '顧客のメモの末尾に書き加えます。' },
     webhook: {
-      label: '送信先のURL',
+      label: '呼び出し先のURL',
       help: '顧客とシナリオの情報をJSONで送り、署名を付けます。失敗したときは間隔をあけて送り直します。',
       secret: '署名の検証キー',
       secretHelp:
-        '送信には{{header}}ヘッダーで「t=秒,v1=署名」を付けます。「秒.本文」のHMAC-SHA256をこのキーで計算し、v1と同じか確かめてください。',
+        '呼び出しには{{header}}ヘッダーで「t=秒,v1=署名」を付けます。「秒.本文」のHMAC-SHA256をこのキーで計算し、v1と同じか確かめてください。',
       showSecret: 'キーの表示を切り替える',
     },
     end: { text: 'ここに着いた顧客は、シナリオを終了します。' },
@@ -260,7 +260,7 @@ export const words = defineWords({
     gone: 'The scenario was already deleted or cannot be accessed.',
     readOnly: 'You have view-only access and can’t make changes.',
     deleted: 'This scenario was deleted and can’t be changed.',
-    upgrade: 'Ask about upgrading the plan',
+    upgrade: 'Ask about upgrading your plan',
     phone: 'To edit the flow, use a device with a wider screen. You can review it here.',
     activeNote:
       'This scenario is active. Once saved, new entrants follow the new flow. Customers already in the scenario stay on the current one.',
@@ -341,7 +341,7 @@ export const words = defineWords({
     inserted: '“{{title}}” added',
     panel: {
       title: 'Settings',
-      close: 'Close the settings',
+      close: 'Close settings',
       nothing: 'Select a step to edit its settings.',
       description: 'What this scenario does',
       several_one: '{{n}} step selected',
@@ -378,7 +378,7 @@ export const words = defineWords({
     email: {
       label: 'Email',
       placeholder: 'Search by name',
-      open: 'Open the email',
+      open: 'Open email',
       create: 'Create email',
       newTab: ' (new tab)',
       tracking: 'Override UTM parameters for this step',
@@ -421,8 +421,8 @@ export const words = defineWords({
     },
     branch: {
       help: 'Checks whether the customer meets the condition when they reach this step.',
-      add: 'Set a condition',
-      remove: 'Remove the condition',
+      add: 'Set condition',
+      remove: 'Remove condition',
       inWords: 'In words',
     },
     split: {
@@ -490,7 +490,7 @@ export const words = defineWords({
       segment: 'Segment',
       segmentPlaceholder: 'Search by name',
       metafield: 'Metafield',
-      metafieldPlaceholder: 'Choose a metafield with a date',
+      metafieldPlaceholder: 'Select a date metafield',
       metafieldNone: 'No date metafields yet. Add one first.',
       offset: 'Days from the date',
       offsetHelp: '0 is the day itself, -3 three days before, 3 three days after.',
@@ -499,7 +499,7 @@ export const words = defineWords({
       handleHelp: 'Enter the same handle in the action in Shopify Flow.',
       condition: 'Entry condition',
       conditionHelp: 'Only customers who meet this condition when triggered can enter.',
-      everyone: 'Every customer enters.',
+      everyone: 'All customers enter.',
       addCondition: 'Add a condition',
       removeCondition: 'Remove the condition',
       reentry: 'Re-entry',

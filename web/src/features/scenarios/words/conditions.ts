@@ -31,7 +31,7 @@ export const conditionsWords = defineWords({
       narrowed: 'Only customers who meet these conditions when they trigger the scenario enter it.',
       add: 'Add conditions',
       remove: 'Remove conditions',
-      reentry: 'Entering again',
+      reentry: 'Re-entry',
       templates: 'Use the template’s setting',
       once: 'Only once per customer',
       every_days: 'Again after a number of days',
