@@ -12,7 +12,7 @@ const Group = z.object({ executions: z.int(), orders: z.int(), revenue: Money })
 
 /**
  * What the scenario brought beside what those bought who entered and were sent nothing. The interval holds the true value in 95 of 100
- * cases (the difference of two means, normal approximation); null while a group is too small to say.
+ * cases (the difference of two means, normal approximation); null while a group is too small to say, or nobody has ordered.
  */
 export const HoldoutResult = z
   .object({

@@ -35,6 +35,12 @@ test('where everyone buys the same there is no doubt, and where a group is small
   expect(incrementalOf(sumsOf(repeated([300], 50)), sumsOf(repeated([100], 29)))).toBeNull()
 })
 
+test('before anybody has ordered there is no interval, however many entered', () => {
+  const nothing = sumsOf(repeated([0], 500))
+  expect(incrementalOf(nothing, sumsOf(repeated([0], 50)))).toBeNull()
+  expect(incrementalOf(nothing, sumsOf([...repeated([0], 49), 1000]))?.low).toBeLessThan(0)
+})
+
 test('orders after entering count for both groups, for thirty days; the one that started it, tests and cancelled ones do not', async () => {
   const merchant = await okaeri.merchant()
   const { db, clock } = okaeri.context

@@ -38,13 +38,15 @@ export async function getHoldout(scope: MerchantScope, id: string): Promise<Hold
 
 /**
  * How much more the treated bought than they would have, had they bought like the others: the difference of the means times their number,
- * with the interval of the difference (Welch: each group has its own spread). Null while either group is too small.
+ * with the interval of the difference (Welch: each group has its own spread). Null while either group is too small, or nobody has
+ * bought: where all amounts are zero the interval would be none, as if it were certain that the scenario brings nothing.
  */
 export function incrementalOf(
   treated: Omit<GroupSums, 'held_out' | 'orders'>,
   heldOut: Omit<GroupSums, 'held_out' | 'orders'>,
 ): { estimate: number; low: number; high: number } | null {
   if (Math.min(treated.executions, heldOut.executions) < HOLDOUT_MIN_PEOPLE) return null
+  if (treated.revenue_squares + heldOut.revenue_squares === 0) return null
   const mean = ({ revenue, executions }: typeof treated): number => revenue / executions
   const varianceOfMean = (group: typeof treated): number => {
     const spread = group.revenue_squares - group.executions * mean(group) ** 2

@@ -31,6 +31,7 @@ function Result({ result }: { result: HoldoutResult }) {
   const t = useWords('rehearsal')
   const format = useFormat()
   const { incremental, treated, held_out: heldOut } = result
+  const enough = Math.min(treated.executions, heldOut.executions) >= HOLDOUT_MIN_PEOPLE
   const perPerson = ({ executions, revenue }: Group) =>
     executions === 0 ? '—' : format.money({ ...revenue, amount: Math.round(revenue.amount / executions) })
   const measures: [label: string, of: (group: Group) => string][] = [
@@ -57,7 +58,7 @@ function Result({ result }: { result: HoldoutResult }) {
             )}
           </div>
         ) : (
-          <Text size="sm">{t('holdout.tooFew', { n: HOLDOUT_MIN_PEOPLE })}</Text>
+          <Text size="sm">{enough ? t('holdout.noOrders') : t('holdout.tooFew', { n: HOLDOUT_MIN_PEOPLE })}</Text>
         )}
         {/* The two groups stand beside each other: on a phone too, and what is compared is in one line. */}
         <Table className={classes.groups} aria-label={t('holdout.title')}>
