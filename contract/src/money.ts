@@ -9,6 +9,9 @@ export function currencyDigits(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
+/** Japanese locales write the full-width sign, which looks like another one beside English. */
+export const withOneYenSign = (text: string): string => text.replaceAll('￥', '¥')
+
 /** The other way round: `1234` yen is `"1234"`, `1234` cents are `"12.34"`. */
 export const decimalOf = (amount: number, currency: string): string => {
   const digits = currencyDigits(currency)

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { seriousProblems } from './accessible.ts'
 import { expect, test } from './journey.ts'
 import { asDemo, beSignedIn, speak } from './account.ts'
 import { wordsIn } from './words.ts'
@@ -225,6 +226,100 @@ test('a birthday flow is built without a mouse', async ({ page, request }) => {
     await expect(panel(page).getByText(say.waits)).toBeVisible()
   })
 })
+
+test('the flow editor full screen with a loop', async ({ page, request }) => {
+  const { greeting, reminder } = await begin(page, request)
+  const tool = (name: string) => page.getByRole('button', { name, exact: true })
+  const view = () =>
+    page.locator('.react-flow__viewport').evaluate((element) => (element as HTMLElement).style.transform)
+  const red = cards(page, say.mail).filter({ has: page.locator('[data-wrong]') })
+
+  await test.step('Full screen it covers the navigation; a panel that is folded gives its room', async () => {
+    await tool(t('flow.fullScreen.enter')).click()
+    await expect(page.getByRole('navigation').first()).toHaveAttribute('inert')
+    const before = (await page.locator('.react-flow').boundingBox())?.width ?? 0
+    await tool(t('flow.fold.settings')).click()
+    await expect(panel(page)).toBeHidden()
+    expect((await page.locator('.react-flow').boundingBox())?.width ?? 0).toBeGreaterThan(before + 300)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  await test.step('A mail, a wait and another mail; one left without its mail is red at once, until it has one', async () => {
+    await palette(page).getByRole('button', { name: say.mail, exact: true }).click()
+    await expect(red).toHaveCount(0)
+    await palette(page).getByRole('button', { name: say.wait, exact: true }).click()
+    await expect(red).toHaveCount(1)
+    await cards(page, say.mail).dblclick()
+    await chooseMail(page, greeting)
+    await expect(red).toHaveCount(0)
+    await cards(page, say.wait).click()
+    await palette(page).getByRole('button', { name: say.mail, exact: true }).click()
+    await chooseMail(page, reminder)
+  })
+
+  await test.step('The last mail leads back to the first: the line goes around the wait', async () => {
+    await panel(page)
+      .getByRole('combobox', { name: t('flow.panel.next'), exact: true })
+      .click()
+    await page
+      .getByRole('option', { name: t('flow.panel.position', { title: say.mail, n: 1 }) })
+      .or(page.getByRole('option', { name: say.mail, exact: true }))
+      .first()
+      .click()
+    await expect(page.locator('.react-flow__edge')).toHaveCount(4)
+    await expect.poll(() => crossings(page)).toEqual([])
+    await tool(t('flow.tidy')).click()
+    await expect.poll(() => crossings(page)).toEqual([])
+  })
+
+  await test.step('A step is dropped, and one pasted: the view stays where it is', async () => {
+    await expect(page.locator('[data-moving]')).toHaveCount(0)
+    const stood = await view()
+    const box = await page.locator('.react-flow').boundingBox()
+    if (!box) throw new Error('not on the page')
+    await palette(page).getByRole('button', { name: say.coupon, exact: true }).hover()
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60, box.y + 200)
+    await page.mouse.move(box.x + 12, box.y + 200)
+    await page.mouse.up()
+    await expect(cards(page, say.coupon)).toBeFocused()
+    expect(await view()).toBe(stood)
+    await page.keyboard.press('Control+c')
+    await page.keyboard.press('Control+v')
+    await expect(cards(page, say.coupon)).toHaveCount(2)
+    await expect(cards(page, say.coupon).last()).toBeFocused()
+    expect(await view()).toBe(stood)
+    await page.keyboard.press('Delete')
+    await cards(page, say.coupon).click()
+    await page.keyboard.press('Delete')
+    await expect(cards(page, say.coupon)).toHaveCount(0)
+  })
+
+  await test.step('Saved, and out of the full screen', async () => {
+    await save(page)
+    await saved(page)
+    await tool(t('flow.fullScreen.leave')).click()
+    await expect(page.getByRole('navigation').first()).not.toHaveAttribute('inert')
+    await page.reload()
+    await expect(cards(page, say.mail)).toHaveCount(2)
+    await expect(page.locator('.react-flow__edge')).toHaveCount(4)
+  })
+})
+
+/** Lines that run through a card, by a look at every few pixels of them. */
+const crossings = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('.react-flow__node')].map((card) => card.getBoundingClientRect())
+    return [...document.querySelectorAll<SVGPathElement>('.react-flow__edge-path')].flatMap((path) => {
+      const place = path.getScreenCTM() ?? undefined
+      for (let at = 0; at <= path.getTotalLength(); at += 4) {
+        const { x, y } = path.getPointAtLength(at).matrixTransform(place)
+        if (boxes.some((box) => x > box.left + 1 && x < box.right - 1 && y > box.top + 1 && y < box.bottom - 1))
+          return [path.id]
+      }
+      return []
+    })
+  })
 
 /** More than any page has places for the focus. */
 const MANY = 120

@@ -1,6 +1,6 @@
 import type { CouponTerms } from '../coupons/coupon.ts'
 import type { Locale } from '../locale.ts'
-import { currencyDigits } from '../money.ts'
+import { currencyDigits, withOneYenSign } from '../money.ts'
 import type { ConditionNames } from '../segments/condition-words.ts'
 import type { NodeOf, waitUnits } from './flow.ts'
 
@@ -103,7 +103,7 @@ function moneyText(amount: number, { language, names }: FlowSaying): string {
   const currency = names?.currency ?? 'JPY'
   try {
     const format = new Intl.NumberFormat(languageTag(language), { style: 'currency', currency })
-    return format.format(amount / 10 ** currencyDigits(currency))
+    return withOneYenSign(format.format(amount / 10 ** currencyDigits(currency)))
   } catch (error) {
     // A currency nobody knows is shown as it is written.
     if (error instanceof RangeError) return `${amount} ${currency}`

@@ -112,20 +112,20 @@ export function describeReentry(reentry: Reentry, language: Locale): string {
   const ja = language === 'ja'
   switch (reentry.mode) {
     case 'once':
-      return ja ? '同じ顧客が入るのは1回だけです。' : 'Each customer enters only once.'
+      return ja ? '同じ顧客が参加するのは1回だけです。' : 'Each customer enters only once.'
     case 'every_days': {
       const days = amountOf(reentry.days, 'days', language)
       return ja
-        ? `同じ顧客は、前回入ってから${days}たつと再び入れます。`
+        ? `同じ顧客は、前回の参加から${days}たつと再び参加できます。`
         : `Each customer can enter again ${days} after the last time.`
     }
     case 'when_none_runs':
       return ja
-        ? '同じ顧客も、前回の実行が終わっていれば再び入れます。'
+        ? '同じ顧客も、前回の実行が終わっていれば再び参加できます。'
         : 'Each customer can enter again once the last execution has ended.'
     case 'always':
       return ja
-        ? '同じ顧客も、そのたびに入ります。前回の実行が続いていても入ります。'
+        ? '同じ顧客も、きっかけが起きるたびに参加します。前回の実行中でも参加します。'
         : 'Each customer enters every time, even while an earlier execution is running.'
   }
 }

@@ -1,5 +1,5 @@
 import type { Locale } from '../locale.ts'
-import { currencyDigits } from '../money.ts'
+import { currencyDigits, withOneYenSign } from '../money.ts'
 import type { Condition, Leaf } from './condition.ts'
 import { type ConditionCategory, type ConditionField, conditionCategories, findField } from './condition-fields.ts'
 import { type Phrases, phrases } from './condition-phrases.ts'
@@ -182,7 +182,7 @@ function moneyOf(value: unknown, { say, names }: Saying): string {
   try {
     // More digits than the currency has are shown all the same: nothing of what was typed is hidden.
     const digits = { minimumFractionDigits: 0, maximumFractionDigits: Math.max(currencyDigits(currency), 10) }
-    return new Intl.NumberFormat(say.language, { style: 'currency', currency, ...digits }).format(value)
+    return withOneYenSign(new Intl.NumberFormat(say.language, { style: 'currency', currency, ...digits }).format(value))
   } catch (error) {
     if (error instanceof RangeError) return `${value} ${currency}`
     throw error

@@ -1,5 +1,5 @@
 import type { Locale } from '@okaeri/contract/locale'
-import { currencyDigits, type Money } from '@okaeri/contract/money'
+import { currencyDigits, type Money, withOneYenSign } from '@okaeri/contract/money'
 import { useMemo } from 'react'
 import { useLanguage } from './i18n.ts'
 import { useMerchantIfKnown } from './merchant.tsx'
@@ -61,8 +61,7 @@ export function formatsFor(language: Locale, zone: string) {
     money: ({ amount, currency }: Money) => {
       const digits = currencyDigits(currency)
       const text = new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits)
-      // Japanese locales write the full-width sign, which looks like another one beside English.
-      return text.replace('￥', '¥')
+      return withOneYenSign(text)
     },
     /** ¥, $: for what has no room for more. */
     currencySymbol: (currency: string) =>

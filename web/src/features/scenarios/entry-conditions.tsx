@@ -24,32 +24,31 @@ interface EntryConditionsProps {
 export function EntryConditions({ value, onChange, coupon, strict }: EntryConditionsProps) {
   const t = useWords('scenarios')
   return (
-    <EditSection title={t('conditions.title')} description={t('conditions.help')}>
-      <div role="group" aria-label={t('conditions.who')}>
-        <Text size="sm" fw={500}>
-          {t('conditions.who')}
-        </Text>
-        <Text size="xs" c="dimmed" mb="xs">
-          {t(value.condition === null ? 'conditions.everyone' : 'conditions.narrowed')}
-        </Text>
-        <ConditionField
-          value={value.condition}
-          addLabel={t('conditions.add')}
-          removeLabel={t('conditions.remove')}
-          strict={strict}
-          onChange={(condition) => onChange({ ...value, condition })}
-        />
-      </div>
-      <EnteringAgain value={value.reentry} onChange={(reentry) => onChange({ ...value, reentry })} />
-      {coupon && (
-        <Stack gap="sm" role="group" aria-label={t('conditions.coupon')}>
-          <Text size="sm" fw={500}>
-            {t('conditions.coupon')}
+    <>
+      <EditSection title={t('conditions.title')} description={t('conditions.help')}>
+        <div role="group" aria-label={t('conditions.who')}>
+          <Text size="sm" fw={700}>
+            {t('conditions.who')}
           </Text>
+          <Text size="xs" c="dimmed" mb="xs">
+            {t(value.condition === null ? 'conditions.everyone' : 'conditions.narrowed')}
+          </Text>
+          <ConditionField
+            value={value.condition}
+            addLabel={t('conditions.add')}
+            removeLabel={t('conditions.remove')}
+            strict={strict}
+            onChange={(condition) => onChange({ ...value, condition })}
+          />
+        </div>
+        <EnteringAgain value={value.reentry} onChange={(reentry) => onChange({ ...value, reentry })} />
+      </EditSection>
+      {coupon && (
+        <EditSection title={t('conditions.coupon')}>
           <CouponUse value={value.coupon} onChange={(use) => onChange({ ...value, coupon: use })} />
-        </Stack>
+        </EditSection>
       )}
-    </EditSection>
+    </>
   )
 }
 

@@ -102,9 +102,13 @@ function Step({ step }: { step: ExecutionStep }) {
         ))}
         {code && (
           <Text size="sm">
-            <TextLink to={paths.coupons()} search={{ q: code }} underline="always">
-              {t('execution.code', { code })}
-            </TextLink>
+            {step.detail?.done === false ? (
+              t('execution.code', { code })
+            ) : (
+              <TextLink to={paths.coupons()} search={{ q: code }} underline="always">
+                {t('execution.code', { code })}
+              </TextLink>
+            )}
           </Text>
         )}
         {step.delivery && <Mail delivery={step.delivery} />}

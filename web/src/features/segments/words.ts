@@ -86,7 +86,7 @@ export const words = defineWords({
     tabs: { own: 'Okaeriで作成', remote: 'Shopifyセグメント' },
     freshness: '更新状況',
     fresh: '最新（確認：{{time}}）',
-    asked: 'ストアから取得（{{time}}）',
+    asked: 'ストアと同期（{{time}}）',
     notFresh: '更新待ち（{{time}}時点）',
     csv: 'CSVダウンロード',
     failure: {

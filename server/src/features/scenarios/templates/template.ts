@@ -173,7 +173,7 @@ export function furtherMailFields(slug: keyof typeof furtherMails, hours: number
   const { nameJa, nameEn, afterJa, afterEn } = furtherMails[slug]
   return [
     separator(`${slug}_section`, nameJa, nameEn),
-    checkbox(slug, { nameJa: `${nameJa}を送る`, nameEn: `Send a ${nameEn.toLowerCase()}` }),
+    checkbox(slug, { nameJa: `${nameJa}を配信する`, nameEn: `Send a ${nameEn.toLowerCase()}` }),
     numberField(
       `${slug}_hours`,
       { min: 1, max: 24 * 60, default: hours },
