@@ -202,8 +202,10 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     db,
   )
   const execution = newId()
-  await sql`insert into scenarios (merchant_id, id, name, status, mode, version, trigger_kind, created_at, updated_at)
-    values (${m}, ${execution}, 'お礼', 'active', 'flow', 1, 'order_paid', ${now}, ${now})`.execute(db)
+  await sql`insert into scenarios (merchant_id, id, name, status, mode, conditions, version, trigger_kind, created_at, updated_at)
+    values (${m}, ${execution}, 'お礼', 'active', 'form', ${JSON.stringify({ condition: conditions })}::jsonb, 1, 'order_paid', ${now}, ${now})`.execute(
+    db,
+  )
   await sql`insert into scenario_versions (merchant_id, scenario_id, number, flow, created_at)
     values (${m}, ${execution}, 1, ${JSON.stringify({ nodes: [], start: null, note: email })}::jsonb, ${now})`.execute(
     db,

@@ -88,7 +88,9 @@ export const deleteCustomerView = endpoint('DELETE', '/customers/views/{id}', {
   replyKind: 'empty',
 })
 
-const Tags = z.array(line(1, 255)).max(20, 'too_long')
+/** The store takes a comma for the end of a tag. */
+const Tags = z.array(line(1, 255).refine((tag) => !tag.includes(','), 'not_allowed')).max(20, 'too_long')
+const isSameTag = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 export const changeTags = endpoint('POST', '/customers/tag_changes', {
   area,
   summary: 'Add tags to many customers or remove them, in the store too; goes on by itself',
@@ -102,7 +104,11 @@ export const changeTags = endpoint('POST', '/customers/tag_changes', {
       add: Tags.default([]),
       remove: Tags.default([]),
     })
-    .refine(({ add, remove }) => add.length + remove.length > 0, { path: ['add'], error: 'required' }),
+    .refine(({ add, remove }) => add.length + remove.length > 0, { path: ['add'], error: 'required' })
+    .refine(({ add, remove }) => !add.some((one) => remove.some((other) => isSameTag(one, other))), {
+      path: ['remove'],
+      error: 'not_allowed',
+    }),
   reply: z.object({ tag_change: TagChange }),
 })
 export const listTagChanges = endpoint('GET', '/customers/tag_changes', {

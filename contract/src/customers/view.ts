@@ -40,12 +40,17 @@ const Day = z.iso.date('not_a_date').refine((day) => day >= '1900-01-01' && day 
 export const MAX_COUNT_ASKED = 1_000_000
 /** In major units of the merchant's currency. */
 export const MAX_SALES_ASKED = 1_000_000_000_000
-const count = z.coerce
-  .number<string | number>('not_a_number')
-  .int('not_whole')
-  .min(0, 'too_small')
-  .max(MAX_COUNT_ASKED, 'too_big')
-const sales = z.coerce.number<string | number>('not_a_number').min(0, 'too_small').max(MAX_SALES_ASKED, 'too_big')
+/** What is no number as one writes it is none: by itself JavaScript takes nothing, null and an empty list for 0, which would mean other people. */
+const asWritten = (given: string | number): string | number =>
+  typeof given === 'number' || (typeof given === 'string' && /^-?\d+(\.\d+)?$/.test(given)) ? given : Number.NaN
+const count = z.preprocess(
+  asWritten,
+  z.coerce.number<string | number>('not_a_number').int('not_whole').min(0, 'too_small').max(MAX_COUNT_ASKED, 'too_big'),
+)
+const sales = z.preprocess(
+  asWritten,
+  z.coerce.number<string | number>('not_a_number').min(0, 'too_small').max(MAX_SALES_ASKED, 'too_big'),
+)
 
 /** Pairs of filters that mean a range, both ends included. */
 export const customerRanges = {

@@ -63,6 +63,18 @@ test('customers are narrowed by how often and how much they bought and how many 
   await expect(total({ orders_min: 3, orders_max: 2 })).rejects.toMatchObject({ fields: { orders_max: 'too_small' } })
   await expect(total({ sent_min: -1 })).rejects.toMatchObject({ fields: { sent_min: 'too_small' } })
   await expect(total({ sales_min: 'viele' })).rejects.toMatchObject({ status: 400 })
+  expect(await total({})).toBe(40)
+})
+
+test('a number that is none is refused wherever a filter stands, instead of meaning those with 0', async () => {
+  for (const max of ['', ' ', 'NaN', '1e999', '0x10', 'Infinity', '１'])
+    await expect(total({ orders_max: max, sales_max: max }), max).rejects.toMatchObject({
+      fields: { orders_max: 'not_a_number', sales_max: 'not_a_number' },
+    })
+  for (const max of [null, true, [], ['5'], {}, '']) {
+    const body = { selection: { filter: { orders_max: max } }, expected_count: 8 } as never
+    await expect(merchant.call(suppressCustomers, { body }), String(max)).rejects.toMatchObject({ status: 400 })
+  }
 })
 
 test('tags are added to all whom a filter leaves, once however often it is sent, and only while they are as many as was seen', async () => {

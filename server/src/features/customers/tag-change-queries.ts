@@ -32,13 +32,22 @@ export async function selectTagChanges(scope: MerchantScope, endedAfter: Date): 
   return rows
 }
 
-/** How many are under way; nobody else begins one until the transaction ends. */
-export async function countRunning(scope: MerchantScope): Promise<number> {
+/** Those under way; nobody else begins one until the transaction ends. */
+export async function listRunning(scope: MerchantScope): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${scope.merchantId} tag changes`}, 0))`.execute(scope.db)
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from customer_tag_changes where merchant_id = ${scope.merchantId} and status = 'running'
+  const { rows } = await sql<{ id: string }>`
+    select id from customer_tag_changes where merchant_id = ${scope.merchantId} and status = 'running'
   `.execute(scope.db)
-  return rows[0]?.count ?? 0
+  return rows.map(({ id }) => id)
+}
+
+/** Whether one of these customers is the store's too. */
+export async function areAnyOfStore(scope: MerchantScope, customerIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from customers
+    where merchant_id = ${scope.merchantId} and id = any(${[...customerIds]}::uuid[]) and store_customer_id is not null limit 1
+  `.execute(scope.db)
+  return rows.length > 0
 }
 
 export async function insertTagChange(
@@ -87,7 +96,8 @@ export async function markTagged(
 ): Promise<void> {
   const over = [...done, ...refused]
   await sql`
-    update customer_tag_changes t set remaining = r.remaining, tries = 0,
+    update customer_tag_changes t set remaining = r.remaining,
+      tries = case when ${over.length > 0} then 0 else tries end,
       refused_count = refused_count + cardinality(array(select unnest(t.remaining) intersect select unnest(${[...refused]}::uuid[]))),
       status = case when cardinality(r.remaining) = 0 then 'done' else status end,
       finished_at = case when cardinality(r.remaining) = 0 then ${scope.now}::timestamptz end
@@ -100,10 +110,13 @@ export async function markTagged(
   `.execute(scope.db)
 }
 
-/** The store was not reached. Answers at how many tries in a row. */
+/**
+ * The store was not reached, or not for the next of them: that one waits behind the others, so that it keeps nobody else. Answers at how
+ * many tries in a row nobody was done.
+ */
 export async function markTried(scope: MerchantScope, id: string): Promise<number> {
   const { rows } = await sql<{ tries: number }>`
-    update customer_tag_changes set tries = tries + 1
+    update customer_tag_changes set tries = tries + 1, remaining = remaining[2:] || remaining[1:1]
     where merchant_id = ${scope.merchantId} and id = ${id} and status = 'running' returning tries
   `.execute(scope.db)
   return rows[0]?.tries ?? 0

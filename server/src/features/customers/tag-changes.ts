@@ -7,17 +7,19 @@ import {
 } from '../../integrations/shopify/customer-operations.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { conflict, IntegrationError, notFound } from '../../kernel/errors.ts'
+import { AppError, conflict, IntegrationError, notFound } from '../../kernel/errors.ts'
 import { type Job, job } from '../../kernel/jobs.ts'
+import { askLarge } from '../../kernel/large-questions.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
 import { listSelected } from './selecting.ts'
 import { changeStoreTags } from './store-customers.ts'
 import {
-  countRunning,
+  areAnyOfStore,
   deleteTagChanges,
   findTagChange,
   insertTagChange,
+  listRunning,
   markGivenUp,
   markTagged,
   markTried,
@@ -37,26 +39,42 @@ const SLICE_MS = 10_000
 /** Between one try and the next while the store is not reached; after the last it is given up. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60, 120, 240]
 const MINUTE_MS = 60_000
+/** Refusals that are about us, not about a customer. */
+const ABOUT_ACCESS: readonly string[] = ['unauthorized', 'ACCESS_DENIED', 'app_credentials', 'refused']
 
 /** Begins a change of tags. Sent twice, the second finds the first. */
-export function beginTagChange(
+export async function beginTagChange(
   scope: MerchantScope,
   wanted: { id: string; selection: CustomerSelection; expected_count: number; add: string[]; remove: string[] },
 ): Promise<TagChange> {
-  const { id, add, remove } = wanted
+  const { id } = wanted
+  const known = await findTagChange(scope, id)
+  if (known) return present(known)
+  // Before the lock: whoever waits for it holds a connection.
+  const customerIds = await askLarge(scope, () => listSelected(scope, wanted))
+  const store = await findStore(scope)
+  if (store && store.status !== 'connected' && (await areAnyOfStore(scope, customerIds)))
+    throw conflict('store_not_connected', 'they are customers of a store that is not connected now')
+  const [add, remove] = [eachOnce(wanted.add), eachOnce(wanted.remove)]
   return scope.transaction(async (scope) => {
-    const running = await countRunning(scope)
+    const running = await listRunning(scope)
     const known = await findTagChange(scope, id)
     if (known) return present(known)
-    if (running >= MAX_RUNNING) throw conflict('too_many_tag_changes', `${MAX_RUNNING} are under way`)
+    // One whose job was given up (the database was away for hours) goes on; of one that waits there is no second.
+    for (const changeId of running) await scope.context.jobs.later(scope, changeTagsOfMany, { changeId })
+    if (running.length >= MAX_RUNNING) throw conflict('too_many_tag_changes', `${MAX_RUNNING} are under way`)
     await deleteTagChanges(scope, new Date(scope.now.getTime() - KEPT_MS))
-    await insertTagChange(scope, { id, add, remove, customerIds: await listSelected(scope, wanted) })
+    await insertTagChange(scope, { id, add, remove, customerIds })
     await scope.context.jobs.later(scope, changeTagsOfMany, { changeId: id })
     const row = await findTagChange(scope, id)
     if (!row) throw notFound()
     return present(row)
   })
 }
+
+/** As the store does it: compared without letter case, the first spelling stays. */
+const eachOnce = (tags: readonly string[]): string[] =>
+  tags.filter((tag, at) => tags.findIndex((other) => other.toLowerCase() === tag.toLowerCase()) === at)
 
 export const listTagChanges = async (scope: MerchantScope): Promise<TagChange[]> =>
   (await selectTagChanges(scope, new Date(scope.now.getTime() - DAY_MS))).map(present)
@@ -87,11 +105,15 @@ export const changeTagsOfMany: Job<{ changeId: string }> = job<{ changeId: strin
           return
         }
     } catch (error) {
-      if (!(error instanceof IntegrationError)) throw error
+      if (!isStoreAway(error)) throw error
       await tryLater(merchantScope(context, merchantId), changeId)
     }
   },
 )
+
+/** Not reached, or our access is lost: it may be back within hours. */
+const isStoreAway = (error: unknown): boolean =>
+  error instanceof IntegrationError || (error instanceof AppError && error.reason === 'store_not_connected')
 
 async function tryLater(scope: MerchantScope, changeId: string): Promise<void> {
   await scope.transaction(async (scope) => {
@@ -106,13 +128,16 @@ async function changeSome(scope: MerchantScope, changeId: string): Promise<boole
   const change = await findTagChange(scope, changeId)
   if (change?.status !== 'running') return false
   const next = await selectNext(scope, changeId, AT_ONCE)
-  const store = (await findStore(scope))?.status === 'connected' ? await getStoreClient(scope) : null
+  // Without any store it is done here alone; of a store that was lost meanwhile, nobody is passed over.
+  const store = await findStore(scope)
+  const client = store?.status === 'connected' ? await getStoreClient(scope) : null
   const [done, refused]: [string[], string[]] = [[], []]
   let failure: unknown = null
   for (const { id, storeCustomerId, isKnown } of next) {
     try {
-      const isTagged =
-        !isKnown || !store || storeCustomerId === null || (await tagInStore(store, storeCustomerId, change))
+      const isOfStore = isKnown && store !== null && storeCustomerId !== null
+      if (isOfStore && !client) throw conflict('store_not_connected')
+      const isTagged = !isOfStore || !client || (await tagInStore(client, storeCustomerId, change))
       ;(isTagged ? done : refused).push(id)
     } catch (error) {
       failure = error
@@ -142,7 +167,7 @@ async function tagInStore(
     if (remove.length > 0)
       errors.push(...(await store.graphql<TagsRemoveResult>(TAGS_REMOVE, { id, tags: remove })).tagsRemove.userErrors)
   } catch (error) {
-    if (error instanceof IntegrationError && !error.retryable) return false
+    if (error instanceof IntegrationError && !error.retryable && !ABOUT_ACCESS.includes(error.detail)) return false
     throw error
   }
   return errors.length === 0

@@ -40,8 +40,12 @@ export const executionHoldings: readonly Holding[] = [
     // A condition or a note somebody wrote about this address is the merchant's own text; only the address is the person's.
     about: () => sql`false`,
     forget: {
-      run: (scope, { addresses, phones }) =>
-        blotOut(scope, { table: 'scenario_versions', column: 'flow', type: 'jsonb' }, [...addresses, ...phones]),
+      async run(scope, { addresses, phones }) {
+        const marks = [...addresses, ...phones]
+        // What a form was given makes its flow anew each time it is saved.
+        const inForms = await blotOut(scope, { table: 'scenarios', column: 'conditions', type: 'jsonb' }, marks)
+        return inForms + (await blotOut(scope, { table: 'scenario_versions', column: 'flow', type: 'jsonb' }, marks))
+      },
     },
   },
 ]

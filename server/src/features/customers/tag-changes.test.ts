@@ -1,0 +1,94 @@
+import { changeTags, createCustomer, getCustomer, listTagChanges } from '@okaeri/contract/customers/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  type Sandbox,
+  startTestOkaeri,
+  startTestSandbox,
+  type TestMerchant,
+  type TestOkaeri,
+} from '../../../test/harness.ts'
+import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { newId } from '../../kernel/ids.ts'
+import { connectSandboxStore, disconnectStore, getStoreClient } from '../stores/index.ts'
+import { changeTagsOfMany } from './tag-changes.ts'
+
+let sandbox: Sandbox
+let okaeri: TestOkaeri
+let merchant: TestMerchant
+let ids: string[]
+const play = playedStore(() => sandbox)
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ customers: 1, products: 1, orders: 0 })
+  okaeri = await startTestOkaeri({ sandbox })
+  merchant = await okaeri.merchant()
+  await connectSandboxStore(merchant.scope(), SHOP)
+  ids = []
+  for (const name of ['a', 'b', 'c'])
+    ids.push((await merchant.call(createCustomer, { body: { email: `${name}@tags.test` } })).customer.id)
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sandbox.close()
+})
+beforeEach(() => play('switches.json', { state: 'open' }))
+
+const begin = async (given: { add?: string[]; remove?: string[] }) =>
+  (
+    await merchant.call(changeTags, {
+      body: { id: newId(), selection: { ids }, expected_count: ids.length, add: [], remove: [], ...given },
+    })
+  ).tag_change.id
+const work = (changeId: string) => changeTagsOfMany.run(merchant.scope(), { changeId })
+const changeOf = async (id: string) =>
+  (await merchant.call(listTagChanges, {})).tag_changes.find((change) => change.id === id)
+const tagsHere = () =>
+  Promise.all(ids.map(async (id) => (await merchant.call(getCustomer, { params: { id } })).customer.tags))
+const tagsInStore = async (): Promise<string[][]> => {
+  const client = await getStoreClient(merchant.scope())
+  const answer = await client.graphql<{ customers: { nodes: { tags: string[] }[] } }>(
+    '{ customers(first: 10) { nodes { tags } } }',
+  )
+  return answer.customers.nodes.map(({ tags }) => tags)
+}
+
+test('a store that stays closed ends a change as failed after hours, and nobody counts as done or refused', async () => {
+  const id = await begin({ add: ['closed'] })
+  await play('switches.json', { state: 'frozen' })
+  for (let tried = 0; tried < 7; tried += 1) {
+    expect(await changeOf(id)).toMatchObject({ status: 'running' })
+    await work(id)
+  }
+  expect(await changeOf(id)).toMatchObject({ status: 'failed', total: 3, done_count: 0, refused_count: 0 })
+  expect((await tagsHere()).flat()).toEqual([])
+})
+
+test('a store that is lost on the way is waited for: nobody has the tag here alone', async () => {
+  const id = await begin({ add: ['lost'] })
+  await disconnectStore(merchant.scope())
+  await work(id)
+  expect(await changeOf(id)).toMatchObject({ status: 'running', done_count: 0, refused_count: 0 })
+  expect((await tagsHere()).flat()).toEqual([])
+  await expect(begin({ add: ['other'] })).rejects.toMatchObject({ reason: 'store_not_connected' })
+  await connectSandboxStore(merchant.scope(), SHOP)
+  await work(id)
+  expect(await changeOf(id)).toMatchObject({ status: 'done', done_count: 3 })
+  expect(await tagsHere()).toEqual([['lost'], ['lost'], ['lost']])
+  expect((await tagsInStore()).filter((tags) => tags.includes('lost'))).toHaveLength(3)
+})
+
+test('a tag is one in the store too: no comma, each once, not added and removed at once', async () => {
+  await expect(begin({ add: ['a,b'] })).rejects.toMatchObject({ status: 400 })
+  await expect(begin({ add: ['Gold'], remove: ['gold'] })).rejects.toMatchObject({ fields: { remove: 'not_allowed' } })
+  await work(await begin({ add: ['Gold', 'gold', '🎀 "x" \\'], remove: ['LOST'] }))
+  expect(await tagsHere()).toEqual(ids.map(() => ['Gold', '🎀 "x" \\']))
+  expect((await tagsInStore()).filter((tags) => tags.includes('Gold') && tags.length === 2)).toHaveLength(3)
+})
+
+test('a change whose job is gone goes on when the next one begins', async () => {
+  const stuck = await begin({ add: ['stuck'] })
+  await sql`delete from pgboss.job where name = ${changeTagsOfMany.name}`.execute(okaeri.context.db)
+  const next = await begin({ add: ['next'] })
+  await okaeri.settle()
+  for (const id of [stuck, next]) expect(await changeOf(id)).toMatchObject({ status: 'done', done_count: 3 })
+})
