@@ -204,7 +204,11 @@ function Editor({ email }: { email: Email }) {
                 </Text>
               )}
             </Group>
-            {preview.data ? <FindingList findings={preview.data.findings} /> : <Loading lines={2} />}
+            {preview.data ? (
+              <FindingList findings={preview.data.findings} goToLine={(line) => code.current?.goToLine(line)} />
+            ) : (
+              <Loading lines={2} />
+            )}
           </Paper>
         </div>
       </PageFrame>
