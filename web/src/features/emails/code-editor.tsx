@@ -24,6 +24,51 @@ interface CodeEditorProps {
 const darkGround = Prec.highest(
   EditorView.theme({ '&, .cm-gutters': { backgroundColor: '#14171a' }, '.cm-gutters': { color: '#949ea1' } }),
 )
+/** The search's fields and buttons as those of the page. */
+const panels = Prec.highest(
+  EditorView.theme({
+    '.cm-panels': { backgroundColor: 'var(--card)', color: 'var(--mantine-color-text)' },
+    '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
+    '.cm-panel.cm-search': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: '6px',
+      padding: '8px 36px 8px 10px',
+    },
+    '.cm-panel.cm-search br': { flexBasis: '100%', content: '""' },
+    '.cm-panel.cm-search label': {
+      display: 'inline-flex',
+      alignItems: 'center',
+      gap: '4px',
+      margin: '0',
+      fontSize: '12px',
+    },
+    '.cm-panel .cm-textfield, .cm-panel .cm-button': {
+      margin: '0',
+      height: '28px',
+      padding: '0 10px',
+      fontSize: '12px',
+      color: 'inherit',
+      backgroundColor: 'var(--card)',
+      backgroundImage: 'none',
+      border: '1px solid var(--line)',
+      borderRadius: '4px',
+    },
+    '.cm-panel .cm-textfield': { flex: '0 1 180px', minWidth: '120px' },
+    '.cm-panel .cm-button:hover': { backgroundColor: 'var(--soft)' },
+    '.cm-panel .cm-button:active': { backgroundImage: 'none' },
+    '.cm-panel.cm-search [name=close]': {
+      top: '6px',
+      right: '8px',
+      width: '28px',
+      height: '28px',
+      fontSize: '18px',
+      color: 'inherit',
+      cursor: 'pointer',
+    },
+  }),
+)
 /** Under the line's tint the colours of tags would miss the contrast of WCAG AA. */
 const SETUP = { highlightActiveLine: false, highlightActiveLineGutter: false }
 
@@ -65,6 +110,7 @@ export function CodeEditor({ label, value, onChange, handle, readOnly }: CodeEdi
     () => [
       html(),
       EditorView.lineWrapping,
+      panels,
       EditorState.phrases.of(
         Object.fromEntries(Object.entries(phrases).map(([said, key]) => [said, t(`codeEditor.${key}`)])),
       ),

@@ -22,7 +22,7 @@ import { CustomerPicker } from './customer-picker.tsx'
 import classes from './email-editor.module.css'
 import { FindingList } from './finding-list.tsx'
 import { MailPreview } from './mail-preview.tsx'
-import { saveChanges } from './meanwhile.ts'
+import { saveChanges, withoutClash } from './meanwhile.ts'
 import { MeanwhileNotice } from './meanwhile-notice.tsx'
 import { SizeMeter } from './size-meter.tsx'
 import { TestSend } from './test-send.tsx'
@@ -131,7 +131,7 @@ function Editor({ email }: { email: Email }) {
           </>
         }
       >
-        <ErrorSummary form={form} labels={labels} />
+        <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}
         <MeanwhileNotice
           form={form}

@@ -15,7 +15,7 @@ import { paths } from '../../app/paths.ts'
 import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
-import { saveChanges } from './meanwhile.ts'
+import { saveChanges, withoutClash } from './meanwhile.ts'
 import { MeanwhileNotice } from './meanwhile-notice.tsx'
 
 /** A text field holds '' where the email holds null. */
@@ -184,7 +184,7 @@ function PropertiesForm({ email }: { email: Email }) {
       title={t('form.editTitle')}
       back={{ to: paths.email(email.id), label: t('backToEmail') }}
       description={t('editor.reservedKeep')}
-      form={form}
+      form={withoutClash(form)}
       labels={labels}
       always
       onCancel={leave}

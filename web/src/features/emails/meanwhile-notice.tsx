@@ -93,6 +93,12 @@ export function MeanwhileNotice<Values extends Record<string, string>>(props: Me
   )
 }
 
+/** Far down a long text nobody would find the first line that differs. */
+function showFirstDifference(text: HTMLDivElement | null): void {
+  const first = text?.querySelector('[data-differs]')
+  if (text && first instanceof HTMLElement) text.scrollTop = first.offsetTop - text.clientHeight / 3
+}
+
 function Version({ title, text, other }: { title: string; text: string; other: string }) {
   const t = useWords('emails')
   return (
@@ -113,7 +119,7 @@ function Version({ title, text, other }: { title: string; text: string; other: s
         </CopyButton>
       </div>
       {/* In the order of the keyboard, so that it can be scrolled without a mouse. */}
-      <div className={classes.text} tabIndex={0} role="group" aria-label={title}>
+      <div ref={showFirstDifference} className={classes.text} tabIndex={0} role="group" aria-label={title}>
         {comparedLines(text, other).map(({ line, differs }, at) => (
           <div key={`${at}-${line.length}`} className={classes.line} data-differs={differs || undefined}>
             {line}

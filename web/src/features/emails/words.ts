@@ -54,8 +54,8 @@ export const words = defineWords({
       basics: '基本情報',
       language: 'テンプレートの言語',
       languageHelp: 'そのまま配信できる文章で始めます。住所・問い合わせ先・配信停止リンクも入っています。',
-      starter: 'ひな形',
-      starterTitle: 'ひな形を選ぶ',
+      starter: 'テンプレート',
+      starterTitle: 'テンプレートを選ぶ',
       create: '作成して本文の編集へ',
     },
     facts: {
@@ -187,7 +187,7 @@ export const words = defineWords({
       no_subject: { title: '件名がありません', what: '件名を入力してください。' },
       no_content: { title: '本文がありません', what: '本文に文章または画像を入れてください。' },
       placeholder_left: {
-        title: 'ひな形の説明文が残っています',
+        title: 'テンプレートの説明文が残っています',
         what: '下の文を、お送りする文章に書き換えるか、削除してください。',
       },
       template_broken: {
@@ -268,7 +268,7 @@ export const words = defineWords({
       asExample: 'サンプル顧客',
       send: 'テスト送信する',
       sent_one: 'テストメールを送信しました',
-      sent_other: 'テストメールを{{count}}件送信しました',
+      sent_other: 'テストメールを送信しました（{{count}}件）',
       wrong: '{{addresses}}：{{reason}}',
       notSent: '届けられなかった宛先があります',
       testMode: 'テストモードのため、メールはテスト用の宛先（{{emails}}）にのみ送られます。',
