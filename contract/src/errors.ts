@@ -93,6 +93,7 @@ export const reasons = [
   'condition_too_slow',
   // emails
   'email_in_use',
+  'email_changed_meanwhile',
   'template_broken',
   'template_not_offered',
   'template_too_costly',

@@ -37,6 +37,42 @@ test('neither a second click before the next page is there nor going back makes 
   await expect(page.getByRole('link', { name: '一度だけ', exact: true })).toHaveCount(1)
 })
 
+test('with an email open in two tabs, neither text is lost: the later one is kept on the page until somebody chooses', async ({
+  page,
+  context,
+}) => {
+  await beNewMerchant(page, newMerchant())
+  await page.goto('emails/new')
+  await field(page, t('emails.name')).fill('二人の便り')
+  await page.getByRole('button', { name: t('emails.form.create') }).click()
+  await expect(page.getByRole('textbox', { name: t('emails.editor.codeLabel') })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(page.url())
+
+  await field(other, t('emails.subject')).fill('先に保存した件名')
+  await field(other, t('emails.preheader')).fill('先に保存したプリヘッダー')
+  await other.getByRole('button', { name: t('ui.save'), exact: true }).click()
+  await expect(other.getByText(t('emails.editor.saved'), { exact: true })).toBeVisible()
+
+  await page.bringToFront()
+  await field(page, t('emails.subject')).fill('後から書いた件名')
+  await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+  await expect(field(page, t('emails.subject'))).toHaveValue('後から書いた件名')
+  await page.getByRole('button', { name: t('emails.meanwhile.compare') }).click()
+  const comparison = page.getByRole('dialog', { name: t('emails.meanwhile.compareTitle') })
+  await expect(comparison.getByText('先に保存した件名')).toBeVisible()
+  await expect(comparison.getByText('後から書いた件名')).toBeVisible()
+  await comparison.getByRole('button', { name: t('emails.meanwhile.overwrite') }).click()
+  await page
+    .getByRole('dialog', { name: t('emails.meanwhile.overwriteAsk') })
+    .getByRole('button', { name: t('emails.meanwhile.overwrite') })
+    .click()
+  await expect(page.getByText(t('emails.editor.saved'), { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(field(page, t('emails.subject'))).toHaveValue('後から書いた件名')
+  await expect(field(page, t('emails.preheader'))).toHaveValue('先に保存したプリヘッダー')
+})
+
 test('with two tabs open, what is saved in one does not undo what was saved in the other', async ({
   page,
   context,

@@ -1,6 +1,6 @@
 import { expect, test } from './journey.ts'
 import { asDemo, beSignedIn, demoEmail, speak } from './account.ts'
-import { allMails, letter, openMail } from './outside-world.ts'
+import { allMails, letter, openMail, settle } from './outside-world.ts'
 import { confirmSending, draftCampaign, MOST_UNDO_SECONDS, waitUntilSent, writeEmail } from './sending.ts'
 import { wordsIn } from './words.ts'
 
@@ -50,4 +50,35 @@ test('in test mode a campaign reaches the test addresses alone, and says for who
   if (!first) throw new Error('unreachable')
   await openMail(page, first)
   await expect(letter(page).getByText('寒くなりました。')).toBeVisible()
+})
+
+test('a test send names an address that is none, goes once however often it is pressed, and says to whom', async ({
+  page,
+  request,
+}) => {
+  const subject = `ためしの便り ${Date.now().toString(36)}`
+  await speak(page, 'ja')
+  await beSignedIn(page)
+  await page.goto('')
+  await writeEmail(page, t, { name: subject, subject, text: '試し書きです。' })
+  await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+  await expect(page.getByText(t('emails.editor.saved'), { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: t('emails.testSend'), exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: t('emails.test.title') })
+  const send = dialog.getByRole('button', { name: t('emails.test.send') })
+  const addresses = dialog.getByRole('combobox', { name: t('emails.test.addresses') })
+  await addresses.fill('demo@')
+  await addresses.press('Enter')
+  await send.click()
+  await expect(dialog.getByText(/^demo@：/)).toBeVisible()
+  await addresses.press('Backspace')
+
+  await dialog.getByRole('checkbox', { name: t('emails.captcha.label') }).click()
+  await expect(dialog.getByText(t('emails.captcha.verified'))).toBeVisible()
+  await send.dblclick()
+  await expect(dialog.getByText(t('emails.test.sent', { count: 1 }))).toBeVisible()
+  await expect(dialog.getByRole('status').getByText(demoEmail, { exact: true })).toBeVisible()
+  await settle(request)
+  expect(await allMails(request, subject)).toHaveLength(1)
 })

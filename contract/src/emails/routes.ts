@@ -66,8 +66,14 @@ export const changeEmail = endpoint('PUT', '/emails/{id}', {
   summary: 'Change an email; campaigns already reserved keep the version they were reserved with',
   access: 'marketer',
   params: IdParams,
-  bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
-  body: z.strictObject(EmailFields).partial(),
+  bodyLimitBytes: 2 * CONTENT_BODY_LIMIT_BYTES,
+  body: z
+    .strictObject({
+      ...EmailFields,
+      /** What the person began from: a field that somebody else has changed since is refused. Fields not named are not compared. */
+      began: z.strictObject(EmailFields).partial(),
+    })
+    .partial(),
   reply: z.object({ email: Email }),
 })
 

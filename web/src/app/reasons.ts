@@ -240,6 +240,10 @@ export const reasonTexts: Record<Reason | 'network', Both> = {
     ja: 'フローエディターで編集したシナリオは、フォームでは変更できません。',
     en: 'Scenarios edited in the flow editor cannot be edited as a form.',
   },
+  email_changed_meanwhile: {
+    ja: '編集中に、同じ項目が別の画面で変更されていたため、保存しませんでした。入力した内容は残っています。',
+    en: 'Not saved: the same field was changed elsewhere while you were editing. Your text is still here.',
+  },
   scenario_changed_meanwhile: {
     ja: '編集中に別の人がフローを保存しました。読み込み直して、もう一度変更してください。',
     en: 'Someone else saved the flow while you were editing. Please reload and make your changes again.',

@@ -120,6 +120,8 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
 
   return {
     values: inner.values,
+    /** What they were before they were changed here. */
+    began: inner.getInitialValues(),
     set: <K extends keyof Values & string>(name: K, value: Values[K]) =>
       inner.setFieldValue(name as never, value as never),
     setAll: inner.setValues,

@@ -134,7 +134,7 @@ function reportTemplate(
     compileTemplate(source, escape)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    found.add(findingOf[error.fault], brokenDetail(error))
+    found.add(findingOf[error.fault], brokenDetail(error), escape === 'html' ? error.line : undefined)
     return true
   }
   for (const path of variablesOf(source))

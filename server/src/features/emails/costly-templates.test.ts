@@ -135,7 +135,7 @@ describe('a template made to hold us up', () => {
   test('is told by line what is not offered, in the subject as well', async () => {
     const content = '<p>\n\n{{ customer.tags | split: "," | where_exp: "t", "t" }}</p>'
     const { findings } = await preview(hostile, content)
-    expect(findings).toContainEqual({ code: 'template_not_offered', level: 'blocks', detail: '3: where_exp' })
+    expect(findings).toContainEqual({ code: 'template_not_offered', level: 'blocks', detail: '3: where_exp', line: 3 })
     const subject = '{{ (1..5000) | size }}'
     expect(
       await refusal(hostile.call(endpoints.createEmail, { body: { name: 'x', subject, content: 'x' } })),

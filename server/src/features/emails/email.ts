@@ -138,17 +138,30 @@ async function newContent(scope: MerchantScope, language: Locale | undefined, st
   })
 }
 
+type EmailParts = { [K in keyof (WrittenEmail & { name: string })]?: (WrittenEmail & { name: string })[K] | undefined }
+/** An empty name means that of the settings, as none does. */
+const partsOf = (parts: EmailParts): EmailParts =>
+  Object.fromEntries(
+    Object.entries(parts)
+      .filter(([, value]) => value !== undefined)
+      .map(([field, value]) => [field, field === 'from_name' ? value || null : value]),
+  )
+
+/** Throws `email_changed_meanwhile` for a field that is neither what the person began from nor what they want. */
 export async function changeEmail(
   scope: MerchantScope,
   id: string,
-  change: { [K in keyof (WrittenEmail & { name: string })]?: (WrittenEmail & { name: string })[K] | undefined },
+  change: EmailParts & { began?: EmailParts | undefined },
 ): Promise<Email> {
-  const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const { began = {}, ...wanted } = change
+  const named = partsOf(wanted)
+  const seenBefore = partsOf(began)
   const changed = (before: EmailRow): EmailRow => {
-    const after: EmailRow = { ...before, ...named }
-    // An empty name means that of the settings, as none does.
-    after.from_name ||= null
-    return after
+    const lost = (Object.keys(named) as (keyof EmailParts)[]).filter(
+      (field) => field in seenBefore && before[field] !== seenBefore[field] && before[field] !== named[field],
+    )
+    if (lost.length > 0) throw conflict('email_changed_meanwhile', `saved by somebody else: ${lost.join(', ')}`)
+    return { ...before, ...named }
   }
   // Looked at without holding anything: it may take as long as a template may.
   const seen = changed(await getEmailRow(scope, id))

@@ -1,12 +1,15 @@
 import { html } from '@codemirror/lang-html'
 import { useComputedColorScheme } from '@mantine/core'
-import ReactCodeMirror, { EditorView, Prec } from '@uiw/react-codemirror'
+import ReactCodeMirror, { EditorState, EditorView, Prec } from '@uiw/react-codemirror'
 import { type RefObject, useMemo } from 'react'
+import { useWords } from '../../app/i18n.ts'
 
 /** What a page can do to the text besides changing its value. */
 export interface CodeEditorHandle {
   /** In place of the selection, or at the cursor. */
   insert: (text: string) => void
+  /** Puts the cursor at the beginning of this line, from 1, and shows it. */
+  goToLine: (line: number) => void
 }
 
 interface CodeEditorProps {
@@ -21,20 +24,100 @@ interface CodeEditorProps {
 const darkGround = Prec.highest(
   EditorView.theme({ '&, .cm-gutters': { backgroundColor: '#14171a' }, '.cm-gutters': { color: '#949ea1' } }),
 )
+/** The search's fields and buttons as those of the page. */
+const panels = Prec.highest(
+  EditorView.theme({
+    '.cm-panels': { backgroundColor: 'var(--card)', color: 'var(--mantine-color-text)' },
+    '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
+    '.cm-panel.cm-search': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: '6px',
+      padding: '8px 36px 8px 10px',
+    },
+    '.cm-panel.cm-search br': { flexBasis: '100%', content: '""' },
+    '.cm-panel.cm-search label': {
+      display: 'inline-flex',
+      alignItems: 'center',
+      gap: '4px',
+      margin: '0',
+      fontSize: '12px',
+    },
+    '.cm-panel .cm-textfield, .cm-panel .cm-button': {
+      margin: '0',
+      height: '28px',
+      padding: '0 10px',
+      fontSize: '12px',
+      color: 'inherit',
+      backgroundColor: 'var(--card)',
+      backgroundImage: 'none',
+      border: '1px solid var(--line)',
+      borderRadius: '4px',
+    },
+    '.cm-panel .cm-textfield': { flex: '0 1 180px', minWidth: '120px' },
+    '.cm-panel .cm-button:hover': { backgroundColor: 'var(--soft)' },
+    '.cm-panel .cm-button:active': { backgroundImage: 'none' },
+    '.cm-panel.cm-search [name=close]': {
+      top: '6px',
+      right: '8px',
+      width: '28px',
+      height: '28px',
+      fontSize: '18px',
+      color: 'inherit',
+      cursor: 'pointer',
+    },
+  }),
+)
 /** Under the line's tint the colours of tags would miss the contrast of WCAG AA. */
 const SETUP = { highlightActiveLine: false, highlightActiveLineGutter: false }
+
+/** What CodeMirror calls its own words, and what they are here. */
+const phrases = {
+  Find: 'find',
+  Replace: 'replaceWith',
+  next: 'next',
+  previous: 'previous',
+  all: 'all',
+  'match case': 'matchCase',
+  regexp: 'regexp',
+  'by word': 'byWord',
+  replace: 'replace',
+  'replace all': 'replaceAll',
+  close: 'close',
+  'current match': 'currentMatch',
+  'on line': 'onLine',
+  'replaced match on line $': 'replacedOnLine',
+  'replaced $ matches': 'replacedMatches',
+  'Go to line': 'goToLine',
+  go: 'go',
+  'Control character': 'controlCharacter',
+  'Fold line': 'foldLine',
+  'Unfold line': 'unfoldLine',
+  'Folded lines': 'foldedLines',
+  'Unfolded lines': 'unfoldedLines',
+  'folded code': 'foldedCode',
+  unfold: 'unfold',
+  to: 'to',
+  Completions: 'completions',
+} as const
 
 /** HTML with colours. Tab leaves the field, so that nobody is caught in it. */
 export function CodeEditor({ label, value, onChange, handle, readOnly }: CodeEditorProps) {
   const scheme = useComputedColorScheme()
+  const t = useWords('emails')
   const extensions = useMemo(
     () => [
       html(),
       EditorView.lineWrapping,
+      panels,
+      EditorState.phrases.of(
+        Object.fromEntries(Object.entries(phrases).map(([said, key]) => [said, t(`codeEditor.${key}`)])),
+      ),
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       ...(scheme === 'dark' ? [darkGround] : []),
     ],
-    [label, scheme],
+    [label, scheme, t],
   )
   return (
     <ReactCodeMirror
@@ -52,6 +135,12 @@ export function CodeEditor({ label, value, onChange, handle, readOnly }: CodeEdi
           insert: (text) => {
             view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true })
             view.focus()
+          },
+          goToLine: (line) => {
+            // The findings may be of a text that has grown shorter since.
+            const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))
+            view.focus()
+            view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })
           },
         }
       }}

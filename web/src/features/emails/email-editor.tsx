@@ -1,19 +1,17 @@
 import { Badge, Button, Group, Menu, Paper, ScrollArea, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { ContentTag, type Email, EmailFields } from '@okaeri/contract/emails/email'
-import { changeEmail, getEmail, listContentTags } from '@okaeri/contract/emails/routes'
+import { getEmail, listContentTags } from '@okaeri/contract/emails/routes'
 import { IconBraces, IconCircleCheck, IconDeviceFloppy, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
-import { call } from '../../api/call.ts'
-import { queryOf, refresh } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { ActionButton } from '../../ui/actions.tsx'
-import { confirm } from '../../ui/confirm.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPageLoading, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -24,6 +22,8 @@ import { CustomerPicker } from './customer-picker.tsx'
 import classes from './email-editor.module.css'
 import { FindingList } from './finding-list.tsx'
 import { MailPreview } from './mail-preview.tsx'
+import { saveChanges, withoutClash } from './meanwhile.ts'
+import { MeanwhileNotice } from './meanwhile-notice.tsx'
 import { SizeMeter } from './size-meter.tsx'
 import { TestSend } from './test-send.tsx'
 import { usePreview } from './use-preview.ts'
@@ -34,6 +34,7 @@ const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ de
 const PREVIEW_DELAY_MS = 400
 const { subject, preheader, content } = EmailFields
 const Draft = z.object({ subject, preheader, content })
+type Draft = z.output<typeof Draft>
 
 export function EmailEditor() {
   const t = useWords('emails')
@@ -57,8 +58,8 @@ function Editor({ email }: { email: Email }) {
   const code = useRef<CodeEditorHandle>(null)
   const [customer, setCustomer] = useState<{ id: string; name: string } | null>(null)
   const [testing, setTesting] = useState(false)
-  /** The saved state that the text here began from. */
-  const [basis, setBasis] = useState(email.updated_at)
+  /** What is about to be overwritten, which the person was shown. */
+  const overwritten = useRef<Draft | null>(null)
 
   const saved = useMemo(
     () => ({ subject: email.subject, preheader: email.preheader, content: email.content }),
@@ -67,17 +68,14 @@ function Editor({ email }: { email: Email }) {
   const form = useEditForm({
     values: saved,
     schema: Draft,
-    save: async (values) => {
-      const answer = await call(changeEmail, { params: { id: email.id }, body: values })
-      setBasis(answer.email.updated_at)
-      await refresh('emails')
+    save: (now, began) => {
+      const seen = overwritten.current ?? began
+      overwritten.current = null
+      return saveChanges(email.id, { began, now, seen })
     },
   })
   const { values, set, field, dirty, saving } = form
-  useEffect(() => {
-    if (!dirty && !saving) setBasis(email.updated_at)
-  }, [dirty, saving, email.updated_at])
-  const changedElsewhere = dirty && !saving && email.updated_at > basis
+  const labels = { subject: t('subject'), preheader: t('preheader'), content: t('editor.code') }
 
   const save = () => {
     if (mayChange && dirty) form.submit()
@@ -93,16 +91,6 @@ function Editor({ email }: { email: Email }) {
     customer_id: customer?.id ?? null,
   })
   const rendering = preview.isFetching || draft !== values
-
-  const takeTheirs = async () => {
-    const sure = await confirm({
-      title: t('editor.discardAsk'),
-      body: t('editor.discardBody'),
-      confirmLabel: t('editor.discardMine'),
-      danger: true,
-    })
-    if (sure) form.reset()
-  }
 
   return (
     <div className={classes.editor}>
@@ -143,23 +131,17 @@ function Editor({ email }: { email: Email }) {
           </>
         }
       >
-        <ErrorSummary
-          form={form}
-          labels={{ subject: t('subject'), preheader: t('preheader'), content: t('editor.code') }}
-        />
+        <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}
-        {changedElsewhere && (
-          <Notice
-            tone="warning"
-            action={
-              <Button size="xs" variant="default" onClick={() => void takeTheirs()}>
-                {t('editor.discardMine')}
-              </Button>
-            }
-          >
-            {t('editor.changedElsewhere')}
-          </Notice>
-        )}
+        <MeanwhileNotice
+          form={form}
+          saved={saved}
+          labels={labels}
+          overwrite={() => {
+            overwritten.current = saved
+            form.submit()
+          }}
+        />
         <div className={classes.heads}>
           <TextInput label={t('subject')} readOnly={!mayChange} {...field('subject')} />
           <TextInput label={t('preheader')} readOnly={!mayChange} {...field('preheader')} />
@@ -222,7 +204,11 @@ function Editor({ email }: { email: Email }) {
                 </Text>
               )}
             </Group>
-            {preview.data ? <FindingList findings={preview.data.findings} /> : <Loading lines={2} />}
+            {preview.data ? (
+              <FindingList findings={preview.data.findings} goToLine={(line) => code.current?.goToLine(line)} />
+            ) : (
+              <Loading lines={2} />
+            )}
           </Paper>
         </div>
       </PageFrame>

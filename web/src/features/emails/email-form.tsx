@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { type Email, EmailFields } from '@okaeri/contract/emails/email'
-import { changeEmail, createEmail, getEmail } from '@okaeri/contract/emails/routes'
+import { createEmail, getEmail } from '@okaeri/contract/emails/routes'
 import { type StarterKey, starterKeys, starters } from '@okaeri/contract/emails/starters'
 import { Locale } from '@okaeri/contract/locale'
 import { useQuery } from '@tanstack/react-query'
@@ -13,9 +13,10 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
-import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { saveChanges, withoutClash } from './meanwhile.ts'
+import { MeanwhileNotice } from './meanwhile-notice.tsx'
 
 /** A text field holds '' where the email holds null. */
 type Values = Record<'name' | 'subject' | 'preheader' | 'from_name' | 'from_email', string>
@@ -69,21 +70,24 @@ function PropertyFields({ form }: { form: { field: (path: keyof Values) => objec
   )
 }
 
+const textsOf = (starter: StarterKey, language: Locale) => {
+  const { name, subject, preheader } = starters[starter][language]
+  return { name, subject, preheader }
+}
+
 /** Add: what is needed first, then straight into the editor. */
 export function EmailNew() {
   const t = useWords('emails')
   const navigate = useNavigate()
   const shown = useLanguage()
-  const { setting, mayChange } = useMerchant()
+  const { mayChange } = useMerchant()
   const made = useRef<Email | null>(null)
   const form = useEditForm<Values & { language: Locale; starter: StarterKey }>({
     values: {
-      name: '',
-      subject: '',
-      preheader: '',
+      ...textsOf('newsletter', shown),
       from_name: '',
       from_email: '',
-      language: setting.language,
+      language: shown,
       starter: 'newsletter',
     },
     schema: Properties,
@@ -98,8 +102,8 @@ export function EmailNew() {
   })
   /** What nobody wrote over follows the template. */
   const begin = (language: Locale, starter: StarterKey) => {
-    const before = starters[form.values.starter][form.values.language]
-    const after = starters[starter][language]
+    const before = textsOf(form.values.starter, form.values.language)
+    const after = textsOf(starter, language)
     for (const path of ['name', 'subject', 'preheader'] as const)
       if (form.values[path] === '' || form.values[path] === before[path]) form.set(path, after[path])
     form.set('language', language)
@@ -155,18 +159,23 @@ function PropertiesForm({ email }: { email: Email }) {
   const navigate = useNavigate()
   const { mayChange } = useMerchant()
   const leave = () => void navigate({ to: paths.email(email.id) })
+  /** What is about to be overwritten, which the person was shown. */
+  const overwritten = useRef<Values | null>(null)
+  const labels = useLabels()
+  const saved: Values = {
+    name: email.name,
+    subject: email.subject,
+    preheader: email.preheader,
+    from_name: email.from_name ?? '',
+    from_email: email.from_email ?? '',
+  }
   const form = useEditForm<Values>({
-    values: {
-      name: email.name,
-      subject: email.subject,
-      preheader: email.preheader,
-      from_name: email.from_name ?? '',
-      from_email: email.from_email ?? '',
-    },
+    values: saved,
     schema: Properties,
-    save: async (values, began) => {
-      await call(changeEmail, { params: { id: email.id }, body: changesOf(bodyOf(began), bodyOf(values)) })
-      await refresh('emails')
+    save: (values, began) => {
+      const seen = overwritten.current ?? began
+      overwritten.current = null
+      return saveChanges(email.id, { began: bodyOf(began), now: bodyOf(values), seen: bodyOf(seen) })
     },
     onSaved: leave,
   })
@@ -175,12 +184,21 @@ function PropertiesForm({ email }: { email: Email }) {
       title={t('form.editTitle')}
       back={{ to: paths.email(email.id), label: t('backToEmail') }}
       description={t('editor.reservedKeep')}
-      form={form}
-      labels={useLabels()}
+      form={withoutClash(form)}
+      labels={labels}
       always
       onCancel={leave}
       readOnlyReason={!mayChange && t('readOnly')}
     >
+      <MeanwhileNotice
+        form={form}
+        saved={saved}
+        labels={labels}
+        overwrite={() => {
+          overwritten.current = saved
+          form.submit()
+        }}
+      />
       <PropertyFields form={form} />
     </EditPage>
   )

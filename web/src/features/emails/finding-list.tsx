@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { Finding } from '@okaeri/contract/emails/email'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useWords } from '../../app/i18n.ts'
@@ -18,8 +18,20 @@ const inSettings: readonly Finding['code'][] = [
 /** Their detail is a number of bytes, which the size meter shows. */
 const detailShownElsewhere: readonly Finding['code'][] = ['size_clipped', 'size_near_clipping']
 
+interface FindingListProps {
+  findings: readonly Finding[]
+  /** Shows a line of the content; without it the line is only named. */
+  goToLine?: (line: number) => void
+}
+
+/** What is not written correctly says its line before its reason (`22: unexpected end`), also where it is a line of the subject. */
+const placeOf = ({ code, detail, line }: Finding): { line: number | null; detail: string | null } => {
+  const [, before, what = ''] = (code.startsWith('template_') && /^(\d+): (.*)$/s.exec(detail ?? '')) || []
+  return before ? { line: Number(before), detail: what } : { line: line ?? null, detail }
+}
+
 /** What the check before sending found, the worst first, each with what to do about it. */
-export function FindingList({ findings }: { findings: readonly Finding[] }) {
+export function FindingList({ findings, goToLine }: FindingListProps) {
   const t = useWords('emails')
   if (findings.length === 0) {
     return (
@@ -29,15 +41,11 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
       </div>
     )
   }
-  /** What is not written correctly is told with its line: `22: unexpected end`. */
-  const placed = ({ code, detail }: Finding) => {
-    const [, line, what] = (code.startsWith('template_') && /^(\d+): (.*)$/s.exec(detail ?? '')) || []
-    return line ? t('findings.line', { line, detail: what ?? '' }) : detail
-  }
   const sorted = findings.toSorted((a, b) => Number(a.level === 'warns') - Number(b.level === 'warns'))
   return (
     <ul className={classes.list}>
       {sorted.map((finding, at) => {
+        const { line, detail } = placeOf(finding)
         const Icon = finding.level === 'blocks' ? IconCircleX : IconAlertTriangle
         return (
           <li key={`${finding.code}-${at}`} className={classes.finding} data-level={finding.level}>
@@ -48,8 +56,18 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
                 {t(`finding.${finding.code}.title`)}
               </div>
               <div>{t(`finding.${finding.code}.what`)}</div>
-              {finding.detail && !detailShownElsewhere.includes(finding.code) && (
-                <code className={classes.detail}>{placed(finding)}</code>
+              {(line !== null || detail) && !detailShownElsewhere.includes(finding.code) && (
+                <div className={classes.place}>
+                  {line !== null &&
+                    (finding.line !== undefined && goToLine ? (
+                      <Anchor component="button" type="button" size="sm" onClick={() => goToLine(line)}>
+                        {t('findings.goToLine', { line })}
+                      </Anchor>
+                    ) : (
+                      <span>{t('findings.line', { line })}</span>
+                    ))}
+                  {detail && <code className={classes.detail}>{detail}</code>}
+                </div>
               )}
               {finding.code === 'sender_unconfirmed' && finding.detail && (
                 <div>

@@ -4,7 +4,7 @@ import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { EmailAddress } from '@okaeri/contract/fields'
 import { testSendEmail } from '@okaeri/contract/emails/routes'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { refresh } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -59,10 +59,13 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
   const [captchaMissing, setCaptchaMissing] = useState(false)
   /** An answer to the captcha is good for one try. */
   const [attempt, setAttempt] = useState(0)
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<{ reason: string; addresses: string[] } | null>(null)
 
-  /** What the last try could not send, each with its reason. */
-  const [notSent, setNotSent] = useState<DeliveryView[]>([])
+  /** Of the last try; what could not be sent stands there with its reason. */
+  const [tried, setTried] = useState<{ gone: DeliveryView[]; notSent: DeliveryView[] }>({ gone: [], notSent: [] })
+  const { gone, notSent } = tried
+  /** Known before the button is: a second press comes before the page has been drawn again. */
+  const underWay = useRef(false)
   const tryAnew = () => {
     setCaptcha(null)
     setAttempt((count) => count + 1)
@@ -73,32 +76,36 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
       call(testSendEmail, { params: { id: emailId }, body: { emails, customer_id: as?.id ?? null, captcha: payload } }),
     onSuccess: ({ deliveries }) => {
       void refresh('emails')
-      const kept = deliveries.filter(
-        ({ status }) => status === 'skipped' || status === 'failed' || status === 'uncertain',
-      )
-      const gone = deliveries.length - kept.length
-      if (gone > 0) toast.done(t('test.sent', { count: gone }))
-      if (kept.length === 0) return onClose()
-      setNotSent(kept)
+      const isKept = ({ status }: DeliveryView) => status === 'skipped' || status === 'failed' || status === 'uncertain'
+      setTried({ gone: deliveries.filter((one) => !isKept(one)), notSent: deliveries.filter(isKept) })
       tryAnew()
+    },
+    onSettled: () => {
+      underWay.current = false
     },
     onError: (error) => {
       tryAnew()
-      const field =
-        error instanceof ApiError && Object.entries(error.fields).find(([path]) => path.startsWith('emails'))
-      if (field) setWrong(field[1])
-      else if (isAnswer(error)) toast.failed(error)
+      const faults =
+        error instanceof ApiError ? Object.entries(error.fields).filter(([path]) => path.startsWith('emails')) : []
+      const [first] = faults
+      if (first) {
+        const [, reason] = first
+        const named = faults.filter(([, other]) => other === reason).map(([path]) => emails[Number(path.slice(7))])
+        setWrong({ reason, addresses: named.filter((one) => one !== undefined) })
+      } else if (isAnswer(error)) toast.failed(error)
       else toast.error(t('test.failed'))
     },
   })
 
   const submit = () => {
-    const bad =
-      emails.length === 0 ? 'required' : emails.some((one) => !EmailAddress.safeParse(one).success) && 'not_an_email'
-    setWrong(bad || null)
+    if (underWay.current) return
+    const bad = emails.filter((one) => !EmailAddress.safeParse(one).success)
+    const isWrong = emails.length === 0 || bad.length > 0
+    setWrong(isWrong ? { reason: emails.length === 0 ? 'required' : 'not_an_email', addresses: bad } : null)
     setCaptchaMissing(captcha === null)
-    if (bad || captcha === null) return
-    setNotSent([])
+    if (isWrong || captcha === null) return
+    underWay.current = true
+    setTried({ gone: [], notSent: [] })
     send.mutate(captcha)
   }
 
@@ -118,6 +125,11 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
           {errorText(send.error)}
         </Notice>
       )}
+      {gone.length > 0 && (
+        <Notice tone="success" title={t('test.sent', { count: gone.length })}>
+          {format.list(gone.map(({ address }) => address ?? ''))}
+        </Notice>
+      )}
       {notSent.length > 0 && (
         <Notice tone="warning" title={t('test.notSent')}>
           {notSent.map((delivery) => (
@@ -134,8 +146,19 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
         acceptValueOnBlur
         maxTags={MAX_ADDRESSES}
         value={emails}
-        onChange={setEmails}
-        error={wrong && fieldReasonText(wrong, language)}
+        onChange={(next) => {
+          setEmails(next)
+          setWrong(null)
+        }}
+        error={
+          wrong &&
+          (wrong.addresses.length > 0
+            ? t('test.wrong', {
+                addresses: format.list(wrong.addresses),
+                reason: fieldReasonText(wrong.reason, language),
+              })
+            : fieldReasonText(wrong.reason, language))
+        }
         data-autofocus
       />
       <UnconfirmedAddresses purpose="test" emails={emails} />
@@ -164,7 +187,7 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
       </div>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose} disabled={send.isPending}>
-          {ui('cancel')}
+          {gone.length > 0 ? ui('close') : ui('cancel')}
         </Button>
         <Button loading={send.isPending} onClick={submit}>
           {t('test.send')}

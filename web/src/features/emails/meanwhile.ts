@@ -1,0 +1,50 @@
+import { ApiError } from '@okaeri/contract/client'
+import type { EmailFields } from '@okaeri/contract/emails/email'
+import { changeEmail } from '@okaeri/contract/emails/routes'
+import type { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { refresh } from '../../api/queries.ts'
+import { changesOf } from '../../ui/changes.ts'
+
+export type EmailParts = { [Field in keyof typeof EmailFields]?: z.output<(typeof EmailFields)[Field]> }
+
+/** The fields changed here and, to something else, elsewhere since: one of the two texts would be lost. */
+export function clashesOf<Fields extends Record<string, string>>(versions: {
+  began: Fields
+  mine: Fields
+  saved: Fields
+}): (keyof Fields & string)[] {
+  const { began, mine, saved } = versions
+  return Object.keys(mine).filter(
+    (name) => mine[name] !== began[name] && saved[name] !== began[name] && saved[name] !== mine[name],
+  )
+}
+
+/** The page says it by itself, and what can be done: not once more above that. */
+export const withoutClash = <Form extends { failure: ApiError | null }>(form: Form): Form =>
+  form.failure?.reason === 'email_changed_meanwhile' ? { ...form, failure: null } : form
+
+/**
+ * Sends what was changed here. The server refuses it where somebody else has changed the same since it was `seen`; what they saved is
+ * then fetched, so that the page can show it.
+ */
+export async function saveChanges<Parts extends EmailParts>(
+  id: string,
+  { began, now, seen }: { began: Parts; now: Parts; seen: Parts },
+): Promise<void> {
+  const changes: EmailParts = changesOf(began, now)
+  const compared = Object.fromEntries(Object.entries(seen).filter(([name]) => name in changes)) as EmailParts
+  try {
+    await call(changeEmail, { params: { id }, body: { ...changes, began: compared } })
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'email_changed_meanwhile') await refresh('emails')
+    throw error
+  }
+  await refresh('emails')
+}
+
+/** The lines of a text, each with whether the other has it too. */
+export function comparedLines(text: string, other: string): { line: string; differs: boolean }[] {
+  const known = new Set(other.split('\n'))
+  return text.split('\n').map((line) => ({ line, differs: !known.has(line) }))
+}
