@@ -68,14 +68,14 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string; 
     setHeaders: (reply) => void reply.headers(PAGE_POLICY),
   })
   // A handful: the page's few forms, each packed once until the pages are built anew.
-  const packed = new Map<string, Buffer>()
-  let packedFrom = ''
+  let packed = { from: '', pages: new Map<string, Buffer>() }
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Away for a moment while the pages are built anew beside a running server.
     const built = await fs.readFile(index, 'utf8').catch(ifAbsent(null))
     if (!built) throw new AppError('unavailable', 'unavailable', 'the pages are being built; reload in a moment')
-    if (built !== packedFrom) packed.clear()
-    packedFrom = built
+    if (built !== packed.from) packed = { from: built, pages: new Map() }
+    // Who packs what was built before, slowly, must not put it beside what is built now.
+    const { pages } = packed
     const skeleton = skeletonOf(request)
     const html = built.replace('<html lang="ja"', skeleton).replace('<head>', options.staging ? NO_INDEX : '<head>')
     reply
@@ -84,8 +84,8 @@ export async function serveWeb(app: FastifyInstance, options: { folder: string; 
     const packing = packingFor(request.headers['accept-encoding'])
     if (packing === null) return reply.send(html)
     const key = `${packing} ${skeleton}`
-    const content = packed.get(key) ?? (await packers[packing](html))
-    packed.set(key, content)
+    const content = pages.get(key) ?? (await packers[packing](html))
+    pages.set(key, content)
     return reply.header('content-encoding', packing).send(content)
   }
   const schema = { hide: true } as const
