@@ -138,7 +138,7 @@ export function apply(walker: Walker, move: Move, counts: Counts, now: Date): vo
     return
   }
   record(walker, move.to, move.detail, move.deliveryId)
-  walker.couponId = move.couponId ?? walker.couponId
+  if (move.couponId !== undefined) walker.couponId = move.couponId
   // What was waited for is not what the next node waits for.
   if (move.happenedAt) walker.movingSince = walker.waitsFrom = new Date(move.happenedAt.getTime() + 1)
   // Looked at late, two mails would leave at once.
