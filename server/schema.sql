@@ -418,6 +418,7 @@ create table events (
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   looked_at timestamp with time zone,
+  missed boolean not null default false,
   PRIMARY KEY (merchant_id, id),
   UNIQUE (merchant_id, key)
 );

@@ -377,6 +377,7 @@ interface Events {
   occurred_at: Date
   created_at: Date
   looked_at: Date | null
+  missed: Generated<boolean>
 }
 
 interface ExecutionEffects {

@@ -25,6 +25,8 @@ export interface NewEvent {
   scenarioId?: string | null
   subject?: EventSubject
   occurredAt: Date
+  /** Found only when its day was over: whoever it lets into a scenario waits there for a person. */
+  missed?: boolean
 }
 
 /** As many as one statement takes. */

@@ -8,7 +8,7 @@ export const eventHoldings: readonly Holding[] = [
     about: ({ customerIds, guestIds, storeOrderIds }) => sql`
       t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])
       or (t.subject ->> 'store_order_id')::bigint = any(${storeOrderIds}::bigint[])`,
-    untold: ['key', 'looked_at'],
+    untold: ['key', 'looked_at', 'missed'],
     forget: 'delete',
   },
 ]

@@ -29,13 +29,14 @@ export async function insertEvents(
     scenario_id: event.scenarioId ?? null,
     subject: event.subject ?? {},
     occurred_at: event.occurredAt,
+    missed: event.missed ?? false,
   }))
   const { numAffectedRows } = await sql`
-    insert into events (merchant_id, id, kind, key, customer_id, guest_id, scenario_id, subject, occurred_at, created_at)
+    insert into events (merchant_id, id, kind, key, customer_id, guest_id, scenario_id, subject, occurred_at, created_at, missed)
     select ${scope.merchantId}, r.id, r.kind, r.key, r.customer_id, r.guest_id, r.scenario_id, r.subject,
-      least(r.occurred_at, ${scope.now}), ${scope.now}
+      least(r.occurred_at, ${scope.now}), ${scope.now}, r.missed
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, kind text, key text, customer_id uuid, guest_id uuid,
-      scenario_id uuid, subject jsonb, occurred_at timestamptz)
+      scenario_id uuid, subject jsonb, occurred_at timestamptz, missed boolean)
     order by r.id
     on conflict (merchant_id, key) do nothing`.execute(scope.db)
   return Number(numAffectedRows ?? 0n)
@@ -173,8 +174,9 @@ export interface ClaimedEvent {
   subject: EventSubject
   occurred_at: Date
   created_at: Date
+  missed: boolean
 }
-const claimedColumns = sql`id, kind, customer_id, guest_id, scenario_id, subject, occurred_at, created_at`
+const claimedColumns = sql`id, kind, customer_id, guest_id, scenario_id, subject, occurred_at, created_at, missed`
 
 /** The oldest that nobody looked at, locked until the transaction ends. */
 export async function claimEvents(scope: MerchantScope, limit: number): Promise<ClaimedEvent[]> {

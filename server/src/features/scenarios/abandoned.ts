@@ -2,6 +2,8 @@ import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordEvents } from '../events/index.ts'
 import { selectLeftCarts, selectLeftCheckouts } from './clock-queries.ts'
+import { MISSED_DAYS } from './daily-triggers.ts'
+import { lateBefore } from './ending.ts'
 
 export type LeavingTrigger = Extract<Trigger, { kind: 'cart_abandoned' | 'checkout_abandoned' }>
 export const isLeaving = (trigger: Trigger): trigger is LeavingTrigger => 'after_minutes' in trigger
@@ -12,10 +14,16 @@ const LATE_MS = 10 * MINUTE_MS
 /** So far back now and then, as it means reading all baskets of that time once more. */
 const VERY_LATE_MS = 86_400_000
 const AT_ONCE = 2000
+const DAY_MS = 86_400_000
+
+/** When somebody was to enter by an event of a trigger. */
+export const dueAt = (trigger: Trigger, occurredAt: Date): Date =>
+  isLeaving(trigger) ? new Date(occurredAt.getTime() + trigger.after_minutes * MINUTE_MS) : occurredAt
 
 /**
  * Tells of baskets left for so long, once for each state a basket was left in: changed and left again, it is told of again. The event
- * happened when the basket was last changed, so that an order counts from then.
+ * happened when the basket was last changed, so that an order counts from then. Those that were to be told of more than a day ago ask; of those
+ * from before what is made up for it answers how many they are (up to {@link AT_ONCE}).
  */
 export async function tellOfLeft(
   scope: MerchantScope,
@@ -26,26 +34,33 @@ export async function tellOfLeft(
     lookedUntil,
     wholeDay,
     checkoutsToo,
+    moved,
   }: {
     enabledAt: Date | null
     lookedUntil: Date | null
     wholeDay: boolean
     /** Another scenario is started by checkouts: a cart whose checkout was begun is told of there alone. */
     checkoutsToo: boolean
+    /** The sandbox's clock was: nobody was away. */
+    moved: boolean
   },
-): Promise<void> {
+): Promise<number> {
   const afterMs = after_minutes * MINUTE_MS
   const since =
     Math.min(lookedUntil?.getTime() ?? scope.now.getTime(), scope.now.getTime()) - (wholeDay ? VERY_LATE_MS : LATE_MS)
   // Left for that long only after the scenario was enabled.
-  const from = new Date(Math.max(since, enabledAt?.getTime() ?? since) - afterMs)
+  const first = Math.max(since, enabledAt?.getTime() ?? since)
+  const kept = moved ? first : Math.max(first, scope.now.getTime() - MISSED_DAYS * DAY_MS)
+  const missedBefore = moved ? 0 : lateBefore(scope.now).getTime() - afterMs
   const key = `${kind}:${scenarioId}`
-  const leaving = { key, from, to: new Date(scope.now.getTime() - afterMs), limit: AT_ONCE }
+  const find = (from: number, to: number) => {
+    const leaving = { key, from: new Date(from - afterMs), to: new Date(to - afterMs), limit: AT_ONCE }
+    return kind === 'cart_abandoned'
+      ? selectLeftCarts(scope, leaving, { withoutCheckout: checkoutsToo })
+      : selectLeftCheckouts(scope, leaving)
+  }
   for (let found = AT_ONCE; found === AT_ONCE; ) {
-    const left =
-      kind === 'cart_abandoned'
-        ? await selectLeftCarts(scope, leaving, { withoutCheckout: checkoutsToo })
-        : await selectLeftCheckouts(scope, leaving)
+    const left = await find(kept, scope.now.getTime())
     found = left.length
     await recordEvents(
       scope,
@@ -57,7 +72,9 @@ export async function tellOfLeft(
         scenarioId,
         subject: basket.subject,
         occurredAt: basket.store_updated_at,
+        missed: basket.store_updated_at.getTime() < missedBefore,
       })),
     )
   }
+  return kept > first ? (await find(first, kept)).length : 0
 }

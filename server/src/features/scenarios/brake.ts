@@ -29,8 +29,8 @@ export class Brake {
     return copy
   }
   letsIn({ event, isReleased }: Candidate): boolean {
-    // A person saw how many these are and let them in.
-    if (isReleased || event.kind === 'manual') return true
+    // A person saw how many these are and let them in, or is asked about them where they begin.
+    if (isReleased || event.kind === 'manual' || event.missed) return true
     if (this.state.braked_at !== null) return false
     this.isChanged = true
     if (this.state.entries_in_hour >= ENTRIES_PER_HOUR) {

@@ -15,13 +15,16 @@ export interface ClockRow {
   version: number | null
   looked_day: string | null
   looked_until: Date | null
+  /** Since when this flow runs. */
+  since: Date
 }
 
 /** Of the active scenarios. Until one is looked at first, it counts as looked at when it was enabled, or its flow saved after that. */
 export async function selectClocks(scope: MerchantScope): Promise<Map<string, ClockRow>> {
   const { rows } = await sql<ClockRow>`
     select s.id as scenario_id, c.version, to_char(c.looked_day, 'YYYY-MM-DD') as looked_day,
-      case when c.scenario_id is null then greatest(s.enabled_at, v.created_at) else c.looked_until end as looked_until
+      case when c.scenario_id is null then greatest(s.enabled_at, v.created_at) else c.looked_until end as looked_until,
+      greatest(s.enabled_at, v.created_at) as since
     from scenarios s
     join scenario_versions v on v.merchant_id = s.merchant_id and v.scenario_id = s.id and v.number = s.version
     left join scenario_clocks c on c.merchant_id = s.merchant_id and c.scenario_id = s.id

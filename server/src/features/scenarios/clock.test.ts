@@ -1,14 +1,17 @@
 import { listEvents } from '@okaeri/contract/scenarios/event'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
 import { addCustomers, beginCopying, finishCopying } from '../../../test/fixtures.ts'
-import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
+import { addScenario, asleep, flowOf, pathOf } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withToldStores } from '../../../test/with-okaeri.ts'
+import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { seeGuest } from '../guests/index.ts'
+import { lookAtClocks } from './clock.ts'
 import { datesOfYears, daysDue, timeOn } from './daily-triggers.ts'
 import { insertVersion, updateScenario } from './queries.ts'
 
@@ -63,19 +66,146 @@ describe('days', () => {
     expect(datesOfYears('2027-03-01')).not.toContain('1992-02-29')
   })
 
-  test('a worker that was away makes up for the present day only, and for none before the scenario was enabled', () => {
+  test('those over when a worker comes back are missed, as far as a week back; none before the scenario was enabled is', () => {
     const trigger = { kind: 'birthday', days_before: 0, time: '10:00' } as const
     const given = { timezone: TOKYO, enabledAt: local('2026-01-01T00:00'), lookedDay: '2026-05-01', moved: false }
-    expect(daysDue(trigger, { ...given, now: local('2026-05-04T09:59') })).toEqual([])
-    expect(daysDue(trigger, { ...given, now: local('2026-05-04T23:00') })).toEqual(['2026-05-04'])
+    const none = { days: [], missed: [], passedOver: [] }
+    const between = ['2026-05-02', '2026-05-03']
+    expect(daysDue(trigger, { ...given, now: local('2026-05-04T09:59') })).toEqual({ ...none, missed: between })
+    expect(daysDue(trigger, { ...given, now: local('2026-05-04T23:00') })).toEqual({
+      ...none,
+      missed: between,
+      days: ['2026-05-04'],
+    })
     expect(
       daysDue(trigger, { ...given, now: local('2026-05-04T12:00'), enabledAt: local('2026-05-04T11:00') }),
-    ).toEqual([])
+    ).toEqual(none)
+    const later = daysDue(trigger, { ...given, now: local('2026-05-12T12:00') })
+    expect(later.passedOver).toEqual(['2026-05-02', '2026-05-03', '2026-05-04'])
+    expect([later.missed.at(0), later.missed.at(-1), later.days]).toEqual(['2026-05-05', '2026-05-11', ['2026-05-12']])
+    // Looked at a minute after midnight: nobody was away.
+    expect(
+      daysDue({ ...trigger, time: '23:59' }, { ...given, lookedDay: '2026-05-03', now: local('2026-05-05T00:00') }),
+    ).toEqual({ ...none, days: ['2026-05-04'] })
     // Somebody moved the sandbox's clock: nobody was away.
-    expect(daysDue(trigger, { ...given, moved: true, now: local('2026-05-04T09:00') })).toEqual([
-      '2026-05-02',
-      '2026-05-03',
-    ])
+    expect(daysDue(trigger, { ...given, moved: true, now: local('2026-05-04T09:00') })).toEqual({
+      ...none,
+      days: between,
+    })
+  })
+})
+
+/** A worker that has just started: for it time has passed, and nobody moved the clock. */
+const startWorker = (rest: Partial<Context> = {}): Promise<boolean> =>
+  lookAtClocks.run({ ...okaeri.context, ...rest }, new AbortController().signal)
+const statusesOf = async (scenarioId: string): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await merchant.call(listExecutions, { query: { action_id: scenarioId, limit: 200 } })).data.map(
+      ({ customer, status }) => [customer?.id ?? '', status],
+    ),
+  )
+
+describe('days the system was down', () => {
+  test('birthdays are offered afterwards, once, and not sent by themselves; none from before the scenario was enabled is', async () => {
+    moveTo(local(`${dayIn(1)}T12:00`))
+    await okaeri.settle()
+    const year = (days: number): string => `1990${dayIn(days).slice(4)}`
+    const [, one = '', other = '', today = ''] = await born([year(-1), year(1), year(2), year(3)])
+    const id = await scenario({ kind: 'birthday', days_before: 0, time: '10:00' })
+    okaeri.advance(3 * 24 * HOUR)
+    await Promise.all([startWorker(), startWorker()])
+    await startWorker()
+    await okaeri.settle()
+    expect(await statusesOf(id)).toEqual({ [one]: 'late', [other]: 'late', [today]: 'running' })
+    const { data } = await merchant.call(listExecutions, { query: { action_id: id, status: 'late' } })
+    expect(await pathOf(merchant, data[0]?.id ?? '')).toEqual(['asleep late'])
+    expect(await merchant.call(sendLateOnes, { params: { id } })).toEqual({ count: 2 })
+    await okaeri.settle()
+    expect(await statusesOf(id)).toEqual({ [one]: 'running', [other]: 'running', [today]: 'running' })
+    expect(await pathOf(merchant, data[0]?.id ?? '')).toEqual(['asleep late', 'asleep played', 'asleep asleep'])
+    await startWorker()
+    await okaeri.settle()
+    expect(await entered(id)).toHaveLength(3)
+  })
+
+  test('of those more than a week ago it is only said how many there were', async () => {
+    moveTo(local(`${dayIn(1)}T12:00`))
+    await okaeri.settle()
+    const year = (days: number): string => `1990${dayIn(days).slice(4)}`
+    const [, , kept = ''] = await born([year(1), year(2), year(5)])
+    const id = await scenario({ kind: 'birthday', days_before: 0, time: '10:00' })
+    okaeri.advance(10 * 24 * HOUR)
+    const warned: unknown[] = []
+    const log = Object.assign(Object.create(okaeri.context.log) as Context['log'], {
+      warn: (fields: unknown) => warned.push(fields),
+    })
+    await startWorker({ log })
+    await startWorker({ log })
+    await okaeri.settle()
+    expect(await statusesOf(id)).toEqual({ [kept]: 'late' })
+    expect(warned).toEqual([{ merchantId: merchant.id, scenarioId: id, people: 2 }])
+  })
+
+  test('dates and days without an order are offered too', async () => {
+    await store.tell('orders/create', store.order({ id: 8021, person: { id: 604 } }))
+    await okaeri.settle()
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+    const metafield = newId()
+    await sql`insert into metafield_settings (merchant_id, id, name, namespace, key, namespace_type, value_type, status, created_at, updated_at)
+      values (${merchant.id}, ${metafield}, '契約', 'shop', 'due', 'custom', 'date', 'ready', now(), now())`.execute(
+      okaeri.context.db,
+    )
+    const at = `${dayIn(2)}T00:00:00Z`
+    await sql`insert into customer_metafields (merchant_id, metafield_setting_id, customer_id, value, value_at, updated_at)
+      values (${merchant.id}, ${metafield}, ${customerId}, ${at}, ${at}, now())`.execute(okaeri.context.db)
+    const daily = { kind: 'metafield_date', time: '10:00', offset_days: 0, every_year: false } as const
+    const dates = await scenario({ ...daily, metafield })
+    const silent = await scenario({ kind: 'days_without_order', days: 2, time: '10:00' })
+    okaeri.advance(5 * 24 * HOUR)
+    await startWorker()
+    await okaeri.settle()
+    expect(await statusesOf(dates)).toEqual({ [customerId]: 'late' })
+    expect(Object.values(await statusesOf(silent))).toEqual(['late'])
+    expect(await merchant.call(skipLateOnes, { params: { id: dates } })).toEqual({ count: 1 })
+    await okaeri.settle()
+    expect(await statusesOf(dates)).toEqual({ [customerId]: 'done' })
+  })
+
+  test('baskets that were to be told of more than a day ago ask; those of the last day go on, those of before are counted', async () => {
+    const id = await scenario({ kind: 'checkout_abandoned', after_minutes: 60 })
+    const people = [681, 682, 683]
+    for (const number of people)
+      await store.tell('checkouts/create', store.checkout({ id: number, token: `d-${number}`, person: { id: number } }))
+    await okaeri.settle()
+    okaeri.advance(9 * 24 * HOUR)
+    const lastChanged = (number: number, hoursAgo: number) =>
+      sql`update checkouts set store_updated_at = ${new Date(okaeri.clock.now().getTime() - hoursAgo * HOUR)}
+        where merchant_id = ${merchant.id} and token = ${`d-${number}`}`.execute(okaeri.context.db)
+    await lastChanged(682, 3 * 24)
+    await lastChanged(683, 5)
+    await Promise.all([startWorker(), startWorker()])
+    await okaeri.settle()
+    expect(Object.values(await statusesOf(id)).sort()).toEqual(['late', 'running'])
+  })
+
+  test('a worker that dies while it tells of them leaves nothing behind; the next one tells of all', async () => {
+    moveTo(local(`${dayIn(1)}T12:00`))
+    await okaeri.settle()
+    const [one = ''] = await born([`1990${dayIn(1).slice(4)}`])
+    const id = await scenario({ kind: 'birthday', days_before: 0, time: '10:00' })
+    okaeri.advance(3 * 24 * HOUR)
+    const { db } = okaeri.context
+    await sql`alter table scenario_clocks
+      add constraint dies check (merchant_id <> ${sql.lit(merchant.id)} or looked_day is null) not valid`.execute(db)
+    try {
+      await expect(startWorker()).rejects.toThrow('dies')
+    } finally {
+      await sql`alter table scenario_clocks drop constraint dies`.execute(db)
+    }
+    expect((await merchant.call(listEvents, { query: { kind: 'birthday' } })).data).toEqual([])
+    await startWorker()
+    await okaeri.settle()
+    expect(await statusesOf(id)).toEqual({ [one]: 'late' })
   })
 })
 

@@ -5,7 +5,7 @@ import type { Recurring } from '../../kernel/schedule.ts'
 import { localDay } from '../segments/index.ts'
 import { isLeaving, type LeavingTrigger, tellOfLeft } from './abandoned.ts'
 import { type ClockRow, selectClocks, tryLookingAtClock, upsertClock } from './clock-queries.ts'
-import { type DailyTrigger, daysDue, isDaily, tellOfDay } from './daily-triggers.ts'
+import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, tellOfDay } from './daily-triggers.ts'
 import { selectRunning, selectTimezone } from './entering-queries.ts'
 import { readFlows } from './reading-flows.ts'
 
@@ -36,8 +36,8 @@ interface Clocked {
 async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> {
   const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
   wholeDays.set(scope.context, looked)
-  const wholly = await scope.transaction(async (scope) => {
-    if (!(await tryLookingAtClock(scope))) return []
+  const { wholly, passedOver } = await scope.transaction(async (scope) => {
+    if (!(await tryLookingAtClock(scope))) return { wholly: [], passedOver: [] }
     const rows = await selectRunning(scope)
     const flows = await readFlows(
       scope,
@@ -50,35 +50,44 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
     // Who ordered when is not known before; the day is looked at as soon as it is.
     const knowsOrders = await scope.context.ports.storeIsCopied(scope, { orders: true })
     const wholly: string[] = []
+    const passedOver: { scenarioId: string; people: number }[] = []
     for (const [index, { id: scenarioId, version, enabled_at: enabledAt }] of rows.entries()) {
       const clocked = { scenarioId, version, enabledAt, clock: clocks.get(scenarioId) ?? null }
       const trigger = triggers[index]
       if (trigger && isLeaving(trigger)) {
         const lastWhole = looked.get(scenarioId) ?? null
-        if (await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo })) wholly.push(scenarioId)
+        const { wholeDay, people } = await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo, moved })
+        if (wholeDay) wholly.push(scenarioId)
+        passedOver.push({ scenarioId, people })
       }
       if (trigger && isDaily(trigger) && (knowsOrders || trigger.kind !== 'days_without_order'))
-        await lookAtDays(scope, clocked, trigger, { timezone, moved })
+        passedOver.push({ scenarioId, people: await lookAtDays(scope, clocked, trigger, { timezone, moved }) })
     }
-    return wholly
+    return { wholly, passedOver }
   })
+  for (const { scenarioId, people } of passedOver)
+    if (people > 0)
+      scope.context.log.warn(
+        { merchantId: scope.merchantId, scenarioId, people },
+        `an outage lasted longer than the ${MISSED_DAYS} days that are made up for: these people do not enter the scenario`,
+      )
   for (const scenarioId of wholly) looked.set(scenarioId, scope.now.getTime())
 }
 
-/** Answers whether baskets of a whole day were read. */
+/** Answers whether baskets of a whole day were read, and how many people were passed over. */
 async function lookForLeft(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,
   trigger: LeavingTrigger,
-  { lastWhole, checkoutsToo }: { lastWhole: number | null; checkoutsToo: boolean },
-): Promise<boolean> {
+  { lastWhole, ...given }: { lastWhole: number | null; checkoutsToo: boolean; moved: boolean },
+): Promise<{ wholeDay: boolean; people: number }> {
   // Also when the time after which a basket is left may be another.
   const isDue = lastWhole === null || scope.now.getTime() - lastWhole >= WHOLE_DAY_EVERY_MS
   const wholeDay = isDue || clock?.version !== version
   const lookedUntil = clock?.looked_until ?? null
-  await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil, wholeDay, checkoutsToo })
+  const people = await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil, wholeDay, ...given })
   await upsertClock(scope, { scenarioId, version, lookedUntil: scope.now })
-  return wholeDay
+  return { wholeDay, people }
 }
 
 async function lookAtDays(
@@ -86,13 +95,25 @@ async function lookAtDays(
   { scenarioId, version, enabledAt, clock }: Clocked,
   trigger: DailyTrigger,
   { timezone, moved }: { timezone: string; moved: boolean },
-): Promise<void> {
-  if (clock?.looked_day === localDay(scope.now, timezone) && clock.version === version) return
-  const lookedDay = clock?.looked_day ?? (enabledAt && localDay(new Date(enabledAt.getTime() - DAY_MS), timezone))
-  const days = daysDue(trigger, { now: scope.now, timezone, enabledAt, lookedDay, moved })
-  for (const day of days) await tellOfDay(scope, scenarioId, trigger, { day, timezone })
-  const last = days.at(-1)
+): Promise<number> {
+  if (clock?.looked_day === localDay(scope.now, timezone) && clock.version === version) return 0
+  // Never looked at for days: what was there before this flow is nothing it missed.
+  const since = clock?.looked_day ? enabledAt : (clock?.since ?? enabledAt)
+  const lookedDay = clock?.looked_day ?? (since && localDay(new Date(since.getTime() - DAY_MS), timezone))
+  const { days, missed, passedOver } = daysDue(trigger, {
+    now: scope.now,
+    timezone,
+    enabledAt: since,
+    lookedDay,
+    moved,
+  })
+  let people = 0
+  for (const day of passedOver) people += await countOfDay(scope, scenarioId, trigger, { day, timezone })
+  for (const day of missed) await tellOfDay(scope, scenarioId, trigger, { day, timezone, missed: true })
+  for (const day of days) await tellOfDay(scope, scenarioId, trigger, { day, timezone, missed: false })
+  const last = [...passedOver, ...missed, ...days].at(-1)
   if (last) await upsertClock(scope, { scenarioId, version, lookedDay: last })
+  return people
 }
 const DAY_MS = 86_400_000
 

@@ -12,46 +12,65 @@ export const isDaily = (trigger: Trigger): trigger is DailyTrigger => 'time' in 
 export const timeOn = (day: string, time: string, timezone: string): Date =>
   DateTime.fromISO(`${day}T${time}`, { zone: timezone }).toJSDate()
 
-/** Days further back than this are not caught up with when the sandbox's clock is moved. */
-const MAX_DAYS_MOVED = 400
+/** Days further back than this are not looked at. */
+const MAX_DAYS = 400
+/** So many days before today are made up for after an outage: those people ask. Of more it is only said how many there were. */
+export const MISSED_DAYS = 7
+/** A look that was a little long in coming is no outage, though midnight lies between. */
+const ON_TIME_MS = 10 * 60_000
+
+/** Days of the merchant's calendar whose time has come, and nobody told of; each list in their order. */
+export interface DaysDue {
+  days: string[]
+  /** Over when they were found. */
+  missed: string[]
+  /** Over for longer than is made up for. */
+  passedOver: string[]
+}
 
 /**
- * The days to look at now. A worker that was away over the time makes up for the present day only: what should have come on another day
- * comes no more. When the sandbox's clock was moved (`moved`) nobody was away: then the days in between had come too.
+ * The days to look at now: what should have come on a day that is over is not sent by itself a day late. When the sandbox's clock was moved
+ * (`moved`) nobody was away: then the days in between had come too.
  */
 export function daysDue(
   { time }: DailyTrigger,
   given: { now: Date; timezone: string; enabledAt: Date | null; lookedDay: string | null; moved: boolean },
-): string[] {
+): DaysDue {
   const { now, timezone, enabledAt, lookedDay, moved } = given
   const today = localDay(now, timezone)
-  const first = moved && lookedDay !== null && lookedDay < today ? addDays(lookedDay, 1) : today
-  const days: string[] = []
-  for (let day = first; day <= today && days.length < MAX_DAYS_MOVED; day = addDays(day, 1)) {
+  const next = lookedDay !== null && lookedDay < today ? addDays(lookedDay, 1) : today
+  const earliest = addDays(today, -MAX_DAYS)
+  const due: DaysDue = { days: [], missed: [], passedOver: [] }
+  for (let day = next < earliest ? earliest : next; day <= today; day = addDays(day, 1)) {
     const at = timeOn(day, time, timezone)
-    if (at <= now && (enabledAt === null || at >= enabledAt)) days.push(day)
+    if (at > now || (enabledAt !== null && at < enabledAt)) continue
+    if (moved || day === today || now.getTime() - at.getTime() <= ON_TIME_MS) due.days.push(day)
+    else if (day >= addDays(today, -MISSED_DAYS)) due.missed.push(day)
+    else due.passedOver.push(day)
   }
-  return days
+  return due
 }
 
 /** People told of in one statement. */
 const AT_ONCE = 5000
+
+interface Day {
+  day: string
+  timezone: string
+}
 
 /** Makes the events of one day. Once for a customer and what the day stands for, however often it is looked at. */
 export async function tellOfDay(
   scope: MerchantScope,
   scenarioId: string,
   trigger: DailyTrigger,
-  { day, timezone }: { day: string; timezone: string },
+  { day, timezone, missed }: Day & { missed: boolean },
 ): Promise<void> {
   const { kind, time } = trigger
-  const of = standingFor(trigger, day)
-  const key = `${kind}:${scenarioId}`
-  const telling = { key, day: of, limit: AT_ONCE }
-  const find = await finder(scope, trigger, of, timezone)
+  const { of, key, find } = await untoldOf(scope, scenarioId, trigger, { day, timezone })
   const occurredAt = timeOn(day, time, timezone)
   for (let found = AT_ONCE; found === AT_ONCE; ) {
-    const customerIds = find ? await find(telling) : []
+    const customerIds = await find()
     found = customerIds.length
     await recordEvents(
       scope,
@@ -62,9 +81,28 @@ export async function tellOfDay(
         scenarioId,
         subject: { day: of },
         occurredAt,
+        missed,
       })),
     )
   }
+}
+
+/** How many people were to be told of on a day and were not; not counted beyond {@link AT_ONCE}. */
+export async function countOfDay(
+  scope: MerchantScope,
+  scenarioId: string,
+  trigger: DailyTrigger,
+  day: Day,
+): Promise<number> {
+  const { find } = await untoldOf(scope, scenarioId, trigger, day)
+  return (await find()).length
+}
+
+async function untoldOf(scope: MerchantScope, scenarioId: string, trigger: DailyTrigger, { day, timezone }: Day) {
+  const of = standingFor(trigger, day)
+  const key = `${trigger.kind}:${scenarioId}`
+  const find = await finder(scope, trigger, of, timezone)
+  return { of, key, find: async () => (find ? await find({ key, day: of, limit: AT_ONCE }) : []) }
 }
 
 /** The day people have something to do with: the birthday, the date in the metafield, the day of the last order. */

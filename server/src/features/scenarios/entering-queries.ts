@@ -160,7 +160,7 @@ export interface NewExecution {
   test: boolean
 }
 
-const BEGINNING = {
+export const BEGINNING = {
   status: 'running',
   end_reason: null,
   asleep: false,

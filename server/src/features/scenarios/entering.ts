@@ -34,7 +34,7 @@ import {
   refuse,
   type RunningScenario,
 } from './entering-rules.ts'
-import { type Beginning, type Begun, takeToFirstRest } from './first-rest.ts'
+import { askAtBeginning, type Beginning, type Begun, takeToFirstRest } from './first-rest.ts'
 import { tellOfExecutions } from './membership.ts'
 import { isOutage } from './outage.ts'
 import { type Pace, paceOf } from './pace.ts'
@@ -249,23 +249,28 @@ async function prepare(scope: TransactionScope, pace: Pace) {
     const begun = await begin(beginnings, take)
     await writeEntries(scope, entries)
     for (const [id, brake] of pulled) brakes.set(id, brake)
-    if (!begun) return
     counts.addThose(begun.counts)
     const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
     for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
       atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])
   }
 
-  async function begin(beginnings: readonly Beginning[], take: boolean): Promise<Begun | null> {
+  async function begin(beginnings: readonly Beginning[], take: boolean): Promise<Begun> {
     const overtaken = await findOvertaken(
       scope,
       beginnings.map(({ candidate }) => candidate),
     )
     const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
-    const begun = take ? await takeToFirstRest(scope, staying) : null
+    const taken = await takeToFirstRest(scope, take ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
+    const asking = askAtBeginning(staying.filter(({ candidate }) => candidate.event.missed))
+    const begun: Begun = {
+      rests: new Map([...taken.rests, ...asking.rests]),
+      steps: [...taken.steps, ...asking.steps],
+      counts: taken.counts,
+    }
     const executions = beginnings.map(({ execution }) => execution)
-    await insertExecutions(scope, executions, begun?.rests)
-    await insertSteps(scope, begun?.steps ?? [])
+    await insertExecutions(scope, executions, begun.rests)
+    await insertSteps(scope, begun.steps)
     await endExecutions(
       scope,
       beginnings.flatMap(({ candidate, execution: { id } }) => {

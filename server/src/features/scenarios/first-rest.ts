@@ -1,6 +1,7 @@
 import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { NewExecution } from './entering-queries.ts'
+import { dueAt } from './abandoned.ts'
+import { BEGINNING, type NewExecution } from './entering-queries.ts'
 import { type Candidate, flowOf } from './entering-rules.ts'
 import { findNodeKind } from './nodes/index.ts'
 import type { StateRow, StepRow } from './step-queries.ts'
@@ -50,10 +51,37 @@ export interface Beginning {
   execution: NewExecution
 }
 export interface Begun {
-  /** By execution. The others begin where their flow does, and are due. */
+  /** By execution, where it came to rest or asks. The others begin where their flow does, and are due. */
   rests: ReadonlyMap<string, StateRow>
   steps: readonly StepRow[]
   counts: Counts
+}
+
+/** Those whose day was over when it was found come no further than the beginning, and ask. */
+export function askAtBeginning(beginnings: readonly Beginning[]): Omit<Begun, 'counts'> {
+  const asking = beginnings.map(({ candidate, execution: { id, node_id } }) => ({
+    id,
+    node_id,
+    due: dueAt(flowOf(candidate).trigger, candidate.event.occurred_at),
+  }))
+  return {
+    rests: new Map(
+      asking.map(({ id, node_id, due }) => [
+        id,
+        { ...BEGINNING, id, node_id, status: 'late', wake_at: due, steps: 1 } satisfies StateRow,
+      ]),
+    ),
+    steps: asking.map(({ id, node_id, due }) => ({
+      execution_id: id,
+      seq: 1,
+      round: 1,
+      node_id: node_id ?? '',
+      node_kind: '',
+      outcome: 'late',
+      detail: { due: due.toISOString() },
+      delivery_id: null,
+    })),
+  }
 }
 
 /** Takes people who are let in to the wait their flow begins with. Nothing is written here. */

@@ -1,5 +1,7 @@
+import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { whyNotMailable } from '../consent/index.ts'
 
 export interface ProductOfEvent {
   store_product_id: number
@@ -19,4 +21,22 @@ export async function selectProductsOfEvents(
     scope.db,
   )
   return new Map(rows.map((product) => [product.store_product_id, product]))
+}
+
+/** Of these people those who cannot be mailed now, and why. Who is no customer (any more) has no address. */
+export async function selectUnmailable(
+  scope: MerchantScope,
+  customerIds: readonly (string | null)[],
+  { sendToAll }: { sendToAll: boolean },
+): Promise<(customerId: string | null) => SkipReason | null> {
+  const ids = [...new Set(customerIds.flatMap((id) => id ?? []))]
+  if (ids.length === 0) return () => 'no_address'
+  const { rows } = await sql<{ id: string; why: SkipReason | null }>`
+    select c.id, ${whyNotMailable(scope.merchantId, { sendToAll })} as why from customers c
+    where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[])`.execute(scope.db)
+  const whys = new Map(rows.map(({ id, why }) => [id, why]))
+  return (customerId) => {
+    const why = whys.get(customerId ?? '')
+    return why === undefined ? 'no_address' : why
+  }
 }

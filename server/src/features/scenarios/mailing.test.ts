@@ -28,8 +28,10 @@ import {
 import { WAIT } from '../../../test/waits.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { createThreads } from '../../kernel/threads.ts'
+import { suppress } from '../consent/index.ts'
 import { releaseScenarioMail } from '../deliveries/index.ts'
 import { renderingThread } from '../email-rendering/index.ts'
+import { seeGuest } from '../guests/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 import { advanceDue } from './advancing.ts'
 import { sendEmail } from './nodes/send-email.ts'
@@ -268,6 +270,47 @@ describe('a coupon', () => {
     expect(await path(later[0] ?? '')).toEqual(['c next', 'm next', 'e ended'])
   })
 
+  test('is not issued to whoever it could only be mailed to and who cannot be mailed; their mail is skipped for that reason', async () => {
+    const scope = merchant.scope()
+    const emailId = await addEmail(scope, { content: COUPON_HTML })
+    const scenarioId = await addScenario(scope, flowOf([issue(), mail(emailId), end]))
+    const [mailable, stranger, bounced, addressless] = await addCustomers(scope, [
+      { email: `t${number}-a@example.test` },
+      { email: `t${number}-b@example.test`, marketing_state: 'unknown' },
+      { email: `t${number}-c@example.test` },
+      { email: null },
+    ])
+    await suppress(scope, { address: `t${number}-c@example.test`, reason: 'hard_bounce' })
+    const { guestId } = await seeGuest(scope, { token: `guest-${number}` })
+    const ids = await addExecutions(scope, scenarioId, [
+      ...[mailable, stranger, bounced, addressless].map((customerId) => ({ customerId: customerId ?? null })),
+      { customerId: null, guestId },
+    ])
+    await okaeri.settle()
+    expect((await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).total).toBe(1)
+    const reasons = [null, 'no_consent', 'suppressed', 'no_address', 'no_address']
+    const skipped = (await deliveriesOf(scenarioId)).map(({ reason }) => reason ?? 'sent')
+    expect(skipped.sort()).toEqual(['no_address', 'no_address', 'no_consent', 'sent', 'suppressed'])
+    for (const [at, id] of ids.entries()) {
+      const { status, steps } = await detail(id)
+      expect(status).toBe('done')
+      const coupon = steps.find(({ node_id, outcome }) => node_id === 'c' && outcome === 'next')
+      const sent = steps.find(({ node_id }) => node_id === 'm')
+      expect([coupon?.detail?.because ?? null, sent?.delivery?.reason ?? null]).toEqual([reasons[at], reasons[at]])
+    }
+  })
+
+  test('is issued to everyone where no mail is to bring it', async () => {
+    const [customerId = ''] = await addCustomers(merchant.scope(), [{ email: null }])
+    const scenarioId = await addScenario(
+      merchant.scope(),
+      flowOf([mail(await addEmail(merchant.scope()), 'c'), issue('e'), end]),
+    )
+    await addExecutions(merchant.scope(), scenarioId, [{ customerId }])
+    await okaeri.settle()
+    expect((await merchant.call(listDiscounts, { query: { action_id: scenarioId } })).total).toBe(1)
+  })
+
   test('is not issued to those held out, and anew when an execution begins anew', async () => {
     const { scenarioId, ids } = await start([issue('e'), end], [{}, { heldOut: true }])
     await okaeri.settle()
@@ -364,6 +407,31 @@ describe('a coupon', () => {
 
 // Last, for they move the clock: the store's stays where it is.
 describe('a mail, days later,', () => {
+  test('to whoever was issued no coupon but may be mailed by now is held back; begun anew it has one', async () => {
+    const scope = merchant.scope()
+    const emailId = await addEmail(scope, { content: COUPON_HTML })
+    const [customerId = ''] = await addCustomers(scope, [
+      { email: `t${number}@example.test`, marketing_state: 'unknown' },
+    ])
+    const scenarioId = await addScenario(
+      scope,
+      flowOf([issue('w'), waitNode('w', 'm', 1, 'hours'), mail(emailId), end]),
+    )
+    const [id = ''] = await addExecutions(scope, scenarioId, [{ customerId }])
+    await okaeri.settle()
+    await sql`update customers set marketing_state = 'granted' where id = ${customerId}`.execute(okaeri.context.db)
+    okaeri.advance(2 * 3_600_000)
+    await okaeri.settle()
+    expect(await detail(id)).toMatchObject({ status: 'failed', last_error: { error: 'coupon_not_made' } })
+    await merchant.call(restartExecution, { params: { id } })
+    await okaeri.settle()
+    okaeri.advance(2 * 3_600_000)
+    await okaeri.settle()
+    expect((await deliveriesOf(scenarioId)).map(({ status, code }) => [status, typeof code])).toEqual([
+      ['sent', 'string'],
+    ])
+  })
+
   test('that writes a coupon which has expired is held back; begun anew it has another', async () => {
     const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
     terms = { ...terms, valid_days: 1 }

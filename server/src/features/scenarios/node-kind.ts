@@ -62,8 +62,8 @@ export interface ExecutionAt {
 export type Woken = 'arrived' | 'timer' | 'event' | 'effect'
 
 export type Move =
-  /** Leaves by this port. `happenedAt`: when that happened which it waited for; what the next nodes wait for comes after. */
-  | { to: string; detail?: Detail; deliveryId?: string; couponId?: string; happenedAt?: Date }
+  /** Leaves by this port. `couponId`: the one its mails write from here on, null for none. `happenedAt`: when that happened which it waited for; what the next nodes wait for comes after. */
+  | { to: string; detail?: Detail; deliveryId?: string; couponId?: string | null; happenedAt?: Date }
   /** Begun; goes on at that time, or when what it `awaits` comes (an event kind, or 'effect'): what happens from `since` on, by default from now. */
   | { sleepUntil: Date; awaits?: EventKind | 'effect'; since?: Date; detail?: Detail }
   | { end: EndReason; detail?: Detail }

@@ -237,8 +237,8 @@ export async function wakeByEvents(scope: MerchantScope, which: Waiting): Promis
 /** They are due: what has become of their scenario is seen when they are found. */
 export async function wakeNow(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   await sql`
-    update executions set wake_at = ${scope.now}, awaits = null
-    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and asleep and ended_at is null`.execute(
+    update executions set wake_at = ${scope.now}, awaits = null, status = case when status = 'late' then 'running' else status end
+    where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) and (asleep or status = 'late') and ended_at is null`.execute(
     scope.db,
   )
 }

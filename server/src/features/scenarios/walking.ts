@@ -61,7 +61,8 @@ export function setOut(
   { scenario, flow, now }: { scenario: RunningScenarioRow | undefined; flow: FlowToWalk | null; now: Date },
 ): Walker {
   // The way from its event to the first wait takes no time, whenever a worker came to it.
-  const since = row.steps === 0 ? (row.event_occurred_at ?? row.created_at) : now
+  const begins = row.steps === 0 || isAtBeginning(row, flow)
+  const since = begins ? (row.event_occurred_at ?? row.created_at) : now
   const walker: Walker = {
     row,
     scenario: {
@@ -91,6 +92,10 @@ export function setOut(
   else if (!walker.node) fail(walker, 'internal', `no node ${row.node_id}`)
   return walker
 }
+
+/** Also one that asked there, or was paused, before its first step. */
+const isAtBeginning = ({ round, asleep, attempts, node_id }: DueRow, flow: FlowToWalk | null): boolean =>
+  round === 1 && !asleep && attempts === 0 && node_id === flow?.flow.start
 
 /** What a node may know of it. */
 export function executionAt(walker: Walker): ExecutionAt {
@@ -138,7 +143,7 @@ export function apply(walker: Walker, move: Move, counts: Counts, now: Date): vo
     return
   }
   record(walker, move.to, move.detail, move.deliveryId)
-  walker.couponId = move.couponId ?? walker.couponId
+  if (move.couponId !== undefined) walker.couponId = move.couponId
   // What was waited for is not what the next node waits for.
   if (move.happenedAt) walker.movingSince = walker.waitsFrom = new Date(move.happenedAt.getTime() + 1)
   // Looked at late, two mails would leave at once.

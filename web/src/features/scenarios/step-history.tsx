@@ -166,6 +166,8 @@ function Mail({ delivery }: { delivery: DeliveryView }) {
   )
 }
 
+const notDoneBecause = ['holdout', 'guest', 'no_consent', 'suppressed', 'no_address'] as const
+
 /** What decided or was done, in sentences. */
 function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): string[] {
   const t = useWords('scenarios')
@@ -193,7 +195,7 @@ function useSaid({ outcome, detail, node_kind, delivery }: ExecutionStep): strin
   if (d.passed_over !== undefined) said.push(t('execution.passedOver'))
   // Of a mail its delivery says why.
   if (d.done === false && !delivery)
-    said.push(t(`execution.notDone.${d.because === 'holdout' || d.because === 'guest' ? d.because : 'test'}`))
+    said.push(t(`execution.notDone.${notDoneBecause.find((reason) => reason === d.because) ?? 'test'}`))
   said.push(text(d.text))
   return said.filter((line) => line !== null)
 }

@@ -5,7 +5,7 @@ import { insertScenarioDeliveries, messageForNode, type ScenarioRecipient } from
 import { exampleVariables, type RecipientVariables } from '../../email-rendering/index.ts'
 import { storeUrlOf } from '../../emails/index.ts'
 import { getMerchant } from '../../merchants/index.ts'
-import { selectProductsOfEvents } from '../mailing-queries.ts'
+import { selectProductsOfEvents, selectUnmailable } from '../mailing-queries.ts'
 import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'
 import { selectScenariosOf } from '../step-queries.ts'
 
@@ -57,18 +57,30 @@ async function write(
   if ('missing' in message) return all({ fail: message.missing, detail: message.detail })
   const variablesOf = await readVariables(scope, executions, message, forTests)
   const moves = new Map<string, Move>()
+  const lacks = new Map(
+    executions.map(({ id, held_out }) => [id, held_out ? null : lackOf(variablesOf(id), message, scope.now)]),
+  )
+  // Whoever could not be mailed was issued no coupon: that holds nothing up as long as it stays so.
+  const whyNot = forTests
+    ? () => null
+    : await selectUnmailable(
+        scope,
+        executions.flatMap(({ id, customer_id }) => (isCouponLack(lacks.get(id)) ? customer_id : [])),
+        { sendToAll: scenario.include_all_customers },
+      )
   const recipients: ScenarioRecipient[] = []
   for (const { id, round, customer_id, held_out } of executions) {
     const variables = variablesOf(id)
-    const lack = held_out ? null : lackOf(variables, message, scope.now)
-    if (lack) moves.set(id, lack)
+    const lack = lacks.get(id)
+    const unmailable = isCouponLack(lack) ? whyNot(customer_id) : null
+    if (lack && !unmailable) moves.set(id, lack)
     else
       recipients.push({
         executionId: id,
         round,
         customerId: customer_id,
         variables: message.uses_event || message.uses_coupon ? variables : null,
-        skip: held_out ? 'holdout' : status === 'deleted' ? 'cancelled' : null,
+        skip: held_out ? 'holdout' : status === 'deleted' ? 'cancelled' : unmailable,
       })
   }
   const ids = await insertScenarioDeliveries(
@@ -84,12 +96,14 @@ async function write(
   return moves
 }
 
+type Lack = Extract<Move, { fail: unknown }>
+
 /** What the mail writes and cannot; it is held back then, rather than sent with gaps or a code that is good for nothing. */
 function lackOf(
   { coupon, event }: RecipientVariables,
   uses: { uses_event: boolean; uses_coupon: boolean },
   now: Date,
-): Move | null {
+): Lack | null {
   if (uses.uses_event && !event)
     return { fail: 'event_gone', detail: 'the mail tells of what started this, which is not kept any more' }
   if (!uses.uses_coupon) return null
@@ -98,6 +112,8 @@ function lackOf(
     return { fail: 'coupon_expired', detail: `${coupon.code} was good until ${coupon.expires_at}` }
   return null
 }
+
+const isCouponLack = (lack: Lack | null | undefined): boolean => lack?.fail === 'coupon_not_made'
 
 /** What each recipient's mail can say beside the customer; only what the mail writes is looked up. */
 async function readVariables(

@@ -87,8 +87,8 @@ export const pageWords = defineWords({
       releaseBody: '保留中の顧客にシナリオが始まり、設定に応じてメールが配信されます。',
     },
     late: {
-      title_other: '予定より24時間以上遅れた実行が{{n}}あります',
-      text: 'システムの停止などで予定の時刻に進めませんでした。今から配信してよいか確認してください。',
+      title_other: '予定より遅れた実行が{{n}}あります',
+      text: 'システムの停止などで、予定の日時に開始または再開できませんでした。今から配信してよいか確認してください。',
       send: '今すぐ配信',
       skip: '配信せずに終了',
       look: '対象を見る',
@@ -244,9 +244,9 @@ export const pageWords = defineWords({
       releaseBody: 'The scenario starts for them and sends emails as configured.',
     },
     late: {
-      title_one: '{{n}} execution is more than 24 hours late',
-      title_other: '{{n}} executions are more than 24 hours late',
-      text: 'They could not continue on time, for example because of an outage. Decide whether to send now.',
+      title_one: '{{n}} execution is late',
+      title_other: '{{n}} executions are late',
+      text: 'They could not start or continue on time, for example because of an outage. Decide whether to send now.',
       send: 'Send now',
       skip: 'End without sending',
       look: 'View',
