@@ -7,7 +7,7 @@ import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
 /** What the template and its field are called comes from the server. */
-const say = { followUp: '購入後のフォロー', mailField: '送るメール', tag: '常連' }
+const say = { followUp: '購入後のフォロー', mailField: '配信するメール', tag: '常連' }
 
 test('who may enter is set in the form, on the standard plan: who fits enters, who does not is told why', async ({
   page,

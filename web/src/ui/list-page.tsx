@@ -57,7 +57,7 @@ interface ListPageProps<Row extends { id: string }> {
   rowActions?: (row: Row) => readonly Action[]
   /** When there is nothing at all: what this is for, and the button that starts it (`create` when left out). */
   empty: { title: string; text: string; icon?: ComponentType<{ size?: number; stroke?: number }>; action?: ReactNode }
-  /** With this, rows can be ticked. */
+  /** With this, rows can be ticked. It says how many are chosen, which may be more than are ticked. */
   bulkActions?: (rows: Row[], clear: () => void) => ReactNode
 }
 
@@ -194,7 +194,6 @@ function Rows<Row extends { id: string }>(props: ListPageProps<Row> & { createBu
     <Stack gap={0}>
       {bulkActions && ticked.length > 0 && (
         <Group className={classes.bulk} gap="sm">
-          {t('list.selected', { count: ticked.length })}
           {bulkActions(ticked, () => setTicked([]))}
         </Group>
       )}

@@ -29,6 +29,7 @@ interface BulkActionsProps {
 /** What can be done with the customers ticked, or with all whom the filter leaves. */
 export function BulkActions({ ticked, clear, filter, total }: BulkActionsProps) {
   const t = useWords('customers')
+  const ui = useWords('ui')
   const language = useLanguage()
   const format = useFormat()
   const [all, setAll] = useState<{ filter: string; ticked: Customer[] } | null>(null)
@@ -75,12 +76,12 @@ export function BulkActions({ ticked, clear, filter, total }: BulkActionsProps) 
   }
   return (
     <Group gap="xs">
+      <Text size="sm">{isAll ? t('bulk.allSelected', { people }) : ui('list.selected', { count: ticked.length })}</Text>
       {!isAll && total !== null && total > ticked.length && (
         <Button size="compact-sm" variant="subtle" onClick={() => setAll({ filter: now, ticked })}>
           {t('bulk.selectAll', { count: total, total: format.number(total) })}
         </Button>
       )}
-      {isAll && <Text size="sm">{t('bulk.allSelected', { people })}</Text>}
       <Button
         size="compact-sm"
         variant="default"
@@ -146,7 +147,13 @@ function TagDialog(props: {
   const [id] = useState(() => crypto.randomUUID())
   const [way, setWay] = useState<'add' | 'remove'>('add')
   const [tags, setTags] = useState<string[]>([])
-  const begin = useAction(changeTags, { areas: ['segments'], onDone: onBegun })
+  const begin = useAction(changeTags, {
+    areas: ['segments'],
+    onDone: () => {
+      toast.done(t('bulk.tagBegun', { people }))
+      onBegun()
+    },
+  })
   const submit = () =>
     begin.mutate({
       body: { id, selection, expected_count: count, add: way === 'add' ? tags : [], remove: way === 'add' ? [] : tags },

@@ -59,12 +59,12 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
   )
   const day = (name: 'created_from' | 'created_to', end: string) => (
     <DatePickerInput
-      label={`${t('filter.created')} (${end})`}
+      label={end}
       placeholder={t('any')}
       valueFormat={language === 'ja' ? 'YYYY年M月D日' : 'MMM D, YYYY'}
       clearable
       popoverProps={{ withinPortal: false }}
-      clearButtonProps={{ 'aria-label': t('filter.remove', { what: `${t('filter.created')} (${end})` }) }}
+      clearButtonProps={{ 'aria-label': t('filter.remove', { what: end }) }}
       {...(name === 'created_from' && filters.created_to && { maxDate: filters.created_to })}
       {...(name === 'created_to' && filters.created_from && { minDate: filters.created_from })}
       value={filters[name] ?? null}
@@ -135,7 +135,7 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
             value={filters.tag ?? ''}
             onSet={(tag) => onChange({ tag: tag || undefined })}
           />
-          <Group justify="space-between">
+          <Group justify="space-between" className={classes.filtersFoot}>
             <Button
               variant="subtle"
               disabled={count === 0}
@@ -168,7 +168,7 @@ function Range({ range, filters, onChange }: FilterProps & { range: CustomerRang
   }
   const input = (end: 'min' | 'max') => (
     <NumberInput
-      label={`${t(`filter.${range}Range`)} (${t(end === 'min' ? 'filter.least' : 'filter.most')})`}
+      label={t(end === 'min' ? 'filter.least' : 'filter.most', { what: t(`filter.${range}Range`) })}
       placeholder={t('any')}
       min={0}
       max={range === 'sales' ? MAX_SALES_ASKED : MAX_COUNT_ASKED}

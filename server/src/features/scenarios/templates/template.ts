@@ -113,7 +113,7 @@ export const couponFields: readonly SchemaField[] = [
     nameEn: 'Issue a coupon',
     descriptionJa: '顧客ごとに割引コードを作ります。メールでは {{ coupon.code }} や、リンクの [coupon] に入ります。',
     descriptionEn:
-      'A discount code for each customer. In the email it stands at {{ coupon.code }}, and in links at [coupon].',
+      'A discount code for each customer. Insert it with {{ coupon.code }} in the email, or [coupon] in a link.',
   }),
   numberField(
     'discount_ratio',
