@@ -8,7 +8,7 @@ export default function FigureChart({ points }: { points: readonly number[] }) {
       h="100%"
       data={[...points]}
       curveType="linear"
-      color="var(--mantine-primary-color-filled)"
+      color="var(--mantine-color-anchor)"
       fillOpacity={0.15}
       strokeWidth={1.5}
       areaProps={{ isAnimationActive: false }}

@@ -64,7 +64,7 @@ export function CampaignReportPage() {
       change: {
         now: report.revenue.amount / report.delivery_count,
         before: usual.revenue_per_email,
-        against: t('report.usual', { value: perEmail(report, usual.revenue_per_email) }),
+        against: t('report.usualRevenue', { money: perEmail(report, usual.revenue_per_email) }),
       },
     }
   const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
