@@ -37,14 +37,8 @@ export function CampaignReportPage() {
       state.data && isOnItsWay(state.data.report.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
   })
   const report = query.data?.report
-  // A fraction of the smallest coin says more than none.
   const perEmail = ({ revenue: { currency } }: CampaignReport, amount: number): string =>
-    new Intl.NumberFormat(format.language === 'ja' ? 'ja-JP' : 'en-US', {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      maximumFractionDigits: currencyDigits(currency) + 1,
-    }).format(amount / 10 ** currencyDigits(currency))
+    format.moneyEach({ amount, currency })
   const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0 || !of.tracking_enabled
   const usual = report && !noRates(report) ? report.usual : null
   const beside = (of: 'open_rate' | 'click_rate') =>

@@ -335,7 +335,7 @@ export const words = defineWords({
       complaints: '迷惑メール報告',
       orders: '注文',
       revenue: '売上',
-      perRecipient: '配信1通あたり {{money}}',
+      perRecipient: '配信1通あたり{{money}}',
       usual: 'ふだんは{{value}}',
       usualRevenue: 'ふだんは1通あたり{{money}}',
       usualHow_other: '「ふだん」は、これより前に配信したキャンペーン（テストを除く直近{{n}}件）の中央値です。',
