@@ -28,7 +28,7 @@ test('while all sending is on hold every page says so, before anything is sent a
   await expect(page.getByText(t('campaigns.review.startsNow'))).toBeHidden()
   await send.click()
   await confirmSending(page, t)
-  await expect(page.getByText(t('campaigns.review.reserved'), { exact: true })).toBeVisible()
+  await expect(page.getByText(t('campaigns.review.started'), { exact: true })).toBeVisible()
   await waitUntilUndoIsOver(page)
   await settle(request)
   await page.reload()

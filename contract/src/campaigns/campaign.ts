@@ -216,6 +216,20 @@ export const CampaignReport = z
     complaint_count: z.int(),
     order_count: z.int(),
     revenue: Money,
+    /** Where it is off, there are no opens, clicks or revenue to know of. */
+    tracking_enabled: z.boolean(),
+    /**
+     * The merchant's usual: the medians of the campaigns sent before this one, the last ten at most; null where they are too few. Revenue is
+     * that of one email, in minor units of the currency.
+     */
+    usual: z
+      .object({
+        campaigns: z.int(),
+        open_rate: z.number(),
+        click_rate: z.number(),
+        revenue_per_email: z.number(),
+      })
+      .nullable(),
     sent_at: z.iso.datetime().nullable(),
     balance: Balance,
     links: z.array(z.object({ url: z.string(), click_count: z.int(), machine_click_count: z.int() })),

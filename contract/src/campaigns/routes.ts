@@ -18,6 +18,8 @@ export const listCampaigns = endpoint('GET', '/campaigns', {
   query: PageQuery.extend({
     q: z.string().max(200, 'too_long').optional(),
     status: CampaignStatus.optional(),
+    /** Only tests, or only those that went, or will go, to customers. */
+    test_mode: z.enum(['true', 'false']).optional(),
     sort: z.enum(['created_at', 'updated_at', 'name', 'scheduled_at', 'sent_at']).default('created_at'),
     direction: z.enum(['asc', 'desc']).default('desc'),
   }),

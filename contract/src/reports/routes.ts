@@ -103,6 +103,7 @@ const ReportSummary = z
     type: z.literal('campaign'),
     sent_at: z.iso.datetime().nullable(),
     delivery_count: z.int(),
+    test_mode: z.boolean(),
   })
   .meta({ id: 'ReportSummary' })
 export type ReportSummary = z.output<typeof ReportSummary>

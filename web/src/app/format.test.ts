@@ -20,6 +20,12 @@ test('money comes in minor units', () => {
   expect(en.money({ amount: 12800, currency: 'KWD' })).toContain('12.800')
 })
 
+test('the share of one of many has a digit more, and the yen sign is the same everywhere', () => {
+  expect(ja.moneyEach({ amount: 6.59, currency: 'JPY' })).toBe('¥6.6')
+  expect(en.moneyEach({ amount: 6.59, currency: 'USD' })).toBe('$0.066')
+  expect([ja.currencySymbol('JPY'), en.currencySymbol('JPY')]).toEqual(['¥', '¥'])
+})
+
 test('rates come in percent, spans in seconds', () => {
   expect(ja.percent(12.34)).toBe('12.3%')
   expect([ja.share(460, 0), en.share(460, 0), ja.share(0, 0), ja.share(3, 12.34)]).toEqual([

@@ -5,6 +5,8 @@ import { useLanguage } from './i18n.ts'
 import { useMerchantIfKnown } from './merchant.tsx'
 
 const tags = { ja: 'ja-JP', en: 'en-US' } as const satisfies Record<Locale, string>
+/** Japanese locales write the full-width sign, which looks like another one beside English. */
+
 const RELATIVE_STEPS = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -60,14 +62,21 @@ export function formatsFor(language: Locale, zone: string) {
     /** Minor units in, the currency's own way of writing out. */
     money: ({ amount, currency }: Money) => {
       const digits = currencyDigits(currency)
-      const text = new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits)
-      return withOneYenSign(text)
+      return withOneYenSign(new Intl.NumberFormat(tag, { style: 'currency', currency }).format(amount / 10 ** digits))
+    },
+    /** An amount for one of many: a fraction of the smallest coin says more than none. */
+    moneyEach: ({ amount, currency }: Money) => {
+      const digits = currencyDigits(currency)
+      const options = { style: 'currency', currency, maximumFractionDigits: digits + 1 } as const
+      return withOneYenSign(new Intl.NumberFormat(tag, options).format(amount / 10 ** digits))
     },
     /** ¥, $: for what has no room for more. */
     currencySymbol: (currency: string) =>
-      new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
-        .formatToParts(0)
-        .find((part) => part.type === 'currency')?.value ?? currency,
+      withOneYenSign(
+        new Intl.NumberFormat(tag, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+          .formatToParts(0)
+          .find((part) => part.type === 'currency')?.value ?? currency,
+      ),
     /** How long ago, or in how long. */
     relative: (instant: string, now: number = Date.now()) => {
       const seconds = Math.round((Date.parse(instant) - now) / 1000)

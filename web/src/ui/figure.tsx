@@ -1,9 +1,12 @@
 import { Skeleton } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useFormat } from '../app/format.ts'
 import { useWords } from '../app/i18n.ts'
 import classes from './figure.module.css'
+
+// The chart library is as large as the rest of a page.
+const FigureChart = lazy(() => import('./figure-chart.tsx'))
 
 interface FigureProps {
   label: string
@@ -16,15 +19,20 @@ interface FigureProps {
     before: number | null
     /** For rates: the difference in points, not in percent. */
     points?: boolean
+    /** What it is compared with, where that is not the period before. */
+    against?: string
     /** More is worse (bounces). */
     lowerIsBetter?: boolean
   }
+  /** The number over time, as a small curve; drawn where there is something to see. */
+  curve?: readonly number[] | undefined
   /** How the number is counted. */
   hint?: ReactNode
 }
 
 /** One number of a report. */
-export function Figure({ label, value, change, hint }: FigureProps) {
+export function Figure({ label, value, change, curve, hint }: FigureProps) {
+  const isCurve = curve !== undefined && curve.length > 1 && curve.some((point) => point !== curve[0])
   return (
     <div className={classes.figure} role="group" aria-label={label}>
       <div className={classes.label}>{label}</div>
@@ -33,11 +41,19 @@ export function Figure({ label, value, change, hint }: FigureProps) {
       {value === undefined && <div className={classes.change}>{'\u00a0'}</div>}
       {change && value !== undefined && <Change {...change} />}
       {hint && <div className={classes.hint}>{hint}</div>}
+      {/* Its numbers can be read in the table of the chart below. */}
+      {isCurve && (
+        <div className={classes.curve} aria-hidden>
+          <Suspense fallback={null}>
+            <FigureChart points={curve} />
+          </Suspense>
+        </div>
+      )}
     </div>
   )
 }
 
-function Change({ now, before, points, lowerIsBetter }: NonNullable<FigureProps['change']>) {
+function Change({ now, before, points, against, lowerIsBetter }: NonNullable<FigureProps['change']>) {
   const t = useWords('ui')
   const format = useFormat()
   if (before === null) return <div className={classes.hint}>{t('report.noComparison')}</div>
@@ -53,7 +69,7 @@ function Change({ now, before, points, lowerIsBetter }: NonNullable<FigureProps[
       <Icon size={16} aria-hidden />
       {rounded > 0 ? '+' : ''}
       {points ? `${format.percent(rounded).replace('%', '')} pt` : format.percent(rounded)}
-      <span className={classes.hint}>{t('report.previous')}</span>
+      <span className={classes.hint}>{against ?? t('report.previous')}</span>
     </div>
   )
 }

@@ -366,6 +366,15 @@ test('in test mode only the test addresses get mail, a few at most, and nobody e
   })
   expect(gotBy('tester@f.test')).toBe(10)
   for (let i = 0; i < 15; i += 1) expect(gotBy(`real-${i}@f.test`)).toBe(0)
+
+  const { campaign: copy } = await merchant.call(routes.duplicateCampaign, {
+    params: { id: campaign.id },
+    body: { language: 'en' },
+  })
+  const listed = async (test_mode: 'true' | 'false') =>
+    (await merchant.call(routes.listCampaigns, { query: { test_mode } })).data.map(({ id }) => id)
+  expect(await listed('true')).toEqual([campaign.id])
+  expect(await listed('false')).toEqual([copy.id])
 })
 
 test('switching to test mode keeps what was reserved before from reaching anyone', async () => {

@@ -96,6 +96,7 @@ export async function selectCampaigns(
   query: {
     q?: string | undefined
     status?: CampaignStatus | undefined
+    test_mode?: 'true' | 'false' | undefined
     sort: keyof typeof sortColumns
     direction: 'asc' | 'desc'
     limit: number
@@ -104,7 +105,8 @@ export async function selectCampaigns(
 ): Promise<{ rows: NamedCampaignRow[]; total: number }> {
   const wanted = query.q ? `%${query.q.replace(/[\\%_]/g, '\\$&')}%` : null
   const where = sql<boolean>`(${wanted}::text is null or k.name ilike ${wanted})
-    and (${query.status ?? null}::text is null or k.status = ${query.status ?? null})`
+    and (${query.status ?? null}::text is null or k.status = ${query.status ?? null})
+    and (${query.test_mode ?? null}::boolean is null or k.test_mode = ${query.test_mode ?? null}::boolean)`
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   return selectNamed(scope, where, sql`${sortColumns[query.sort]} ${direction} nulls last, k.id ${direction}`, query)
 }

@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { balanceOf, findMessage } from '../deliveries/index.ts'
 import { renderSent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { rate, resultsOfEmails } from '../stats/index.ts'
+import { rate, resultsOfCampaigns, resultsOfEmails } from '../stats/index.ts'
 import { countLinkClicks } from '../tracking/index.ts'
 import { campaignSpan } from './local-span.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type CampaignRow,
   findCampaign,
   findEmailName,
+  listFinishedBefore,
   listMessageIds,
   selectStartedCampaigns,
   sumConversions,
@@ -36,6 +37,11 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     click_rate: rate(figures.click_count, figures.delivery_count),
     order_count,
     revenue: { amount: revenue, currency },
+    tracking_enabled: campaign.tracking_enabled,
+    usual:
+      campaign.started_at && campaign.tracking_enabled && !campaign.test_mode
+        ? await usualBefore(scope, { id, startedAt: campaign.started_at })
+        : null,
     sent_at: campaign.sent_at?.toISOString() ?? null,
     balance: await balanceOf(scope, id),
     links: await linksOf(scope, id),
@@ -45,6 +51,31 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     email: await emailOf(scope, campaign, currency),
     counted_at: scope.now.toISOString(),
   }
+}
+
+/** Fewer say how those few went, not what is usual. */
+const USUAL_FROM = 3
+const USUAL_OF = 10
+
+async function usualBefore(
+  scope: MerchantScope,
+  campaign: { id: string; startedAt: Date },
+): Promise<CampaignReport['usual']> {
+  const ids = await listFinishedBefore(scope, campaign, USUAL_OF)
+  const sent = [...(await resultsOfCampaigns(scope, ids)).values()].filter((results) => results.sent > 0)
+  if (sent.length < USUAL_FROM) return null
+  return {
+    campaigns: sent.length,
+    open_rate: median(sent.map((of) => rate(of.opened, of.sent))),
+    click_rate: median(sent.map((of) => rate(of.clicked, of.sent))),
+    revenue_per_email: median(sent.map((of) => of.revenue / of.sent)),
+  }
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1)
+  return middle.reduce((sum, one) => sum + one, 0) / middle.length
 }
 
 async function seriesOf(
@@ -107,12 +138,13 @@ async function emailOf(
 export async function listReports(scope: MerchantScope, page: { limit: number; offset: number }) {
   const { rows, total } = await selectStartedCampaigns(scope, page)
   return {
-    data: rows.map(({ id, name, sent_at, delivery_count }) => ({
+    data: rows.map(({ id, name, sent_at, delivery_count, test_mode }) => ({
       id,
       name,
       type: 'campaign' as const,
       sent_at: sent_at?.toISOString() ?? null,
       delivery_count,
+      test_mode,
     })),
     ...page,
     total,

@@ -52,6 +52,7 @@ export interface CampaignRow {
   status: CampaignStatus
   send_type: Campaign['send_type']
   test_mode: boolean
+  tracking_enabled: boolean
   email_id: string | null
   message_id: string | null
   started_at: Date | null
@@ -62,7 +63,18 @@ export interface CampaignRow {
 export async function findCampaign(scope: MerchantScope, id: string): Promise<CampaignRow | null> {
   const row = await scope.db
     .selectFrom('campaigns')
-    .select(['id', 'name', 'status', 'send_type', 'test_mode', 'email_id', 'message_id', 'started_at', 'sent_at'])
+    .select([
+      'id',
+      'name',
+      'status',
+      'send_type',
+      'test_mode',
+      'tracking_enabled',
+      'email_id',
+      'message_id',
+      'started_at',
+      'sent_at',
+    ])
     .where('merchant_id', '=', scope.merchantId)
     .where('id', '=', id)
     .where('status', '<>', 'deleted')
@@ -77,7 +89,7 @@ export async function selectStartedCampaigns(
 ): Promise<{ rows: (CampaignRow & { delivery_count: number })[]; total: number }> {
   const started = sql`merchant_id = ${scope.merchantId} and started_at is not null and status <> 'deleted'`
   const { rows } = await sql<CampaignRow & { delivery_count: number }>`
-    select c.id, c.name, c.status, c.send_type, c.test_mode, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
+    select c.id, c.name, c.status, c.send_type, c.test_mode, c.tracking_enabled, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
       (c.final_balance ->> 'sent')::int,
       (select count(*)::int from deliveries d where d.merchant_id = c.merchant_id and d.campaign_id = c.id and d.status = 'sent')
     ) as delivery_count
@@ -89,6 +101,28 @@ export async function selectStartedCampaigns(
     scope.db,
   )
   return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** What went to customers, to its end and with opens and clicks tracked, before a campaign began: the last ones first. */
+export async function listFinishedBefore(
+  scope: MerchantScope,
+  campaign: { id: string; startedAt: Date },
+  limit: number,
+): Promise<string[]> {
+  const rows = await scope.db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '<>', campaign.id)
+    .where('status', 'in', ['sent', 'resolved'])
+    .where('test_mode', '=', false)
+    .where('tracking_enabled', '=', true)
+    .where('started_at', '<=', campaign.startedAt)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export interface CampaignFigures {

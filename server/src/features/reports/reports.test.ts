@@ -101,6 +101,34 @@ describe('the report of a campaign', () => {
     expect([sum('opens'), sum('clicks'), sum('revenue')]).toEqual([1, 1, 5000])
   })
 
+  test('says what is usual once three campaigns went to customers before it, and counts no test among them', async () => {
+    const merchant = await okaeri.merchant()
+    const ended = async (results: { opened: number; clicked: number; revenue: number }, testMode = false) => {
+      okaeri.advance(MINUTE)
+      const { campaignId, emailId } = await sentMail(okaeri, merchant, { testMode })
+      const at = okaeri.clock.now()
+      await addStats(merchant.scope(), [{ at, programId: campaignId, nodeId: null, emailId, sent: 10, ...results }])
+      return campaignId ?? ''
+    }
+    const usualOf = async (id: string) => (await merchant.call(getCampaignReport, { params: { id } })).report.usual
+    await ended({ opened: 10, clicked: 10, revenue: 9000 }, true)
+    await ended({ opened: 2, clicked: 0, revenue: 0 })
+    await ended({ opened: 4, clicked: 1, revenue: 1000 })
+    const third = await ended({ opened: 9, clicked: 3, revenue: 500 })
+    expect(await usualOf(third)).toBeNull()
+    const fourth = await ended({ opened: 3, clicked: 2, revenue: 200 })
+    const usual = { campaigns: 3, open_rate: 40, click_rate: 10, revenue_per_email: 50 }
+    expect(await usualOf(fourth)).toEqual(usual)
+    const fifth = await ended({ opened: 1, clicked: 1, revenue: 100 })
+    expect(await usualOf(fifth)).toEqual({ campaigns: 4, open_rate: 35, click_rate: 15, revenue_per_email: 35 })
+    expect(await usualOf(fourth)).toEqual(usual)
+    expect(await usualOf(await ended({ opened: 0, clicked: 0, revenue: 0 }, true))).toBeNull()
+    const other = await okaeri.merchant()
+    const { campaignId } = await sentMail(okaeri, other, {})
+    const { report } = await other.call(getCampaignReport, { params: { id: campaignId ?? '' } })
+    expect(report.usual).toBeNull()
+  })
+
   test('of a test shows its figures, which the dashboard leaves out', async () => {
     const merchant = await okaeri.merchant({ test_mode: true })
     const mail = await campaign(merchant, true)
@@ -108,6 +136,7 @@ describe('the report of a campaign', () => {
     expect(report).toMatchObject({ test_mode: true, delivery_count: 3, open_count: 1, click_count: 1, order_count: 0 })
     const { figures } = await merchant.call(getDashboard, { query: {} })
     expect(figures).toMatchObject({ sent: 0, opened: 0, clicked: 0 })
+    expect((await merchant.call(listReports, { query: {} })).data).toMatchObject([{ test_mode: true }])
   })
 
   test('of a deleted campaign, of another merchant or of none is not found', async () => {

@@ -18,6 +18,10 @@ import { CampaignSearch } from './routes.tsx'
 /** The statuses people look for; the short-lived ones are found under "all". */
 const tabs: readonly CampaignStatus[] = ['draft', 'reserved', 'waiting', 'sending', 'sent', 'send_failure', 'cancelled']
 
+/** Tests count nowhere, and what was not tracked is not known: neither is zero. */
+const hasResults = ({ balance, test_mode, tracking_enabled }: Campaign): boolean =>
+  Boolean(balance?.sent) && !test_mode && tracking_enabled
+
 export function CampaignList() {
   const t = useWords('campaigns')
   const format = useFormat()
@@ -36,7 +40,7 @@ export function CampaignList() {
     width: 104,
     ...(accessor === 'click_rate' && { phone: 'hide' as const }),
     textAlign: 'right',
-    render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.percent(campaign[accessor]) : '—'),
+    render: (campaign) => (hasResults(campaign) ? format.percent(campaign[accessor]) : '—'),
   })
 
   return (
@@ -102,7 +106,7 @@ export function CampaignList() {
           width: 106,
           phone: 'hide',
           textAlign: 'right',
-          render: (campaign) => (campaign.balance?.sent && !campaign.test_mode ? format.money(campaign.sales) : '—'),
+          render: (campaign) => (hasResults(campaign) ? format.money(campaign.sales) : '—'),
         },
         {
           accessor: 'scheduled_at',

@@ -273,6 +273,10 @@ function Cards({ campaign, resend }: { campaign: Campaign; resend: Action }) {
             <Text size="sm" c="dimmed">
               {t('facts.testNotCounted')}
             </Text>
+          ) : balance && balance.sent > 0 && !campaign.tracking_enabled ? (
+            <Text size="sm" c="dimmed">
+              {t('report.untracked')}
+            </Text>
           ) : balance && balance.sent > 0 ? (
             <Facts
               items={[

@@ -37,15 +37,30 @@ export function CampaignReportPage() {
       state.data && isOnItsWay(state.data.report.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
   })
   const report = query.data?.report
-  // A fraction of the smallest coin says more than none.
-  const perRecipient = ({ revenue: { amount, currency }, delivery_count }: CampaignReport): string =>
-    new Intl.NumberFormat(format.language === 'ja' ? 'ja-JP' : 'en-US', {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      maximumFractionDigits: currencyDigits(currency) + 1,
-    }).format(amount / 10 ** currencyDigits(currency) / delivery_count)
-  const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0
+  const perEmail = ({ revenue: { currency } }: CampaignReport, amount: number): string =>
+    format.moneyEach({ amount, currency })
+  const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0 || !of.tracking_enabled
+  const usual = report && !noRates(report) ? report.usual : null
+  const beside = (of: 'open_rate' | 'click_rate') =>
+    report &&
+    usual && {
+      change: {
+        now: report[of],
+        before: usual[of],
+        points: true,
+        against: t('report.usual', { value: format.percent(usual[of]) }),
+      },
+    }
+  // Nothing is a percentage of nothing.
+  const revenueBeside = report &&
+    usual &&
+    usual.revenue_per_email > 0 && {
+      change: {
+        now: report.revenue.amount / report.delivery_count,
+        before: usual.revenue_per_email,
+        against: t('report.usualRevenue', { money: perEmail(report, usual.revenue_per_email) }),
+      },
+    }
   const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
 
   return (
@@ -77,20 +92,40 @@ export function CampaignReportPage() {
       ]}
       query={query}
       countedAt={report?.counted_at}
-      howCounted={t('report.how', { days: setting.attribution_days })}
-      notice={report?.test_mode && <Notice tone="warning">{t('report.test')}</Notice>}
+      howCounted={
+        <>
+          {t('report.how', { days: setting.attribution_days })}
+          {usual && ` ${t('report.usualHow', { count: usual.campaigns, n: format.number(usual.campaigns) })}`}
+        </>
+      }
+      notice={
+        report?.test_mode ? (
+          <Notice tone="warning">{t('report.test')}</Notice>
+        ) : (
+          report?.tracking_enabled === false && <Notice>{t('report.untracked')}</Notice>
+        )
+      }
       figures={
         <div className={classes.figures}>
           <Figure
             label={t('report.revenue')}
-            value={report && format.money(report.revenue)}
-            hint={report && report.delivery_count > 0 && t('report.perRecipient', { money: perRecipient(report) })}
+            value={report && (report.tracking_enabled ? format.money(report.revenue) : '—')}
+            hint={
+              report &&
+              !noRates(report) &&
+              t('report.perRecipient', { money: perEmail(report, report.revenue.amount / report.delivery_count) })
+            }
+            {...revenueBeside}
           />
-          <Figure label={t('report.orders')} value={count(report?.order_count)} />
+          <Figure
+            label={t('report.orders')}
+            value={report && (report.tracking_enabled ? format.number(report.order_count) : '—')}
+          />
           <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
           <Figure
             label={t('report.openRate')}
             value={report && (noRates(report) ? '—' : format.percent(report.open_rate))}
+            {...beside('open_rate')}
             hint={
               report &&
               t(report.machine_open_count > 0 ? 'report.opensHint' : 'report.opened', {
@@ -103,6 +138,7 @@ export function CampaignReportPage() {
           <Figure
             label={t('report.clickRate')}
             value={report && (noRates(report) ? '—' : format.percent(report.click_rate))}
+            {...beside('click_rate')}
             hint={
               report &&
               t(report.machine_click_count > 0 ? 'report.clicksHint' : 'report.clicked', {

@@ -35,7 +35,7 @@ export function Funnel({ report }: { report: CampaignReport }) {
                 {t(`report.funnelStep.${name}`)}
                 <div className={classes.bar} style={{ width: `${(count / widest) * 100}%` }} aria-hidden />
               </Table.Th>
-              <Table.Td ta="right" w="9em">
+              <Table.Td ta="right" w="12em">
                 <Stack gap={0}>
                   <Text fw={700}>{format.number(count)}</Text>
                   {name !== 'audience' && sent > 0 && !report.test_mode && (

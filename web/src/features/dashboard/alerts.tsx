@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
@@ -35,13 +36,18 @@ const urgent = new Set<Alert>([
 /** Scenarios that are called by name. */
 const NAMED = 3
 
-/** Spec §2: this alert can be hidden; it stays so in this browser. */
+/** Spec §2: this alert can be hidden; for this merchant it stays so in this browser. */
 const HIDDEN_KEY = 'sender-domain-alert-hidden'
 
 /** What the merchant should look at, each with the place where it is put right. */
 export function Alerts({ alerts }: { alerts: readonly string[] }) {
   const t = useWords('dashboard')
-  const [hidden, setHidden] = useLocalStorage({ key: HIDDEN_KEY, defaultValue: false, getInitialValueInEffect: false })
+  const { member } = useMerchant()
+  const [hidden, setHidden] = useLocalStorage({
+    key: `${HIDDEN_KEY}-${member.merchant_id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
   const format = useFormat()
   const campaigns = useRecentCampaigns()
   const uncertain = campaigns.data?.data.find(({ balance }) => balance !== null && balance.uncertain > 0)

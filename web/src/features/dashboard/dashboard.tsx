@@ -59,6 +59,8 @@ export function DashboardPage() {
       ? { now: now[of], before: before.sent === 0 ? null : before[of], points: true }
       : undefined
   const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
+  // Rates have none: who opens on the day after the sending is in a point in which nothing was sent.
+  const curve = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => query.data?.series.map((point) => point[of])
   const withChange = (made: ReturnType<typeof change> | ReturnType<typeof rateChange>, more = {}) =>
     made ? { change: { ...made, ...more } } : {}
 
@@ -91,17 +93,24 @@ export function DashboardPage() {
           <Figure
             label={t('revenue')}
             value={now && format.money({ amount: now.revenue, currency })}
+            curve={curve('revenue')}
             {...withChange(change('revenue'))}
           />
-          <Figure label={t('orders')} value={number('orders')} {...withChange(change('orders'))} />
-          <Figure label={t('sent')} value={number('sent')} {...withChange(change('sent'))} />
-          <Figure label={t('openRate')} value={rate('open_rate')} {...withChange(rateChange('open_rate'))} />
-          <Figure label={t('clickRate')} value={rate('click_rate')} {...withChange(rateChange('click_rate'))} />
+          <Figure
+            label={t('orders')}
+            value={number('orders')}
+            curve={curve('orders')}
+            {...withChange(change('orders'))}
+          />
+          <Figure label={t('sent')} value={number('sent')} curve={curve('sent')} {...withChange(change('sent'))} />
           <Figure
             label={t('unsubscribed')}
             value={number('unsubscribed')}
+            curve={curve('unsubscribed')}
             {...withChange(change('unsubscribed'), { lowerIsBetter: true })}
           />
+          <Figure label={t('openRate')} value={rate('open_rate')} {...withChange(rateChange('open_rate'))} />
+          <Figure label={t('clickRate')} value={rate('click_rate')} {...withChange(rateChange('click_rate'))} />
           <Figure label={t('customers')} value={people && format.number(people.total)} />
           <Figure
             label={t('permitted')}

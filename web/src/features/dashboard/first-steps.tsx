@@ -16,14 +16,15 @@ import classes from './dashboard.module.css'
 /** From nothing to the first campaign: ticked by what is there, and gone when all of it is. */
 export function FirstSteps() {
   const t = useWords('dashboard')
-  const { store, mayChange } = useMerchant()
-  // Those of the store come by themselves; whoever sends to them, or to all, has no need of this step.
+  const { store, mayChange, member } = useMerchant()
+  // Those of the store come by themselves: nobody here made them.
   const segments = useQuery(queryOf(listSegments, { query: { limit: 1, origin: 'own' } }))
   const emails = useQuery(queryOf(listEmails, { query: { limit: 1 } }))
-  const sent = useQuery(queryOf(listCampaigns, { query: { limit: 1, status: 'sent' } }))
+  const sent = useQuery(queryOf(listCampaigns, { query: { limit: 1, status: 'sent', test_mode: 'false' } }))
   // Until it is known they stand as they did the last time: nothing below moves, and whoever is done does not see them flash by.
   const [lastDone, setLastDone] = useLocalStorage({
-    key: 'first-steps-done',
+    // Another merchant may have signed in with this browser.
+    key: `first-steps-done-${member.merchant_id}`,
     defaultValue: '',
     getInitialValueInEffect: false,
   })
@@ -31,7 +32,7 @@ export function FirstSteps() {
     segments.data && emails.data && sent.data
       ? [
           ...(store?.status === 'connected' ? ['store'] : []),
-          ...(segments.data.total + sent.data.total > 0 ? ['segment'] : []),
+          ...(segments.data.total > 0 ? ['segment'] : []),
           ...(emails.data.total > 0 ? ['email'] : []),
           ...(sent.data.total > 0 ? ['campaign'] : []),
         ].join(' ')
@@ -49,7 +50,8 @@ export function FirstSteps() {
   ] as const
   const done = steps.filter((step) => step.done).length
   const hasFailed = segments.isError || emails.isError || sent.isError
-  if (!mayChange || done === steps.length || (known === null && hasFailed)) return null
+  // Who sent to all customers, or to a segment of the store, has arrived without one of their own.
+  if (!mayChange || isDone('campaign') || done === steps.length || (known === null && hasFailed)) return null
   const next = steps.find((step) => !step.done)
 
   return (

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import { listCampaigns } from '@okaeri/contract/campaigns/routes'
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -15,31 +16,35 @@ import { CampaignBadge, followInterval, TestBadge } from '../campaigns/campaign-
 import classes from './dashboard.module.css'
 
 const SHOWN = 5
+const TESTS_SHOWN = 3
 
-/** The newest campaigns; looked at every two seconds while one is on its way. */
-export const useRecentCampaigns = () =>
+/** The newest campaigns, tests apart; looked at every two seconds while one is on its way. */
+const useNewest = (test_mode: 'true' | 'false', limit: number) =>
   useQuery({
-    ...queryOf(listCampaigns, { query: { limit: SHOWN } }),
+    ...queryOf(listCampaigns, { query: { limit, test_mode } }),
     refetchInterval: ({ state }) => followInterval(state.data?.data),
   })
+export const useRecentCampaigns = () => useNewest('false', SHOWN)
 
 export function RecentCampaigns() {
   const t = useWords('dashboard')
   const { mayChange } = useMerchant()
+  const testsTitle = useId()
   const { data, error, refetch } = useRecentCampaigns()
+  const tests = useNewest('true', TESTS_SHOWN).data
   return (
     <Card
       title={t('campaigns.title')}
       action={
         data &&
-        data.total > 0 && (
+        data.total + (tests?.total ?? 0) > 0 && (
           <TextLink to={paths.campaigns()} size="sm">
             {t('campaigns.all')}
           </TextLink>
         )
       }
     >
-      {!data ? (
+      {data === undefined ? (
         error ? (
           <LoadFailed error={error} retry={() => void refetch()} />
         ) : (
@@ -62,6 +67,21 @@ export function RecentCampaigns() {
             <CampaignLine key={campaign.id} campaign={campaign} />
           ))}
         </ul>
+      )}
+      {tests && tests.total > 0 && (
+        <section aria-labelledby={testsTitle} className={classes.tests}>
+          <Text id={testsTitle} component="h3" size="sm" fw={600}>
+            {t('campaigns.tests')}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('campaigns.testsText')}
+          </Text>
+          <ul className={classes.campaigns}>
+            {tests.data.map((campaign) => (
+              <CampaignLine key={campaign.id} campaign={campaign} />
+            ))}
+          </ul>
+        </section>
       )}
     </Card>
   )
@@ -102,7 +122,7 @@ function CampaignLine({ campaign }: { campaign: Campaign }) {
       {status === 'reserved' && campaign.scheduled_at && (
         <Text size="sm">{t('campaigns.scheduled', { time: format.scheduled(campaign.scheduled_at) })}</Text>
       )}
-      {over && balance && !campaign.test_mode && (
+      {over && balance && !campaign.test_mode && campaign.tracking_enabled && (
         <Text size="sm" className="numbers">
           {t('campaigns.results', {
             sent: format.number(balance.sent),

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { downloadClicks, downloadRecipients, listReports, type ReportSummary } from '@okaeri/contract/reports/routes'
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -10,6 +11,7 @@ import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { toast } from '../../ui/toast.ts'
+import { TestBadge } from '../campaigns/campaign-badge.tsx'
 import { ReportSearch } from './routes.tsx'
 
 /** The reports of what was sent; each opens as the campaign's. */
@@ -35,7 +37,12 @@ export function ReportList() {
         {
           accessor: 'name',
           title: t('name'),
-          render: ({ id, name }) => <TextLink to={paths.campaignReport(id)}>{name}</TextLink>,
+          render: ({ id, name, test_mode }) => (
+            <Group gap="xs">
+              <TextLink to={paths.campaignReport(id)}>{name}</TextLink>
+              {test_mode && <TestBadge />}
+            </Group>
+          ),
         },
         {
           accessor: 'delivery_count',
