@@ -196,6 +196,24 @@ test('a page comes with its skeleton in the language and colours last chosen, pa
   expect(script.headers['cache-control']).toContain('immutable')
   expect(brotliDecompressSync(script.rawPayload).toString()).toBe('plain')
   expect((await app.inject({ url: '/_app/assets/app.js' })).body).toBe('plain')
+  // A browser that has it is told so, one that only asks gets no body, and nothing outside the folder is read, packed or not.
+  const br = { 'accept-encoding': 'br' }
+  const known = { ...br, 'if-none-match': String(script.headers.etag) }
+  expect((await app.inject({ url: '/_app/assets/app.js', headers: known })).statusCode).toBe(304)
+  const head = await app.inject({ method: 'HEAD', url: '/_app/', headers: br })
+  expect([head.statusCode, head.headers['content-encoding'], head.body]).toEqual([200, 'br', ''])
+  for (const outside of [
+    '../index.html',
+    '%2e%2e/index.html',
+    '..%2findex.html',
+    '..%5cindex.html',
+    'app.js%00.br',
+    'x.js',
+  ]) {
+    const { statusCode, headers } = await app.inject({ url: `/_app/assets/${outside}`, headers: br })
+    expect([outside, statusCode >= 400 || /html/.test(String(headers['content-type']))]).toEqual([outside, true])
+    expect([outside, headers['x-content-type-options']]).toEqual([outside, 'nosniff'])
+  }
   await app.close()
   fs.rmSync(folder, { recursive: true })
 })
