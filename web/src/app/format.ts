@@ -5,7 +5,6 @@ import { useLanguage } from './i18n.ts'
 import { useMerchantIfKnown } from './merchant.tsx'
 
 const tags = { ja: 'ja-JP', en: 'en-US' } as const satisfies Record<Locale, string>
-/** Japanese locales write the full-width sign, which looks like another one beside English. */
 
 const RELATIVE_STEPS = [
   ['year', 31_536_000],

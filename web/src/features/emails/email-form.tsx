@@ -80,14 +80,15 @@ export function EmailNew() {
   const t = useWords('emails')
   const navigate = useNavigate()
   const shown = useLanguage()
-  const { mayChange } = useMerchant()
+  const { setting, mayChange } = useMerchant()
   const made = useRef<Email | null>(null)
   const form = useEditForm<Values & { language: Locale; starter: StarterKey }>({
     values: {
-      ...textsOf('newsletter', shown),
+      // Customers read it, so it begins in the store's language, whoever writes it.
+      ...textsOf('newsletter', setting.language),
       from_name: '',
       from_email: '',
-      language: shown,
+      language: setting.language,
       starter: 'newsletter',
     },
     schema: Properties,
