@@ -162,10 +162,10 @@ describe('a method the address does not take', () => {
     for (const method of wrong) {
       const answer = await sendRaw({ what: method, method, path: filled })
       expect([method, whatIsWrong(answer, null)]).toEqual([method, null])
-      // `/customers/check` with PUT is a customer of the id `check`; likewise `count` and `views`.
+      // `/customers/check` with PUT is a customer of the id `check`; likewise `count`, `views` and others.
       if (
         answer.status === 404 &&
-        /check$|remote$|condition_params$|explain$|count$|views$|preview$|subscribe$/.test(path)
+        /check$|remote$|condition_params$|explain$|count$|views$|preview$|subscribe$|tag_changes$|export$/.test(path)
       )
         continue
       expect([method, answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([
