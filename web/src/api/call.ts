@@ -71,6 +71,7 @@ export async function download<T extends EndpointTypes>(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (answer.ok) return answer
+    // A proxy in between answers with a page of its own: then the status is all there is to say.
     const told = (await answer.json().catch(() => null)) as {
       error?: { code?: ApiError['code']; reason?: ApiError['reason']; message?: string }
     } | null
