@@ -337,6 +337,7 @@ create table deliveries (
   node_id text,
   round smallint,
   variables jsonb,
+  filled_subject text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),

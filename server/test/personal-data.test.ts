@@ -128,6 +128,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
   )
   await sql`update deliveries set variables = ${JSON.stringify({ event: { recovery_url: `https://shop.test/?e=${email}` } })}::jsonb
     where merchant_id = ${m} and id = ${delivery}`.execute(db)
+  await sql`update deliveries set filled_subject = ${`${email}様へ`} where merchant_id = ${m} and id = any(${[delivery, test]}::uuid[])`.execute(
+    db,
+  )
   await sql`insert into tracking_hits (merchant_id, id, delivery_id, kind, occurred_at, user_agent, network, verdict, judged_at)
     values (${m}, ${newId()}, ${delivery}, 'open', ${now}, ${`Mail/${seed} ${email}`}, '203.0.113.0', 'human', ${now})`.execute(
     db,

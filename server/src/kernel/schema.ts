@@ -306,6 +306,7 @@ interface Deliveries {
   node_id: string | null
   round: number | null
   variables: Json | null
+  filled_subject: string | null
 }
 
 interface DeliveryLeases {

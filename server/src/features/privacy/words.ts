@@ -153,6 +153,7 @@ export const columnWords: Readonly<Record<string, Record<Locale, string>>> = {
   next_order_on: { ja: '次の購入の目安', en: 'Next order expected' },
   topic: { ja: '通知の種類', en: 'Topic' },
   subject: { ja: '対象', en: 'Subject' },
+  filled_subject: { ja: 'メールの件名', en: 'Email subject' },
   payload: { ja: '内容', en: 'Content' },
   cells: { ja: '行の内容', en: 'Cells' },
   line: { ja: '行', en: 'Line' },

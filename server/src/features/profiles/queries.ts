@@ -32,7 +32,8 @@ async function selectMessagesWhere(
   limit: number,
 ): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
-    select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address, m.subject,
+    select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
+      coalesce(d.filled_subject, m.subject) as subject,
       d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name, d.node_id, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at, d.opened_at, d.clicked_at,
       d.bounced_at, d.machine_opened_at, d.machine_clicked_at, d.unsubscribed_at, d.complained_at
     from deliveries d
