@@ -441,6 +441,7 @@ interface Executions {
   ended_at: Date | null
   woken_by: string | null
   asleep_since: Date | null
+  kept_event: Json | null
 }
 
 interface Favorites {

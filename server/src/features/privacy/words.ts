@@ -134,6 +134,7 @@ export const columnWords: Readonly<Record<string, Record<Locale, string>>> = {
   fulfillment_status: { ja: '発送のステータス', en: 'Fulfillment' },
   discount_codes: { ja: '割引コード', en: 'Discount codes' },
   variables: { ja: 'メールに書かれた内容', en: 'Email content' },
+  kept_event: { ja: '開始したイベント', en: 'Triggering event' },
   code: { ja: 'コード', en: 'Code' },
   issued_at: { ja: '発行日時', en: 'Issued' },
   used_at: { ja: '使用日時', en: 'Used' },
