@@ -99,6 +99,16 @@ test('a campaign’s lists, file and timelines show the subject each person got'
   expect(await file(merchant, `/customers/${ids[0]}/export`)).toContain('山田 花子様へ')
 })
 
+test('of a mail nobody got there is no subject to show, and no tags stand in its place', async () => {
+  const merchant = await okaeri.merchant()
+  const ids = await addCustomers(merchant.scope(), [{ email: 'jiro@x.test', marketing_state: 'unknown' }, ...people])
+  const campaignId = await sendCampaign(merchant, WRITTEN)
+  const { data } = await merchant.call(campaigns.listCampaignDeliveries, { params: { id: campaignId }, query: {} })
+  expect(data.filter(({ status }) => status === 'skipped')).toMatchObject([{ customer_id: ids[0], subject: null }])
+  expect(await shown(merchant, ids.slice(0, 1))).toMatchObject({ pages: ['null'], timelines: ['null'] })
+  expect(await file(merchant, `/reports/${campaignId}/download`)).not.toContain('{{')
+})
+
 test('in test mode they show what would have been said to the customer, without whom the test went to', async () => {
   const merchant = await okaeri.merchant({ test_mode: true, test_emails: ['team@shop.test'] })
   const ids = await addCustomers(merchant.scope(), people)

@@ -3,6 +3,7 @@ import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campai
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
+import { subjectGot } from '../email-rendering/index.ts'
 
 export interface Counts {
   sent: number
@@ -219,7 +220,7 @@ export interface RecipientRow {
   id: string
   name: string | null
   address: string | null
-  subject: string
+  subject: string | null
   status: DeliveryStatus
   reason: string | null
   detail: string | null
@@ -244,7 +245,7 @@ export async function listRecipients(
   const { rows } = await sql<RecipientRow>`
     select d.id, c.display_name as name, d.address, d.status, d.reason, d.detail, d.test_mode, d.sent_at, d.opened_at, d.clicked_at,
       d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue,
-      coalesce(d.filled_subject, m.subject) as subject
+      ${subjectGot('m')} as subject
     from (
       select * from deliveries
       where merchant_id = ${scope.merchantId} and message_id = ${page.messageId} and id > ${page.after}
