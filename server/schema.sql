@@ -337,6 +337,7 @@ create table deliveries (
   node_id text,
   round smallint,
   variables jsonb,
+  filled_subject text,
   PRIMARY KEY (merchant_id, id),
   CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((kind = ANY (ARRAY['campaign'::text, 'scenario'::text, 'test'::text]))),
@@ -487,6 +488,7 @@ create table executions (
   ended_at timestamp with time zone,
   woken_by text,
   asleep_since timestamp with time zone,
+  kept_event jsonb,
   PRIMARY KEY (merchant_id, id),
   CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'late'::text, 'failed'::text, 'done'::text, 'resolved'::text])))
 );

@@ -128,6 +128,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
   )
   await sql`update deliveries set variables = ${JSON.stringify({ event: { recovery_url: `https://shop.test/?e=${email}` } })}::jsonb
     where merchant_id = ${m} and id = ${delivery}`.execute(db)
+  await sql`update deliveries set filled_subject = ${`${email}様へ`} where merchant_id = ${m} and id = any(${[delivery, test]}::uuid[])`.execute(
+    db,
+  )
   await sql`insert into tracking_hits (merchant_id, id, delivery_id, kind, occurred_at, user_agent, network, verdict, judged_at)
     values (${m}, ${newId()}, ${delivery}, 'open', ${now}, ${`Mail/${seed} ${email}`}, '203.0.113.0', 'human', ${now})`.execute(
     db,
@@ -210,10 +213,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     values (${m}, ${execution}, 1, ${JSON.stringify({ nodes: [], start: null, note: email })}::jsonb, ${now})`.execute(
     db,
   )
-  await sql`insert into executions (merchant_id, id, scenario_id, version, customer_id, status, node_id, asleep, wake_at, last_error_detail, created_at)
-    values (${m}, ${execution}, ${execution}, 1, ${customer}, 'running', 'w', true, ${new Date(now.getTime() + 9e9)}, ${`550 ${email}`}, ${now})`.execute(
-    db,
-  )
+  await sql`insert into executions (merchant_id, id, scenario_id, version, customer_id, status, node_id, asleep, wake_at, last_error_detail, created_at, kept_event)
+    values (${m}, ${execution}, ${execution}, 1, ${customer}, 'running', 'w', true, ${new Date(now.getTime() + 9e9)}, ${`550 ${email}`}, ${now},
+      ${JSON.stringify({ kind: 'order_paid', subject: { order_name: `${names.last}の注文` } })}::jsonb)`.execute(db)
   await sql`insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, at)
     values (${m}, ${execution}, 1, 1, 'n', 'add_note', 'next', ${JSON.stringify({ text: names.last })}::jsonb, ${now})`.execute(
     db,

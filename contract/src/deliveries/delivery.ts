@@ -56,6 +56,7 @@ export const DeliveryView = z
     customer_id: z.uuid().nullable(),
     customer_name: z.string().nullable(),
     address: z.string().nullable(),
+    /** As this person got it. Null where that is not known: it names the person, and the mail was never made. */
     subject: z.string().nullable(),
     campaign_id: z.uuid().nullable(),
     campaign_name: z.string().nullable(),

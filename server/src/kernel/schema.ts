@@ -306,6 +306,7 @@ interface Deliveries {
   node_id: string | null
   round: number | null
   variables: Json | null
+  filled_subject: string | null
 }
 
 interface DeliveryLeases {
@@ -440,6 +441,7 @@ interface Executions {
   ended_at: Date | null
   woken_by: string | null
   asleep_since: Date | null
+  kept_event: Json | null
 }
 
 interface Favorites {

@@ -15,6 +15,8 @@ import {
 } from '../../../test/fixtures.ts'
 import { granted } from '../../../test/scenarios.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { getTimeline } from '@okaeri/contract/customers/routes'
+import { changeConsent, suppress } from '../consent/index.ts'
 import { askAfterOutage } from './index.ts'
 import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
 
@@ -166,6 +168,86 @@ test('who consents, or gets an address, between the reservation and the sending 
     balance: { audience: 5, sent: 3, skipped: 2, skipped_by_reason: { duplicate_address: 1, no_address: 1 } },
   })
   expect(['consents@u.test', 'shared@u.test', address].map(gotBy)).toEqual([1, 1, 1])
+})
+
+test('why somebody was skipped is what held when it was decided, wherever it is shown, whatever changed before or since', async () => {
+  const merchant = await okaeri.merchant()
+  const scope = merchant.scope()
+  const people = await addCustomers(scope, [
+    { email: 'wavers@w.test', marketing_state: 'unknown' },
+    { email: 'bounces@w.test', marketing_state: 'unknown' },
+    { email: null, marketing_state: 'unknown' },
+    { email: 'again@w.test' },
+    { email: 'stays@w.test' },
+  ])
+  const [wavers, bounces, nameless, again] = people as [string, string, string, string]
+  const decide = (customerId: string, to: 'granted' | 'withdrawn', source: 'member' | 'unsubscribe_link') => {
+    okaeri.advance(60_000)
+    return changeConsent(merchant.scope(), { customerId, kind: 'marketing', to, source })
+  }
+  const block = (address: string, detail: string) =>
+    suppress(merchant.scope(), { address, reason: 'hard_bounce', detail })
+  const lift = async (): Promise<void> => {
+    okaeri.advance(60_000)
+    await sql`update suppressions set lifted_at = ${okaeri.clock.now()} where merchant_id = ${merchant.id} and lifted_at is null`.execute(
+      okaeri.context.db,
+    )
+    okaeri.advance(60_000)
+  }
+  await block('again@w.test', 'the first')
+  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+  await okaeri.settle()
+  await decide(wavers, 'granted', 'member')
+  await decide(wavers, 'withdrawn', 'unsubscribe_link')
+  await lift()
+  for (const address of ['bounces@w.test', 'again@w.test']) await block(address, 'the second')
+  await sql`update customers set email = 'late@w.test', email_key = 'late@w.test'
+    where merchant_id = ${merchant.id} and id = ${nameless}`.execute(okaeri.context.db)
+  okaeri.advance(2 * HOUR)
+  await okaeri.settle()
+
+  const told = async () => {
+    const { balance } = await get(merchant, id)
+    const { data } = await merchant.call(routes.listCampaignDeliveries, { params: { id }, query: {} })
+    const file = await fetch(`${okaeri.url}/reports/${id}/download?lang=en`, {
+      headers: { authorization: `Bearer test.${merchant.id}.${merchant.memberId}.owner` },
+    })
+    const lines = (await file.text()).split('\r\n')
+    return {
+      sums: balance?.skipped_by_reason,
+      list: people.map((person) => data.find(({ customer_id }) => customer_id === person)?.reason),
+      file: ['wavers', 'bounces', 'late', 'again'].map(
+        (name) => lines.find((line) => line.includes(`${name}@`))?.split(',')[4],
+      ),
+      why: await Promise.all(
+        [wavers, bounces, nameless, again].map(async (person) => {
+          const timeline = await merchant.call(getTimeline, { params: { id: person }, query: { part: 'messages' } })
+          return timeline.data.flatMap((entry) => (entry.kind === 'message' ? [entry.why_not] : []))[0]
+        }),
+      ),
+    }
+  }
+  const before = await told()
+  expect(before).toMatchObject({
+    sums: { no_consent: 2, suppressed: 2 },
+    list: ['no_consent', 'suppressed', 'no_consent', 'suppressed', null],
+    why: [
+      { state: 'withdrawn', source: 'unsubscribe_link', changed_meanwhile: true },
+      { decided_by: 'suppression', proof: 'the second', changed_meanwhile: true },
+      { state: 'unknown', since: null },
+      { decided_by: 'suppression', proof: 'the second', changed_meanwhile: true },
+    ],
+  })
+  const [consent, suppression] = ['no marketing permission', 'on the suppression list']
+  expect(before.file).toEqual([consent, suppression, consent, suppression])
+  for (const person of [wavers, bounces, nameless, again]) await decide(person, 'granted', 'member')
+  await lift()
+  const after = await told()
+  expect({ ...after, why: null }).toEqual({ ...before, why: null })
+  expect(after.why).toEqual(
+    before.why.map((why) => (why?.decided_by === 'suppression' ? { ...why, lifted_at: expect.any(String) } : why)),
+  )
 })
 
 test('the review counts whom the frequency cap skips, and what is confirmed is what is sent', async () => {

@@ -152,7 +152,7 @@ export async function selectProof(
 ): Promise<ProofRow[]> {
   const { rows } = await sql<ProofRow>`
     select x.id, x.customer_id as "customerId", c.store_customer_id as "storeCustomerId", c.display_name as name, c.email, x.kind,
-      x.from_state as from, x.to_state as to, x.source, x.wording, x.page, m.subject as campaign,
+      x.from_state as from, x.to_state as to, x.source, x.wording, x.page, coalesce(d.filled_subject, m.subject) as campaign,
       x.occurred_at as "occurredAt", x.recorded_at as "recordedAt"
     from consent_changes x
     join customers c on c.merchant_id = ${scope.merchantId} and c.id = x.customer_id

@@ -77,7 +77,7 @@ function compile(source = html, subject = '{{ customer.last_name }}様へ、春�
   const compose = (to: Recipient, when: Date) => {
     const [filled] = fillMails({ mail, recipients: [to.data] })
     if (!filled || 'failure' in filled) throw new Error('not filled in')
-    return filledIn({ ...to, texts: filled.texts }, when)
+    return filledIn({ ...to, texts: filled.texts }, when).body
   }
   return { compose, links: prepared.links }
 }

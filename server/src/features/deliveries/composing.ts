@@ -44,7 +44,14 @@ export interface Recipient {
  * A whole mail ready for the wire: CRLF line ends, no line begins with a dot, ends with a line end. Written into `scratch` when it fits
  * there (and is then overwritten by the next mail composed into it): a mail of its own memory each would be megabytes a millisecond.
  */
-export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => Buffer
+export type Compose = (recipient: Recipient, at: Date, scratch?: Buffer) => Composed
+export interface Composed {
+  body: Buffer
+  /** Of a subject that says something else to each: what it says to this one, as lists show it. Null where it is the same for everybody. */
+  subject: string | null
+}
+/** What is kept of a subject beside its delivery. */
+const MAX_KEPT_SUBJECT = 500
 
 /** Of one mail: values are filled in where pages and other mails wait. */
 const MAX_VALUE_CHARACTERS = 500_000
@@ -100,11 +107,12 @@ export function compileMessage(
   return (recipient, at, scratch) => {
     const { deliveryId, token } = recipient
     speaker.begin()
-    const subjectSaid = (): string => subject.map((part) => speaker.say(part, recipient, 'text')).join('')
+    const said = (): string => subject.map((part) => speaker.say(part, recipient, 'text')).join('')
+    const own = fixedSubject === null ? said() : null
     const line =
       fixedSubject !== null && !recipient.intendedFor
         ? fixedSubject
-        : headerText(oneLine(`${testPrefix(recipient.intendedFor, language)}${subjectSaid()}`), 7)
+        : headerText(oneLine(`${testPrefix(recipient.intendedFor, language)}${own ?? said()}`), 7)
     const head = [
       fixedHead,
       `To: ${recipient.to.map((address) => `<${address}>`).join(',\r\n ')}`,
@@ -118,9 +126,13 @@ export function compileMessage(
     const out: Buffer[] = [Buffer.from(`${head}\r\n\r\n`, 'latin1')]
     for (const write of parts) write(recipient, out)
     out.push(end)
-    return join(out, scratch)
+    return { body: join(out, scratch), subject: own === null ? null : shortened(oneLine(own)) }
   }
 }
+
+/** No character is split. */
+const shortened = (text: string): string =>
+  text.length <= MAX_KEPT_SUBJECT ? text : `${text.slice(0, MAX_KEPT_SUBJECT).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 function join(pieces: readonly Buffer[], scratch: Buffer | undefined): Buffer {
   let size = 0

@@ -16,6 +16,8 @@ interface Ready {
   row: ClaimedRow
   envelope: SmtpEnvelope
   body: Buffer
+  /** As this recipient gets it, where it is not the same for everybody. */
+  subject: string | null
 }
 
 /** Memory of a lane for the mail on its way and the one composed meanwhile. */
@@ -33,7 +35,7 @@ export async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
   const scratch = { now: Buffer.allocUnsafe(SCRATCH_BYTES), next: Buffer.allocUnsafe(SCRATCH_BYTES) }
   try {
     for (let ready = await makeNext(turn, supply, scratch); ready && !supply.halted; ) {
-      const { row, envelope, body } = ready
+      const { row, envelope, body, subject } = ready
       let following: Ready | null = null
       const outcome = await line.send(
         envelope,
@@ -48,7 +50,7 @@ export async function sendInLane(turn: Turn, supply: Supply): Promise<void> {
       if (outcome.kind === 'withheld') return
       crashPoint('answered')
       const { result, pause } = judge(outcome, row, context.clock.now())
-      lease.report(result)
+      lease.report({ ...result, filledSubject: subject })
       if (pause) {
         supply.halt()
         const until = new Date(context.clock.now().getTime() + pause.ms)
@@ -89,13 +91,13 @@ function makeReady(turn: Turn, { row, filled }: Supplied, scratch: Scratch): Rea
     const data = { ...mail.shared, ...part.data }
     // A guest, or a customer without an address, can be tested with too.
     const intendedFor = redirected ? row.address || row.display_name || null : null
-    const body = compose(
+    const { body, subject } = compose(
       { deliveryId: row.id, token: part.token, to, intendedFor, data, texts: filled?.texts ?? [] },
       clock.now(),
       scratch.next,
     )
     ;[scratch.now, scratch.next] = [scratch.next, scratch.now]
-    return { row, envelope: { from: message.from_email, to }, body }
+    return { row, envelope: { from: message.from_email, to }, body, subject }
   } catch (error) {
     lease.report(failed(row.id, 'content', error instanceof Error ? error.message : String(error)))
     return null

@@ -111,7 +111,8 @@ export async function claimDueRows(
     ), skipped as (
       update deliveries d set status = 'skipped', reason = j.why,
         address = case when j.why = 'customer_gone' then null else d.address end,
-        variables = case when j.why = 'customer_gone' then null else d.variables end
+        variables = case when j.why = 'customer_gone' then null else d.variables end,
+        filled_subject = case when j.why = 'customer_gone' then null else d.filled_subject end
       from judged j where d.merchant_id = ${merchantId} and d.id = j.id and j.why is not null and j.why <> 'left_before'
     ), left_before as (
       update deliveries d set status = 'uncertain', reason = null, next_attempt_at = null,
@@ -213,6 +214,8 @@ export interface ResultRow {
   /** A quota answer burns no attempt. */
   countsAttempt: boolean
   sentAt: Date | null
+  /** What the mail's subject said to this recipient, where it does not say the same to everybody. */
+  filledSubject: string | null
 }
 
 /** Nobody wants it any more since a worker took it: its execution ended early. What comes back so is not tried again. */
@@ -277,16 +280,19 @@ const writeResults = (
 ): RawBuilder<unknown> => {
   const ids = results.map((r) => r.id)
   return sql`
-    update deliveries d set detail = r.detail,
+    -- Who was forgotten while a worker held the mail has no address any more, and gets no words of theirs back.
+    update deliveries d set detail = case when d.address is not null then r.detail end,
       status = case when r.status = 'pending' and ${isUnwanted('d')} then 'skipped' else r.status end,
       reason = case when r.status = 'pending' and ${isUnwanted('d')} then 'cancelled' else r.reason end,
       next_attempt_at = case when ${isUnwanted('d')} then null else r.next_attempt_at end,
       sent_at = coalesce(r.sent_at, d.sent_at), lease_id = null,
+      filled_subject = case when d.address is not null then coalesce(r.filled_subject, d.filled_subject) end,
       attempts = d.attempts - case when r.counts_attempt then 0 else 1 end
     from unnest(${ids}::uuid[], ${results.map((r) => r.status)}::text[], ${results.map((r) => r.reason)}::text[],
       ${results.map((r) => r.detail)}::text[], ${results.map((r) => r.nextAttemptAt)}::timestamptz[],
-      ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[])
-      as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt)
+      ${results.map((r) => r.sentAt)}::timestamptz[], ${results.map((r) => r.countsAttempt)}::boolean[],
+      ${results.map((r) => r.filledSubject)}::text[])
+      as r (id, status, reason, detail, next_attempt_at, sent_at, counts_attempt, filled_subject)
     -- By id twice: of a table that has just filled the planner knows nothing, and would read the whole merchant to join. What holds for
     -- nearly all of them is put so that it does not take it for rare, or it would compare each row with each result.
     where d.merchant_id = ${merchantId} and d.id = any(${ids}::uuid[]) and d.id = r.id and coalesce(${under}, false)`

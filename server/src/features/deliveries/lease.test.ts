@@ -34,6 +34,7 @@ const sent = (id: string): ResultRow => ({
   nextAttemptAt: null,
   countsAttempt: true,
   sentAt: okaeri.clock.now(),
+  filledSubject: null,
 })
 
 const departureOf = (delivery: string) => ({ delivery, customer: null, execution: null, round: null })
@@ -97,6 +98,28 @@ test('of a dead worker’s rows those up to the mark have an unknown fate unless
   expect(await cleared(ids[4] as string)).toMatchObject({ held: false, wanted: true })
   expect(await storeResults(scope, lease, [sent(ids[3] as string)])).toEqual({ held: false, wanted: true })
   expect(await statusesOf(merchant, scenario)).toEqual(after)
+})
+
+test('what a mail said to somebody is kept with its result, but not of who was forgotten while it was on its way', async () => {
+  const { merchant, scope, lease, ids } = await leased()
+  const [theirs, forgotten] = ids as [string, string]
+  await sql`update deliveries set customer_id = null, address = null where merchant_id = ${merchant.id} and id = ${forgotten}`.execute(
+    okaeri.context.db,
+  )
+  const said = { filledSubject: '山田様へ', detail: '250 <yamada@held.test> Ok' }
+  await storeResults(
+    scope,
+    lease,
+    [theirs, forgotten].map((id) => ({ ...sent(id), ...said })),
+  )
+  const { rows } = await sql`select id, status, filled_subject, detail from deliveries
+    where merchant_id = ${merchant.id} and id = any(${[theirs, forgotten]}::uuid[]) order by id`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual([
+    { id: theirs, status: 'sent', filled_subject: said.filledSubject, detail: said.detail },
+    { id: forgotten, status: 'sent', filled_subject: null, detail: null },
+  ])
 })
 
 test('a body leaves only when its delivery is cleared, and none when the lease is gone', async () => {

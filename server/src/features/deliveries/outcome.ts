@@ -78,7 +78,15 @@ function judgeRefusal(
 }
 
 const plain = (id: string) =>
-  ({ id, reason: null, detail: null, nextAttemptAt: null, countsAttempt: true, sentAt: null }) as const
+  ({
+    id,
+    reason: null,
+    detail: null,
+    nextAttemptAt: null,
+    countsAttempt: true,
+    sentAt: null,
+    filledSubject: null,
+  }) as const
 export const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
   ...plain(id),
   status: 'failed',

@@ -291,7 +291,7 @@ export async function forgetUnrecorded(scope: MerchantScope, programId: string):
 export async function clearAddresses(scope: MerchantScope, customerId: string): Promise<void> {
   await scope.db
     .updateTable('deliveries')
-    .set({ address: null, variables: null })
+    .set({ address: null, variables: null, filled_subject: null })
     .where('merchant_id', '=', scope.merchantId)
     .where('customer_id', '=', customerId)
     .where('status', 'in', ['sent', 'failed', 'skipped', 'uncertain'])

@@ -17,3 +17,4 @@ export {
   variablesUsed,
 } from './rendering.ts'
 export { TemplateError } from './template-error.ts'
+export { subjectGot } from './subject-sql.ts'

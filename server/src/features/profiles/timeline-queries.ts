@@ -2,6 +2,7 @@ import type { ConsentState, SuppressionReason } from '@okaeri/contract/customers
 import type { TimelinePart } from '@okaeri/contract/customers/timeline'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { subjectGot } from '../email-rendering/index.ts'
 
 export interface TimelinePlace {
   /** As PostgreSQL writes an instant, to the microsecond. */
@@ -91,7 +92,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
       left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
     where: sql`${mine('d')} and h.kind = ${what}`,
-    facts: sql`jsonb_build_object('delivery_id', d.id, 'subject', g.subject, 'verdict', h.verdict, 'evidence', h.evidence,
+    facts: sql`jsonb_build_object('delivery_id', d.id, 'subject', ${subjectGot('g')}, 'verdict', h.verdict, 'evidence', h.evidence,
       'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
   })
   return [
@@ -230,6 +231,12 @@ export async function selectTimeline(
   return rows
 }
 
+/** Messages `d` with the time in which it was decided whom their campaign mails; without a campaign, from when they were prepared on. */
+const withTimes = ({ merchantId }: MerchantScope, deliveryIds: readonly string[]): RawBuilder<unknown> => sql`(
+  select d.id, d.address, d.created_at, coalesce(k.started_at, d.created_at) as began_at, coalesce(k.sent_at, 'infinity') as over_at
+  from deliveries d left join campaigns k on k.merchant_id = ${merchantId} and k.id = d.campaign_id
+  where d.merchant_id = ${merchantId} and d.id = any(${deliveryIds}::uuid[])) d`
+
 export interface DecidingChange {
   deliveryId: string
   state: ConsentState
@@ -240,8 +247,9 @@ export interface DecidingChange {
   later: boolean
 }
 /**
- * The change of marketing permission that decided each of these skipped messages: the last one recorded when it was prepared, if that
- * took the permission or never gave it, else the first afterwards that took it.
+ * The change of marketing permission that decided each of these skipped messages: the last one recorded when its campaign began (who was
+ * skipped before is looked at again then), if that took the permission or never gave it; else the first that took it until the campaign had
+ * been sent; else the last one recorded when it was prepared. A scenario's message begins when it is prepared.
  */
 export async function selectDecidingChanges(
   scope: MerchantScope,
@@ -249,22 +257,23 @@ export async function selectDecidingChanges(
   deliveryIds: readonly string[],
 ): Promise<DecidingChange[]> {
   const { rows } = await sql<DecidingChange>`
-    select d.id as "deliveryId", x.to_state as state, x.occurred_at as at, x.source, x.page, x.recorded_at > d.created_at as later
-    from deliveries d
-    left join lateral (
-      select x.* from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
-        and x.kind = 'marketing' and x.recorded_at <= d.created_at order by x.id desc limit 1
-    ) b on true
-    left join lateral (
-      select x.* from consent_changes x where x.merchant_id = ${scope.merchantId} and x.customer_id = ${customerId}
-        and x.kind = 'marketing' and x.recorded_at > d.created_at and x.to_state <> 'granted' order by x.id limit 1
-    ) a on b.to_state = 'granted'
-    cross join lateral (
-      select coalesce(a.to_state, b.to_state) as to_state, coalesce(a.occurred_at, b.occurred_at) as occurred_at,
-        coalesce(a.recorded_at, b.recorded_at) as recorded_at, coalesce(a.source, b.source) as source,
-        case when a.id is null then b.page else a.page end as page
-    ) x
-    where d.merchant_id = ${scope.merchantId} and d.id = any(${deliveryIds}::uuid[]) and x.to_state <> 'granted'
+    with changes as (
+      select * from consent_changes
+      where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and kind = 'marketing'
+    ), skipped as (
+      select d.*, b.id as at_beginning, b.to_state as state from ${withTimes(scope, deliveryIds)}
+      left join lateral (select id, to_state from changes where recorded_at <= d.began_at order by id desc limit 1) b on true
+    )
+    select distinct on (d.id) d.id as "deliveryId", x.to_state as state, x.occurred_at as at, x.source, x.page,
+      x.recorded_at > d.created_at as later
+    from skipped d cross join lateral (values
+      (1, d.at_beginning),
+      (2, (select id from changes where d.state = 'granted' and recorded_at > d.began_at and recorded_at <= d.over_at
+        and to_state <> 'granted' order by id limit 1)),
+      (3, (select id from changes where recorded_at <= d.created_at order by id desc limit 1))
+    ) as p (rank, change_id)
+    join changes x on x.id = p.change_id and x.to_state <> 'granted'
+    order by d.id, p.rank
   `.execute(scope.db)
   return rows
 }
@@ -277,7 +286,7 @@ export interface DecidingSuppression {
   liftedAt: Date | null
   later: boolean
 }
-/** The suppression in force when each message was prepared, else the first that came before it could be sent. */
+/** The suppression in force when each message's campaign began, else when the message was prepared, else the first that came before it could be sent. */
 export async function selectDecidingSuppressions(
   scope: MerchantScope,
   emailKey: string | null,
@@ -286,10 +295,9 @@ export async function selectDecidingSuppressions(
   const { rows } = await sql<DecidingSuppression>`
     select distinct on (d.id) d.id as "deliveryId", s.reason, s.created_at as at, coalesce(s.proof, s.detail) as proof,
       s.lifted_at as "liftedAt", s.created_at > d.created_at as later
-    from deliveries d join suppressions s on s.merchant_id = ${scope.merchantId} and s.channel = 'email'
+    from ${withTimes(scope, deliveryIds)} join suppressions s on s.merchant_id = ${scope.merchantId} and s.channel = 'email'
       and s.address_key in (lower(d.address), ${emailKey}) and (s.lifted_at is null or s.lifted_at > d.created_at)
-    where d.merchant_id = ${scope.merchantId} and d.id = any(${deliveryIds}::uuid[])
-    order by d.id, s.created_at
+    order by d.id, s.created_at <= d.began_at and (s.lifted_at is null or s.lifted_at > d.began_at) desc, s.created_at
   `.execute(scope.db)
   return rows
 }

@@ -34,6 +34,7 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
             rows.map((row) => [
               row.name,
               row.address,
+              row.subject,
               words.status[row.status],
               row.reason ? (words.reason[row.reason] ?? row.reason) : null,
               row.detail,

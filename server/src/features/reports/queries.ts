@@ -3,6 +3,7 @@ import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campai
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
+import { subjectGot } from '../email-rendering/index.ts'
 
 export interface Counts {
   sent: number
@@ -219,6 +220,7 @@ export interface RecipientRow {
   id: string
   name: string | null
   address: string | null
+  subject: string | null
   status: DeliveryStatus
   reason: string | null
   detail: string | null
@@ -242,12 +244,14 @@ export async function listRecipients(
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
     select d.id, c.display_name as name, d.address, d.status, d.reason, d.detail, d.test_mode, d.sent_at, d.opened_at, d.clicked_at,
-      d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue
+      d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue,
+      ${subjectGot('m')} as subject
     from (
       select * from deliveries
       where merchant_id = ${scope.merchantId} and message_id = ${page.messageId} and id > ${page.after}
       order by id limit ${page.limit}
     ) d
+    join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
     cross join lateral (
       select count(*)::int as orders, coalesce(sum(amount), 0)::bigint as revenue from conversions o

@@ -23,6 +23,7 @@ export const fileWords: Record<Locale, FileWords> = {
     recipientColumns: (timezone, currency) => [
       '顧客名',
       'メールアドレス',
+      '件名',
       'ステータス',
       '理由',
       '詳細',
@@ -100,6 +101,7 @@ export const fileWords: Record<Locale, FileWords> = {
     recipientColumns: (timezone, currency) => [
       'Customer',
       'Email address',
+      'Subject',
       'Status',
       'Reason',
       'Detail',

@@ -11,6 +11,7 @@ import {
   moveEntriesFromGuest,
   selectUnneeded,
 } from './entering-queries.ts'
+import { keepEvents } from './sweeping-queries.ts'
 
 /** Whose entries they are. */
 export const joinEntries = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
@@ -22,7 +23,7 @@ export const forgetEntries = (scope: MerchantScope, { customerId }: Facts['custo
 
 const SWEPT_AT_ONCE = 5000
 
-/** Old events go, with what kept people out; not those whose execution is still on its way. */
+/** Old events go, with what kept people out; not those whose execution is still on its way. One that ended keeps what began it. */
 async function sweep(scope: MerchantScope): Promise<void> {
   const before = new Date(scope.now.getTime() - EVENTS_KEPT_MS)
   for (let after = NIL_ID; ; ) {
@@ -31,6 +32,7 @@ async function sweep(scope: MerchantScope): Promise<void> {
     if (!last) return
     await scope.transaction(async (scope) => {
       const unneeded = await selectUnneeded(scope, ids)
+      await keepEvents(scope, unneeded)
       await deleteRefused(scope, unneeded)
       await deleteEvents(scope, unneeded)
     })

@@ -28,7 +28,10 @@ export const executionHoldings: readonly Holding[] = [
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
     untold: ['asleep', 'awaits', 'woken_by', 'held', 'attempts', 'steps', 'late_accepted'],
     forget: {
-      set: (_person, { now }) => sql`customer_id = null, guest_id = null, event_id = null, coupon_id = null,
+      set: (
+        _person,
+        { now },
+      ) => sql`customer_id = null, guest_id = null, event_id = null, kept_event = null, coupon_id = null,
         last_error_detail = null, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,
         end_reason = case when ended_at is null then 'customer_gone' else end_reason end,
         status = case when ended_at is null then 'done' else status end, ended_at = coalesce(ended_at, ${now}::timestamptz)`,

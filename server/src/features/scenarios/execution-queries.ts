@@ -47,8 +47,9 @@ export interface NamedExecutionRow extends ExecutionRow {
   sent_node_id: string | null
 }
 
-const named = sql`e.*, s.name as scenario_name, v.kind as event_kind, v.subject as event_subject,
-  v.occurred_at as event_occurred_at, c.display_name as customer_name, c.email as customer_email, (
+const named = sql`e.*, s.name as scenario_name, coalesce(v.kind, e.kept_event ->> 'kind') as event_kind,
+  coalesce(v.subject, e.kept_event -> 'subject') as event_subject,
+  coalesce(v.occurred_at, (e.kept_event ->> 'occurred_at')::timestamptz) as event_occurred_at, c.display_name as customer_name, c.email as customer_email, (
     select t.node_id from execution_steps t
     join deliveries d on d.merchant_id = t.merchant_id and d.id = t.delivery_id and d.status in ('sent', 'sending', 'uncertain')
     where t.merchant_id = e.merchant_id and t.execution_id = e.id and t.node_kind = 'send_email'

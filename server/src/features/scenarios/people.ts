@@ -9,6 +9,7 @@ import { moveExecutions, moveExecutionsFromGuest, selectDoubled, selectRepeated 
 import { tellOfExecutionsById } from './membership.ts'
 import { readFlows } from './reading-flows.ts'
 import { wakeByEvents } from './step-queries.ts'
+import { forgetKeptEvents } from './sweeping-queries.ts'
 
 /** Whose executions they are. */
 export const joinExecutions = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
@@ -64,6 +65,7 @@ async function endDoubled(
 export function endExecutionsOf(scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> {
   return scope.transaction(async (scope) => {
     const ids = await listGoingOn(scope, customerId)
+    await forgetKeptEvents(scope, customerId)
     await endExecutions(
       scope,
       ids.map((executionId) => ({ executionId, reason: 'customer_gone' as const })),

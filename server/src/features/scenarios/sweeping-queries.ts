@@ -22,6 +22,39 @@ export async function listOldHistories(
   return rows
 }
 
+/** An order may have hundreds; a page names the first few. */
+const KEPT_LINES = 5
+
+/**
+ * The executions these events began keep what they were about, for people: no links, nothing another application gave along. Found by the
+ * entries, tests by an index of their own; nothing finds executions by their event alone.
+ */
+export async function keepEvents(scope: TransactionScope, eventIds: readonly string[]): Promise<void> {
+  const { merchantId } = scope
+  const ids = sql`${[...eventIds]}::uuid[]`
+  await sql`
+    with begun as (
+      select n.event_id, n.execution_id as id from scenario_entries n
+      where n.merchant_id = ${merchantId} and n.event_id = any(${ids}) and n.execution_id is not null
+      union
+      select x.event_id, x.id from executions x where x.merchant_id = ${merchantId} and x.test and x.event_id = any(${ids})
+    )
+    update executions e set kept_event = jsonb_build_object('kind', v.kind, 'occurred_at', v.occurred_at, 'subject',
+      v.subject - 'recovery_url' - 'properties' - 'lines' || case when v.subject ? 'lines'
+        then jsonb_build_object('lines', jsonb_path_query_array(v.subject -> 'lines', ${`$[0 to ${KEPT_LINES - 1}]`}::jsonpath))
+        else '{}' end)
+    from begun b join events v on v.merchant_id = ${merchantId} and v.id = b.event_id
+    where e.merchant_id = ${merchantId} and e.id = b.id and e.event_id = v.id`.execute(scope.db)
+}
+
+/** The customer is deleted, and with them what happened to them. */
+export async function forgetKeptEvents(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`update executions set kept_event = null
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and kept_event is not null`.execute(
+    scope.db,
+  )
+}
+
 /** What these executions did step by step, and wanted outside. */
 export async function deleteHistories(scope: TransactionScope, executionIds: readonly string[]): Promise<void> {
   const theirs = sql`merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[])`
