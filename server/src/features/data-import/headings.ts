@@ -107,6 +107,7 @@ const names: Record<Field, readonly string[]> = {
     'Accepts notifications',
     'Notification consent',
     'Notification permission',
+    'Email notification permission',
     'Email notifications',
     'お知らせ許可',
     'お知らせメール',
