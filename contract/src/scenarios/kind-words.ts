@@ -286,7 +286,10 @@ export const flowProblemWords: Record<FlowProblem['problem'], { ja: string; en: 
   url_invalid: { ja: 'URLが正しくありません。', en: 'The URL is not valid.' },
   segment_gone: { ja: '選んだセグメントは削除されています。', en: 'The selected segment was deleted.' },
   metafield_gone: { ja: '選んだメタフィールドは削除されています。', en: 'The selected metafield was deleted.' },
-  plan_forbids: { ja: '現在のプランではこの機能を使えません。', en: 'Your current plan does not include this.' },
+  plan_forbids: {
+    ja: '現在のプランにはフローエディターが含まれないため、このフローを新しく有効にすることはできません。',
+    en: 'Your current plan does not include the flow editor, so this flow cannot be enabled.',
+  },
 }
 
 /** What a way out of a node is called beside it: `yes`, `happened`, `a`, …; empty for an only way. */

@@ -89,12 +89,107 @@ const kinds: Kind[] = [
   },
 ]
 
-describe.each(kinds)('a column of $field in a file of $app', ({ app, field, cells, headings }) => {
-  test.each(headings.split('|'))('called %s', (heading) => {
-    const rows = cells.map((cell) => [cell, 'x'])
-    expect(guessColumns(app, [heading, 'その他'], rows)[0]).toEqual({ header: heading, field, metafield: null })
-  })
-})
+/** A second set, invented by somebody who had not seen the rules: odd punctuation, full width, units and remarks in brackets. */
+const furtherKinds: Kind[] = [
+  {
+    app: 'customers',
+    field: 'email',
+    cells: ['hanako@example.com', 'taro@example.jp'],
+    headings:
+      '\ufeff電子メールアドレス|※メールアドレス|Ｅメールアドレス|お客さまメールアドレス【PC】|登録ｱﾄﾞﾚｽ（メール）|メールアドレス (確認用)|Buyer Email|Contact.Email|E-mail（ログインID）|EMAIL ADDRESS *',
+  },
+  {
+    app: 'customers',
+    field: 'full_name',
+    cells: ['山田 花子', '佐藤 太郎'],
+    headings:
+      'お客さま名|ご契約者名|注文者名|購入者名|【必須】お名前|氏　名|Buyer name|Client name|Contact name|Name (Kanji)|name_full|Display name|Subscriber Name|Full Name *',
+  },
+  {
+    app: 'customers',
+    field: 'last_name',
+    cells: ['山田', '佐藤'],
+    headings:
+      'お客様の姓|姓（漢字）|お名前：姓|姓*|【姓】|名前_姓|ラストネーム|lname|Last|Family Name (Kanji)|LASTNAME',
+  },
+  {
+    app: 'customers',
+    field: 'first_name',
+    cells: ['花子', '太郎'],
+    headings:
+      'お客様の名|名（漢字）|お名前：名|名*|【名】|下のお名前|ファーストネーム|fname|First|Name First|FIRSTNAME',
+  },
+  {
+    app: 'customers',
+    field: 'phone',
+    cells: ['090-1234-5678', '03-1234-5678'],
+    headings:
+      'ＴＥＬ|ケータイ番号|【電話番号】|電話番号※ハイフンなし|固定電話|連絡先(電話)|contact_number|Phone #|TEL:|Mobile No',
+  },
+  {
+    app: 'customers',
+    field: 'birthday',
+    cells: ['1990-04-01', '1985/12/3'],
+    headings:
+      'お生まれの日|御誕生日|バースデイ|生年月日 (西暦8桁)|【誕生日】|b-day|Born on|D.O.B.|DOB (optional)|Your Birthday?',
+  },
+  {
+    app: 'points',
+    field: 'points',
+    cells: ['300', '1,200'],
+    headings:
+      '保有ＰＴ|未使用ポイント|未利用のポイント|使えるポイント|ポイント残高[pt]|Pts|Current pts|Unused points|Reward balance',
+  },
+  {
+    app: 'customers',
+    field: 'marketing_consent',
+    cells: ['はい', 'いいえ'],
+    headings:
+      'ＤＭメール可否|お得な情報のメール受信|メール配信可|キャンペーンメールの受信|新着情報メール希望|セール情報を受け取る|メルマガ受け取り|Receives promotional emails|Email subscription|Agreed to promotional email|E-mail marketing (Y/N)',
+  },
+  {
+    app: 'customers',
+    field: 'tags',
+    cells: ['VIP, 常連', '新規'],
+    headings: 'Customer Tag|Tag list|tag_names|ﾀｸﾞ|【タグ】|タグ（複数可）|Tag(s)',
+  },
+  {
+    app: 'restock',
+    field: 'requested_at',
+    cells: ['2026-03-01 09:12:33', '2026/2/20 22:00'],
+    headings:
+      '申請日|入荷通知登録日|通知申込日|登録日時（JST）|Created|Created On|Signed up at|sign_up_date|Date added|Added at|Request Time|Subscription date',
+  },
+  {
+    app: 'restock',
+    field: 'notified_at',
+    cells: ['2026-03-01 09:12:33', '2026/2/20 22:00'],
+    headings:
+      '送付日|最終通知日時|入荷連絡日|通知済み日時|Notified On|Sent On|Last notified|Notify date|Mail sent (UTC)|Date notified',
+  },
+  {
+    app: 'restock',
+    field: 'product_id',
+    cells: ['632910392', '632910393'],
+    headings: '商品ＩＤ|【商品ID】|商品識別番号|Prod ID|Shopify Product|product.id|Product ID #',
+  },
+  {
+    app: 'restock',
+    field: 'variant_id',
+    cells: ['8032910392', '8032910393'],
+    headings: 'Shopifyバリアント ID|ﾊﾞﾘｴｰｼｮﾝID|【バリアントID】|Variant #|product_variant|Variation No.',
+  },
+]
+
+describe.each([...kinds, ...furtherKinds])(
+  'a column of $field in a file of $app',
+  ({ app, field, cells, headings }) => {
+    test.each(headings.split('|'))('called %s', (heading) => {
+      const rows = cells.map((cell) => [cell, 'x'])
+      expect(guessColumns(app, [heading, 'その他'], rows)[0]).toEqual({ header: heading, field, metafield: null })
+    })
+  },
+)
 
 const fieldsOf = (app: ImportApp, columns: Record<string, string[]>) => {
   const headers = Object.keys(columns)
@@ -123,6 +218,66 @@ test('what only sounds like it is not taken for it', () => {
       使用ポイント: ['10', '20'],
     }),
   ).toEqual([null, null, null, null])
+})
+
+const misleading: { app: ImportApp; cells: string[]; headings: string }[] = [
+  {
+    app: 'customers',
+    cells: ['2026-01-01', '2026-02-03'],
+    headings: 'メールアドレス確認日|誕生日クーポン送付日|電話番号変更日|メルマガ解除日|最終購入日',
+  },
+  {
+    app: 'customers',
+    cells: ['はい', 'いいえ'],
+    headings:
+      '電話番号確認済み|メール認証済み|SMS受信許可|LINE配信許可|生年月日公開|個人情報の同意|メール配信停止|メルマガ不要|メール受信拒否|Unsubscribed|Email opt-out|Do not email|アプリのプッシュ通知許可',
+  },
+  {
+    app: 'customers',
+    cells: ['山田 花子', '佐藤 太郎'],
+    headings:
+      '紹介者名|担当者名|配送先氏名|緊急連絡先氏名|店舗名|商品名|Staff name|ペットの名前|お子様のお名前|Pet name',
+  },
+  {
+    app: 'customers',
+    cells: ['ヤマダ', 'ハナコ'],
+    headings:
+      'フリガナ|氏名（カナ）|セイ|メイ|姓（カナ）|姓ｶﾅ|last_name_kana|First Name (Kana)|よみがな|Furigana|お名前(ひらがな)',
+  },
+  {
+    app: 'points',
+    cells: ['300', '1200'],
+    headings:
+      '累計獲得ポイント|失効ポイント|今月付与予定ポイント|利用済みポイント|ポイント倍率|Pending points|Points spent|Expired points',
+  },
+  {
+    app: 'points',
+    cells: ['2027-01-01', '2027-03-31'],
+    headings: 'クーポン有効期限|会員証有効期限切れ通知日|クレジットカード有効期限|ポイント付与日|Coupon expires',
+  },
+  {
+    app: 'restock',
+    cells: ['632910392', '632910393'],
+    headings: '注文番号|JANコード|SKU|SKUコード|商品数|在庫数|商品価格|Order ID|Collection ID',
+  },
+  {
+    app: 'restock',
+    cells: ['2026-03-01', '2026-03-02'],
+    headings: '入荷予定日|発売日|商品登録日|商品作成日|会員登録日|最終更新日時|product_created_at|Restock date',
+  },
+]
+describe.each(misleading)('with $cells.0 below it in a file of $app, nothing is', ({ app, cells, headings }) => {
+  test.each(headings.split('|'))('%s', (heading) => {
+    const rows = cells.map((cell) => [cell, 'x', 'x@x.test'])
+    expect(guessColumns(app, [heading, 'その他', 'メール'], rows)[0]).toMatchObject({ header: heading, field: null })
+  })
+})
+test('nor is the address of somebody else the customer’s, where theirs is there', () => {
+  for (const heading of ['紹介者のメール', '担当者メール', '配送先メールアドレス', 'Referrer email'])
+    expect(fieldsOf('customers', { [heading]: ['a@a.test', 'b@b.test'], メール: ['c@c.test', 'd@d.test'] })).toEqual([
+      null,
+      'email',
+    ])
 })
 
 test('what stands below decides between headings that sound alike', () => {

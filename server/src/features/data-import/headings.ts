@@ -4,7 +4,7 @@ import { foldText } from '../../kernel/folding.ts'
 type Field = Exclude<ImportField, 'metafield'>
 
 /** Letter case, width, kana, spaces and punctuation make no difference. */
-const fold = (header: string): string => foldText(header).replace(/[\s_\-‐ー・.()（）#:/]+/g, '')
+const fold = (header: string): string => foldText(header).replace(/[^\p{L}\p{N}〒]|ー/gu, '')
 
 /** What columns are called, in the applications' own files and as people write it. */
 const names: Record<Field, readonly string[]> = {
@@ -42,8 +42,20 @@ const names: Record<Field, readonly string[]> = {
     'アドレス',
     'PCメールアドレス',
   ],
-  first_name: ['First name', 'given name', '名', '名前(名)', 'お名前(名)', '氏名(名)', 'めい'],
-  last_name: ['Last name', 'family name', 'surname', '姓', '名前(姓)', 'お名前(姓)', '氏名(姓)', '苗字', '名字'],
+  first_name: ['First name', 'given name', '名', '名前(名)', 'お名前(名)', '氏名(名)', 'First', 'fname'],
+  last_name: [
+    'Last name',
+    'family name',
+    'surname',
+    '姓',
+    '名前(姓)',
+    'お名前(姓)',
+    '氏名(姓)',
+    '苗字',
+    '名字',
+    'Last',
+    'lname',
+  ],
   full_name: ['Name', 'Full name', 'Customer name', '氏名', '名前', 'お名前', '顧客名', '会員名', 'お客様名'],
   phone: [
     'Phone',
@@ -95,6 +107,7 @@ const names: Record<Field, readonly string[]> = {
     'Accepts notifications',
     'Notification consent',
     'Notification permission',
+    'Email notification permission',
     'Email notifications',
     'お知らせ許可',
     'お知らせメール',
@@ -175,7 +188,7 @@ export const fieldsCalled = (header: string): readonly Field[] => fieldsByName.g
 
 /**
  * What headings that people make up contain: all words of one line of `has`, and none of `not`. Latin words of up to four letters stand by
- * themselves, others may be part of a longer one.
+ * themselves, others may be part of a longer one; one with `$` ends the heading.
  */
 interface Hint {
   has: readonly string[]
@@ -225,6 +238,9 @@ const OTHERS_NAME = [
 ]
 /** None of a customer's own: the address where something was delivered, the person something was a present for. */
 const OTHERS = ['配送先', 'お届け先', '送付先', '請求先', 'shipping', 'billing', '紹介', 'referr', '担当', '緊急']
+const FAMILY = ['家族', '子供', '子ども', 'お子', 'ペット', 'child', 'kids', 'pet']
+/** The contrary of consent: a yes below it means no. */
+const REFUSAL = ['停止', '解除', '拒否', '不要', '退会', 'optout', 'optedout', 'unsubscri', 'donot']
 
 const hints: Partial<Record<Field, Hint>> = {
   store_id: {
@@ -233,6 +249,8 @@ const hints: Partial<Record<Field, Hint>> = {
       '電話',
       '携帯',
       'スマホ',
+      'バリ',
+      'variation',
       'カード',
       '口座',
       '郵便',
@@ -269,11 +287,22 @@ const hints: Partial<Record<Field, Hint>> = {
     ],
   },
   first_name: {
-    has: ['下 名前', '名前名', '氏名名', '名漢字', 'firstname', 'givenname', 'forename'],
+    has: [
+      '下 名前',
+      '名前名',
+      '氏名名',
+      '名漢字',
+      'ファーストネーム',
+      'の名$',
+      'firstname',
+      'name first',
+      'givenname',
+      'forename',
+    ],
     not: [...READING, ...OTHERS_NAME, ...OTHERS, '姓名', '氏名漢字', '前漢字', '名称'],
   },
   last_name: {
-    has: ['姓', '苗字', '名字', '上 名前', 'lastname', 'familyname', 'surname'],
+    has: ['姓', '苗字', '名字', '上 名前', 'ラストネーム', 'lastname', 'name last', 'familyname', 'surname'],
     not: [...READING, ...OTHERS_NAME, ...OTHERS, '姓名'],
   },
   full_name: {
@@ -285,35 +314,21 @@ const hints: Partial<Record<Field, Hint>> = {
       '顧客名',
       '会員名',
       'お客様名',
-      'fullname',
-      'customername',
-      'membername',
-      'yourname',
+      'お客さま名',
+      ...eachWith('購入者 注文者 契約者 利用者 登録者', '名$'),
+      ...eachWith('full customer member buyer client contact subscriber purchaser display your kanji', 'name'),
     ],
-    not: [...READING, ...OTHERS_NAME, ...OTHERS, 'ユーザー', 'user'],
+    not: [...READING, ...OTHERS_NAME, ...OTHERS, ...FAMILY, 'ユーザー', 'user', 'first', 'last', 'given', 'family'],
   },
   phone: {
-    has: ['電話', '携帯', 'スマホ 番号', 'phone', 'mobile', 'tel', 'cell'],
+    has: ['電話', '携帯', 'スマホ 番号', 'ケータイ', 'contact number', 'phone', 'mobile', 'tel', 'cell'],
     not: [...OTHERS, ...PERMISSION, '会社', '機種', '種別', 'type'],
   },
   birthday: {
-    has: ['誕生', '生年月日', 'バースデー', 'birth', 'bday', 'dob'],
-    not: [
-      ...OTHERS,
-      ...PERMISSION,
-      'クーポン',
-      'coupon',
-      'ポイント',
-      'point',
-      '特典',
-      '家族',
-      '子供',
-      '子ども',
-      'お子',
-      'ペット',
-    ],
+    has: ['誕生', '生年月日', '生まれ', 'バースデ', 'birth', 'bday', 'dob', 'b day', 'born'],
+    not: [...OTHERS, ...PERMISSION, 'クーポン', 'coupon', 'ポイント', 'point', '特典', ...FAMILY],
   },
-  tags: { has: ['タグ', 'tags'] },
+  tags: { has: ['タグ', 'tags', 'tag'], not: ['商品', 'product', '注文', 'order', 'ハッシュ'] },
   company: {
     has: ['会社', '企業', '法人', '勤務先', 'company', 'organization', 'organisation'],
     not: [...OTHERS, '電話', '住所', 'phone', 'address', 'id', '番号'],
@@ -363,9 +378,13 @@ const hints: Partial<Record<Field, Hint>> = {
       '購読',
       'お知らせ メール 希望',
       '広告 同意',
-      'dm 希望',
+      '情報 受け取',
+      ...eachWith(
+        'メール email mail dm',
+        '受信 配信 可否 希望 受け取 受取 許可 同意 購読 subscri agree receiv promotion',
+      ),
     ],
-    not: ['sms', 'line', 'whatsapp', '停止日', '解除日', ...TIME, '電話', '郵送'],
+    not: ['sms', 'line', 'whatsapp', '通知', '個人情報', ...REFUSAL, ...TIME, '電話', '郵送', 'fax', 'push', 'アプリ'],
   },
   notification_consent: {
     has: [
@@ -379,11 +398,11 @@ const hints: Partial<Record<Field, Hint>> = {
       'notification permission',
       'accepts notification',
     ],
-    not: ['sms', 'line', ...TIME],
+    not: ['sms', 'line', 'プッシュ', 'push', 'アプリ', ...REFUSAL, ...TIME],
   },
   note: { has: ['備考', 'メモ', '特記', 'コメント', 'notes', 'memo', 'comment', 'remark'], not: ['日'] },
   points: {
-    has: ['ポイント', 'points', 'point', '残高', 'balance', 'pt'],
+    has: ['ポイント', 'points', 'point', '残高', 'balance', 'pt', 'pts'],
     not: [
       '期限',
       '失効',
@@ -398,6 +417,8 @@ const hints: Partial<Record<Field, Hint>> = {
       '累積',
       '使用',
       '消費',
+      '利用済',
+      'pending',
       'used',
       'spent',
       'lifetime',
@@ -411,13 +432,16 @@ const hints: Partial<Record<Field, Hint>> = {
   },
   points_expire_on: {
     has: ['期限', '失効', 'expir', 'validuntil', 'まで 有効'],
-    not: ['カード', 'card', '延長', 'extension', '予定 ポイント'],
+    not: ['カード', 'card', 'クーポン', 'coupon', '会員証', '通知', '延長', 'extension', '予定 ポイント'],
   },
   product_id: {
-    has: [...eachWith('商品 プロダクト アイテム product item', NUMBER)],
-    not: ['variant', 'バリ', '種類', 'sku'],
+    has: [...eachWith('商品 プロダクト アイテム product prod item', NUMBER), 'shopify product'],
+    not: ['variant', 'variation', 'バリ', '種類', 'sku', '名', 'title', 'name'],
   },
-  variant_id: { has: [...eachWith('バリエーション バリアント variant variation 種類', NUMBER)] },
+  variant_id: {
+    has: [...eachWith('バリエーション バリアント variant variation 種類', NUMBER), 'variant', 'バリアント'],
+    not: ['名', 'title', 'name', 'sku', 'option', '価格', 'price', '在庫', 'stock'],
+  },
   channel: { has: ['通知方法', '通知手段', '連絡方法', '種別', 'チャネル', 'チャンネル', 'channel', 'method'] },
   requested_at: {
     has: [
@@ -428,6 +452,15 @@ const hints: Partial<Record<Field, Hint>> = {
       '受付 日',
       '作成 日',
       '依頼 日',
+      '申請 日',
+      'created',
+      'date added',
+      'added at',
+      'added on',
+      'signedup',
+      'signup',
+      'request time',
+      'subscription date',
       'subscribed at',
       'created at',
       'requested at',
@@ -440,7 +473,23 @@ const hints: Partial<Record<Field, Hint>> = {
       'request date',
       'signup date',
     ],
-    not: ['通知', '送信', 'sent', '更新', '最終'],
+    // The last word says whose date it is: 「通知申込日」 is when somebody asked, 「申込通知日」 when they were told.
+    not: [
+      '通知日',
+      '通知送',
+      '通知済',
+      '通知メール',
+      '送信',
+      'sent',
+      '更新',
+      '最終',
+      '商品 登録',
+      '商品 作成',
+      'product',
+      '会員',
+      '顧客',
+      'customer',
+    ],
   },
   request_status: { has: ['ステータス', '状態', '状況', 'status'] },
   notified_at: {
@@ -455,10 +504,17 @@ const hints: Partial<Record<Field, Hint>> = {
       'notified date',
       'notification date',
       'notification at',
+      '送付 日',
+      'notified',
+      'notify date',
+      'sent on',
+      'mail sent',
     ],
+    not: ['登録日', '申込日', '申し込み日', '依頼日', '受付日', 'リクエスト日'],
   },
 }
 
+const NOT_YET = /未(?:使用|利用|消費)/g
 const LATIN = /^[a-z0-9]+$/
 const ALONE_UP_TO = 4
 const tokensOf = (header: string): string[] =>
@@ -475,14 +531,20 @@ interface Heading {
   tokens: ReadonlySet<string>
 }
 const contains = ({ folded, tokens }: Heading, word: string): boolean =>
-  LATIN.test(word) && word.length <= ALONE_UP_TO ? tokens.has(word) : folded.includes(fold(word))
+  word.endsWith('$')
+    ? folded.endsWith(fold(word))
+    : LATIN.test(word) && word.length <= ALONE_UP_TO
+      ? tokens.has(word)
+      : folded.includes(fold(word))
 
 /** The fields whose words a heading contains, each with how many letters of it they explain. */
 export function fieldsMeant(header: string): Map<Field, number> {
   const heading: Heading = { folded: fold(header), tokens: new Set(tokensOf(header)) }
+  // 「未使用」 is not 「使用」.
+  const denying: Heading = { ...heading, folded: heading.folded.replace(NOT_YET, '') }
   const meant = new Map<Field, number>()
   for (const [field, { has, not = [] }] of Object.entries(hints) as [Field, Hint][]) {
-    if (not.some((word) => contains(heading, word))) continue
+    if (not.some((line) => line.split(' ').every((word) => contains(denying, word)))) continue
     const found = has.filter((line) => line.split(' ').every((word) => contains(heading, word)))
     if (found.length > 0) meant.set(field, Math.max(...found.map((line) => line.replaceAll(' ', '').length)))
   }

@@ -45,7 +45,7 @@ describe('rows that cannot be taken over', () => {
       ['i@example.jp', 'last', null, null],
     ])
     const csv = await merchant.call(downloadImportErrors, { params: { id: one.id }, query: { lang: 'ja' } })
-    expect(csv).toContain('2,IDが表計算ソフトによって壊れています')
+    expect(csv).toContain('2,IDが表計算ソフトで変換され')
     expect(csv).toContain('7.21E+12,a@example.jp,花子,yes')
     expect(await merchant.call(downloadImportErrors, { params: { id: one.id }, query: { lang: 'en' } })).toContain(
       'ID damaged by a spreadsheet',

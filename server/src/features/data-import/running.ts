@@ -9,7 +9,7 @@ import { heavyWork } from '../../kernel/heavy-work.ts'
 import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { ImportRaced } from '../customers/index.ts'
-import { getMerchant } from '../merchants/index.ts'
+import { getMember, getMerchant } from '../merchants/index.ts'
 import { ensureMetafieldSetting, setCustomerMetafields } from '../metafields/index.ts'
 import { fileOf, removeFile } from './files.ts'
 import {
@@ -117,19 +117,23 @@ async function rulesOf(scope: MerchantScope, { app, columns }: ImportRow): Promi
   return { app, columns, timezone, today }
 }
 
-/** What the made metafields are called at first; the merchant may call them otherwise. */
+/** What the made metafields are called at first, in the language of whoever began the import; they may be called otherwise later. */
 const pointsNames: Record<Locale, { balance: string; expiry: string }> = {
   ja: { balance: 'ポイント', expiry: 'ポイント有効期限' },
   en: { balance: 'Points', expiry: 'Points expire on' },
 }
 
 /** The metafields an import writes, by `namespace.key`; made where there is none. */
-async function prepareMetafields(scope: MerchantScope, { app, columns }: ImportRow): Promise<Map<string, string>> {
+async function prepareMetafields(
+  scope: MerchantScope,
+  { app, columns, member_id }: ImportRow,
+): Promise<Map<string, string>> {
   const settings = new Map<string, string>()
   const ensure = async (key: string, name: string, value_type: 'single_line_text_field' | 'number_integer' | 'date') =>
     settings.set(key, (await ensureMetafieldSetting(scope, { key, name, namespace_type: 'custom', value_type })).id)
   if (app === 'points') {
-    const names = pointsNames[(await getMerchant(scope)).language]
+    const { language } = member_id ? await getMember(scope, member_id) : await getMerchant(scope)
+    const names = pointsNames[language]
     await ensure(POINTS_METAFIELD, names.balance, 'number_integer')
     if (columns.some(({ field }) => field === 'points_expire_on'))
       await ensure(POINTS_EXPIRY_METAFIELD, names.expiry, 'date')

@@ -202,6 +202,17 @@ describe('points', () => {
     await importAll('points', 'email,points\na@example.jp,300\n')
     expect(await balances()).toMatchObject([{ value: '300' }, { value: '2149-12-31' }])
   })
+
+  test('are called in the language of whoever brings the file', async () => {
+    await sql`update members set language = 'en' where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+    await importAll('customers', 'Email\na@example.jp\n')
+    await importAll('points', 'email,points,expired_at\na@example.jp,300,2150-01-01\n')
+    const { rows } =
+      await sql`select name from metafield_settings where merchant_id = ${merchant.id} order by name`.execute(
+        okaeri.context.db,
+      )
+    expect(rows).toEqual([{ name: 'Points' }, { name: 'Points expire on' }])
+  })
 })
 
 describe('restock requests', () => {

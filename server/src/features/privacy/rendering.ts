@@ -1,7 +1,7 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { html, type Markup } from '../../kernel/public-page.ts'
 import type { ToldFile } from './telling.ts'
-import { columnWords, fileWords, valueWords } from './words.ts'
+import { columnWords, fileWords, stateWords, valueWords } from './words.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--ink:#25231f;--soft:#67625a;--line:#dedad2}
@@ -91,5 +91,7 @@ const inOrder = (fields: object): [string, unknown][] =>
   Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other)) as [string, unknown][]
 
 /** Only in columns that hold one of our words: a customer's tag may be called the same. */
-const spoken = (column: string, value: string): Record<Locale, string> | undefined =>
-  /(^|_)(state|status|kind|channel|source|reason|verdict)$/.test(column) ? valueWords[value] : undefined
+const spoken = (column: string, value: string): Record<Locale, string> | undefined => {
+  if (column.endsWith('_state') && value in stateWords) return stateWords[value]
+  return /(^|_)(state|status|kind|channel|source|reason|verdict)$/.test(column) ? valueWords[value] : undefined
+}

@@ -1,17 +1,18 @@
 import type { Finding } from '@okaeri/contract/emails/email'
 import type { FieldReason } from '@okaeri/contract/errors'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
-import type { Condition } from '@okaeri/contract/segments/condition'
-import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import { type EventField, eventFieldsOf } from '@okaeri/contract/scenarios/event-fields'
+import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import { checkFlowShape, reachable } from '@okaeri/contract/scenarios/flow-check'
+import type { Condition } from '@okaeri/contract/segments/condition'
 import { AppError } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { eventFieldsNeeded, variablesUsed } from '../email-rendering/index.ts'
 import { listEmailContents, renderForCustomer } from '../emails/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
-import { findStore } from '../stores/index.ts'
 import { findSegment, listCategories, refuseUnusable } from '../segments/index.ts'
+import { findStore } from '../stores/index.ts'
+import type { ScenarioRow } from './queries.ts'
 
 const NO_TRACKING = { source: null, medium: null, campaign: null }
 
@@ -19,16 +20,28 @@ const NO_TRACKING = { source: null, medium: null, campaign: null }
  * All that keeps a flow from running: its shape, and what it names that is not there (any more). Every mail is looked at as a campaign's
  * would be. Node by node, so that the page can mark them.
  */
-export const problemsOf = (scope: MerchantScope, flow: Flow, mode: 'form' | 'flow'): Promise<FlowProblem[]> =>
-  createFlowCheck(scope)(flow, mode)
+export const problemsOf = (scope: MerchantScope, flow: Flow, needsEditor: boolean): Promise<FlowProblem[]> =>
+  createFlowCheck(scope)(flow, needsEditor)
+
+/**
+ * Whether the plan must include the flow editor for this scenario to be enabled. What runs, and what ran and was only stopped, goes on when
+ * the trial or the plan ends (0118).
+ */
+export const needsFlowEditor = (
+  scenario: Pick<ScenarioRow, 'mode' | 'status' | 'stopped_at' | 'version_saved_at'>,
+): boolean => {
+  const { mode, status, stopped_at, version_saved_at } = scenario
+  const ran = status === 'active' || (stopped_at !== null && version_saved_at <= stopped_at)
+  return mode === 'flow' && !ran
+}
 
 /** The same for many flows: what is asked of the merchant, and each mail, is looked at once. For one request; nothing is told it anew. */
-export function createFlowCheck(scope: MerchantScope): (flow: Flow, mode: 'form' | 'flow') => Promise<FlowProblem[]> {
+export function createFlowCheck(scope: MerchantScope): (flow: Flow, needsEditor: boolean) => Promise<FlowProblem[]> {
   const categories = once(() => listCategories(scope))
   const hasFlowEditor = once(async () => planHasFlowEditor(presentPlan(await getMerchant(scope), scope.now)))
   const discounts = once(() => mayMakeDiscounts(scope))
   const mails = new Map<string, Mail>()
-  return async (flow, mode) => {
+  return async (flow, needsEditor) => {
     const problems = checkFlowShape(flow, await categories())
     const say = (
       node_id: string | null,
@@ -39,7 +52,7 @@ export function createFlowCheck(scope: MerchantScope): (flow: Flow, mode: 'form'
       const known = problems.some((one) => one.node_id === node_id && one.problem === problem && one.field === field)
       if (!known) problems.push({ node_id, problem, field, ...more })
     }
-    if (mode === 'flow' && !(await hasFlowEditor())) say(null, 'plan_forbids', null)
+    if (needsEditor && !(await hasFlowEditor())) say(null, 'plan_forbids', null)
     const { trigger } = flow
     if ('segment_id' in trigger && trigger.segment_id !== null && !(await findSegment(scope, trigger.segment_id)))
       say(null, 'segment_gone', 'trigger.segment_id')

@@ -4,7 +4,7 @@ import { EXECUTIONS_COUNTED_TO, NO_CONDITIONS, type Scenario } from '@okaeri/con
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { rate, resultsOfScenarios } from '../stats/index.ts'
-import { createFlowCheck } from './enabling.ts'
+import { createFlowCheck, needsFlowEditor } from './enabling.ts'
 import { countWaiting } from './entering-queries.ts'
 import { countFailedEntries, type FailedEntries } from './failed-queries.ts'
 import {
@@ -81,7 +81,7 @@ async function presenting(
       click_rate: rate(result?.clicked ?? 0, result?.sent ?? 0),
       order_count: result?.orders ?? 0,
       revenue: { amount: result?.revenue ?? 0, currency },
-      problems: await check(row.flow, row.mode),
+      problems: await check(row.flow, needsFlowEditor(row)),
       enabled_at: iso(row.enabled_at),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
@@ -132,8 +132,9 @@ export async function checkScenarios(scope: MerchantScope): Promise<{
   const [counts, failedEntries] = await Promise.all([countStuck(scope, ids), countFailedEntries(scope, ids)])
   const check = createFlowCheck(scope)
   const actions = []
-  for await (const { id, name, flow, mode } of withFlows(scope, rows)) {
-    const problems = await check(flow, mode)
+  for await (const row of withFlows(scope, rows)) {
+    const { id, name, flow } = row
+    const problems = await check(flow, needsFlowEditor(row))
     const { failed = 0, late = 0 } = counts.get(id) ?? {}
     const notLetIn = failedEntries.get(id)?.count ?? 0
     if (problems.length + failed + late + notLetIn > 0)

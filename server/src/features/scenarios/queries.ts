@@ -29,6 +29,8 @@ export interface ScenarioRow {
   braked_at: Date | null
   enabled_at: Date | null
   stopped_at: Date | null
+  /** When its present version was saved. */
+  version_saved_at: Date
   created_at: Date
   updated_at: Date
 }
@@ -43,7 +45,7 @@ const withFlow = sql`scenarios s join scenario_versions v
 
 /** 404 when there is none, or it was deleted. */
 export async function getScenarioRow(scope: MerchantScope, id: string): Promise<ScenarioWithFlow> {
-  const { rows } = await sql<ScenarioWithFlow>`select s.*, v.flow from ${withFlow}
+  const { rows } = await sql<ScenarioWithFlow>`select s.*, v.created_at as version_saved_at, v.flow from ${withFlow}
     where s.merchant_id = ${scope.merchantId} and s.id = ${id} and ${present}`.execute(scope.db)
   if (!rows[0]) throw notFound('there is no such scenario')
   return rows[0]
@@ -91,7 +93,7 @@ export async function selectScenarios(
     and (${query.status ?? null}::text is null or s.status = ${query.status ?? null})`
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const [rows, count] = await Promise.all([
-    sql<ScenarioRow>`select s.* from scenarios s where ${where}
+    sql<ScenarioRow>`select s.*, v.created_at as version_saved_at from ${withFlow} where ${where}
       order by ${sortColumns[query.sort]} ${direction}, s.id ${direction}
       limit ${query.limit} offset ${query.offset}`.execute(scope.db),
     sql<{ total: number }>`select count(*)::int as total from scenarios s where ${where}`.execute(scope.db),
@@ -100,7 +102,7 @@ export async function selectScenarios(
 }
 
 export async function selectActive(scope: MerchantScope): Promise<ScenarioRow[]> {
-  const { rows } = await sql<ScenarioRow>`select s.* from scenarios s
+  const { rows } = await sql<ScenarioRow>`select s.*, v.created_at as version_saved_at from ${withFlow}
     where s.merchant_id = ${scope.merchantId} and s.status = 'active' order by s.created_at, s.id`.execute(scope.db)
   return rows
 }

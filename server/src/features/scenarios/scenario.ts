@@ -21,17 +21,17 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
 import { getMerchant, nameOfCopy, presentPlan } from '../merchants/index.ts'
 import { noResults, resultsOfNodes } from '../stats/index.ts'
-import { problemsOf, refuseIncomplete } from './enabling.ts'
 import { releaseEffects } from './effect-queries.ts'
-import { refuseWaiting } from './entering-queries.ts'
+import { needsFlowEditor, problemsOf, refuseIncomplete } from './enabling.ts'
 import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
+import { refuseWaiting } from './entering-queries.ts'
 import { getScenario, type ScenarioDetail } from './listing.ts'
 import {
   countAtNodes,
   getScenarioForUpdate,
   getScenarioRow,
-  insertScenario,
   holdActive,
+  insertScenario,
   insertVersion,
   type ScenarioChange,
   type ScenarioRow,
@@ -61,7 +61,7 @@ export async function checkFlow(
   mode: 'form' | 'flow' = 'flow',
 ): Promise<FlowProblem[]> {
   await refuseForeignReferences(scope, flow)
-  return problemsOf(scope, flow, mode)
+  return problemsOf(scope, flow, mode === 'flow')
 }
 
 const EMPTY_FLOW: Flow = {
@@ -180,8 +180,12 @@ export interface NodesView {
 }
 
 export async function getNodes(scope: MerchantScope, id: string): Promise<NodesView> {
-  const { flow, version, mode } = await getScenarioRow(scope, id)
-  const [problems, counts] = await Promise.all([problemsOf(scope, flow, mode), listNodeCounts(scope, id)])
+  const scenario = await getScenarioRow(scope, id)
+  const { flow, version } = scenario
+  const [problems, counts] = await Promise.all([
+    problemsOf(scope, flow, needsFlowEditor(scenario)),
+    listNodeCounts(scope, id),
+  ])
   return { flow, version, problems, counts }
 }
 
@@ -219,7 +223,7 @@ async function checkIfActive(
 ): Promise<FlowProblem[] | null> {
   const scenario = await getScenarioRow(scope, id)
   if (scenario.status !== 'active' || isDeepStrictEqual(flow, scenario.flow)) return null
-  return problemsOf(scope, flow, mode)
+  return problemsOf(scope, flow, mode === 'flow')
 }
 
 /**
@@ -236,7 +240,7 @@ async function saveFlow(
   if (isDeepStrictEqual(flow, scenario.flow)) return updateScenario(scope, id, change)
   await refuseForeignReferences(scope, flow)
   if (scenario.status === 'active') {
-    refuseIncomplete(checked ?? (await problemsOf(scope, flow, scenario.mode)))
+    refuseIncomplete(checked ?? (await problemsOf(scope, flow, scenario.mode === 'flow')))
     await refuseTooManyActive(scope, { id, flow })
   }
   await insertVersion(scope, id, version + 1, flow)
@@ -267,12 +271,12 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
   const seen = await getScenarioRow(scope, id)
   refuseUnlessAllowed('enable', seen.status)
   // Before it is locked, as in checkIfActive.
-  const problems = await problemsOf(scope, seen.flow, seen.mode)
+  const problems = await problemsOf(scope, seen.flow, needsFlowEditor(seen))
   await retriedTransaction(scope, async (scope) => {
     const scenario = await getScenarioForUpdate(scope, id)
     refuseUnlessAllowed('enable', scenario.status)
     refuseIncomplete(
-      scenario.version === seen.version ? problems : await problemsOf(scope, scenario.flow, scenario.mode),
+      scenario.version === seen.version ? problems : await problemsOf(scope, scenario.flow, needsFlowEditor(scenario)),
     )
     await refuseTooManyActive(scope, scenario)
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })

@@ -15,6 +15,7 @@ import { paths } from '../../app/paths.ts'
 import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
+import { firstTexts } from './first-texts.ts'
 import { saveChanges, withoutClash } from './meanwhile.ts'
 import { MeanwhileNotice } from './meanwhile-notice.tsx'
 
@@ -70,11 +71,6 @@ function PropertyFields({ form }: { form: { field: (path: keyof Values) => objec
   )
 }
 
-const textsOf = (starter: StarterKey, language: Locale) => {
-  const { name, subject, preheader } = starters[starter][language]
-  return { name, subject, preheader }
-}
-
 /** Add: what is needed first, then straight into the editor. */
 export function EmailNew() {
   const t = useWords('emails')
@@ -85,7 +81,7 @@ export function EmailNew() {
   const form = useEditForm<Values & { language: Locale; starter: StarterKey }>({
     values: {
       // Customers read it, so it begins in the store's language, whoever writes it.
-      ...textsOf('newsletter', setting.language),
+      ...firstTexts('newsletter', { shown, written: setting.language }),
       from_name: '',
       from_email: '',
       language: setting.language,
@@ -103,8 +99,8 @@ export function EmailNew() {
   })
   /** What nobody wrote over follows the template. */
   const begin = (language: Locale, starter: StarterKey) => {
-    const before = textsOf(form.values.starter, form.values.language)
-    const after = textsOf(starter, language)
+    const before = firstTexts(form.values.starter, { shown, written: form.values.language })
+    const after = firstTexts(starter, { shown, written: language })
     for (const path of ['name', 'subject', 'preheader'] as const)
       if (form.values[path] === '' || form.values[path] === before[path]) form.set(path, after[path])
     form.set('language', language)

@@ -1,14 +1,20 @@
 import { Stack, Tabs } from '@mantine/core'
+import { type Plan, planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { CustomerSettings } from '../metafields/customer-settings.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { BasicSettings } from './basic-settings.tsx'
 import { SettingsSearch, settingsTabs } from './routes.tsx'
 import { StoreSettings } from './store-settings.tsx'
+
+/** With the trial, when it ends. */
+const losesFlowEditor = (plan: Plan): boolean =>
+  plan.status === 'trial' && !planHasFlowEditor({ ...plan, status: 'active' })
 
 /** The tabs stay mounted, so that what was typed in one survives a look at another. */
 export function SettingsPage() {
@@ -28,6 +34,7 @@ export function SettingsPage() {
         .join(' · ')}
       narrow
     >
+      {losesFlowEditor(plan) && <Notice>{t('plan.afterTrial')}</Notice>}
       <Tabs
         value={tab}
         onChange={(value) => void navigate({ to: '.', search: value === 'basic' ? {} : { tab: value }, replace: true })}

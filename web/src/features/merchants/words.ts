@@ -82,7 +82,12 @@ export const words = defineWords({
       opens: '開封のみの顧客の注文も数える',
       opensHelp: '自動で開封するメールアプリがあるため、オフをおすすめします。',
     },
-    plan: { label: 'プラン', trial: '無料トライアル中（{{date}}まで）' },
+    plan: {
+      label: 'プラン',
+      trial: '無料トライアル中（{{date}}まで）',
+      afterTrial:
+        'トライアルが終わっても、有効なシナリオと予約済みのキャンペーンはそのまま続きます。フローエディターでの作成と変更には、プロ以上のプランが必要になります。',
+    },
     plans: { test: 'テスト', standard: 'スタンダード', pro: 'プロ', plus: 'プラス', enterprise: 'エンタープライズ' },
     store: {
       title: 'ストア接続',
@@ -236,7 +241,12 @@ export const words = defineWords({
       opens: 'Also count orders from customers who only opened the email',
       opensHelp: 'Some email apps open emails automatically, so we recommend leaving this off.',
     },
-    plan: { label: 'Plan', trial: 'Free trial until {{date}}' },
+    plan: {
+      label: 'Plan',
+      trial: 'Free trial until {{date}}',
+      afterTrial:
+        'When the trial ends, active scenarios and scheduled campaigns continue unchanged. Creating or changing flows in the flow editor then needs the Pro plan or higher.',
+    },
     plans: { test: 'Test', standard: 'Standard', pro: 'Pro', plus: 'Plus', enterprise: 'Enterprise' },
     store: {
       title: 'Store connection',

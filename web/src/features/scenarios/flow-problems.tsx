@@ -53,7 +53,12 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
             ) : (
               // Its link is mailed from the top of every page.
               problem !== 'account_unconfirmed' &&
-              scenario && (
+              scenario &&
+              (problem === 'plan_forbids' ? (
+                <TextLink to={paths.support()} underline="always">
+                  {t('plan.upgrade')}
+                </TextLink>
+              ) : (
                 <TextLink
                   to={paths.scenarioEdit(scenario.id)}
                   underline="always"
@@ -61,7 +66,7 @@ export function FlowProblems({ problems, flow, scenario, fieldOf }: FlowProblems
                 >
                   {t('mend')}
                 </TextLink>
-              )
+              ))
             )}
           </li>
         )

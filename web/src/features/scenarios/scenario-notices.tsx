@@ -1,10 +1,12 @@
 import { Anchor, Group, Stack } from '@mantine/core'
+import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
 import { useState } from 'react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { paths } from '../../app/paths.ts'
 import { reasonText } from '../../app/reasons.ts'
 import { type Action, ActionButton } from '../../ui/actions.tsx'
 import { TextLink } from '../../ui/links.tsx'
@@ -35,15 +37,23 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
   const language = useLanguage()
   const format = useFormat()
   const { inWords } = useCounted()
-  const { mayChange } = useMerchant()
+  const { mayChange, plan } = useMerchant()
   const [showsEntries, setShowsEntries] = useState(false)
   const { braked, late_count: late, failed_count: failed, failed_entries: entries, status, mode, id } = scenario
   const told = tab === 'overview' ? scenario.problems : []
   // Of a draft they are among what has to be done first; in one that runs nothing fails by them.
   const waits = status === 'active' ? told.filter(({ problem }) => waiting.includes(problem)) : []
   const problems = told.filter((each) => !waits.includes(each))
+  // What ran goes on whatever the plan is now (decision 0118); what never ran has it among its problems.
+  const kept =
+    tab === 'overview' &&
+    mode === 'flow' &&
+    (status === 'active' || status === 'stopped') &&
+    !planHasFlowEditor(plan) &&
+    !told.some(({ problem }) => problem === 'plan_forbids')
   const isHere = tab === 'overview' || tab === 'people'
-  if (!isHere || status === 'deleted' || (told.length + late + failed === 0 && !braked && !entries)) return null
+  if (!isHere || status === 'deleted' || (told.length + late + failed === 0 && !braked && !entries && !kept))
+    return null
   const buttons = (...actions: Action[]) =>
     mayChange && (
       <Group gap="xs">
@@ -111,6 +121,18 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
             {t('failedEntries.look')}
           </Anchor>
           <FailedEntries scenarioId={id} opened={showsEntries} onClose={() => setShowsEntries(false)} />
+        </Notice>
+      )}
+      {kept && (
+        <Notice
+          title={t('plan.title')}
+          action={
+            <TextLink to={paths.support()} underline="always">
+              {t('plan.upgrade')}
+            </TextLink>
+          }
+        >
+          {t(status === 'active' ? 'plan.active' : 'plan.stopped')}
         </Notice>
       )}
     </Stack>

@@ -246,8 +246,8 @@ export const editorWords = {
       blankRow: 'Choose a condition or remove this row.',
       gone: '(deleted)',
       bool: {
-        given_yes: 'is set',
-        given_no: 'is not set',
+        given_yes: 'is given',
+        given_no: 'is not given',
         state_yes: 'is true',
         state_no: 'is not true',
         plain_yes: '“yes”',

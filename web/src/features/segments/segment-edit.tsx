@@ -3,7 +3,7 @@ import { ApiError } from '@okaeri/contract/client'
 import { type Condition, type ConditionCategory, findField, type Group } from '@okaeri/contract/segments/condition'
 import { explainConditions } from '@okaeri/contract/segments/condition-routes'
 import { changeSegment, createSegment, getSegment } from '@okaeri/contract/segments/routes'
-import { SegmentName, type Segment } from '@okaeri/contract/segments/segment'
+import { defaultSegmentName, type Segment, SegmentName } from '@okaeri/contract/segments/segment'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
@@ -45,9 +45,8 @@ export function SegmentNew() {
   const made = useRef<Segment | null>(null)
   const search = SegmentNewSearch.parse(useSearch({ strict: false }))
   const [given] = useState(() => conditionsOf(search))
-  // Spec §9: 'new segment_{dateTime}'.
   const [first] = useState<Values>(() => ({
-    name: t('defaultName', { dateTime: format.dateTime(new Date().toISOString()) }),
+    name: defaultSegmentName(format.dateTime(new Date().toISOString())),
     conditions: given.conditions ?? newGroup(),
   }))
   return (

@@ -20,7 +20,6 @@ const askedOfServer: readonly FlowProblem['problem'][] = [
   'metafield_gone',
   'coupon_incomplete',
   'coupon_not_granted',
-  'plan_forbids',
 ]
 
 /** What is wrong: by its shape at once, and with what the server knows a moment later. */
@@ -46,12 +45,14 @@ export function useProblems(
     const more = told.filter(
       ({ problem, node_id }) => askedOfServer.includes(problem) && (node_id === null || ids.has(node_id)),
     )
+    // A flow that runs keeps running (decision 0118), which only what was told of the saved one knows.
+    more.push(...saved.filter(({ problem }) => problem === 'plan_forbids'))
     // In the order the steps are read: from the start down, what nothing leads to at the end.
     const order = [...reachable(flow, new Map(flow.nodes.map((node) => [node.id, node]))), ...ids]
     const place = new Map(order.toReversed().map((id, at) => [id, order.length - at]))
     const placeOf = ({ node_id }: FlowProblem): number => (node_id === null ? 0 : (place.get(node_id) ?? 0))
     return [...shape, ...more].sort((a, b) => placeOf(a) - placeOf(b))
-  }, [flow, told, categories])
+  }, [flow, told, saved, categories])
 }
 
 /** The same by node; a node whose problems are the ones it had keeps the same array. */

@@ -26,12 +26,12 @@ export function EditorNotices(props: EditorNoticesProps) {
       )}
       {props.needsPlan ? (
         <Notice tone="warning" action={<TextLink to={paths.support()}>{t('upgrade')}</TextLink>}>
-          {reasonTexts.plan_forbids_flow_editor[language]}
+          {reasonTexts.plan_forbids_flow_editor[language]} {props.active && t('goesOn')}
         </Notice>
       ) : (
         props.reason && <Notice>{props.reason}</Notice>
       )}
-      {props.active && <Notice>{t('activeNote')}</Notice>}
+      {props.active && !props.needsPlan && <Notice>{t('activeNote')}</Notice>}
     </>
   )
 }

@@ -9,6 +9,7 @@ export const words = defineWords({
     readOnly: '閲覧のみの権限のため、変更できません。',
     deleted: '削除されたシナリオのため、変更できません。',
     upgrade: 'プランのアップグレードについて問い合わせる',
+    goesOn: 'このシナリオは今のフローのまま動き続けます。',
     phone: 'フローの編集は、パソコンなど画面の広い端末で行えます。ここでは内容だけを表示しています。',
     activeNote:
       '有効なシナリオです。保存すると、これから開始する顧客に新しいフローが使われます。途中の顧客は今のフローのまま進みます。',
@@ -261,6 +262,7 @@ export const words = defineWords({
     readOnly: 'You have view-only access and can’t make changes.',
     deleted: 'This scenario was deleted and can’t be changed.',
     upgrade: 'Ask about upgrading your plan',
+    goesOn: 'This scenario keeps running with its current flow.',
     phone: 'To edit the flow, use a device with a wider screen. You can review it here.',
     activeNote:
       'This scenario is active. Once saved, new entrants follow the new flow. Customers already in the scenario stay on the current one.',

@@ -71,6 +71,12 @@ export const pageWords = defineWords({
       settings: '設定で別の差出人にする',
       email: 'メールの設定で別の差出人にする',
     },
+    plan: {
+      title: '現在のプランでは、このシナリオのフローを変更できません',
+      active: 'シナリオはこのまま動き続けます。停止しても、フローが同じであれば再び有効にできます。',
+      stopped: 'フローが同じであれば、再び有効にできます。',
+      upgrade: 'プランのアップグレードについて問い合わせる',
+    },
     problemsTitle: {
       draft: '有効にする前に、次の設定が必要です',
       active: '設定に問題があります（該当するステップに進んだ顧客は、エラーで止まります）',
@@ -223,6 +229,12 @@ export const pageWords = defineWords({
       sender: 'The sender address {{sender}} is not confirmed. Send a confirmation link and open it from that inbox.',
       settings: 'Use another sender (settings)',
       email: 'Use another sender (this email)',
+    },
+    plan: {
+      title: 'Your current plan does not let you change this scenario’s flow',
+      active: 'The scenario keeps running as it is. If you stop it, you can enable the same flow again.',
+      stopped: 'You can enable the same flow again.',
+      upgrade: 'Ask about upgrading your plan',
     },
     problemsTitle: {
       draft: 'Required before enabling',

@@ -1,0 +1,177 @@
+import { createCampaign, getCampaign, reserveCampaign } from '@okaeri/contract/campaigns/routes'
+import { ApiError } from '@okaeri/contract/client'
+import { getSettings } from '@okaeri/contract/merchants/routes'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import * as contract from '@okaeri/contract/scenarios/routes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addExecutions, endNode, executionOf, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
+import { setPlan } from '../merchants/index.ts'
+
+// The trial, or a higher plan, ends while something goes on (decision 0118).
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+let okaeri: TestOkaeri
+let sink: Sink
+beforeAll(async () => {
+  sink = await startSink({ port: 0 })
+  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
+})
+afterAll(async () => {
+  await okaeri.close()
+  await sink.close()
+})
+
+const gotBy = (address: string): number => sink.countByRecipient().get(address) ?? 0
+const refusal = (asked: Promise<unknown>): Promise<ApiError> =>
+  asked.then(
+    () => {
+      throw new Error('it was not refused')
+    },
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+      return error
+    },
+  )
+
+/** In the last day of a trial of the standard plan, which does not have the flow editor by itself. */
+async function lastDayOfTrial(): Promise<TestMerchant> {
+  const merchant = await okaeri.merchant()
+  await setPlan(merchant.scope(), 'standard', { trial: true })
+  okaeri.advance(29 * DAY)
+  expect((await merchant.call(getSettings, {})).plan.status).toBe('trial')
+  return merchant
+}
+async function endTrial(merchant: TestMerchant): Promise<void> {
+  okaeri.advance(2 * DAY)
+  expect((await merchant.call(getSettings, {})).plan.status).toBe('active')
+}
+
+async function drawn(merchant: TestMerchant): Promise<{ id: string; flow: Flow }> {
+  const emailId = await addEmail(merchant.scope())
+  const flow = flowOf([waitNode('w', 'm', 3), mailNode('m', emailId, 'e'), endNode('e')])
+  const { action } = await merchant.call(contract.createScenario, {
+    body: { name: '購入のお礼', template: null, form: {} },
+  })
+  await merchant.call(contract.changeNodes, { params: { id: action.id }, body: { flow } })
+  return { id: action.id, flow }
+}
+const longer = (flow: Flow): Flow => ({ ...flow, nodes: flow.nodes.filter(({ id }) => id !== 'w'), start: 'm' })
+
+test('a flow that was enabled in the trial goes on after it, is not called faulty, and can be stopped and enabled again as it is', async () => {
+  const merchant = await lastDayOfTrial()
+  const { id, flow } = await drawn(merchant)
+  const params = { id }
+  await merchant.call(contract.enableScenario, { params })
+  const [customerId = ''] = await addCustomers(merchant.scope(), [{ email: 'midway@a.test' }])
+  const [execution = ''] = await addExecutions(merchant.scope(), id, [{ customerId }])
+  await okaeri.settle()
+  await endTrial(merchant)
+  okaeri.advance(2 * DAY)
+  await okaeri.settle()
+  expect(await executionOf(merchant, execution)).toMatchObject({ status: 'done' })
+  expect(gotBy('midway@a.test')).toBe(1)
+  const running = (await merchant.call(contract.getScenario, { params })).action
+  expect(running).toMatchObject({ status: 'active', problems: [] })
+  expect((await merchant.call(contract.getNodes, { params })).problems).toEqual([])
+  expect(await merchant.call(contract.checkScenarios, {})).toEqual({ has_error: false, actions: [] })
+  // Its flow is not changed without the plan; its settings are.
+  expect(await refusal(merchant.call(contract.changeNodes, { params, body: { flow: longer(flow) } }))).toMatchObject({
+    status: 403,
+    reason: 'plan_forbids_flow_editor',
+  })
+  await merchant.call(contract.changeScenario, { params, body: { name: '新しい名前', holdout_percent: 10 } })
+  await merchant.call(contract.stopScenario, { params })
+  expect((await merchant.call(contract.getScenario, { params })).action.problems).toEqual([])
+  expect((await merchant.call(contract.enableScenario, { params })).action.status).toBe('active')
+})
+
+test('a flow that never ran needs the plan: a draft, a copy, and what was changed after it had been stopped', async () => {
+  const merchant = await lastDayOfTrial()
+  const never = await drawn(merchant)
+  const changed = await drawn(merchant)
+  await merchant.call(contract.enableScenario, { params: { id: changed.id } })
+  okaeri.advance(1000)
+  await merchant.call(contract.stopScenario, { params: { id: changed.id } })
+  const copy = (await merchant.call(contract.duplicateScenario, { params: { id: changed.id } })).action
+  okaeri.advance(1000)
+  await merchant.call(contract.changeNodes, { params: { id: changed.id }, body: { flow: longer(changed.flow) } })
+  await endTrial(merchant)
+  for (const id of [never.id, changed.id, copy.id]) {
+    const params = { id }
+    expect((await merchant.call(contract.getScenario, { params })).action.problems).toEqual([
+      { node_id: null, problem: 'plan_forbids', field: null },
+    ])
+    expect(await refusal(merchant.call(contract.enableScenario, { params }))).toMatchObject({
+      reason: 'scenario_incomplete',
+      fields: { flow: 'not_allowed' },
+    })
+  }
+  await setPlan(merchant.scope(), 'pro', { trial: false })
+  expect((await merchant.call(contract.enableScenario, { params: { id: never.id } })).action.status).toBe('active')
+})
+
+test('a campaign reserved in the trial leaves after it, to everyone, and one under way goes on', async () => {
+  const merchant = await lastDayOfTrial()
+  await addCustomers(merchant.scope(), [{ email: 'one@c.test' }, { email: 'two@c.test' }])
+  const email_id = await addEmail(merchant.scope())
+  const reserve = async (inMs: number): Promise<string> => {
+    const scheduled_at = new Date(okaeri.clock.now().getTime() + inMs).toISOString()
+    const { campaign } = await merchant.call(createCampaign, {
+      body: { name: '春のお知らせ', segment_type: 'all', email_id, send_type: 'scheduled', scheduled_at },
+    })
+    await merchant.call(reserveCampaign, { params: { id: campaign.id }, body: {} })
+    return campaign.id
+  }
+  const statusOf = async (id: string) => (await merchant.call(getCampaign, { params: { id } })).campaign
+  const later = await reserve(2 * DAY)
+  const now = await reserve(HOUR)
+  await okaeri.settle()
+  // One of its mails is tried again later: the campaign is still on its way when the trial ends.
+  await sql`update deliveries set next_attempt_at = ${new Date(okaeri.clock.now().getTime() + 1.5 * DAY)}
+    where merchant_id = ${merchant.id} and campaign_id = ${now} and address = 'two@c.test'`.execute(okaeri.context.db)
+  okaeri.advance(HOUR)
+  await okaeri.settle()
+  expect(await statusOf(now)).toMatchObject({ status: 'sending', balance: { sent: 1, pending: 1 } })
+  await endTrial(merchant)
+  await okaeri.settle()
+  for (const id of [now, later]) {
+    const { status, balance } = await statusOf(id)
+    expect({ status, sent: balance?.sent, audience: balance?.audience }).toEqual({
+      status: 'sent',
+      sent: 2,
+      audience: 2,
+    })
+  }
+  expect([gotBy('one@c.test'), gotBy('two@c.test')]).toEqual([2, 2])
+})
+
+test('on the test plan, to which a cancelled one returns, the rest of a campaign is not sent, and says why', async () => {
+  const merchant = await okaeri.merchant({ plan: 'pro', test_emails: ['tester@d.test'] })
+  await addCustomers(
+    merchant.scope(),
+    Array.from({ length: 14 }, (_, at) => ({ email: `real${at}@d.test` })),
+  )
+  const email_id = await addEmail(merchant.scope())
+  const scheduled_at = new Date(okaeri.clock.now().getTime() + HOUR).toISOString()
+  const { campaign } = await merchant.call(createCampaign, {
+    body: { name: '春のお知らせ', segment_type: 'all', email_id, send_type: 'scheduled', scheduled_at },
+  })
+  await merchant.call(reserveCampaign, { params: { id: campaign.id }, body: {} })
+  await okaeri.settle()
+  await setPlan(merchant.scope(), 'test', { trial: false })
+  okaeri.advance(HOUR)
+  await okaeri.settle()
+  const { balance } = (await merchant.call(getCampaign, { params: { id: campaign.id } })).campaign
+  expect(balance).toMatchObject({ audience: 14, sent: 10, skipped: 4 })
+  const { rows } = await sql`select distinct reason from deliveries
+    where merchant_id = ${merchant.id} and campaign_id = ${campaign.id} and status = 'skipped'`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual([{ reason: 'test_cap' }])
+  expect(gotBy('real0@d.test')).toBe(0)
+})
