@@ -1,7 +1,7 @@
 /**
  * The floors of the house. A feature calls only features on lower floors, only through their `index.ts`; what must flow upward
  * flows as a fact (app/subscriptions.ts) or is asked through a port (app/ports.ts). A table is written by one feature; a higher
- * floor may read the tables of lower floors in its queries. Moving a feature is one line here and a decision record.
+ * floor may read the tables of lower floors in its queries. Moving a feature is one line here (docs/decisions, 1).
  * Kept by `npm run house`.
  */
 export const floors: readonly (readonly string[])[] = [

@@ -9,7 +9,7 @@ import {
   writeIntervals,
 } from './interval-queries.ts'
 
-// After how many days a product is usually bought again, learned from the store's own orders each night (decision 0055).
+// After how many days a product is usually bought again, learned from the store's own orders each night.
 
 /** With fewer repeats the median says more about those few people than about the goods. */
 const MIN_REPEATS = 10

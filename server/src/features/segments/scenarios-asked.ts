@@ -1,7 +1,7 @@
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { lockScenariosAsked, selectWhetherScenariosAreAsked } from './queries.ts'
 
-// Thousands enter and leave scenarios in a second; their customers count as changed only where a segment asks about it (decision 54).
+// Thousands enter and leave scenarios in a second; their customers count as changed only where a segment asks about it (decision 24).
 
 /**
  * Whether a segment asks about scenarios, so that whoever enters or leaves one has changed. Until the caller's transaction ends no such
