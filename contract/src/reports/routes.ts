@@ -114,6 +114,32 @@ export const listReports = endpoint('GET', '/reports', {
   query: PageQuery,
   reply: pageOf(ReportSummary),
 })
+/** A campaign's email as it was sent, and the clicks on each of its links. */
+const ClickMap = z
+  .object({
+    /** Filled in for a sample customer; null where nothing was sent yet. In its HTML, link n leads to `#{mark}{n}` and nowhere else. */
+    mail: z.object({ subject: z.string(), html: z.string() }).nullable(),
+    mark: z.string(),
+    tracking_enabled: z.boolean(),
+    test_mode: z.boolean(),
+    /**
+     * Every tracked link, in the order they stand in the email: an address that stands there twice is two. Counted are the emails on which
+     * a human clicked it, and those on which only bots did.
+     */
+    links: z.array(
+      z.object({ position: z.int(), url: z.string(), click_count: z.int(), machine_click_count: z.int() }),
+    ),
+    counted_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ClickMap' })
+export type ClickMap = z.output<typeof ClickMap>
+export const getClickMap = endpoint('GET', '/reports/{id}/click-map', {
+  area,
+  summary: 'A campaign’s email as it was sent, and the clicks on each of its links',
+  access: 'member',
+  params: IdParams,
+  reply: ClickMap,
+})
 /** The language of the header row; the browser's where none is given. */
 const FileQuery = z.object({ lang: Locale.optional() })
 export const downloadRecipients = endpoint('GET', '/reports/{id}/download', {

@@ -1,11 +1,12 @@
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
-import { getDashboard, getDayStats, getRangeStats, listReports } from '@okaeri/contract/reports/routes'
+import { getClickMap, getDashboard, getDayStats, getRangeStats, listReports } from '@okaeri/contract/reports/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
+import { linkMarker, OPEN_MARKER } from '../email-rendering/parts.ts'
 import { addStats } from '../stats/index.ts'
 import { creditOrder } from '../tracking/index.ts'
 
@@ -161,6 +162,63 @@ describe('the report of a campaign', () => {
     const page = await merchant.call(listReports, { query: { limit: 1 } })
     expect(page).toMatchObject({ total: 2, data: [{ id: second.campaignId, type: 'campaign', delivery_count: 3 }] })
     expect((await merchant.call(listReports, { query: { offset: 1 } })).data[0]?.id).toBe(first.campaignId)
+  })
+})
+
+describe('the click map', () => {
+  /** The mail of {@link campaign} with each of its three links at its place, and a pixel. */
+  async function drawn(merchant: TestMerchant, testMode = false): Promise<SentMail> {
+    const mail = await campaign(merchant, testMode)
+    const link = (position: number) => `<a href="${linkMarker(position)}">新茶</a>`
+    const html = `<p>{{ customer.greeting }}</p>${link(0)}${link(1)}${link(2)}<img src="${OPEN_MARKER}">`
+    await sql`update messages set html = ${html} where id = ${mail.messageId}`.execute(okaeri.context.db)
+    return mail
+  }
+  const mapOf = (merchant: TestMerchant, mail: SentMail) =>
+    merchant.call(getClickMap, { params: { id: mail.campaignId ?? '' } })
+
+  test('tells an address that stands twice in the mail apart, and counts people, not bots', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await drawn(merchant)
+    await visit(`/c/${mail.token}-2`)
+    await judged()
+    const { links, tracking_enabled, test_mode } = await mapOf(merchant, mail)
+    expect(links).toEqual([
+      { position: 0, url: 'https://shop.test/a', click_count: 1, machine_click_count: 0 },
+      { position: 1, url: 'https://shop.test/b', click_count: 0, machine_click_count: 1 },
+      { position: 2, url: 'https://shop.test/a', click_count: 1, machine_click_count: 0 },
+    ])
+    expect({ tracking_enabled, test_mode }).toEqual({ tracking_enabled: true, test_mode: false })
+    expect(await mapOf(merchant, await drawn(merchant, true))).toMatchObject({ test_mode: true })
+  })
+
+  test('is drawn on the mail as it was sent, whose links lead nowhere and whose pixel asks nobody', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await drawn(merchant)
+    const before = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
+    const { mail: shown, mark } = await mapOf(merchant, mail)
+    expect(shown?.subject).toBe('春の新茶')
+    expect([...(shown?.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      `#${mark}0`,
+      `#${mark}1`,
+      `#${mark}2`,
+    ])
+    expect(shown?.html).toContain('山田 様')
+    expect(shown?.html).not.toMatch(/https?:|\/o\//)
+    await judged()
+    const after = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
+    expect(after.report).toMatchObject({ open_count: before.report.open_count, click_count: before.report.click_count })
+  })
+
+  test('of a campaign that sent nothing yet has no mail, and of a neighbour’s is not found', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    const neighbour = await okaeri.merchant()
+    await expect(mapOf(neighbour, mail)).rejects.toMatchObject({ status: 404 })
+    await sql`update campaigns set message_id = null, tracking_enabled = false where id = ${mail.campaignId}`.execute(
+      okaeri.context.db,
+    )
+    expect(await mapOf(merchant, mail)).toMatchObject({ mail: null, links: [], tracking_enabled: false })
   })
 })
 
