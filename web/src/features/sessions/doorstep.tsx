@@ -4,6 +4,7 @@ import { LanguageSwitch, ThemeSwitch } from '../../app/header-controls.tsx'
 import { useWords } from '../../app/i18n.ts'
 import mark from '../../app/okaeri.svg'
 import classes from './doorstep.module.css'
+import { PolicyLinks } from './policies.tsx'
 
 /** The frame of the pages before sign-in. */
 export function Doorstep({
@@ -53,6 +54,7 @@ export function Doorstep({
           </Stack>
         </Paper>
         {footer && <div className={classes.footer}>{footer}</div>}
+        <PolicyLinks />
       </main>
     </div>
   )
