@@ -46,7 +46,8 @@ export const getDashboard = endpoint('GET', '/stats/dashboard', {
     currency: z.string(),
     unit: StatsUnit,
     figures: Figures,
-    previous: Figures,
+    /** As many days directly before; null where the merchant had not begun when they did. */
+    previous: Figures.nullable(),
     series: z.array(StatsPoint),
     customers: z.object({ total: z.int(), marketing_permitted: z.int() }),
     /** Things to look at, each a stable word the page explains. */

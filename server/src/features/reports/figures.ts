@@ -3,7 +3,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
 import { rate } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
-import { type Counts, countByPoint, countCustomers, findConcerns } from './queries.ts'
+import { type Counts, countByPoint, countCustomers, findBeginning, findConcerns } from './queries.ts'
 
 type Alert =
   | 'test_mode'
@@ -63,7 +63,7 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     currency,
     unit: current.unit,
     figures,
-    previous: (await figuresOf(scope, previous)).figures,
+    previous: (await findBeginning(scope)) > previous.start ? null : (await figuresOf(scope, previous)).figures,
     series,
     customers: await countCustomers(scope),
     alerts: (Object.keys(shown) as Alert[]).filter((alert) => shown[alert]),

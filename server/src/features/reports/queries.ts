@@ -126,6 +126,30 @@ export async function listFinishedBefore(
   return rows.map(({ id }) => id)
 }
 
+/** Campaigns one could be compared with, those to the same audience first, then the last ones first. */
+export async function listComparable(
+  scope: MerchantScope,
+  campaignId: string,
+  limit: number,
+): Promise<{ id: string; name: string; sent_at: Date | null; same_audience: boolean }[]> {
+  const { rows } = await sql<{ id: string; name: string; sent_at: Date | null; same_audience: boolean }>`
+    select c.id, c.name, c.sent_at,
+      c.segment_type = o.segment_type and c.customer_segment_id is not distinct from o.customer_segment_id as same_audience
+    from campaigns o join campaigns c on c.merchant_id = o.merchant_id and c.id <> o.id and c.started_at <= o.started_at
+    where o.merchant_id = ${scope.merchantId} and o.id = ${campaignId}
+      and c.status in ('sent', 'resolved') and not c.test_mode and c.tracking_enabled
+    order by same_audience desc, c.started_at desc, c.id desc limit ${limit}`.execute(scope.db)
+  return rows
+}
+
+/** When the merchant came, or something of theirs was first counted. */
+export async function findBeginning(scope: MerchantScope): Promise<Date> {
+  const { rows } = await sql<{ began_at: Date }>`
+    select least(created_at, (select min(bucket) from message_stats where merchant_id = ${scope.merchantId})) as began_at
+    from merchants where id = ${scope.merchantId}`.execute(scope.db)
+  return rows[0]?.began_at ?? scope.now
+}
+
 export interface CampaignFigures {
   delivery_count: number
   bounce_count: number

@@ -130,6 +130,45 @@ describe('the report of a campaign', () => {
     expect(report.usual).toBeNull()
   })
 
+  test('names the campaign before it: the last to the same audience, else the last; no test, nothing that sent nothing', async () => {
+    const merchant = await okaeri.merchant()
+    const segment = newId()
+    const ended = async (name: string, of: { sent?: number; segment?: string; testMode?: boolean } = {}) => {
+      okaeri.advance(MINUTE)
+      const { campaignId, emailId } = await sentMail(okaeri, merchant, { name, testMode: of.testMode ?? false })
+      await sql`update campaigns set segment_type = ${of.segment ? 'own' : 'all'}, customer_segment_id = ${of.segment ?? null}
+        where id = ${campaignId}`.execute(okaeri.context.db)
+      const counts = { sent: of.sent ?? 10, opened: 4, clicked: 1, revenue: 500 }
+      await addStats(merchant.scope(), [
+        { at: okaeri.clock.now(), programId: campaignId, nodeId: null, emailId, ...counts },
+      ])
+      return campaignId ?? ''
+    }
+    const beforeOf = async (id: string) => (await merchant.call(getCampaignReport, { params: { id } })).report.before
+    const first = await ended('first', { segment })
+    expect(await beforeOf(first)).toBeNull()
+    await ended('second')
+    await ended('nothing left', { sent: 0 })
+    await ended('a test', { testMode: true })
+    const rates = { open_rate: 40, click_rate: 10, revenue_per_email: 50 }
+    expect(await beforeOf(await ended('other', { segment: newId() }))).toMatchObject({
+      name: 'second',
+      same_audience: false,
+      ...rates,
+    })
+    expect(await beforeOf(await ended('again', { segment }))).toMatchObject({
+      name: 'first',
+      same_audience: true,
+      ...rates,
+    })
+    expect(await beforeOf(await ended('to all'))).toMatchObject({ name: 'second', same_audience: true })
+    expect(await beforeOf(await ended('another test', { testMode: true }))).toBeNull()
+    const neighbour = await okaeri.merchant()
+    const { campaignId } = await sentMail(okaeri, neighbour)
+    const { report } = await neighbour.call(getCampaignReport, { params: { id: campaignId ?? '' } })
+    expect(report.before).toBeNull()
+  })
+
   test('of a test shows its figures, which the dashboard leaves out', async () => {
     const merchant = await okaeri.merchant({ test_mode: true })
     const mail = await campaign(merchant, true)
@@ -292,6 +331,9 @@ describe('the figures of spans', () => {
       alerts: ['test_mode', 'no_test_address', 'store_not_connected'],
     })
     expect(dashboard.series).toHaveLength(30)
+    // It has been here for 61 days: of the year before, and of the three months before these, nothing can be known.
+    for (const timespan of ['3m', '1y'] as const)
+      expect((await merchant.call(getDashboard, { query: { timespan } })).previous).toBeNull()
     expect((await merchant.call(getDashboard, { query: { timespan: '1y' } })).figures.sent).toBe(31)
   })
 })

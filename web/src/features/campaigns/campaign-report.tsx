@@ -22,6 +22,7 @@ import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
 import classes from './campaign-report.module.css'
 import { ClickMap } from './click-map.tsx'
+import { Comparison } from './comparison.tsx'
 import { Funnel } from './funnel.tsx'
 
 export function CampaignReportPage() {
@@ -162,6 +163,7 @@ function Body({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   return (
     <>
+      <Comparison report={report} />
       <Funnel report={report} />
       <Series report={report} />
       <ClickMap
