@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../app/format.ts'
@@ -6,72 +6,94 @@ import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { Card } from '../../ui/detail-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
-import classes from './comparison.module.css'
+import { type Column, Records } from '../../ui/records.tsx'
 
 type Rates = Pick<NonNullable<CampaignReport['before']>, 'open_rate' | 'click_rate' | 'revenue_per_email'>
+interface Compared extends Rates {
+  id: string
+  name: string
+  label: ReactNode
+}
 
 /** The campaign beside the one before it and beside the shop's usual; nothing where there is nothing to compare. */
 export function Comparison({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   const format = useFormat()
-  const { before, usual, delivery_count, open_rate, click_rate, revenue } = report
+  const { id, before, usual, delivery_count, open_rate, click_rate, revenue } = report
   if (delivery_count === 0 || (!before && !usual)) return null
-  const now: Rates = { open_rate, click_rate, revenue_per_email: revenue.amount / delivery_count }
-  const row = (name: ReactNode, of: Rates) => (
-    <Table.Tr>
-      <Table.Th scope="row" fw={600}>
-        {name}
-      </Table.Th>
-      {(['open_rate', 'click_rate', 'revenue_per_email'] as const).map((key) => (
-        <Table.Td key={key} ta="right">
-          {key === 'revenue_per_email'
-            ? format.moneyEach({ amount: of[key], currency: revenue.currency })
-            : format.percent(of[key])}
-          {of !== now && <Difference now={now[key]} then={of[key]} points={key !== 'revenue_per_email'} />}
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  )
-  return (
-    <Card title={t('compare.title')}>
-      <Table className={`numbers ${classes.table}`} verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('compare.campaign')}</Table.Th>
-            <Table.Th ta="right">{t('report.openRate')}</Table.Th>
-            <Table.Th ta="right">{t('report.clickRate')}</Table.Th>
-            <Table.Th ta="right">{t('compare.perRecipient')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {row(t('compare.this'), now)}
-          {before &&
-            row(
+  const now: Compared = {
+    id,
+    name: report.name,
+    label: t('compare.this'),
+    open_rate,
+    click_rate,
+    revenue_per_email: revenue.amount / delivery_count,
+  }
+  const sentOn = before?.sent_at ? format.date(before.sent_at) : ''
+  const rows: Compared[] = [
+    now,
+    ...(before
+      ? [
+          {
+            ...before,
+            label: (
               <>
                 <TextLink to={paths.campaignReport(before.id)}>{before.name}</TextLink>
-                <Text size="xs" c="dimmed">
-                  {[
-                    t(before.same_audience ? 'compare.sameAudience' : 'compare.last'),
-                    before.sent_at && format.date(before.sent_at),
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
+                <Text size="xs" c="dimmed" fw={400}>
+                  {t(before.same_audience ? 'compare.sameAudience' : 'compare.last')}
+                  {sentOn && ` · ${sentOn}`}
                 </Text>
-              </>,
-              before,
-            )}
-          {usual &&
-            row(
+              </>
+            ),
+          },
+        ]
+      : []),
+    ...(usual
+      ? [
+          {
+            ...usual,
+            id: 'usual',
+            name: t('compare.usual'),
+            label: (
               <>
                 {t('compare.usual')}
-                <Text size="xs" c="dimmed">
+                <Text size="xs" c="dimmed" fw={400}>
                   {t('compare.usualOf', { count: usual.campaigns, n: format.number(usual.campaigns) })}
                 </Text>
-              </>,
-              usual,
-            )}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+        ]
+      : []),
+  ]
+  const column = (accessor: keyof Rates, title: string): Column<Compared> => ({
+    accessor,
+    title,
+    textAlign: 'right',
+    render: (row) => (
+      <>
+        {accessor === 'revenue_per_email'
+          ? format.moneyEach({ amount: row.revenue_per_email, currency: revenue.currency })
+          : format.percent(row[accessor])}
+        {row !== now && (
+          <Difference now={now[accessor]} then={row[accessor]} points={accessor !== 'revenue_per_email'} />
+        )}
+      </>
+    ),
+  })
+  return (
+    <Card title={t('compare.title')}>
+      <Records
+        dense
+        records={rows}
+        rowName={({ name }) => name}
+        columns={[
+          { accessor: 'label', title: t('compare.campaign'), render: ({ label }) => label },
+          column('open_rate', t('report.openRate')),
+          column('click_rate', t('report.clickRate')),
+          column('revenue_per_email', t('compare.perRecipient')),
+        ]}
+      />
     </Card>
   )
 }

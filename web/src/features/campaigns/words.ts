@@ -333,7 +333,7 @@ export const words = defineWords({
       usual: 'ふだん',
       usualOf_other: '直近{{n}}件の中央値',
       perRecipient: '1通あたりの売上',
-      difference: '差 {{value}}',
+      difference: '今回は{{value}}',
     },
     clickMap: {
       title: 'クリックマップ',
@@ -743,12 +743,12 @@ export const words = defineWords({
       campaign: 'Campaign',
       this: 'This campaign',
       sameAudience: 'Previous one to the same audience',
-      last: 'Previous campaign',
+      last: 'Last one before this',
       usual: 'Usually',
       usualOf_one: 'Median of the last {{n}} campaign',
       usualOf_other: 'Median of the last {{n}} campaigns',
       perRecipient: 'Revenue per recipient',
-      difference: 'difference {{value}}',
+      difference: 'this one {{value}}',
     },
     clickMap: {
       title: 'Click map',

@@ -12,11 +12,14 @@ export function Doorstep({
   text,
   children,
   footer,
+  saysPolicies,
 }: {
   title: string
   text?: string
   children: ReactNode
   footer?: ReactNode
+  /** The page itself links policy and terms. */
+  saysPolicies?: boolean
 }) {
   const t = useWords('sessions')
   return (
@@ -54,7 +57,7 @@ export function Doorstep({
           </Stack>
         </Paper>
         {footer && <div className={classes.footer}>{footer}</div>}
-        <PolicyLinks />
+        {!saysPolicies && <PolicyLinks />}
       </main>
     </div>
   )

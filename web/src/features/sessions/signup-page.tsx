@@ -64,7 +64,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
     agreement: t('signup.agreementName'),
   }
   return (
-    <Doorstep title={t('signup.title')} footer={footer}>
+    <Doorstep title={t('signup.title')} footer={footer} saysPolicies>
       <Notice>{t('signup.testMode')}</Notice>
       {/* All fields are in sight and say themselves what is wrong with them. */}
       {Object.keys(form.errors).length === 0 && <ErrorSummary form={form} labels={labels} />}
