@@ -66,6 +66,23 @@ export const getDashboard = endpoint('GET', '/stats/dashboard', {
   }),
 })
 
+export const getScenarioStats = endpoint('GET', '/stats/scenarios/{id}', {
+  area,
+  summary: 'The figures of one scenario for a time span, beside the span before',
+  access: 'member',
+  params: IdParams,
+  query: z.object({ timespan: Timespan.default('30d') }),
+  reply: z.object({
+    timespan: Timespan,
+    timezone: z.string(),
+    currency: z.string(),
+    figures: Figures,
+    /** As many days directly before; null where the scenario was not there yet when they began. */
+    previous: Figures.nullable(),
+    counted_at: z.iso.datetime(),
+  }),
+})
+
 const LocalDate = z.iso.date('not_a_date')
 export const getDayStats = endpoint('GET', '/stats/day', {
   area,

@@ -1,5 +1,13 @@
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
-import { getClickMap, getDashboard, getDayStats, getRangeStats, listReports } from '@okaeri/contract/reports/routes'
+import {
+  getClickMap,
+  getDashboard,
+  getDayStats,
+  getRangeStats,
+  getScenarioStats,
+  listReports,
+} from '@okaeri/contract/reports/routes'
+import { createScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
@@ -336,6 +344,30 @@ describe('the figures of spans', () => {
       expect((await merchant.call(getDashboard, { query: { timespan } })).previous).toBeNull()
     expect((await merchant.call(getDashboard, { query: { timespan: '1y' } })).figures.sent).toBe(31)
   })
+})
+
+test('the figures of a scenario are its own, beside a span before only where it was there by then', async () => {
+  const merchant = await okaeri.merchant()
+  const { action } = await merchant.call(createScenario, {
+    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: {} },
+  })
+  const now = okaeri.clock.now().getTime()
+  const sent = (programId: string, days: number, count: number) => ({
+    at: new Date(now - days * DAY),
+    programId,
+    nodeId: 'mail',
+    emailId: newId(),
+    sent: count,
+    opened: 1,
+  })
+  await addStats(merchant.scope(), [sent(action.id, 1, 4), sent(action.id, 40, 2), sent(newId(), 1, 100)])
+  const statsOf = (of: TestMerchant) => of.call(getScenarioStats, { params: { id: action.id }, query: {} })
+  expect(await statsOf(merchant)).toMatchObject({ figures: { sent: 4, opened: 1, open_rate: 25 }, previous: null })
+  await sql`update scenarios set created_at = ${new Date(now - 90 * DAY)} where id = ${action.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(await statsOf(merchant)).toMatchObject({ figures: { sent: 4 }, previous: { sent: 2, open_rate: 50 } })
+  await expect(statsOf(await okaeri.merchant())).rejects.toMatchObject({ status: 404 })
 })
 
 describe('a download', () => {

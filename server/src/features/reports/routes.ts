@@ -7,10 +7,13 @@ import type { Routes } from '../../kernel/http.ts'
 import { getCampaignReport, listReports } from './campaign-report.ts'
 import { getClickMap } from './click-map.ts'
 import { downloadClicks, downloadRecipients } from './downloads.ts'
-import { getDashboard, getDayStats, getRangeStats } from './figures.ts'
+import { getDashboard, getDayStats, getRangeStats, getScenarioStats } from './figures.ts'
 
 export function reportRoutes(on: Routes): void {
   on.merchant(contract.getDashboard)(async ({ scope, query }) => getDashboard(scope, query.timespan))
+  on.merchant(contract.getScenarioStats)(async ({ scope, params, query }) =>
+    getScenarioStats(scope, params.id, query.timespan),
+  )
   on.merchant(contract.getDayStats)(async ({ scope, query }) => getDayStats(scope, query.date))
   on.merchant(contract.getRangeStats)(async ({ scope, query }) => getRangeStats(scope, query))
   on.merchant(contract.listReports)(async ({ scope, query }) => listReports(scope, query))

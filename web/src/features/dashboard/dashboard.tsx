@@ -14,6 +14,7 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
+import { rateChange, sumChange } from '../reports/period-change.ts'
 import { Alerts, StoreAutomations } from './alerts.tsx'
 import classes from './dashboard.module.css'
 import { FirstSteps, firstStepsNeed } from './first-steps.tsx'
@@ -54,19 +55,11 @@ export function DashboardPage() {
   const currency = query.data?.currency ?? 'JPY'
 
   const number = (of: 'sent' | 'orders' | 'unsubscribed') => now && format.number(now[of])
-  // A period in which nothing was sent has no rates, and without orders either it has nothing to compare with.
-  const isEmptyBefore = before === null || (before?.sent === 0 && before.orders === 0)
-  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') =>
-    now && before !== undefined && { now: now[of], before: isEmptyBefore ? null : (before?.[of] ?? null) }
-  const rateChange = (of: 'open_rate' | 'click_rate') =>
-    now && before !== undefined && now.sent > 0
-      ? { now: now[of], before: before === null || before.sent === 0 ? null : before[of], points: true }
-      : undefined
+  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => sumChange(of, now, before)
   const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
   // Rates have none: who opens on the day after the sending is in a point in which nothing was sent.
   const curve = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => query.data?.series.map((point) => point[of])
-  const withChange = (made: ReturnType<typeof change> | ReturnType<typeof rateChange>, more = {}) =>
-    made ? { change: { ...made, ...more } } : {}
+  const withChange = (made: ReturnType<typeof change>, more = {}) => (made ? { change: { ...made, ...more } } : {})
 
   const controls = (
     <SegmentedControl
@@ -122,8 +115,16 @@ export function DashboardPage() {
             curve={curve('unsubscribed')}
             {...withChange(change('unsubscribed'), { lowerIsBetter: true })}
           />
-          <Figure label={t('openRate')} value={rate('open_rate')} {...withChange(rateChange('open_rate'))} />
-          <Figure label={t('clickRate')} value={rate('click_rate')} {...withChange(rateChange('click_rate'))} />
+          <Figure
+            label={t('openRate')}
+            value={rate('open_rate')}
+            {...withChange(rateChange('open_rate', now, before))}
+          />
+          <Figure
+            label={t('clickRate')}
+            value={rate('click_rate')}
+            {...withChange(rateChange('click_rate', now, before))}
+          />
           <Figure label={t('customers')} value={people && format.number(people.total)} />
           <Figure
             label={t('permitted')}
