@@ -90,6 +90,12 @@ test('a campaign reaches a customer, who opens it, buys, and leaves', async ({ p
     await expect(figure(page, t('campaigns.report.clickRate'))).toContainText('50')
     await expect(figure(page, t('campaigns.report.orders'))).toContainText('1')
     await expect(figure(page, t('campaigns.report.revenue'))).toContainText(/[¥￥][1-9]/)
+    const links = page.getByRole('table', { name: t('campaigns.clickMap.table'), exact: true })
+    await expect(links.getByRole('row', { name: /ストアを見る .* 1 100\.0% 0$/ })).toBeVisible()
+    const drawn = preview(page).getByRole('link', { name: /ストアを見る/ })
+    await expect(drawn).toHaveAttribute('href', /^#link-/)
+    const said = await drawn.evaluate((link) => getComputedStyle(link, '::after').content)
+    expect(said).toBe(`"${t('campaigns.clickMap.clicks', { count: 1, n: 1 })} · 100.0%"`)
   })
 
   await test.step('The customer unsubscribes by the link in the mail: the page asks first', async () => {

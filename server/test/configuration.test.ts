@@ -59,6 +59,24 @@ test('an address that is none is refused with how one looks, and without what wa
   expect(refusalOf({ SMTP_URL: 'smtp://user:se%2Fcret%231@mail.example:587' })).toBe('')
 })
 
+describe('the addresses of policy and terms', () => {
+  const real = { SANDBOX: 'off', SMTP_URL: 'smtp://mail.example' }
+  test('are taken as written, and none where none is given', () => {
+    const given = { PRIVACY_POLICY_URL: 'https://okaeri.example/privacy/', TERMS_URL: 'https://okaeri.example/terms#a' }
+    expect(readConfig({ ...real, ...given }).policies).toEqual({
+      privacy: given.PRIVACY_POLICY_URL,
+      terms: given.TERMS_URL,
+    })
+    expect(readConfig(real).policies).toEqual({ privacy: null, terms: null })
+  })
+  test.each(['PRIVACY_POLICY_URL', 'TERMS_URL'])('%s begins with https:// outside the sandbox', (name) => {
+    expect(refusalOf({ ...real, [name]: 'http://okaeri.example/p' })).toContain(`${name} is http://okaeri.example/p`)
+    expect(refusalOf({ [name]: 'http://127.0.0.1:3001/p' })).toBe('')
+    for (const wrong of ['okaeri.example/p', 'javascript:alert(1)', 'ftp://okaeri.example/p'])
+      expect(refusalOf({ [name]: wrong })).toContain(`${name} (not an address like https://okaeri.example/terms)`)
+  })
+})
+
 test('a database with TLS: the mode is said as it is kept to, a file that is not there is named, a certificate nobody knows is one sentence', () => {
   const address = 'postgres://okaeri:se%2Fcret@db.example/okaeri'
   for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])

@@ -230,6 +230,20 @@ export const CampaignReport = z
         revenue_per_email: z.number(),
       })
       .nullable(),
+    /**
+     * The campaign to compare it with: the last one before it to the same audience, else the last one; tests and untracked ones are none.
+     */
+    before: z
+      .object({
+        id: z.uuid(),
+        name: z.string(),
+        sent_at: z.iso.datetime().nullable(),
+        same_audience: z.boolean(),
+        open_rate: z.number(),
+        click_rate: z.number(),
+        revenue_per_email: z.number(),
+      })
+      .nullable(),
     sent_at: z.iso.datetime().nullable(),
     balance: Balance,
     links: z.array(z.object({ url: z.string(), click_count: z.int(), machine_click_count: z.int() })),

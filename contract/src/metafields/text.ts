@@ -1,4 +1,5 @@
 import type { Locale } from '../locale.ts'
+import { withOneYenSign } from '../money.ts'
 import { isListType, memberTypeOf, type MetafieldType, type SingleType } from './value-type.ts'
 
 /** A value as people read it: amounts with their currency, measures with their unit, lists with commas. What cannot be read stays as it is. */
@@ -20,7 +21,7 @@ function textOf(type: SingleType, value: string, locale: Locale): string {
       const currency = money?.['currency_code']
       if (!money || !Number.isFinite(amount) || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency))
         return value
-      return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount)
+      return withOneYenSign(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount))
     }
     case 'rating': {
       const rating = objectIn(value)

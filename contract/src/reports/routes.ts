@@ -46,7 +46,8 @@ export const getDashboard = endpoint('GET', '/stats/dashboard', {
     currency: z.string(),
     unit: StatsUnit,
     figures: Figures,
-    previous: Figures,
+    /** As many days directly before; null where the merchant had not begun when they did. */
+    previous: Figures.nullable(),
     series: z.array(StatsPoint),
     customers: z.object({ total: z.int(), marketing_permitted: z.int() }),
     /** Things to look at, each a stable word the page explains. */
@@ -61,6 +62,23 @@ export const getDashboard = endpoint('GET', '/stats/dashboard', {
         'uncertain_deliveries',
       ]),
     ),
+    counted_at: z.iso.datetime(),
+  }),
+})
+
+export const getScenarioStats = endpoint('GET', '/stats/scenarios/{id}', {
+  area,
+  summary: 'The figures of one scenario for a time span, beside the span before',
+  access: 'member',
+  params: IdParams,
+  query: z.object({ timespan: Timespan.default('30d') }),
+  reply: z.object({
+    timespan: Timespan,
+    timezone: z.string(),
+    currency: z.string(),
+    figures: Figures,
+    /** As many days directly before; null where the scenario was not there yet when they began. */
+    previous: Figures.nullable(),
     counted_at: z.iso.datetime(),
   }),
 })
@@ -113,6 +131,32 @@ export const listReports = endpoint('GET', '/reports', {
   access: 'member',
   query: PageQuery,
   reply: pageOf(ReportSummary),
+})
+/** A campaign's email as it was sent, and the clicks on each of its links. */
+const ClickMap = z
+  .object({
+    /** Filled in for a sample customer; null where nothing was sent yet. In its HTML, link n leads to `#{mark}{n}` and nowhere else. */
+    mail: z.object({ subject: z.string(), html: z.string() }).nullable(),
+    mark: z.string(),
+    tracking_enabled: z.boolean(),
+    test_mode: z.boolean(),
+    /**
+     * Every tracked link, in the order they stand in the email: an address that stands there twice is two. Counted are the emails on which
+     * a human clicked it, and those on which only bots did.
+     */
+    links: z.array(
+      z.object({ position: z.int(), url: z.string(), click_count: z.int(), machine_click_count: z.int() }),
+    ),
+    counted_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ClickMap' })
+export type ClickMap = z.output<typeof ClickMap>
+export const getClickMap = endpoint('GET', '/reports/{id}/click-map', {
+  area,
+  summary: 'A campaign’s email as it was sent, and the clicks on each of its links',
+  access: 'member',
+  params: IdParams,
+  reply: ClickMap,
 })
 /** The language of the header row; the browser's where none is given. */
 const FileQuery = z.object({ lang: Locale.optional() })

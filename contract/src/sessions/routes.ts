@@ -60,11 +60,15 @@ export const signUp = endpoint('POST', '/users', {
 export const SignUpDoor = z.enum(['open', 'invite', 'closed'])
 export type SignUpDoor = z.output<typeof SignUpDoor>
 
+/** Addresses of the privacy policy and the terms of use of this installation; null where it has none. */
+const Policies = z.object({ privacy: z.url().nullable(), terms: z.url().nullable() })
+export type Policies = z.output<typeof Policies>
+
 export const lookAtSignUp = endpoint('GET', '/api/auth/sign-up', {
   area,
-  summary: 'Whether one can sign up at this installation',
+  summary: 'Whether one can sign up at this installation, and to what one agrees',
   access: 'public',
-  reply: z.object({ sign_up: SignUpDoor }),
+  reply: z.object({ sign_up: SignUpDoor, policies: Policies }),
 })
 
 export const issueToken = endpoint('POST', '/oauth/token', {

@@ -15,6 +15,8 @@ const addressOf = (protocol: RegExp, example: string) =>
     error: `not an address like ${example}${example.includes('@') ? '; signs such as @, # or / in a password are written %40, %23, %2F' : ''}`,
   })
 const Address = addressOf(/^https?$/, 'https://okaeri.example').transform((url) => url.replace(/\/$/, ''))
+/** Kept as written: what stands behind a page's address is not ours to change. */
+const PolicyPage = addressOf(/^https?$/, 'https://okaeri.example/terms').optional()
 const MailServer = addressOf(/^smtps?$/, 'smtp://user:password@mail.example:587')
 
 /** The client reads these files without a word of what they are for, and warns at length of modes it takes for `verify-full`. */
@@ -64,6 +66,8 @@ const Environment = z.object({
   SYSTEM_SENDER: z.string().min(3).default('no-reply@okaeri.test'),
   STAGING: z.enum(['true', 'false']).default('false'),
   SIGN_UP: z.enum(['open', 'invite', 'closed']).optional(),
+  PRIVACY_POLICY_URL: PolicyPage,
+  TERMS_URL: PolicyPage,
   SANDBOX: z.enum(['on', 'off']).default('on'),
   SANDBOX_PORT: Port.optional(),
   SANDBOX_SMTP_PORT: Port.optional(),
@@ -112,6 +116,8 @@ export interface Config {
   testModeCap: number
   testMailsPerDay: number
   signUp: 'open' | 'invite' | 'closed'
+  /** What people agree to when they sign up; null where the operator has no such page. */
+  policies: { privacy: string | null; terms: string | null }
   /** See kernel/crash-point. */
   crashAt: string | null
 }
@@ -132,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ? { url: `http://127.0.0.1:${sandboxPort}`, smtpUrl: `smtp://127.0.0.1:${e.SANDBOX_SMTP_PORT ?? e.PORT + 2}` }
       : null
   if (sandbox) refuseSandboxUnlessLocal(e)
+  else refuseOpenPolicies(e)
   const smtpUrl = e.SMTP_URL ?? sandbox?.smtpUrl
   if (!smtpUrl) throw new StartupError('SMTP_URL is needed when SANDBOX=off: without it no mail can be sent.')
   if (Boolean(e.SHOPIFY_API_KEY) !== Boolean(e.SHOPIFY_API_SECRET))
@@ -171,6 +178,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     testMailsPerDay: e.TEST_MAILS_PER_DAY,
     // Whoever tries it out at home need not be asked; in the open, whoever comes along would be a tenant.
     signUp: e.SIGN_UP ?? (sandbox ? 'open' : 'invite'),
+    policies: { privacy: e.PRIVACY_POLICY_URL ?? null, terms: e.TERMS_URL ?? null },
     crashAt: e.NODE_ENV === 'test' && sandbox ? (e.CRASH_AT ?? null) : null,
   }
 }
@@ -186,4 +194,11 @@ function refuseSandboxUnlessLocal(e: z.infer<typeof Environment>): void {
     throw new StartupError(
       `The sandbox is for this machine alone and does not go together with ${open.join(' and ')}: set SANDBOX=off (and SMTP_URL, SHOPIFY_API_KEY, SHOPIFY_API_SECRET) for the real world, or leave ${open.map((one) => one.split('=')[0]).join(' and ')} unset to try Okaeri out.`,
     )
+}
+
+/** What people agree to must not be changed on its way to them. */
+function refuseOpenPolicies(e: z.infer<typeof Environment>): void {
+  for (const name of ['PRIVACY_POLICY_URL', 'TERMS_URL'] as const)
+    if (e[name]?.startsWith('http:'))
+      throw new StartupError(`${name} is ${e[name]}: outside the sandbox it must begin with https://.`)
 }

@@ -118,6 +118,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
         testMailsPerDay: config.testMailsPerDay,
         databasePool: config.databasePool,
         signUp: config.signUp,
+        policies: config.policies,
       },
       clock: options.clock ?? createClock(),
       db: connection.db,

@@ -42,6 +42,8 @@ export interface Settings {
   databasePool: number
   /** Who may become a merchant here. `invite`: whom an operator invited, and the very first. */
   signUp: 'open' | 'invite' | 'closed'
+  /** Pages of the installation's operator that people agree to; null where there is none. */
+  policies: { privacy: string | null; terms: string | null }
 }
 
 /** Everything a process has, made once at start. */

@@ -221,7 +221,7 @@ test('event and coupon are filled in for each recipient, in the text and in link
   await okaeri.settle()
   const mail = got.find(({ recipients }) => recipients[0] === 'two@x.test')
   expect(mail?.subject).toBe('#7 の続き')
-  expect(mail?.html).toContain('カップ × 2、&lt;皿&gt; × 1 ￥1,980 / BBB 10% 2026年12月24日')
+  expect(mail?.html).toContain('カップ × 2、&lt;皿&gt; × 1 ¥1,980 / BBB 10% 2026年12月24日')
   expect(mail?.html).toContain('<b>カップ:2</b><b>&lt;皿&gt;:1</b>')
   const target = async (id: string): Promise<string | null> => {
     const [, href = ''] = new RegExp(`id="${id}" href="([^"]+)"`).exec(mail?.html ?? '') ?? []

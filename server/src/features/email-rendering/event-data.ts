@@ -1,5 +1,5 @@
 import type { Locale } from '@okaeri/contract/locale'
-import { currencyDigits } from '@okaeri/contract/money'
+import { currencyDigits, withOneYenSign } from '@okaeri/contract/money'
 import type { EventSubject } from '@okaeri/contract/scenarios/event'
 import type { EventField } from '@okaeri/contract/scenarios/event-fields'
 import { DateTime } from 'luxon'
@@ -91,7 +91,9 @@ export function eventData(
 }
 
 const money = (amount: number, currency: string, locale: Locale): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 10 ** currencyDigits(currency))
+  withOneYenSign(
+    new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 10 ** currencyDigits(currency)),
+  )
 
 const EXAMPLE_CODE = 'OBK7K3PX9WM'
 /** To look at a mail of a scenario without anybody's event. */

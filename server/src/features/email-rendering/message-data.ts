@@ -136,7 +136,7 @@ export const contentTags: readonly ContentTag[] = [
   tag('sender.name', 'store', ['差出人名', 'Sender name'], ['おかえり商店', 'Okaeri Store']),
   tag('sender.email', 'store', ['差出人メール', 'Sender email'], same('news@example.com')),
   tag('event.order_name', 'scenario', ['注文番号', 'Order number'], same('#1001')),
-  tag('event.total', 'scenario', ['注文・カートの金額', 'Order or cart total'], ['￥12,800', '¥12,800']),
+  tag('event.total', 'scenario', ['注文・カートの金額', 'Order or cart total'], ['¥12,800', '¥12,800']),
   tag(
     'event.items',
     'scenario',

@@ -160,10 +160,14 @@ const dataFor = (
   unsubscribe_url: `${from.publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
 })
 
-/** What was sent, prepared and kept then: as someone invented would have got it. Links lead to their targets, the pixel nowhere. */
+/**
+ * What was sent, prepared and kept then: as someone invented would have got it. Links lead to their targets, or where `linkTo` says; the
+ * pixel leads nowhere.
+ */
 export async function renderSent(
   scope: MerchantScope,
   sent: { subject: string; html: string; links: readonly string[]; sender: MessageData['sender'] },
+  linkTo?: (position: number) => string,
 ): Promise<{ subject: string; html: string }> {
   const merchant = await getMerchant(scope)
   const { publicUrl } = scope.context.settings
@@ -172,7 +176,8 @@ export async function renderSent(
   const shown = { merchant, storeUrl: await storeUrlOf(scope), now: scope.now }
   const data = dataFor(someone, { ...shown, sender: sent.sender, publicUrl })
   const { subject, html } = await renderKept(scope, { subject: sent.subject, html: sent.html, data })
-  return { subject, html: withTargets(html, exampleLinks(sent.links, shown), escapeHtml) }
+  const links = linkTo ? sent.links.map((_, position) => linkTo(position)) : exampleLinks(sent.links, shown)
+  return { subject, html: withTargets(html, links, escapeHtml) }
 }
 
 const exampleLinks = (

@@ -174,3 +174,8 @@ test('a key is a namespace and a key of letters, digits, underscores and hyphens
   ])
     expect(splitMetafieldKey(key), JSON.stringify(key)).toBeNull()
 })
+
+test('an amount in yen is written with the same sign in both languages', () => {
+  const yen = '{"amount":"1980","currency_code":"JPY"}'
+  expect([metafieldText('money', yen, 'ja'), metafieldText('money', yen, 'en')]).toEqual(['¥1,980', '¥1,980'])
+})

@@ -13,6 +13,7 @@ import {
   type CampaignRow,
   findCampaign,
   findEmailName,
+  listComparable,
   listFinishedBefore,
   listMessageIds,
   selectStartedCampaigns,
@@ -26,6 +27,7 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
   const { currency, timezone } = await getMerchant(scope)
   const { order_count, revenue } = await sumConversions(scope, id, currency)
   const figures = await countCampaign(scope, id)
+  const comparable = campaign.tracking_enabled && !campaign.test_mode ? campaign.started_at : null
   return {
     id,
     name: campaign.name,
@@ -38,10 +40,8 @@ export async function getCampaignReport(scope: MerchantScope, id: string): Promi
     order_count,
     revenue: { amount: revenue, currency },
     tracking_enabled: campaign.tracking_enabled,
-    usual:
-      campaign.started_at && campaign.tracking_enabled && !campaign.test_mode
-        ? await usualBefore(scope, { id, startedAt: campaign.started_at })
-        : null,
+    usual: comparable ? await usualBefore(scope, { id, startedAt: comparable }) : null,
+    before: comparable ? await campaignBefore(scope, id) : null,
     sent_at: campaign.sent_at?.toISOString() ?? null,
     balance: await balanceOf(scope, id),
     links: await linksOf(scope, id),
@@ -70,6 +70,27 @@ async function usualBefore(
     click_rate: median(sent.map((of) => rate(of.clicked, of.sent))),
     revenue_per_email: median(sent.map((of) => of.revenue / of.sent)),
   }
+}
+
+/** Of a few that sent nothing (everybody was skipped) the next is taken. */
+async function campaignBefore(scope: MerchantScope, id: string): Promise<CampaignReport['before']> {
+  const candidates = await listComparable(scope, id, USUAL_OF)
+  const results = await resultsOfCampaigns(
+    scope,
+    candidates.map((candidate) => candidate.id),
+  )
+  for (const { sent_at, ...candidate } of candidates) {
+    const of = results.get(candidate.id)
+    if (!of || of.sent === 0) continue
+    return {
+      ...candidate,
+      sent_at: sent_at?.toISOString() ?? null,
+      open_rate: rate(of.opened, of.sent),
+      click_rate: rate(of.clicked, of.sent),
+      revenue_per_email: of.revenue / of.sent,
+    }
+  }
+  return null
 }
 
 function median(numbers: readonly number[]): number {

@@ -1,9 +1,17 @@
 import type { Figures, StatsPoint, StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
+import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, senderDomainIsPublic } from '../merchants/index.ts'
 import { rate } from '../stats/index.ts'
 import { dashboardSpans, daySpan, labelOf, type LocalSpan, rangeSpan } from './local-span.ts'
-import { type Counts, countByPoint, countCustomers, findConcerns } from './queries.ts'
+import {
+  type Counts,
+  countByPoint,
+  countCustomers,
+  findBeginning,
+  findConcerns,
+  findScenarioBeginning,
+} from './queries.ts'
 
 type Alert =
   | 'test_mode'
@@ -29,8 +37,12 @@ const withRates = (counts: Counts): Figures => ({
 })
 
 /** The sums of a span and every one of its points. */
-async function figuresOf(scope: MerchantScope, span: LocalSpan): Promise<{ figures: Figures; series: StatsPoint[] }> {
-  const counted = new Map((await countByPoint(scope, span)).map((row) => [row.point, row]))
+async function figuresOf(
+  scope: MerchantScope,
+  span: LocalSpan,
+  programId: string | null = null,
+): Promise<{ figures: Figures; series: StatsPoint[] }> {
+  const counted = new Map((await countByPoint(scope, span, programId)).map((row) => [row.point, row]))
   const total = { ...NOTHING }
   const keys = Object.keys(NOTHING) as (keyof Counts)[]
   for (const row of counted.values()) for (const key of keys) total[key] += row[key]
@@ -63,10 +75,26 @@ export async function getDashboard(scope: MerchantScope, timespan: Timespan) {
     currency,
     unit: current.unit,
     figures,
-    previous: (await figuresOf(scope, previous)).figures,
+    previous: (await findBeginning(scope)) > previous.start ? null : (await figuresOf(scope, previous)).figures,
     series,
     customers: await countCustomers(scope),
     alerts: (Object.keys(shown) as Alert[]).filter((alert) => shown[alert]),
+    counted_at: scope.now.toISOString(),
+  }
+}
+
+/** What one scenario brought in a span, beside the span before. */
+export async function getScenarioStats(scope: MerchantScope, id: string, timespan: Timespan) {
+  const began = await findScenarioBeginning(scope, id)
+  if (!began) throw notFound()
+  const { timezone, currency } = await getMerchant(scope)
+  const { current, previous } = dashboardSpans(timespan, scope.now, timezone)
+  return {
+    timespan,
+    timezone,
+    currency,
+    figures: (await figuresOf(scope, current, id)).figures,
+    previous: began > previous.start ? null : (await figuresOf(scope, previous, id)).figures,
     counted_at: scope.now.toISOString(),
   }
 }

@@ -16,13 +16,18 @@ export interface Counts {
 }
 
 /** The counts of each of a span's points that has any; `point` is the number of its mark. The marks are instants: no zones here. */
-export async function countByPoint(scope: MerchantScope, span: LocalSpan): Promise<(Counts & { point: number })[]> {
+export async function countByPoint(
+  scope: MerchantScope,
+  span: LocalSpan,
+  programId: string | null = null,
+): Promise<(Counts & { point: number })[]> {
   const { rows } = await sql<Counts & { point: number }>`
     select width_bucket(bucket, ${span.marks}::timestamptz[]) - 1 as point, sum(sent)::int as sent, sum(opened)::int as opened,
       sum(clicked)::int as clicked, sum(unsubscribed)::int as unsubscribed, sum(bounced)::int as bounced,
       sum(orders)::int as orders, sum(revenue)::bigint as revenue
     from message_stats
     where merchant_id = ${scope.merchantId} and bucket >= ${span.start} and bucket < ${span.end}
+      and (${programId}::uuid is null or program_id = ${programId})
     group by 1`.execute(scope.db)
   return rows
 }
@@ -124,6 +129,41 @@ export async function listFinishedBefore(
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Campaigns one could be compared with, those to the same audience first, then the last ones first. */
+export async function listComparable(
+  scope: MerchantScope,
+  campaignId: string,
+  limit: number,
+): Promise<{ id: string; name: string; sent_at: Date | null; same_audience: boolean }[]> {
+  const { rows } = await sql<{ id: string; name: string; sent_at: Date | null; same_audience: boolean }>`
+    select c.id, c.name, c.sent_at,
+      c.segment_type = o.segment_type and c.customer_segment_id is not distinct from o.customer_segment_id as same_audience
+    from campaigns o join campaigns c on c.merchant_id = o.merchant_id and c.id <> o.id and c.started_at <= o.started_at
+    where o.merchant_id = ${scope.merchantId} and o.id = ${campaignId}
+      and c.status in ('sent', 'resolved') and not c.test_mode and c.tracking_enabled
+    order by same_audience desc, c.started_at desc, c.id desc limit ${limit}`.execute(scope.db)
+  return rows
+}
+
+/** When the merchant came, or something of theirs was first counted. */
+export async function findBeginning(scope: MerchantScope): Promise<Date> {
+  const { rows } = await sql<{ began_at: Date }>`
+    select least(created_at, (select min(bucket) from message_stats where merchant_id = ${scope.merchantId})) as began_at
+    from merchants where id = ${scope.merchantId}`.execute(scope.db)
+  return rows[0]?.began_at ?? scope.now
+}
+
+/** When a scenario came to be; null when there is none. */
+export async function findScenarioBeginning(scope: MerchantScope, id: string): Promise<Date | null> {
+  const row = await scope.db
+    .selectFrom('scenarios')
+    .select('created_at')
+    .where('merchant_id', '=', scope.merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.created_at ?? null
 }
 
 export interface CampaignFigures {

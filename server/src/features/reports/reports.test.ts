@@ -1,11 +1,20 @@
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
-import { getDashboard, getDayStats, getRangeStats, listReports } from '@okaeri/contract/reports/routes'
+import {
+  getClickMap,
+  getDashboard,
+  getDayStats,
+  getRangeStats,
+  getScenarioStats,
+  listReports,
+} from '@okaeri/contract/reports/routes'
+import { createScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
+import { linkMarker, OPEN_MARKER } from '../email-rendering/parts.ts'
 import { addStats } from '../stats/index.ts'
 import { creditOrder } from '../tracking/index.ts'
 
@@ -129,6 +138,45 @@ describe('the report of a campaign', () => {
     expect(report.usual).toBeNull()
   })
 
+  test('names the campaign before it: the last to the same audience, else the last; no test, nothing that sent nothing', async () => {
+    const merchant = await okaeri.merchant()
+    const segment = newId()
+    const ended = async (name: string, of: { sent?: number; segment?: string; testMode?: boolean } = {}) => {
+      okaeri.advance(MINUTE)
+      const { campaignId, emailId } = await sentMail(okaeri, merchant, { name, testMode: of.testMode ?? false })
+      await sql`update campaigns set segment_type = ${of.segment ? 'own' : 'all'}, customer_segment_id = ${of.segment ?? null}
+        where id = ${campaignId}`.execute(okaeri.context.db)
+      const counts = { sent: of.sent ?? 10, opened: 4, clicked: 1, revenue: 500 }
+      await addStats(merchant.scope(), [
+        { at: okaeri.clock.now(), programId: campaignId, nodeId: null, emailId, ...counts },
+      ])
+      return campaignId ?? ''
+    }
+    const beforeOf = async (id: string) => (await merchant.call(getCampaignReport, { params: { id } })).report.before
+    const first = await ended('first', { segment })
+    expect(await beforeOf(first)).toBeNull()
+    await ended('second')
+    await ended('nothing left', { sent: 0 })
+    await ended('a test', { testMode: true })
+    const rates = { open_rate: 40, click_rate: 10, revenue_per_email: 50 }
+    expect(await beforeOf(await ended('other', { segment: newId() }))).toMatchObject({
+      name: 'second',
+      same_audience: false,
+      ...rates,
+    })
+    expect(await beforeOf(await ended('again', { segment }))).toMatchObject({
+      name: 'first',
+      same_audience: true,
+      ...rates,
+    })
+    expect(await beforeOf(await ended('to all'))).toMatchObject({ name: 'second', same_audience: true })
+    expect(await beforeOf(await ended('another test', { testMode: true }))).toBeNull()
+    const neighbour = await okaeri.merchant()
+    const { campaignId } = await sentMail(okaeri, neighbour)
+    const { report } = await neighbour.call(getCampaignReport, { params: { id: campaignId ?? '' } })
+    expect(report.before).toBeNull()
+  })
+
   test('of a test shows its figures, which the dashboard leaves out', async () => {
     const merchant = await okaeri.merchant({ test_mode: true })
     const mail = await campaign(merchant, true)
@@ -161,6 +209,63 @@ describe('the report of a campaign', () => {
     const page = await merchant.call(listReports, { query: { limit: 1 } })
     expect(page).toMatchObject({ total: 2, data: [{ id: second.campaignId, type: 'campaign', delivery_count: 3 }] })
     expect((await merchant.call(listReports, { query: { offset: 1 } })).data[0]?.id).toBe(first.campaignId)
+  })
+})
+
+describe('the click map', () => {
+  /** The mail of {@link campaign} with each of its three links at its place, and a pixel. */
+  async function drawn(merchant: TestMerchant, testMode = false): Promise<SentMail> {
+    const mail = await campaign(merchant, testMode)
+    const link = (position: number) => `<a href="${linkMarker(position)}">新茶</a>`
+    const html = `<p>{{ customer.greeting }}</p>${link(0)}${link(1)}${link(2)}<img src="${OPEN_MARKER}">`
+    await sql`update messages set html = ${html} where id = ${mail.messageId}`.execute(okaeri.context.db)
+    return mail
+  }
+  const mapOf = (merchant: TestMerchant, mail: SentMail) =>
+    merchant.call(getClickMap, { params: { id: mail.campaignId ?? '' } })
+
+  test('tells an address that stands twice in the mail apart, and counts people, not bots', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await drawn(merchant)
+    await visit(`/c/${mail.token}-2`)
+    await judged()
+    const { links, tracking_enabled, test_mode } = await mapOf(merchant, mail)
+    expect(links).toEqual([
+      { position: 0, url: 'https://shop.test/a', click_count: 1, machine_click_count: 0 },
+      { position: 1, url: 'https://shop.test/b', click_count: 0, machine_click_count: 1 },
+      { position: 2, url: 'https://shop.test/a', click_count: 1, machine_click_count: 0 },
+    ])
+    expect({ tracking_enabled, test_mode }).toEqual({ tracking_enabled: true, test_mode: false })
+    expect(await mapOf(merchant, await drawn(merchant, true))).toMatchObject({ test_mode: true })
+  })
+
+  test('is drawn on the mail as it was sent, whose links lead nowhere and whose pixel asks nobody', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await drawn(merchant)
+    const before = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
+    const { mail: shown, mark } = await mapOf(merchant, mail)
+    expect(shown?.subject).toBe('春の新茶')
+    expect([...(shown?.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      `#${mark}0`,
+      `#${mark}1`,
+      `#${mark}2`,
+    ])
+    expect(shown?.html).toContain('山田 様')
+    expect(shown?.html).not.toMatch(/https?:|\/o\//)
+    await judged()
+    const after = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
+    expect(after.report).toMatchObject({ open_count: before.report.open_count, click_count: before.report.click_count })
+  })
+
+  test('of a campaign that sent nothing yet has no mail, and of a neighbour’s is not found', async () => {
+    const merchant = await okaeri.merchant()
+    const mail = await sentMail(okaeri, merchant)
+    const neighbour = await okaeri.merchant()
+    await expect(mapOf(neighbour, mail)).rejects.toMatchObject({ status: 404 })
+    await sql`update campaigns set message_id = null, tracking_enabled = false where id = ${mail.campaignId}`.execute(
+      okaeri.context.db,
+    )
+    expect(await mapOf(merchant, mail)).toMatchObject({ mail: null, links: [], tracking_enabled: false })
   })
 })
 
@@ -234,8 +339,35 @@ describe('the figures of spans', () => {
       alerts: ['test_mode', 'no_test_address', 'store_not_connected'],
     })
     expect(dashboard.series).toHaveLength(30)
+    // It has been here for 61 days: of the year before, and of the three months before these, nothing can be known.
+    for (const timespan of ['3m', '1y'] as const)
+      expect((await merchant.call(getDashboard, { query: { timespan } })).previous).toBeNull()
     expect((await merchant.call(getDashboard, { query: { timespan: '1y' } })).figures.sent).toBe(31)
   })
+})
+
+test('the figures of a scenario are its own, beside a span before only where it was there by then', async () => {
+  const merchant = await okaeri.merchant()
+  const { action } = await merchant.call(createScenario, {
+    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: {} },
+  })
+  const now = okaeri.clock.now().getTime()
+  const sent = (programId: string, days: number, count: number) => ({
+    at: new Date(now - days * DAY),
+    programId,
+    nodeId: 'mail',
+    emailId: newId(),
+    sent: count,
+    opened: 1,
+  })
+  await addStats(merchant.scope(), [sent(action.id, 1, 4), sent(action.id, 40, 2), sent(newId(), 1, 100)])
+  const statsOf = (of: TestMerchant) => of.call(getScenarioStats, { params: { id: action.id }, query: {} })
+  expect(await statsOf(merchant)).toMatchObject({ figures: { sent: 4, opened: 1, open_rate: 25 }, previous: null })
+  await sql`update scenarios set created_at = ${new Date(now - 90 * DAY)} where id = ${action.id}`.execute(
+    okaeri.context.db,
+  )
+  expect(await statsOf(merchant)).toMatchObject({ figures: { sent: 4 }, previous: { sent: 2, open_rate: 50 } })
+  await expect(statsOf(await okaeri.merchant())).rejects.toMatchObject({ status: 404 })
 })
 
 describe('a download', () => {

@@ -5,15 +5,20 @@ import type { FastifyRequest } from 'fastify'
 import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { getCampaignReport, listReports } from './campaign-report.ts'
+import { getClickMap } from './click-map.ts'
 import { downloadClicks, downloadRecipients } from './downloads.ts'
-import { getDashboard, getDayStats, getRangeStats } from './figures.ts'
+import { getDashboard, getDayStats, getRangeStats, getScenarioStats } from './figures.ts'
 
 export function reportRoutes(on: Routes): void {
   on.merchant(contract.getDashboard)(async ({ scope, query }) => getDashboard(scope, query.timespan))
+  on.merchant(contract.getScenarioStats)(async ({ scope, params, query }) =>
+    getScenarioStats(scope, params.id, query.timespan),
+  )
   on.merchant(contract.getDayStats)(async ({ scope, query }) => getDayStats(scope, query.date))
   on.merchant(contract.getRangeStats)(async ({ scope, query }) => getRangeStats(scope, query))
   on.merchant(contract.listReports)(async ({ scope, query }) => listReports(scope, query))
   on.merchant(reportEndpoint)(async ({ scope, params }) => ({ report: await getCampaignReport(scope, params.id) }))
+  on.merchant(contract.getClickMap)(async ({ scope, params }) => getClickMap(scope, params.id))
   on.merchant(contract.downloadRecipients)(async ({ scope, params, query, request, reply }) =>
     sendDownload(reply, await downloadRecipients(scope, params.id, languageOf(request, query.lang))),
   )

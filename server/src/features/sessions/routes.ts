@@ -30,7 +30,10 @@ export function sessionRoutes(on: Routes): void {
     return signUp(call, { email, password, siteName: site_name, name, language, invitation })
   })
 
-  on.open(contract.lookAtSignUp)(async ({ context }) => ({ sign_up: await lookAtDoor(context) }))
+  on.open(contract.lookAtSignUp)(async ({ context }) => ({
+    sign_up: await lookAtDoor(context),
+    policies: context.settings.policies,
+  }))
 
   on.open(contract.issueToken)(async (call) => {
     const { context, body, request } = call

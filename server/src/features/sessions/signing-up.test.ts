@@ -97,3 +97,10 @@ test('a password many people have, or that is one’s own address or name, is re
   await okaeri.call(routes.signIn, { body: { email, password: 'password123' } })
   await okaeri.close()
 })
+
+test('who signs up is shown the policy and the terms of this installation, and none where it has none', async () => {
+  const policies = { privacy: 'https://okaeri.example/privacy', terms: null }
+  const okaeri = await startTestOkaeri({ env: { PRIVACY_POLICY_URL: policies.privacy } })
+  expect((await okaeri.call(routes.lookAtSignUp, {})).policies).toEqual(policies)
+  await okaeri.close()
+})

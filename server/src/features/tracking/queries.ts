@@ -283,6 +283,24 @@ export async function countLinkClicks(scope: MerchantScope, messageIds: readonly
   return rows
 }
 
+/** As {@link countLinkClicks}, for each place of one message's mail: the same address may stand at several. */
+export async function countClicksByPosition(
+  scope: MerchantScope,
+  messageId: string,
+): Promise<{ position: number; human: number; machine: number }[]> {
+  const { rows } = await sql<{ position: number; human: number; machine: number }>`
+    select position, count(*) filter (where by_human)::int as human, count(*) filter (where not by_human)::int as machine
+    from (
+      select h.link_position as position, d.id, bool_or(h.verdict = 'human') as by_human
+      from deliveries d join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
+      where d.merchant_id = ${scope.merchantId} and d.message_id = ${messageId}
+        and (d.clicked_at is not null or d.machine_clicked_at is not null)
+        and h.kind = 'click' and h.verdict is not null and h.link_position is not null
+      group by 1, 2
+    ) clicks group by 1`.execute(scope.db)
+  return rows
+}
+
 export async function clearHits(scope: MerchantScope, customerId: string): Promise<void> {
   await sql`update tracking_hits h set user_agent = '', network = '' from deliveries d
     where h.merchant_id = ${scope.merchantId} and d.merchant_id = ${scope.merchantId} and d.id = h.delivery_id

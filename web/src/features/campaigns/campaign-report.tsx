@@ -1,12 +1,12 @@
 import { CompositeChart } from '@mantine/charts'
-import { Group, SegmentedControl, SimpleGrid, Table, Text } from '@mantine/core'
+import { Group, SegmentedControl } from '@mantine/core'
 import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
 import { getCampaignReport } from '@okaeri/contract/campaigns/routes'
 import { currencyDigits } from '@okaeri/contract/money'
 import { downloadClicks, downloadRecipients } from '@okaeri/contract/reports/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { download } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -18,12 +18,12 @@ import { Figure } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
-import { MailPreview } from '../emails/mail-preview.tsx'
 import { BalanceView } from './balance-view.tsx'
 import { CALM_INTERVAL_MS, CampaignBadge, isOnItsWay, LIVE_INTERVAL_MS, TestBadge } from './campaign-badge.tsx'
 import classes from './campaign-report.module.css'
+import { ClickMap } from './click-map.tsx'
+import { Comparison } from './comparison.tsx'
 import { Funnel } from './funnel.tsx'
-import { linkNames } from './link-names.ts'
 
 export function CampaignReportPage() {
   const t = useWords('campaigns')
@@ -163,23 +163,17 @@ function Body({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   return (
     <>
+      <Comparison report={report} />
       <Funnel report={report} />
       <Series report={report} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
-        <Links report={report} />
-        <Card title={t('balance.title')}>
-          <BalanceView balance={report.balance} status={report.status} />
-        </Card>
-      </SimpleGrid>
+      <ClickMap
+        campaignId={report.id}
+        action={report.email && <TextLink to={paths.email(report.email.id)}>{report.email.name}</TextLink>}
+      />
       <Notice title={t('report.machineTitle')}>{t('report.machineText')}</Notice>
-      {report.email && (
-        <Card
-          title={t('report.mail')}
-          action={<TextLink to={paths.email(report.email.id)}>{report.email.name}</TextLink>}
-        >
-          <MailPreview mail={{ subject: report.email.subject, html: report.email.html }} />
-        </Card>
-      )}
+      <Card title={t('balance.title')}>
+        <BalanceView balance={report.balance} status={report.status} />
+      </Card>
     </>
   )
 }
@@ -254,60 +248,5 @@ function Series({ report }: { report: CampaignReport }) {
         ]),
       }}
     />
-  )
-}
-
-function Links({ report }: { report: CampaignReport }) {
-  const t = useWords('campaigns')
-  const format = useFormat()
-  const html = report.email?.html ?? ''
-  const names = useMemo(
-    () =>
-      linkNames(
-        html,
-        report.links.map(({ url }) => url),
-      ),
-    [html, report.links],
-  )
-  return (
-    <Card title={t('report.links')}>
-      {report.links.length === 0 ? (
-        <Text c="dimmed" size="sm">
-          {t('report.noLinks')}
-        </Text>
-      ) : (
-        <Table className="numbers" verticalSpacing="sm" style={{ tableLayout: 'fixed' }}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('report.link')}</Table.Th>
-              <Table.Th ta="right" w="5.5em">
-                {t('report.clickCount')}
-              </Table.Th>
-              <Table.Th ta="right" w="6.5em">
-                {t('report.machineCount')}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {report.links.map((link) => (
-              <Table.Tr key={link.url}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }} title={link.url}>
-                  {names.get(link.url)?.text ?? names.get(link.url)?.place}
-                  {names.get(link.url)?.text && (
-                    <Text size="xs" c="dimmed">
-                      {names.get(link.url)?.place}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td ta="right">{format.number(link.click_count)}</Table.Td>
-                <Table.Td ta="right" c="dimmed">
-                  {format.number(link.machine_click_count)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </Card>
   )
 }

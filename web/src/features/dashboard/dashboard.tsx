@@ -1,18 +1,23 @@
-import { SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { getSync } from '@okaeri/contract/customers/routes'
 import { getDashboard, type StatsPoint, type StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { checkScenarios } from '@okaeri/contract/scenarios/routes'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
-import { type CurrentMerchant, useMerchant } from '../../app/merchant.tsx'
+import { useMerchant } from '../../app/merchant.tsx'
 import { Figure } from '../../ui/figure.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import { ChartCard, ReportPage } from '../../ui/report-page.tsx'
+import { Loading } from '../../ui/states.tsx'
 import { SyncProgressCard, useSync } from '../customers/sync-progress.tsx'
+import { rateChange, sumChange } from '../reports/period-change.ts'
 import { Alerts, StoreAutomations } from './alerts.tsx'
 import classes from './dashboard.module.css'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, firstStepsNeed } from './first-steps.tsx'
 import { News } from './news.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 import { DashboardSearch } from './routes.tsx'
@@ -28,13 +33,12 @@ const spans = [
   ['1y', 'timespan.year1'],
 ] as const
 
-/** Alerts that follow from the settings stand from the first moment, so that the page does not move when the figures come. */
-const knownAtOnce = ({ setting, store, senderDomainCustom, testEmails }: CurrentMerchant): string[] => [
-  ...(setting.test_mode ? ['test_mode'] : []),
-  ...(setting.test_mode && testEmails.length === 0 ? ['no_test_address'] : []),
-  ...(senderDomainCustom ? [] : ['sender_domain_not_custom']),
-  ...(store?.status === 'connected' ? [] : ['store_not_connected']),
-]
+/** What stands above the figures follows from these: until they have come, the page shows a skeleton rather than move under a thumb. */
+const useIsTopKnown = (): boolean =>
+  useQueries({
+    queries: [queryOf(getSync, {}), queryOf(checkScenarios, {}), ...firstStepsNeed],
+    combine: (answers) => answers.every(({ isPending }) => !isPending),
+  })
 
 export function DashboardPage() {
   const t = useWords('dashboard')
@@ -44,40 +48,42 @@ export function DashboardPage() {
   const { timespan = '30d' } = DashboardSearch.parse(useSearch({ strict: false }))
   const query = useQuery({ ...queryOf(getDashboard, { query: { timespan } }), placeholderData: keepPreviousData })
   const sync = useSync()
+  const isTopKnown = useIsTopKnown()
   const now = query.data?.figures
   const before = query.data?.previous
   const people = query.data?.customers
   const currency = query.data?.currency ?? 'JPY'
 
   const number = (of: 'sent' | 'orders' | 'unsubscribed') => now && format.number(now[of])
-  // A period in which nothing was sent has no rates, and without orders either it has nothing to compare with.
-  const isEmptyBefore = before?.sent === 0 && before.orders === 0
-  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') =>
-    now && before && { now: now[of], before: isEmptyBefore ? null : before[of] }
-  const rateChange = (of: 'open_rate' | 'click_rate') =>
-    now && before && now.sent > 0
-      ? { now: now[of], before: before.sent === 0 ? null : before[of], points: true }
-      : undefined
+  const change = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => sumChange(of, now, before)
   const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
   // Rates have none: who opens on the day after the sending is in a point in which nothing was sent.
   const curve = (of: 'sent' | 'orders' | 'unsubscribed' | 'revenue') => query.data?.series.map((point) => point[of])
-  const withChange = (made: ReturnType<typeof change> | ReturnType<typeof rateChange>, more = {}) =>
-    made ? { change: { ...made, ...more } } : {}
+  const withChange = (made: ReturnType<typeof change>, more = {}) => (made ? { change: { ...made, ...more } } : {})
 
+  const controls = (
+    <SegmentedControl
+      aria-label={t('timespan.label')}
+      value={timespan}
+      onChange={(value) => {
+        const chosen = Timespan.parse(value)
+        void navigate({ to: '.', search: chosen === '30d' ? {} : { timespan: chosen }, replace: true })
+      }}
+      data={spans.map(([value, label]) => ({ value, label: t(label) }))}
+    />
+  )
+  if (query.isPending || !isTopKnown)
+    return (
+      <PageFrame title={t('title')} actions={controls}>
+        <Paper withBorder p="lg" h={420}>
+          <Loading lines={8} />
+        </Paper>
+      </PageFrame>
+    )
   return (
     <ReportPage
       title={t('title')}
-      controls={
-        <SegmentedControl
-          aria-label={t('timespan.label')}
-          value={timespan}
-          onChange={(value) => {
-            const chosen = Timespan.parse(value)
-            void navigate({ to: '.', search: chosen === '30d' ? {} : { timespan: chosen }, replace: true })
-          }}
-          data={spans.map(([value, label]) => ({ value, label: t(label) }))}
-        />
-      }
+      controls={controls}
       query={query}
       countedAt={query.data?.counted_at}
       howCounted={t('how')}
@@ -85,7 +91,7 @@ export function DashboardPage() {
         <>
           <FirstSteps />
           <SyncProgressCard sync={sync} onlyWhile={merchant.store ? ['running', 'done', 'failed'] : ['running']} />
-          <Alerts alerts={query.data?.alerts ?? knownAtOnce(merchant)} />
+          <Alerts alerts={query.data?.alerts ?? []} />
         </>
       }
       figures={
@@ -109,8 +115,16 @@ export function DashboardPage() {
             curve={curve('unsubscribed')}
             {...withChange(change('unsubscribed'), { lowerIsBetter: true })}
           />
-          <Figure label={t('openRate')} value={rate('open_rate')} {...withChange(rateChange('open_rate'))} />
-          <Figure label={t('clickRate')} value={rate('click_rate')} {...withChange(rateChange('click_rate'))} />
+          <Figure
+            label={t('openRate')}
+            value={rate('open_rate')}
+            {...withChange(rateChange('open_rate', now, before))}
+          />
+          <Figure
+            label={t('clickRate')}
+            value={rate('click_rate')}
+            {...withChange(rateChange('click_rate', now, before))}
+          />
           <Figure label={t('customers')} value={people && format.number(people.total)} />
           <Figure
             label={t('permitted')}

@@ -122,7 +122,7 @@ function CampaignLine({ campaign }: { campaign: Campaign }) {
       {status === 'reserved' && campaign.scheduled_at && (
         <Text size="sm">{t('campaigns.scheduled', { time: format.scheduled(campaign.scheduled_at) })}</Text>
       )}
-      {over && balance && !campaign.test_mode && campaign.tracking_enabled && (
+      {over && balance && balance.sent > 0 && !campaign.test_mode && campaign.tracking_enabled && (
         <Text size="sm" className="numbers">
           {t('campaigns.results', {
             sent: format.number(balance.sent),

@@ -9,6 +9,11 @@ describe('the document of a preview', () => {
   test('shows a fragment without a head too', () => {
     expect(frameDocument('<p>hello</p>', false)).toBe('<base target="_blank"><p>hello</p>')
   })
+  test('draws marks of ours before the styles of the mail', () => {
+    expect(frameDocument('<head><style>a{}</style></head>', false, 'a{color:red}')).toBe(
+      '<head><base target="_blank"><style>a{color:red}</style><style>a{}</style></head>',
+    )
+  })
   test('turns a mail without dark styles round, and lets one with dark styles use them', () => {
     expect(frameDocument('<p>hello</p>', true)).toContain('invert(1)')
     const own = '<style>@media (prefers-color-scheme: dark) { p { color: #fff } }</style><p>hello</p>'

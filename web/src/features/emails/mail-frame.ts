@@ -17,10 +17,11 @@ const darkQueries = (html: string, dark: boolean): string =>
     (scheme.toLowerCase() === 'dark') === dark ? '(min-width: 0px)' : '(max-width: 0px)',
   )
 
-/** The document of a preview frame (`srcdoc`). */
-export function frameDocument(html: string, dark: boolean): string {
+/** The document of a preview frame (`srcdoc`). `drawnOver`: style rules of ours, for marks upon the mail. */
+export function frameDocument(html: string, dark: boolean, drawnOver = ''): string {
   const knowsDark = /prefers-color-scheme\s*:\s*dark/i.test(html)
-  const added = NO_WAY_OUT + (dark ? (knowsDark ? OWN_DARK : TURNED_ROUND) : '')
+  const marks = drawnOver && `<style>${drawnOver}</style>`
+  const added = NO_WAY_OUT + (dark ? (knowsDark ? OWN_DARK : TURNED_ROUND) : '') + marks
   const document = darkQueries(html, dark)
   const head = /<head[^>]*>/i.exec(document)
   if (!head) return added + document

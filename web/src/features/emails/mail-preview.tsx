@@ -24,10 +24,12 @@ interface MailPreviewProps {
   fill?: boolean
   /** A newer one is on its way. */
   stale?: boolean
+  /** Style rules of ours, for marks upon the mail. */
+  drawnOver?: string
 }
 
 /** A mail as it will be seen: desktop, phone, dark, plain text. Nothing in it can run or lead away. */
-export function MailPreview({ mail, controls, fill, stale }: MailPreviewProps) {
+export function MailPreview({ mail, controls, fill, stale, drawnOver }: MailPreviewProps) {
   const t = useWords('emails')
   const [device, setDevice] = useState<Device>(onPhone() ? 'phone' : 'desktop')
   const [dark, setDark] = useState(false)
@@ -97,7 +99,7 @@ export function MailPreview({ mail, controls, fill, stale }: MailPreviewProps) {
             {t('view.cannotShow')}
           </Text>
         ) : (
-          <MailFrame mail={mail} dark={dark} />
+          <MailFrame mail={mail} dark={dark} drawnOver={drawnOver} />
         )}
       </div>
       {dark && format === 'html' && (
@@ -140,9 +142,17 @@ function Envelope({ mail }: { mail: Shown }) {
 }
 
 /** The mail alone, in a frame that runs no scripts and can reach nothing. */
-export function MailFrame({ mail, dark = false }: { mail: Pick<Shown, 'subject' | 'html'>; dark?: boolean }) {
+export function MailFrame({
+  mail,
+  dark = false,
+  drawnOver,
+}: {
+  mail: Pick<Shown, 'subject' | 'html'>
+  dark?: boolean
+  drawnOver?: string | undefined
+}) {
   const t = useWords('emails')
-  const document = useMemo(() => frameDocument(mail.html, dark), [mail.html, dark])
+  const document = useMemo(() => frameDocument(mail.html, dark, drawnOver), [mail.html, dark, drawnOver])
   return (
     <iframe
       className={classes.frame}

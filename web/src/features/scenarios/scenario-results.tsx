@@ -1,24 +1,51 @@
-import { Text } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
+import { getScenarioStats, Timespan } from '@okaeri/contract/reports/routes'
 import type { Scenario } from '@okaeri/contract/scenarios/scenario'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Card } from '../../ui/detail-page.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
+import { LoadFailed } from '../../ui/states.tsx'
+import { rateChange, sumChange } from '../reports/period-change.ts'
 import { useCounted } from './counted.ts'
 import classes from './scenario-page.module.css'
 
 /** What it has brought so far. */
 export function ScenarioResults({ scenario }: { scenario: Scenario }) {
   const t = useWords('scenarios')
+  const d = useWords('dashboard')
   const format = useFormat()
   const { counted } = useCounted()
   const { setting } = useMerchant()
   const { execution_count, running_count, sent_count, open_rate, click_rate, order_count, revenue } = scenario
   const rate = (value: number) => (sent_count === 0 ? '—' : format.percent(value))
+  const [period, setPeriod] = useState<Timespan | 'all'>('all')
   return (
-    <Card title={t('view.results')} wide>
+    <Card
+      title={t('view.results')}
+      wide
+      action={
+        execution_count > 0 && (
+          <SegmentedControl
+            size="xs"
+            aria-label={d('timespan.label')}
+            value={period}
+            onChange={(value) => setPeriod(value === 'all' ? 'all' : Timespan.parse(value))}
+            data={[
+              { value: 'all', label: t('view.allTime') },
+              { value: '30d', label: d('timespan.last30') },
+              { value: '3m', label: d('timespan.months3') },
+              { value: '1y', label: d('timespan.year1') },
+            ]}
+          />
+        )
+      }
+    >
       {execution_count === 0 ? (
         <Text size="sm" c="dimmed">
           {t(scenario.enabled_at === null ? 'view.noResults' : 'view.noResultsYet')}{' '}
@@ -30,15 +57,19 @@ export function ScenarioResults({ scenario }: { scenario: Scenario }) {
         </Text>
       ) : (
         <>
-          <div className={classes.figures}>
-            <Figure label={t('executionCount')} value={counted(execution_count)} />
-            <Figure label={t('view.running')} value={counted(running_count)} />
-            <Figure label={t('view.sentCount')} value={format.number(sent_count)} />
-            <Figure label={t('view.openRate')} value={rate(open_rate)} />
-            <Figure label={t('view.clickRate')} value={rate(click_rate)} />
-            <Figure label={t('view.orders')} value={format.number(order_count)} />
-            <Figure label={t('view.revenue')} value={format.money(revenue)} />
-          </div>
+          {period !== 'all' ? (
+            <OfPeriod id={scenario.id} timespan={period} />
+          ) : (
+            <div className={classes.figures}>
+              <Figure label={t('executionCount')} value={counted(execution_count)} />
+              <Figure label={t('view.running')} value={counted(running_count)} />
+              <Figure label={t('view.sentCount')} value={format.number(sent_count)} />
+              <Figure label={t('view.openRate')} value={rate(open_rate)} />
+              <Figure label={t('view.clickRate')} value={rate(click_rate)} />
+              <Figure label={t('view.orders')} value={format.number(order_count)} />
+              <Figure label={t('view.revenue')} value={format.money(revenue)} />
+            </div>
+          )}
           <Text size="xs" c="dimmed">
             {t(setting.attribution_counts_opens ? 'view.howCountedOpens' : 'view.howCounted', {
               n: format.number(setting.attribution_days),
@@ -47,5 +78,49 @@ export function ScenarioResults({ scenario }: { scenario: Scenario }) {
         </>
       )}
     </Card>
+  )
+}
+
+/** Its emails in a span of days, beside as many days before. */
+function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
+  const t = useWords('scenarios')
+  const format = useFormat()
+  const { data, error, refetch } = useQuery({
+    ...queryOf(getScenarioStats, { params: { id }, query: { timespan } }),
+    placeholderData: keepPreviousData,
+  })
+  if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
+  const now = data?.figures
+  const before = data?.previous
+  const withChange = (change: ReturnType<typeof sumChange>) => change && { change }
+  const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
+  return (
+    <div className={classes.figures}>
+      <Figure
+        label={t('view.sentCount')}
+        value={now && format.number(now.sent)}
+        {...withChange(sumChange('sent', now, before))}
+      />
+      <Figure
+        label={t('view.openRate')}
+        value={rate('open_rate')}
+        {...withChange(rateChange('open_rate', now, before))}
+      />
+      <Figure
+        label={t('view.clickRate')}
+        value={rate('click_rate')}
+        {...withChange(rateChange('click_rate', now, before))}
+      />
+      <Figure
+        label={t('view.orders')}
+        value={now && format.number(now.orders)}
+        {...withChange(sumChange('orders', now, before))}
+      />
+      <Figure
+        label={t('view.revenue')}
+        value={now && format.money({ amount: now.revenue, currency: data.currency })}
+        {...withChange(sumChange('revenue', now, before))}
+      />
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import { LanguageSwitch, ThemeSwitch } from '../../app/header-controls.tsx'
 import { useWords } from '../../app/i18n.ts'
 import mark from '../../app/okaeri.svg'
 import classes from './doorstep.module.css'
+import { PolicyLinks } from './policies.tsx'
 
 /** The frame of the pages before sign-in. */
 export function Doorstep({
@@ -11,11 +12,14 @@ export function Doorstep({
   text,
   children,
   footer,
+  saysPolicies,
 }: {
   title: string
   text?: string
   children: ReactNode
   footer?: ReactNode
+  /** The page itself links policy and terms. */
+  saysPolicies?: boolean
 }) {
   const t = useWords('sessions')
   return (
@@ -53,6 +57,7 @@ export function Doorstep({
           </Stack>
         </Paper>
         {footer && <div className={classes.footer}>{footer}</div>}
+        {!saysPolicies && <PolicyLinks />}
       </main>
     </div>
   )

@@ -1,10 +1,9 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
-import { lookAtSignUp, signUp } from '@okaeri/contract/sessions/routes'
-import { useQuery } from '@tanstack/react-query'
+import { signUp } from '@okaeri/contract/sessions/routes'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { call } from '../../api/call.ts'
-import { queryClient, queryOf } from '../../api/queries.ts'
+import { queryClient } from '../../api/queries.ts'
 import { keepTokens } from '../../api/session.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -14,6 +13,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Password } from './credentials.tsx'
 import { Doorstep } from './doorstep.tsx'
+import { Agreement, useDoor } from './policies.tsx'
 import { SignupSearch } from './routes.tsx'
 
 const empty = { site_name: '', email: '', password: '', agreement: false }
@@ -22,7 +22,7 @@ const empty = { site_name: '', email: '', password: '', agreement: false }
 export function SignupPage() {
   const t = useWords('sessions')
   const { invitation } = SignupSearch.parse(useSearch({ strict: false }))
-  const door = useQuery({ ...queryOf(lookAtSignUp, {}), refetchInterval: false }).data?.sign_up
+  const { door } = useDoor()
   const toLogin = (
     <>
       {t('signup.haveAccount')} <TextLink to={paths.login()}>{t('login.submit')}</TextLink>
@@ -64,7 +64,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
     agreement: t('signup.agreementName'),
   }
   return (
-    <Doorstep title={t('signup.title')} footer={footer}>
+    <Doorstep title={t('signup.title')} footer={footer} saysPolicies>
       <Notice>{t('signup.testMode')}</Notice>
       {/* All fields are in sight and say themselves what is wrong with them. */}
       {Object.keys(form.errors).length === 0 && <ErrorSummary form={form} labels={labels} />}
@@ -89,7 +89,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
             autoComplete="new-password"
             {...form.field('password')}
           />
-          <Checkbox label={t('signup.agreement')} {...form.field('agreement', { type: 'checkbox' })} />
+          <Checkbox label={<Agreement />} {...form.field('agreement', { type: 'checkbox' })} />
           <Button type="submit" loading={form.saving}>
             {t('signup.submit')}
           </Button>

@@ -1,0 +1,152 @@
+import { Switch, Table, Text } from '@mantine/core'
+import { getClickMap, type ClickMap as Clicks } from '@okaeri/contract/reports/routes'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { useFormat } from '../../app/format.ts'
+import { useWords } from '../../app/i18n.ts'
+import { Card } from '../../ui/detail-page.tsx'
+import { Loading, LoadFailed } from '../../ui/states.tsx'
+import { MailPreview } from '../emails/mail-preview.tsx'
+import classes from './click-map.module.css'
+import { clickMarks, shareOf } from './click-marks.ts'
+import { linkTexts, placeOf } from './link-names.ts'
+
+type Link = Clicks['links'][number]
+
+/** The mail as it was sent with the clicks on each link drawn upon it, and the same numbers as a table. */
+export function ClickMap({ campaignId, action }: { campaignId: string; action: ReactNode }) {
+  const t = useWords('campaigns')
+  const { data, error, refetch } = useQuery(queryOf(getClickMap, { params: { id: campaignId } }))
+  return (
+    <Card title={t('clickMap.title')} action={action}>
+      {data ? (
+        <Drawn clicks={data} />
+      ) : error ? (
+        <LoadFailed error={error} retry={() => void refetch()} />
+      ) : (
+        <Loading lines={8} />
+      )}
+    </Card>
+  )
+}
+
+function Drawn({ clicks }: { clicks: Clicks }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const [marked, setMarked] = useState(true)
+  const { mail, mark, links, test_mode: isTest } = clicks
+  const share = (link: Pick<Link, 'position' | 'click_count'>): string | null => {
+    const percent = isTest ? null : shareOf(link, links)
+    return percent === null ? null : format.percent(percent)
+  }
+  const rules = clickMarks(mark, links, (link) =>
+    [
+      t('clickMap.clicks', { count: link.click_count, n: format.number(link.click_count) }),
+      link.click_count > 0 && share(link),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  )
+  if (!mail)
+    return (
+      <Text c="dimmed" size="sm">
+        {t('clickMap.noMail')}
+      </Text>
+    )
+  const none = !clicks.tracking_enabled
+    ? t('clickMap.untracked')
+    : links.length === 0
+      ? t('clickMap.noLinks')
+      : links.every((link) => link.click_count === 0)
+        ? t('clickMap.noClicks')
+        : null
+  return (
+    <div className={classes.map}>
+      <div className={classes.numbers}>
+        {none && <Text size="sm">{none}</Text>}
+        {links.length > 0 && (
+          <>
+            <LinkTable clicks={clicks} mail={mail} share={share} />
+            <Text size="sm" c="dimmed">
+              {t(isTest ? 'clickMap.howTest' : 'clickMap.how')}
+            </Text>
+          </>
+        )}
+      </div>
+      <MailPreview
+        mail={mail}
+        drawnOver={marked ? rules : ''}
+        controls={
+          links.length > 0 && (
+            <Switch
+              size="sm"
+              label={t('clickMap.show')}
+              checked={marked}
+              onChange={(event) => setMarked(event.currentTarget.checked)}
+            />
+          )
+        }
+      />
+    </div>
+  )
+}
+
+interface LinkTableProps {
+  clicks: Clicks
+  mail: NonNullable<Clicks['mail']>
+  share: (link: Link) => string | null
+}
+
+function LinkTable({ clicks: { links, mark }, mail, share }: LinkTableProps) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const texts = useMemo(() => linkTexts(mail.html, mark), [mail.html, mark])
+  return (
+    <Table className={`numbers ${classes.links}`} verticalSpacing="sm" aria-label={t('clickMap.table')}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w="4em">{t('clickMap.number')}</Table.Th>
+          <Table.Th>{t('report.link')}</Table.Th>
+          <Table.Th ta="right" w="5.5em">
+            {t('report.clickCount')}
+          </Table.Th>
+          <Table.Th ta="right" w="6.5em">
+            {t('report.machineCount')}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {links.map((link) => (
+          <Table.Tr key={link.position}>
+            <Table.Td>{format.number(link.position + 1)}</Table.Td>
+            <Table.Td title={link.url}>
+              {texts.get(link.position) || placeOf(link.url)}
+              {texts.get(link.position) && (
+                <Text size="xs" c="dimmed">
+                  {placeOf(link.url)}
+                </Text>
+              )}
+              {!texts.has(link.position) && (
+                <Text size="xs" c="dimmed">
+                  {t('clickMap.notShown')}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td ta="right">
+              {format.number(link.click_count)}
+              {share(link) && (
+                <Text size="xs" c="dimmed">
+                  {share(link)}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td ta="right" c="dimmed">
+              {format.number(link.machine_click_count)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
