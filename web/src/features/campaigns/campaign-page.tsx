@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type Campaign, DEFAULT_TRACKING_SOURCE } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import { LATE_HOURS } from '@okaeri/contract/late'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -129,6 +130,7 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
   const format = useFormat()
   if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
   const late = campaign.wait_reason === 'found_late'
+  const pending = campaign.balance?.pending ?? 0
   const sender = campaign.wait_reason === 'sender_unconfirmed' && campaign.sender
   return (
     <Notice
@@ -157,7 +159,11 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
         )
       }
     >
-      {t(`wait.${campaign.wait_reason}`, { sender: campaign.sender?.email ?? '' })}
+      {t(`wait.${campaign.wait_reason}`, {
+        sender: campaign.sender?.email ?? '',
+        hours: LATE_HOURS.campaign,
+        people: t('review.people', { count: pending, n: format.number(pending) }),
+      })}
       {campaign.waits_until && ` ${t('waitsUntil', { time: format.scheduled(campaign.waits_until) })}`}
     </Notice>
   )
