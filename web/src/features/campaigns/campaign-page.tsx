@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type Campaign, DEFAULT_TRACKING_SOURCE } from '@okaeri/contract/campaigns/campaign'
 import { getCampaign, listCampaignDeliveries } from '@okaeri/contract/campaigns/routes'
 import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import { LATE_HOURS } from '@okaeri/contract/late'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -135,7 +134,7 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
   return (
     <Notice
       tone="warning"
-      title={t('status.waiting')}
+      title={late ? t('lateTitle') : t('status.waiting')}
       action={
         sender ? (
           <SendConfirmation purpose="sender" email={sender.email} />
@@ -161,8 +160,9 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
     >
       {t(`wait.${campaign.wait_reason}`, {
         sender: campaign.sender?.email ?? '',
-        hours: LATE_HOURS.campaign,
-        people: t('review.people', { count: pending, n: format.number(pending) }),
+        people: campaign.test_mode
+          ? t('testAddresses')
+          : t('review.people', { count: pending, n: format.number(pending) }),
       })}
       {campaign.waits_until && ` ${t('waitsUntil', { time: format.scheduled(campaign.waits_until) })}`}
     </Notice>

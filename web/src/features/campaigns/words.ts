@@ -80,7 +80,7 @@ export const words = defineWords({
         'メール配信サービスの送信数の上限や一時的な不調のため、配信を休止しています。自動で再開し、残りの顧客に配信します。',
       segment_calculating: 'セグメントの集計が終わるのを待っています。',
       found_late:
-        '予定より{{hours}}時間以上遅れています。{{people}}に今すぐ配信してよいか確認してください。配信しない場合は取りやめてください。',
+        'システムの停止などで、予定の日時に配信できませんでした。{{people}}に今すぐ配信してよいか確認してください。',
       sending_held:
         '現在、すべてのメール配信を停止しています。運用担当者が確認して解除すると、自動で始まります。配信対象も内容もそのまま残っています。',
       account_unconfirmed:
@@ -88,6 +88,8 @@ export const words = defineWords({
       sender_unconfirmed:
         '差出人のアドレス {{sender}} が確認されていないため、配信を待っています。確認リンクを送り、そのアドレスに届いたメールのリンクを開くと、自動で始まります。別の差出人で配信するには、キャンセルして複製してください。',
     } satisfies Waits,
+    lateTitle: '予定より遅れています',
+    testAddresses: 'テスト用の宛先',
     waitsUntil: '再開の見込み：{{time}}',
     do: {
       details: '詳細',
@@ -457,13 +459,15 @@ export const words = defineWords({
         'The email service has reached its sending limit or cannot be reached. Sending resumes automatically with the remaining customers.',
       segment_calculating: 'Waiting for the segment to be calculated.',
       found_late:
-        'This campaign is more than {{hours}} hours late. Decide whether to send it to {{people}} now, or cancel it.',
+        'It could not be sent on time, for example because of an outage. Decide whether to send it now to {{people}}, or cancel it.',
       sending_held:
         'All sending is on hold. This campaign starts automatically when the operator releases it. Its recipients and content stay the same.',
       account_unconfirmed: 'Your account’s email address is not confirmed. Sending starts automatically once it is.',
       sender_unconfirmed:
         'The sender address {{sender}} is not confirmed. Send a confirmation link and open it from that inbox; sending then starts automatically. To use another address, cancel and duplicate this campaign.',
     },
+    lateTitle: 'This campaign is late',
+    testAddresses: 'the test addresses',
     waitsUntil: 'Expected to resume at {{time}}',
     do: {
       details: 'Details',
