@@ -17,12 +17,14 @@ export interface PlainWorld {
 export interface PlainExecution {
   id: string
   customerId: string
-  status: 'running' | 'paused' | 'failed' | 'done'
+  status: 'running' | 'paused' | 'late' | 'failed' | 'done'
   nodeId: string | null
   asleep: boolean
   /** When it fell asleep, or from when on what it awaits counts. */
   since: number
   wakeAt: number
+  /** Somebody said yes to its being late. */
+  accepted: boolean
   awaits: EventKind | null
   /** Since when it moves without a wait, before its first step. */
   startedAt: number
@@ -59,6 +61,11 @@ export function runPlainly(execution: PlainExecution, world: PlainWorld): void {
   const { flow, now } = world
   let movingSince = execution.steps.length === 0 ? execution.startedAt : now
   for (let moves = 0; execution.status === 'running' && (!execution.asleep || execution.wakeAt <= now); ) {
+    if (execution.asleep && !execution.accepted && execution.wakeAt < now - DAY) {
+      execution.steps.push(`${execution.nodeId ?? ''} late ${execution.round}`)
+      execution.status = 'late'
+      return
+    }
     const node = flow.nodes.find(({ id }) => id === execution.nodeId)
     if (!node) {
       if (execution.nodeId === null) end(execution, '')
@@ -122,7 +129,7 @@ function portOf(
 ): string {
   const { now } = world
   const sleep = (wakeAt: number, since: number, awaits: EventKind | null): string => {
-    Object.assign(execution, { asleep: true, wakeAt, since, awaits })
+    Object.assign(execution, { asleep: true, wakeAt, since, awaits, accepted: execution.accepted && wakeAt <= now })
     return 'asleep'
   }
   switch (node.kind) {
@@ -146,7 +153,8 @@ function portOf(
     case 'call_webhook':
       if (execution.asleep) return 'next'
       execution.effects.push(`${execution.id} ${node.id} ${execution.round}`)
-      // It is answered at once.
+      // It is answered at once, but might have taken days.
+      execution.accepted = false
       return sleep(now, now, null)
     case 'end':
       return 'ended'
@@ -182,9 +190,10 @@ export function pausePlainly(execution: PlainExecution): boolean {
   return true
 }
 export function playPlainly(execution: PlainExecution, now: number): boolean {
-  if (execution.status !== 'paused' && execution.status !== 'failed') return false
+  if (!['paused', 'late', 'failed'].includes(execution.status)) return false
   execution.steps.push(`${execution.nodeId ?? ''} played ${execution.round}`)
   if (!execution.asleep) execution.wakeAt = now
+  execution.accepted = execution.wakeAt <= now
   execution.status = 'running'
   return true
 }
@@ -195,6 +204,7 @@ export function restartPlainly(execution: PlainExecution, { flow, now }: PlainWo
     asleep: false,
     awaits: null,
     wakeAt: now,
+    accepted: true,
     attempts: 0,
   })
   execution.round += 1

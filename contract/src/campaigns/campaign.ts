@@ -68,9 +68,6 @@ export const CANCEL_MARGIN_MINUTES = 15
 export const tooLateToCancel = (scheduledAt: Date, now: Date): boolean =>
   scheduledAt.getTime() - now.getTime() < CANCEL_MARGIN_MINUTES * 60_000
 
-/** domain.md §3: found due later than this, a campaign asks instead of sending. */
-export const LATE_HOURS = 6
-
 /** What a waiting campaign waits for; the page says it in words. */
 export const waitReasons = [
   'sending_hours',

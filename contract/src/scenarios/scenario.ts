@@ -25,8 +25,6 @@ const allowed: Record<ScenarioVerb, readonly ScenarioStatus[]> = {
 /** The rule both sides obey: the API refuses by it, the button is disabled by it. */
 export const scenarioAllows = (verb: ScenarioVerb, status: ScenarioStatus): boolean => allowed[verb].includes(status)
 
-/** domain.md §7: a wake-up found later than this asks. */
-export const LATE_WAKE_HOURS = 24
 /** More entries in an hour than this pull the brake of a scenario: a person looks first. */
 export const ENTRIES_PER_HOUR = 20_000
 

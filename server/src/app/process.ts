@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { askAfterOutage } from '../features/campaigns/index.ts'
 import { compareWithJournals } from '../features/deliveries/index.ts'
 import { renderingThread } from '../features/email-rendering/index.ts'
-import { askAboutLateWakeUps } from '../features/scenarios/index.ts'
+import { askAboutMissedEvents } from '../features/scenarios/index.ts'
 import { followSandboxClock } from '../integrations/sandbox-clock.ts'
 import { type Clock, createClock } from '../kernel/clock.ts'
 import type { Context } from '../kernel/context.ts'
@@ -153,7 +153,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     }
     if (config.roles.worker) {
       await askAfterOutage(context)
-      await askAboutLateWakeUps(context)
+      await askAboutMissedEvents(context)
       await queue.work(context)
       running = startSchedule(context, schedule as readonly Recurring[])
       closers.push(() => running?.stop() ?? Promise.resolve())

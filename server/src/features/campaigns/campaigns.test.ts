@@ -485,6 +485,32 @@ test('outside the allowed sending hours a campaign waits, says so, and goes out 
   expect(gotBy('hours@h.test')).toBe(1)
 })
 
+test('a campaign that waited for the sending hours is not late when they begin, but hours after', async () => {
+  const merchant = await okaeri.merchant()
+  await addCustomers(merchant.scope(), [{ email: 'morning@i.test' }])
+  const reserved = async (): Promise<string> => {
+    const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+    await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
+    await okaeri.settle()
+    return id
+  }
+  await setSendingHours(merchant.scope(), 10, 12)
+  const inTime = await reserved()
+  for (const hours of [2, 7]) {
+    okaeri.advance(hours * HOUR)
+    await okaeri.settle()
+    expect(await get(merchant, inTime)).toMatchObject({ status: 'waiting', wait_reason: 'sending_hours' })
+  }
+  okaeri.advance(2 * HOUR)
+  await okaeri.settle()
+  expect((await get(merchant, inTime)).status).toBe('sent')
+  await setSendingHours(merchant.scope(), 10, 23)
+  const tooLate = await reserved()
+  okaeri.advance(18 * HOUR)
+  await okaeri.settle()
+  expect(await get(merchant, tooLate)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+})
+
 test('a campaign found due more than six hours late asks instead of sending', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'late@i.test' }])

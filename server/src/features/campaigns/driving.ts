@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
+import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { readLastAlive } from '../../kernel/installation.ts'
@@ -25,7 +26,7 @@ import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
 import { audienceOf, findCampaignSegment } from './reservation.ts'
-import { LATE_MS, whatHoldsIt } from './waiting.ts'
+import { whatHoldsIt } from './waiting.ts'
 
 /**
  * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
@@ -255,7 +256,7 @@ const eachDueCampaign = (
  */
 export async function askAfterOutage(context: Context): Promise<void> {
   const lastAlive = await readLastAlive(context)
-  if (!lastAlive || context.clock.realNow().getTime() - lastAlive.getTime() <= LATE_MS) return
+  if (!lastAlive || lastAlive >= lateBefore('campaign', context.clock.realNow())) return
   await eachDueCampaign(context, null, (scope, id) =>
     scope.transaction(async (scope) => {
       const campaign = await claimCampaign(scope, id)

@@ -1,9 +1,9 @@
+import { lateBefore } from '@okaeri/contract/late'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recordEvents } from '../events/index.ts'
 import { selectLeftCarts, selectLeftCheckouts } from './clock-queries.ts'
 import { MISSED_DAYS } from './daily-triggers.ts'
-import { lateBefore } from './ending.ts'
 
 export type LeavingTrigger = Extract<Trigger, { kind: 'cart_abandoned' | 'checkout_abandoned' }>
 export const isLeaving = (trigger: Trigger): trigger is LeavingTrigger => 'after_minutes' in trigger
@@ -34,15 +34,12 @@ export async function tellOfLeft(
     lookedUntil,
     wholeDay,
     checkoutsToo,
-    moved,
   }: {
     enabledAt: Date | null
     lookedUntil: Date | null
     wholeDay: boolean
     /** Another scenario is started by checkouts: a cart whose checkout was begun is told of there alone. */
     checkoutsToo: boolean
-    /** The sandbox's clock was: nobody was away. */
-    moved: boolean
   },
 ): Promise<number> {
   const afterMs = after_minutes * MINUTE_MS
@@ -50,8 +47,8 @@ export async function tellOfLeft(
     Math.min(lookedUntil?.getTime() ?? scope.now.getTime(), scope.now.getTime()) - (wholeDay ? VERY_LATE_MS : LATE_MS)
   // Left for that long only after the scenario was enabled.
   const first = Math.max(since, enabledAt?.getTime() ?? since)
-  const kept = moved ? first : Math.max(first, scope.now.getTime() - MISSED_DAYS * DAY_MS)
-  const missedBefore = moved ? 0 : lateBefore(scope.now).getTime() - afterMs
+  const kept = Math.max(first, scope.now.getTime() - MISSED_DAYS * DAY_MS)
+  const missedBefore = lateBefore('scenario', scope.now).getTime() - afterMs
   const key = `${kind}:${scenarioId}`
   const find = (from: number, to: number) => {
     const leaving = { key, from: new Date(from - afterMs), to: new Date(to - afterMs), limit: AT_ONCE }

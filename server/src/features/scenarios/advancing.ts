@@ -7,6 +7,7 @@ import { type MerchantScope, merchantScope, type TransactionScope } from '../../
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
+import { markLate } from './ending-queries.ts'
 import { tellOfExecutions } from './membership.ts'
 import { isOutage } from './outage.ts'
 import { flowsOf } from './reading-flows.ts'
@@ -14,6 +15,7 @@ import {
   addNodeCounts,
   claimDueExecutions,
   type DueRow,
+  type FoundRow,
   insertSteps,
   limitLockWaits,
   markHeld,
@@ -73,9 +75,9 @@ export const lookForAwaited = job<{ batchId: string; executionIds: string[] }>(
   (scope, { executionIds }) => wakeByEvents(scope, { executionIds }),
 )
 
-async function advanceClaimed(scope: TransactionScope, due: readonly DueRow[]): Promise<void> {
+async function advanceClaimed(scope: TransactionScope, due: readonly FoundRow[]): Promise<void> {
   const scenarios = await readScenarios(scope, due)
-  const runnable = await setAside(scope, due, scenarios)
+  const runnable = await askAboutLate(scope, await setAside(scope, due, scenarios), scenarios)
   if (runnable.length === 0) return
   const counts = new Counts()
   const walkers = await setAllOut(scope, runnable, scenarios)
@@ -102,9 +104,9 @@ const readScenarios = async (
  */
 async function setAside(
   scope: TransactionScope,
-  due: readonly DueRow[],
+  due: readonly FoundRow[],
   scenarios: Map<string, RunningScenarioRow>,
-): Promise<readonly DueRow[]> {
+): Promise<readonly FoundRow[]> {
   const runs = ({ scenario_id, test }: DueRow): boolean => {
     const status = scenarios.get(scenario_id)?.status
     return test || status === undefined || status === 'active' || status === 'deleted'
@@ -119,6 +121,24 @@ async function setAside(
   )
   const left = new Set(held)
   return due.filter((row) => !left.has(row))
+}
+
+/**
+ * What is found too late asks, whatever made it late: an outage, a restored backup, a clock that was moved, a store that told late. It is
+ * judged by product time where it is found, so that no process has to remember anything.
+ */
+async function askAboutLate(
+  scope: TransactionScope,
+  due: readonly FoundRow[],
+  scenarios: ReadonlyMap<string, RunningScenarioRow>,
+): Promise<readonly FoundRow[]> {
+  const asks = ({ is_late, scenario_id }: FoundRow): boolean =>
+    is_late && scenarios.get(scenario_id)?.status === 'active'
+  await markLate(
+    scope,
+    due.flatMap((row) => (asks(row) ? row.id : [])),
+  )
+  return due.filter((row) => !asks(row))
 }
 
 async function setAllOut(

@@ -91,6 +91,7 @@ export function testScenario(
         node_id: scenario.flow.start,
         held_out: false,
         test: true,
+        late_accepted: false,
       },
     ])
     return executionId

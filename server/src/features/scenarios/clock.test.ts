@@ -68,7 +68,7 @@ describe('days', () => {
 
   test('those over when a worker comes back are missed, as far as a week back; none before the scenario was enabled is', () => {
     const trigger = { kind: 'birthday', days_before: 0, time: '10:00' } as const
-    const given = { timezone: TOKYO, enabledAt: local('2026-01-01T00:00'), lookedDay: '2026-05-01', moved: false }
+    const given = { timezone: TOKYO, enabledAt: local('2026-01-01T00:00'), lookedDay: '2026-05-01' }
     const none = { days: [], missed: [], passedOver: [] }
     const between = ['2026-05-02', '2026-05-03']
     expect(daysDue(trigger, { ...given, now: local('2026-05-04T09:59') })).toEqual({ ...none, missed: between })
@@ -87,15 +87,12 @@ describe('days', () => {
     expect(
       daysDue({ ...trigger, time: '23:59' }, { ...given, lookedDay: '2026-05-03', now: local('2026-05-05T00:00') }),
     ).toEqual({ ...none, days: ['2026-05-04'] })
-    // Somebody moved the sandbox's clock: nobody was away.
-    expect(daysDue(trigger, { ...given, moved: true, now: local('2026-05-04T09:00') })).toEqual({
-      ...none,
-      days: between,
-    })
+    // Whether nobody looked or somebody moved the sandbox's clock past them.
+    expect(daysDue(trigger, { ...given, now: local('2026-05-04T09:00') })).toEqual({ ...none, missed: between })
   })
 })
 
-/** A worker that has just started: for it time has passed, and nobody moved the clock. */
+/** A worker that has just started. */
 const startWorker = (rest: Partial<Context> = {}): Promise<boolean> =>
   lookAtClocks.run({ ...okaeri.context, ...rest }, new AbortController().signal)
 const statusesOf = async (scenarioId: string): Promise<Record<string, string>> =>
@@ -245,13 +242,18 @@ describe('birthdays', () => {
     expect(await entered(id)).toEqual([inTime])
   })
 
-  test('when the sandbox’s clock is moved over several days none of them is left out', async () => {
-    const ids = await born([`1990${dayIn(2).slice(4)}`, `1990${dayIn(9).slice(4)}`, `1990${dayIn(20).slice(4)}`])
+  test('when the sandbox’s clock is moved over several days none of them is left out: those of days that are over ask', async () => {
+    const ids = await born([`1990${dayIn(3).slice(4)}`, `1990${dayIn(9).slice(4)}`, `1990${dayIn(20).slice(4)}`])
+    const [over = '', onTheDay = ''] = ids
     const id = await scenario({ kind: 'birthday', days_before: 0, time: '10:00' })
     await okaeri.settle()
-    okaeri.advance(12 * 24 * HOUR)
+    moveTo(local(`${dayIn(9)}T12:00`))
     await okaeri.settle()
     expect(await entered(id)).toEqual(ids.slice(0, 2).sort())
+    expect(await statusesOf(id)).toEqual({ [over]: 'late', [onTheDay]: 'running' })
+    expect(await merchant.call(sendLateOnes, { params: { id } })).toEqual({ count: 1 })
+    await okaeri.settle()
+    expect(await statusesOf(id)).toEqual({ [over]: 'running', [onTheDay]: 'running' })
   })
 })
 

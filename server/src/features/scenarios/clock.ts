@@ -9,16 +9,6 @@ import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, tellOfDay
 import { selectRunning, selectTimezone } from './entering-queries.ts'
 import { readFlows } from './reading-flows.ts'
 
-/** A moved clock is further ahead than it can have drifted. */
-const MOVED_MS = 60_000
-const aheadBefore = new WeakMap<Context, number>()
-
-/** Whether the sandbox's clock was moved forward since this process looked last. Outside the sandbox never. */
-function wasMoved({ clock }: Context, before: number | undefined): boolean {
-  const ahead = clock.now().getTime() - clock.realNow().getTime()
-  return before !== undefined && ahead - before > MOVED_MS
-}
-
 const WHOLE_DAY_EVERY_MS = 3_600_000
 /** When this process looked for what was left during a whole day, by scenario (product time). */
 const wholeDays = new WeakMap<Context, Map<string, number>>()
@@ -33,7 +23,7 @@ interface Clocked {
 }
 
 /** Makes the events that the clock brings to one merchant's scenarios. */
-async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> {
+async function lookAtClock(scope: MerchantScope): Promise<void> {
   const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
   wholeDays.set(scope.context, looked)
   const { wholly, passedOver } = await scope.transaction(async (scope) => {
@@ -56,12 +46,12 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
       const trigger = triggers[index]
       if (trigger && isLeaving(trigger)) {
         const lastWhole = looked.get(scenarioId) ?? null
-        const { wholeDay, people } = await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo, moved })
+        const { wholeDay, people } = await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo })
         if (wholeDay) wholly.push(scenarioId)
         passedOver.push({ scenarioId, people })
       }
       if (trigger && isDaily(trigger) && (knowsOrders || trigger.kind !== 'days_without_order'))
-        passedOver.push({ scenarioId, people: await lookAtDays(scope, clocked, trigger, { timezone, moved }) })
+        passedOver.push({ scenarioId, people: await lookAtDays(scope, clocked, trigger, timezone) })
     }
     return { wholly, passedOver }
   })
@@ -69,7 +59,7 @@ async function lookAtClock(scope: MerchantScope, moved: boolean): Promise<void> 
     if (people > 0)
       scope.context.log.warn(
         { merchantId: scope.merchantId, scenarioId, people },
-        `an outage lasted longer than the ${MISSED_DAYS} days that are made up for: these people do not enter the scenario`,
+        `more than the ${MISSED_DAYS} days that are made up for went by: these people do not enter the scenario`,
       )
   for (const scenarioId of wholly) looked.set(scenarioId, scope.now.getTime())
 }
@@ -79,7 +69,7 @@ async function lookForLeft(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,
   trigger: LeavingTrigger,
-  { lastWhole, ...given }: { lastWhole: number | null; checkoutsToo: boolean; moved: boolean },
+  { lastWhole, ...given }: { lastWhole: number | null; checkoutsToo: boolean },
 ): Promise<{ wholeDay: boolean; people: number }> {
   // Also when the time after which a basket is left may be another.
   const isDue = lastWhole === null || scope.now.getTime() - lastWhole >= WHOLE_DAY_EVERY_MS
@@ -94,7 +84,7 @@ async function lookAtDays(
   scope: MerchantScope,
   { scenarioId, version, enabledAt, clock }: Clocked,
   trigger: DailyTrigger,
-  { timezone, moved }: { timezone: string; moved: boolean },
+  timezone: string,
 ): Promise<number> {
   if (clock?.looked_day === localDay(scope.now, timezone) && clock.version === version) return 0
   // Never looked at for days: what was there before this flow is nothing it missed.
@@ -105,7 +95,6 @@ async function lookAtDays(
     timezone,
     enabledAt: since,
     lookedDay,
-    moved,
   })
   let people = 0
   for (const day of passedOver) people += await countOfDay(scope, scenarioId, trigger, { day, timezone })
@@ -121,13 +110,10 @@ export const lookAtClocks: Recurring = {
   name: 'look at the clock for scenarios',
   everyMs: 15_000,
   async run(context, signal) {
-    const moved = wasMoved(context, aheadBefore.get(context))
     await eachMerchantWithDue(context, 'scenario_clocks', signal, async (scope) => {
-      await lookAtClock(scope, moved)
+      await lookAtClock(scope)
       return false
     })
-    if (signal.aborted) return false
-    aheadBefore.set(context, context.clock.now().getTime() - context.clock.realNow().getTime())
     return false
   },
 }

@@ -14,7 +14,7 @@ export const timeOn = (day: string, time: string, timezone: string): Date =>
 
 /** Days further back than this are not looked at. */
 const MAX_DAYS = 400
-/** So many days before today are made up for after an outage: those people ask. Of more it is only said how many there were. */
+/** So many days before today are made up for when they went by unseen: those people ask. Of more it is only said how many there were. */
 export const MISSED_DAYS = 7
 /** A look that was a little long in coming is no outage, though midnight lies between. */
 const ON_TIME_MS = 10 * 60_000
@@ -29,14 +29,14 @@ export interface DaysDue {
 }
 
 /**
- * The days to look at now: what should have come on a day that is over is not sent by itself a day late. When the sandbox's clock was moved
- * (`moved`) nobody was away: then the days in between had come too.
+ * The days to look at now: what should have come on a day that is over is not sent by itself a day late, whether nobody looked or the clock
+ * was moved past it.
  */
 export function daysDue(
   { time }: DailyTrigger,
-  given: { now: Date; timezone: string; enabledAt: Date | null; lookedDay: string | null; moved: boolean },
+  given: { now: Date; timezone: string; enabledAt: Date | null; lookedDay: string | null },
 ): DaysDue {
-  const { now, timezone, enabledAt, lookedDay, moved } = given
+  const { now, timezone, enabledAt, lookedDay } = given
   const today = localDay(now, timezone)
   const next = lookedDay !== null && lookedDay < today ? addDays(lookedDay, 1) : today
   const earliest = addDays(today, -MAX_DAYS)
@@ -44,7 +44,7 @@ export function daysDue(
   for (let day = next < earliest ? earliest : next; day <= today; day = addDays(day, 1)) {
     const at = timeOn(day, time, timezone)
     if (at > now || (enabledAt !== null && at < enabledAt)) continue
-    if (moved || day === today || now.getTime() - at.getTime() <= ON_TIME_MS) due.days.push(day)
+    if (day === today || now.getTime() - at.getTime() <= ON_TIME_MS) due.days.push(day)
     else if (day >= addDays(today, -MISSED_DAYS)) due.missed.push(day)
     else due.passedOver.push(day)
   }

@@ -240,12 +240,23 @@ export async function endFinished(
   )
 }
 
-/** Found due more than a day late after nobody was there to wake them: they ask. Answers how many. */
-export async function markLate(scope: TransactionScope, lateBefore: Date): Promise<number> {
+/** They ask. */
+export async function markLate(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await changeThose(
+    scope,
+    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) order by id for update`,
+    sql`status = 'late'`,
+    sql`'late'`,
+  )
+}
+
+/** All that is due asks, however late it is. Answers how many; no more than {@link CHANGED_AT_ONCE}. */
+export async function markDueLate(scope: TransactionScope): Promise<number> {
   const ids = await changeThose(
     scope,
     sql`select id from executions
-      where merchant_id = ${scope.merchantId} and status = 'running' and not held and wake_at < ${lateBefore}
+      where merchant_id = ${scope.merchantId} and status = 'running' and not held and wake_at < ${scope.now}
         and not late_accepted and not test
       order by wake_at limit ${CHANGED_AT_ONCE} for update skip locked`,
     sql`status = 'late'`,

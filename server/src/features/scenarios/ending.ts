@@ -1,5 +1,5 @@
 import type { EndReason } from '@okaeri/contract/scenarios/execution'
-import { LATE_WAKE_HOURS } from '@okaeri/contract/scenarios/scenario'
+import { lateBefore } from '@okaeri/contract/late'
 import { job } from '../../kernel/jobs.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelMailOfExecutions } from '../deliveries/index.ts'
@@ -13,9 +13,6 @@ import {
 } from './ending-queries.ts'
 import { tellOfExecutionsById } from './membership.ts'
 
-/** Before this a wake-up is late: it asks instead of flooding. */
-export const lateBefore = (now: Date): Date => new Date(now.getTime() - LATE_WAKE_HOURS * 3_600_000)
-
 /** A million executions are not changed in one transaction, nor while somebody waits for an answer. */
 export const changeManyExecutions = job<{ scenarioId: string; change: ChangeOfMany }>(
   'change_many_executions',
@@ -28,7 +25,7 @@ export const changeManyExecutions = job<{ scenarioId: string; change: ChangeOfMa
 const endsThem = new Set<ChangeOfMany>(['stop', 'skip_late', 'resolve_failed'])
 
 async function changeOnce(scope: TransactionScope, scenarioId: string, change: ChangeOfMany): Promise<number> {
-  const ids = await changeSome(scope, scenarioId, change, lateBefore(scope.now))
+  const ids = await changeSome(scope, scenarioId, change, lateBefore('scenario', scope.now))
   if (endsThem.has(change)) {
     await leaveNothingBehind(scope, ids)
     await tellOfExecutionsById(scope, ids)

@@ -250,6 +250,7 @@ test('The engine does what a plain interpreter does, whatever happens and wherev
             asleep: false,
             since: now,
             wakeAt: now,
+            accepted: false,
             awaits: null,
             startedAt: now - 30 * MINUTE,
             attempts: 0,

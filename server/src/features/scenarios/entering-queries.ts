@@ -158,6 +158,8 @@ export interface NewExecution {
   node_id: string | null
   held_out: boolean
   test: boolean
+  /** A person said yes to it already, however late it is. */
+  late_accepted: boolean
 }
 
 export const BEGINNING = {
@@ -182,23 +184,25 @@ export async function insertExecutions(
 ): Promise<void> {
   if (executions.length === 0) return
   const { kinds, kindOf } = kindsOf(
-    executions.map(({ id, scenario_id, version, node_id, held_out, test }) => {
+    executions.map(({ id, scenario_id, version, node_id, held_out, test, late_accepted }) => {
       const { id: _own, ...state } = rests.get(id) ?? { id, ...BEGINNING, node_id, wake_at: scope.now }
-      return { ...state, scenario_id, version, held_out, test }
+      return { ...state, scenario_id, version, held_out, test, late_accepted }
     }),
   )
   await sql`
     insert into executions (merchant_id, id, event_id, customer_id, guest_id, scenario_id, version, held_out, test, status, end_reason,
       node_id, asleep, wake_at, awaits, asleep_since, round, attempts, steps, coupon_id, last_error, last_error_detail, last_error_at,
-      created_at, ended_at)
+      late_accepted, created_at, ended_at)
     select ${scope.merchantId}, k.id, k.event_id, k.customer_id, k.guest_id, r.scenario_id, r.version, r.held_out, r.test, r.status,
       r.end_reason, r.node_id, r.asleep, r.wake_at, r.awaits, r.asleep_since, r.round, r.attempts, r.steps, r.coupon_id, r.last_error,
-      r.last_error_detail, case when r.last_error is not null then ${scope.now}::timestamptz end, ${scope.now}::timestamptz,
+      r.last_error_detail, case when r.last_error is not null then ${scope.now}::timestamptz end,
+      coalesce(r.late_accepted and r.wake_at <= ${scope.now}, false), ${scope.now}::timestamptz,
       case when r.status = 'done' then ${scope.now}::timestamptz end
     from unnest(${executions.map(({ id }) => id)}::uuid[], ${executions.map(({ event_id: id }) => id)}::uuid[],
       ${executions.map(({ customer_id: id }) => id)}::uuid[], ${executions.map(({ guest_id: id }) => id)}::uuid[], ${kindOf}::int[])
       as k (id, event_id, customer_id, guest_id, kind)
-    join ${numbered(kinds)} as r (${stateColumns}, scenario_id uuid, version int, held_out boolean, test boolean) on r.kind = k.kind
+    join ${numbered(kinds)} as r (${stateColumns}, scenario_id uuid, version int, held_out boolean, test boolean, late_accepted boolean)
+      on r.kind = k.kind
     order by k.id`.execute(scope.db)
 }
 

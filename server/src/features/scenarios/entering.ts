@@ -241,6 +241,7 @@ async function prepare(scope: TransactionScope, pace: Pace) {
         node_id: flowOf(candidate).start,
         held_out: heldOut,
         test: false,
+        late_accepted: candidate.isReleased,
       }
       beginnings.push({ candidate, execution })
       const detail = { version, held_out: heldOut }

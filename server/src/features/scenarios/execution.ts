@@ -190,17 +190,13 @@ export const pauseExecution = (scope: MerchantScope, id: string): Promise<Execut
 
 /** Asleep it sleeps on until its time, which may be past; awake, or failed, it takes its node at once. */
 export const playExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
-  change(scope, id, 'play', (scope, { asleep, wake_at, status }) =>
-    Promise.resolve({
+  change(scope, id, 'play', (scope, { asleep, wake_at, status }) => {
+    const wakeAt = asleep && status !== 'failed' ? (wake_at ?? scope.now) : scope.now
+    return Promise.resolve({
       outcome: 'played',
-      change: {
-        status: 'running',
-        held: false,
-        late_accepted: true,
-        wake_at: asleep && status !== 'failed' ? (wake_at ?? scope.now) : scope.now,
-      },
-    }),
-  )
+      change: { status: 'running', held: false, late_accepted: wakeAt <= scope.now, wake_at: wakeAt },
+    })
+  })
 
 /** From the beginning, on the present version: mails are sent again and coupons made anew. */
 export const restartExecution = (scope: MerchantScope, id: string): Promise<ExecutionDetail> =>
@@ -258,7 +254,7 @@ export const resolveExecution = (scope: MerchantScope, id: string): Promise<Exec
 
 /** One that failed or asks goes on at that time: whoever names a time wants it to. */
 export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Promise<ExecutionDetail> =>
-  change(scope, id, 'update', (_scope, { status, awaits }) => {
+  change(scope, id, 'update', (scope, { status, awaits }) => {
     if (awaits === 'effect') throw conflict('execution_status_forbids', 'it waits for an answer from outside')
     const goesOn = status === 'failed' || status === 'late'
     return Promise.resolve({
@@ -266,9 +262,10 @@ export const changeWakeUp = (scope: MerchantScope, id: string, wakeAt: Date): Pr
       detail: { until: wakeAt.toISOString() },
       change: {
         wake_at: wakeAt,
+        late_accepted: wakeAt <= scope.now,
         // A wait somebody ended by hand is not computed anew when the zone changes (zone.ts).
         ...(awaits === null ? { asleep_since: null } : {}),
-        ...(goesOn ? { status: 'running', late_accepted: true, held: false } : {}),
+        ...(goesOn ? { status: 'running', held: false } : {}),
       },
     })
   })

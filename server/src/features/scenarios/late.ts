@@ -1,35 +1,30 @@
+import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { readLastAlive } from '../../kernel/installation.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { LATE_WAKE_HOURS } from '@okaeri/contract/scenarios/scenario'
-import { changeMany, lateBefore } from './ending.ts'
+import { changeMany } from './ending.ts'
 import { pullBrakesOfWaiting } from './entering-queries.ts'
-import { CHANGED_AT_ONCE, type ChangeOfMany, countLate, markLate } from './ending-queries.ts'
+import { CHANGED_AT_ONCE, type ChangeOfMany, countLate, markDueLate } from './ending-queries.ts'
 import { getScenarioRow } from './queries.ts'
 
 /**
- * Before a worker begins: when none was alive for more than a day (an outage, a restored backup), wake-ups that should have been more than a
- * day ago ask whether they are still wanted. Lateness is real time without a sign of life, so the sandbox's clock may be moved by a
- * month and nothing is late; and while workers are alive, even one with a long backlog sends what is due. What happened meanwhile and
- * nobody looked at would flood people just so: the brakes of the scenarios it starts are pulled.
+ * Before a worker begins: when none was alive for more than a day (an outage, a restored backup), what happened meanwhile and nobody looked at
+ * would flood people: the brakes of the scenarios it starts are pulled. (Wake-ups found late ask one by one where they are found,
+ * advancing.ts.)
  */
-export async function askAboutLateWakeUps(context: Context): Promise<void> {
+export async function askAboutMissedEvents(context: Context): Promise<void> {
   const lastAlive = await readLastAlive(context)
-  if (!lastAlive || context.clock.realNow().getTime() - lastAlive.getTime() <= LATE_WAKE_HOURS * 3_600_000) return
-  await eachMerchantWithDue(context, 'executions', null, async (scope) => {
-    while ((await scope.transaction((scope) => markLate(scope, lateBefore(scope.now)))) === CHANGED_AT_ONCE);
-    return true
-  })
+  if (!lastAlive || lastAlive >= lateBefore('scenario', context.clock.realNow())) return
   await eachMerchantWithDue(context, 'events', null, async (scope) => {
-    await pullBrakesOfWaiting(scope, lateBefore(scope.now))
+    await pullBrakesOfWaiting(scope, lateBefore('scenario', scope.now))
     return true
   })
 }
 
 /** Everything that is due asks, however late it is. */
 export async function askAboutDueWakeUps(scope: MerchantScope): Promise<void> {
-  while ((await scope.transaction((scope) => markLate(scope, scope.now))) === CHANGED_AT_ONCE);
+  while ((await scope.transaction((scope) => markDueLate(scope))) === CHANGED_AT_ONCE);
 }
 
 export const sendLate = (scope: MerchantScope, scenarioId: string): Promise<number> =>

@@ -39,7 +39,7 @@ test.each(cases)(
           ? [guest, { customerId: one }]
           : [{ customerId: one }, { customerId: two }]
     await enter(first)
-    okaeri.advance(6 * DAY)
+    okaeri.advance(5 * DAY)
     await okaeri.settle()
     await enter(second)
     if (who === 'merged')

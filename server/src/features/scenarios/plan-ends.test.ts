@@ -71,7 +71,7 @@ test('a flow that was enabled in the trial goes on after it, is not called fault
   const [execution = ''] = await addExecutions(merchant.scope(), id, [{ customerId }])
   await okaeri.settle()
   await endTrial(merchant)
-  okaeri.advance(2 * DAY)
+  okaeri.advance(DAY)
   await okaeri.settle()
   expect(await executionOf(merchant, execution)).toMatchObject({ status: 'done' })
   expect(gotBy('midway@a.test')).toBe(1)

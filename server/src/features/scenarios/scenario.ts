@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldReason, Reason } from '@okaeri/contract/errors'
+import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
@@ -23,7 +24,7 @@ import { getMerchant, nameOfCopy, presentPlan } from '../merchants/index.ts'
 import { noResults, resultsOfNodes } from '../stats/index.ts'
 import { releaseEffects } from './effect-queries.ts'
 import { needsFlowEditor, problemsOf, refuseIncomplete } from './enabling.ts'
-import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
+import { endAllExecutions, unholdExecutions } from './ending.ts'
 import { refuseWaiting } from './entering-queries.ts'
 import { getScenario, type ScenarioDetail } from './listing.ts'
 import {
@@ -280,9 +281,9 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     )
     await refuseTooManyActive(scope, scenario)
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
-    await releaseEffects(scope, id, lateBefore(scope.now))
+    await releaseEffects(scope, id, lateBefore('scenario', scope.now))
     await unholdExecutions(scope, id)
-    await releaseScenarioMail(scope, id, lateBefore(scope.now))
+    await releaseScenarioMail(scope, id, lateBefore('scenario', scope.now))
   })
   return getScenario(scope, id)
 }

@@ -1,3 +1,4 @@
+import { lateBefore } from '@okaeri/contract/late'
 import type { EventKind, EventSubject } from '@okaeri/contract/scenarios/event'
 import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
@@ -28,6 +29,8 @@ export interface DueRow {
   event_subject: EventSubject | null
   event_occurred_at: Date | null
 }
+/** As it was found: whether it is later than goes on by itself, and nobody has said yes to it. Giving up an answer from outside sends nothing. */
+export type FoundRow = DueRow & { is_late: boolean }
 
 /** Until the transaction ends: what waits for a lock for longer fails (55P03), and is tried later. */
 export async function limitLockWaits(scope: TransactionScope, limitMs: number): Promise<void> {
@@ -41,9 +44,9 @@ export async function limitLockWaits(scope: TransactionScope, limitMs: number): 
 export async function claimDueExecutions(
   scope: TransactionScope,
   { limit, only }: { limit: number; only?: readonly string[] },
-): Promise<DueRow[]> {
+): Promise<FoundRow[]> {
   const which = only ? sql`and id = any(${[...only]}::uuid[])` : sql``
-  const { rows } = await sql<DueRow>`
+  const { rows } = await sql<FoundRow>`
     with due as materialized (
       select * from executions
       where merchant_id = ${scope.merchantId} and status = 'running' and not held and wake_at <= ${scope.now} ${which}
@@ -51,6 +54,8 @@ export async function claimDueExecutions(
     )
     select d.id, d.scenario_id, d.version, d.event_id, d.customer_id, d.guest_id, d.node_id, d.asleep, d.woken_by, d.asleep_since,
       d.round, d.attempts, d.steps, d.test, d.held_out, d.coupon_id, d.created_at,
+      d.wake_at < ${lateBefore('scenario', scope.now)} and not d.late_accepted and not d.test
+        and d.awaits is distinct from 'effect' as is_late,
       v.kind as event_kind, v.subject as event_subject, v.occurred_at as event_occurred_at
     from due d left join events v on v.merchant_id = ${scope.merchantId} and v.id = d.event_id
     order by d.wake_at, d.id`.execute(scope.db)
@@ -115,7 +120,7 @@ export interface StateRow {
   last_error_detail: string | null
 }
 
-/** Where executions have come to. Nobody has woken them any more. */
+/** Where executions have come to. Nobody has woken them any more. A yes to what is late holds until they sleep for a time to come. */
 export async function updateStates(scope: TransactionScope, states: readonly StateRow[]): Promise<void> {
   const { kinds, kindOf } = kindsOf(states.map(({ id: _own, ...state }) => state))
   const ids = states.map(({ id }) => id)
@@ -123,7 +128,7 @@ export async function updateStates(scope: TransactionScope, states: readonly Sta
     update executions e set status = r.status, end_reason = r.end_reason, node_id = r.node_id, asleep = r.asleep,
       wake_at = r.wake_at, awaits = r.awaits, asleep_since = r.asleep_since, woken_by = null, round = r.round,
       attempts = r.attempts, steps = r.steps, coupon_id = r.coupon_id,
-      late_accepted = false,
+      late_accepted = coalesce(e.late_accepted and r.wake_at <= ${scope.now}, false),
       last_error = r.last_error, last_error_detail = r.last_error_detail,
       last_error_at = case when r.last_error is null then null else ${scope.now}::timestamptz end,
       ended_at = case when r.status = 'done' then ${scope.now}::timestamptz end

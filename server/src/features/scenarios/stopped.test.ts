@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { lateBefore } from '@okaeri/contract/late'
 import { sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -8,7 +9,7 @@ import { untilWaiting } from '../../../test/locks.ts'
 import { endNode, executionOf, type PlainNode, startExecutions } from '../../../test/scenarios.ts'
 import { advanceExecutions } from './advancing.ts'
 import { releaseEffects } from './effect-queries.ts'
-import { lateBefore, unholdExecutions } from './ending.ts'
+import { unholdExecutions } from './ending.ts'
 import { updateScenario } from './queries.ts'
 import { deleteScenario } from './scenario.ts'
 
@@ -54,7 +55,7 @@ const stop = (id: string): Promise<void> => updateScenario(merchant.scope(), id,
 const enable = (id: string): Promise<void> =>
   merchant.scope().transaction(async (scope) => {
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
-    await releaseEffects(scope, id, lateBefore(scope.now))
+    await releaseEffects(scope, id, lateBefore('scenario', scope.now))
     await unholdExecutions(scope, id)
   })
 
@@ -107,7 +108,7 @@ test('Enabled while a worker looks at what is due, nothing stays held', async ()
   await stop(scenarioId)
   const { settled } = await merchant.scope().transaction(async (scope) => {
     await updateScenario(scope, scenarioId, { status: 'active', enabled_at: scope.now })
-    await releaseEffects(scope, scenarioId, lateBefore(scope.now))
+    await releaseEffects(scope, scenarioId, lateBefore('scenario', scope.now))
     await unholdExecutions(scope, scenarioId)
     const settled = okaeri.settle()
     await untilWaiting(okaeri)

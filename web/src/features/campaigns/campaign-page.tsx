@@ -129,11 +129,12 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
   const format = useFormat()
   if (campaign.status !== 'waiting' || campaign.wait_reason === null) return null
   const late = campaign.wait_reason === 'found_late'
+  const pending = campaign.balance?.pending ?? 0
   const sender = campaign.wait_reason === 'sender_unconfirmed' && campaign.sender
   return (
     <Notice
       tone="warning"
-      title={t('status.waiting')}
+      title={late ? t('lateTitle') : t('status.waiting')}
       action={
         sender ? (
           <SendConfirmation purpose="sender" email={sender.email} />
@@ -157,7 +158,12 @@ function Waiting({ campaign, sendLate, cancel }: { campaign: Campaign; sendLate:
         )
       }
     >
-      {t(`wait.${campaign.wait_reason}`, { sender: campaign.sender?.email ?? '' })}
+      {t(`wait.${campaign.wait_reason}`, {
+        sender: campaign.sender?.email ?? '',
+        people: campaign.test_mode
+          ? t('testAddresses')
+          : t('review.people', { count: pending, n: format.number(pending) }),
+      })}
       {campaign.waits_until && ` ${t('waitsUntil', { time: format.scheduled(campaign.waits_until) })}`}
     </Notice>
   )

@@ -80,7 +80,7 @@ export const words = defineWords({
         'メール配信サービスの送信数の上限や一時的な不調のため、配信を休止しています。自動で再開し、残りの顧客に配信します。',
       segment_calculating: 'セグメントの集計が終わるのを待っています。',
       found_late:
-        '予定の時刻を6時間以上過ぎています。今から配信するか、選んでください。配信しない場合はキャンセルしてください。',
+        'システムの停止などで、予定の日時に配信できませんでした。{{people}}に今すぐ配信してよいか確認してください。',
       sending_held:
         '現在、すべてのメール配信を停止しています。運用担当者が確認して解除すると、自動で始まります。配信対象も内容もそのまま残っています。',
       account_unconfirmed:
@@ -88,6 +88,8 @@ export const words = defineWords({
       sender_unconfirmed:
         '差出人のアドレス {{sender}} が確認されていないため、配信を待っています。確認リンクを送り、そのアドレスに届いたメールのリンクを開くと、自動で始まります。別の差出人で配信するには、キャンセルして複製してください。',
     } satisfies Waits,
+    lateTitle: '予定より遅れています',
+    testAddresses: 'テスト用の宛先',
     waitsUntil: '再開の見込み：{{time}}',
     do: {
       details: '詳細',
@@ -101,7 +103,7 @@ export const words = defineWords({
       resync: '失敗分を再配信',
       resyncCount_other: '失敗した{{n}}件を再配信',
       resolve: '完了にする',
-      sendLate: '今から配信',
+      sendLate: '今すぐ配信',
       resend_other: '到達不明の{{n}}件に再配信',
       delete: '削除',
     },
@@ -136,8 +138,8 @@ export const words = defineWords({
       resyncBody: '失敗した顧客にだけ、もう一度配信します。届いた顧客には配信されません。',
       resolveTitle: '「{{name}}」を完了にしますか？',
       resolveBody: '失敗したメールは再配信せず、配信を完了として扱います。',
-      lateTitle: '「{{name}}」を今から配信しますか？',
-      lateBody: '予定の時刻（{{time}}）を過ぎています。内容が今でも正しいか、セールの期限などを確認してください。',
+      lateTitle: '「{{name}}」を今すぐ配信しますか？',
+      lateBody: '予定の日時は{{time}}でした。セールの期限など、遅れて届いても問題のない内容か確認してください。',
       resendTitle_other: '到達不明の{{n}}件に再配信しますか？',
       resendBody:
         '配信の途中で接続が切れたため、届いたかどうか分からないメールです。再配信すると、同じメールが2通届く顧客がいるかもしれません。再配信しない場合は、届かないままの顧客がいるかもしれません。',
@@ -245,7 +247,7 @@ export const words = defineWords({
         store_under_review: 'ストアの審査が終わるまで待ってから始まります。',
         mailer_paused: 'メール配信サービスが再開するまで待ってから始まります。',
         segment_calculating: 'セグメントの集計が終わるまで待ってから始まります。',
-        found_late: '予定の時刻を大きく過ぎた場合は、配信してよいか確認してから始まります。',
+        found_late: '予定より大幅に遅れた場合は、今すぐ配信してよいか確認してから始まります。',
         sending_held: '現在、すべてのメール配信を停止しています。今は配信されず、運用担当者が解除すると始まります。',
         account_unconfirmed: 'アカウントのメールアドレスが確認されるまで待ってから始まります。',
         sender_unconfirmed: '差出人のアドレスが確認されるまで待ってから始まります。',
@@ -478,13 +480,16 @@ export const words = defineWords({
       mailer_paused:
         'The email service has reached its sending limit or cannot be reached. Sending resumes automatically with the remaining customers.',
       segment_calculating: 'Waiting for the segment to be calculated.',
-      found_late: 'This campaign is more than six hours late. Send it now, or cancel it.',
+      found_late:
+        'It could not be sent on time, for example because of an outage. Decide whether to send it now to {{people}}, or cancel it.',
       sending_held:
         'All sending is on hold. This campaign starts automatically when the operator releases it. Its recipients and content stay the same.',
       account_unconfirmed: 'Your account’s email address is not confirmed. Sending starts automatically once it is.',
       sender_unconfirmed:
         'The sender address {{sender}} is not confirmed. Send a confirmation link and open it from that inbox; sending then starts automatically. To use another address, cancel and duplicate this campaign.',
     },
+    lateTitle: 'This campaign is late',
+    testAddresses: 'the test addresses',
     waitsUntil: 'Expected to resume at {{time}}',
     do: {
       details: 'Details',
@@ -541,7 +546,7 @@ export const words = defineWords({
       resolveBody: 'Failed emails will not be retried, and the campaign is marked as done.',
       lateTitle: 'Send “{{name}}” now?',
       lateBody:
-        'Its scheduled time ({{time}}) has passed. Check that the content, such as a sale’s end date, is still correct.',
+        'It was scheduled for {{time}}. Make sure the content is still relevant, such as the end date of a sale.',
       resendTitle_one: 'Resend to {{n}} recipient with unknown outcome?',
       resendTitle_other: 'Resend to {{n}} recipients with unknown outcome?',
       resendBody:
@@ -656,7 +661,7 @@ export const words = defineWords({
         store_under_review: 'Sending waits for the store review to finish.',
         mailer_paused: 'Sending waits for the email service to resume.',
         segment_calculating: 'Sending waits for the segment to be calculated.',
-        found_late: 'If it is long overdue, you will be asked before it is sent.',
+        found_late: 'If it is many hours late, you will be asked before it is sent.',
         sending_held: 'All sending is on hold. Nothing is sent now; sending starts when the operator releases it.',
         account_unconfirmed: 'Sending waits until your account’s email address is confirmed.',
         sender_unconfirmed: 'Sending waits until the sender address is confirmed.',

@@ -95,7 +95,7 @@ export const pageWords = defineWords({
     },
     late: {
       title_other: '予定より遅れた実行が{{n}}あります',
-      text: 'システムの停止などで、予定の日時に開始または再開できませんでした。今から配信してよいか確認してください。',
+      text: 'システムの停止などで、予定の日時に進めませんでした。今すぐ配信してよいか確認してください。',
       send: '今すぐ配信',
       skip: '配信せずに終了',
       look: '対象を見る',
@@ -260,7 +260,7 @@ export const pageWords = defineWords({
     late: {
       title_one: '{{n}} execution is late',
       title_other: '{{n}} executions are late',
-      text: 'They could not start or continue on time, for example because of an outage. Decide whether to send now.',
+      text: 'They could not start or continue on time, for example because of an outage. Decide whether to send now, or end them without sending.',
       send: 'Send now',
       skip: 'End without sending',
       look: 'View',
