@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { FLOW_LIMIT_BYTES, Flow, FlowProblem } from './flow.ts'
+import { FLOW_LIMIT_BYTES, Flow, FlowProblem, Reentry } from './flow.ts'
 import {
   FormConditions,
   FormValues,
@@ -70,7 +70,12 @@ export const previewTemplate = endpoint('POST', '/actiontemplates/{slug}/flow', 
   params: TemplateParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.strictObject({ form: FormValues, conditions: FormConditions.default(NO_CONDITIONS) }),
-  reply: z.object({ flow: Flow, problems: z.array(FlowProblem) }),
+  reply: z.object({
+    flow: Flow,
+    /** The template's own, which is the flow's where the conditions have none. */
+    template_reentry: Reentry,
+    problems: z.array(FlowProblem),
+  }),
 })
 
 /** Detail: the scenario, its present flow, and what passed each node. */

@@ -44,8 +44,10 @@ export function scenarioRoutes(on: Routes): void {
     need: await findNeed(scope, getTemplate(params.slug)),
   }))
   on.merchant(contract.previewTemplate)(async ({ scope, params, body }) => {
-    const { flow } = makeFlow(getTemplate(params.slug), body.form, body.conditions)
-    return { flow, problems: await checkFlow(scope, flow, 'form') }
+    const template = getTemplate(params.slug)
+    const { flow } = makeFlow(template, body.form, body.conditions)
+    const { reentry } = makeFlow(template, body.form, NO_CONDITIONS).flow
+    return { flow, template_reentry: reentry, problems: await checkFlow(scope, flow, 'form') }
   })
   on.merchant(contract.listScenarios)(async ({ scope, query }) => listScenarios(scope, query))
   on.merchant(contract.createScenario)(async ({ scope, body }) => ({ action: await createScenario(scope, body) }))

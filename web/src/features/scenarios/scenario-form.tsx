@@ -155,6 +155,8 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
     },
   })
 
+  const preview = usePreview(template?.classname ?? null, schema, form.values)
+
   const back = scenario
     ? { to: paths.scenario(scenario.id), label: t('backToScenario') }
     : { to: paths.scenarioNew(), label: t('gallery.title') }
@@ -212,6 +214,7 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
               <EntryConditions
                 value={form.values.conditions}
                 coupon={form.values.form.discount === true}
+                templates={preview.data?.template_reentry ?? null}
                 strict={form.failure !== null}
                 onChange={(conditions) => form.set('conditions', conditions)}
               />
@@ -226,12 +229,7 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
             </Paper>
           )}
           {template ? (
-            <WhatItMakes
-              slug={template.classname}
-              schema={schema}
-              values={form.values.form}
-              conditions={form.values.conditions}
-            />
+            <WhatItMakes schema={schema} preview={preview} />
           ) : (
             scenario && <Beside flow={scenario.flow} problems={scenario.problems} />
           )}
@@ -259,24 +257,26 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
 }
 
 /** As one types: what is made of the fields, told by the server, which alone knows the templates. */
-function WhatItMakes(props: {
-  slug: string
-  schema: readonly SchemaField[]
-  values: FormValues
-  conditions: FormConditions
-}) {
-  const { slug, schema, values } = props
-  const language = useLanguage()
-  const [form] = useDebouncedValue(values, PREVIEW_DELAY_MS)
-  const [conditions] = useDebouncedValue(props.conditions, PREVIEW_DELAY_MS)
+function usePreview(slug: string | null, schema: readonly SchemaField[], values: Pick<Values, 'form' | 'conditions'>) {
+  const [form] = useDebouncedValue(values.form, PREVIEW_DELAY_MS)
+  const [conditions] = useDebouncedValue(values.conditions, PREVIEW_DELAY_MS)
   const right = wrongIn(schema, form).length === 0
   const { data } = useQuery({
-    ...queryOf(previewTemplate, { params: { slug }, body: { form, conditions } }),
-    enabled: right,
+    ...queryOf(previewTemplate, { params: { slug: slug ?? '' }, body: { form, conditions } }),
+    enabled: right && slug !== null,
     placeholderData: keepPreviousData,
     refetchInterval: false,
     retry: false,
   })
+  return { data, right }
+}
+
+interface WhatItMakesProps {
+  schema: readonly SchemaField[]
+  preview: ReturnType<typeof usePreview>
+}
+function WhatItMakes({ schema, preview: { data, right } }: WhatItMakesProps) {
+  const language = useLanguage()
   const fieldOf = ({ node_id, field }: FlowProblem): string | undefined => {
     const asked = schema.find(({ slug, type }) =>
       field === 'trigger.segment_id' ? type === 'segment' : type === 'emailtemplate' && mailNode(slug) === node_id,
