@@ -16,6 +16,8 @@ import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
 import * as executions from './scenarios/execution.ts'
 import * as holdout from './scenarios/holdout.ts'
+import * as moving from './scenarios/moving.ts'
+import * as outlook from './scenarios/outlook.ts'
 import * as rehearsal from './scenarios/rehearsal.ts'
 import * as entering from './scenarios/entering-routes.ts'
 import * as scenarioMail from './scenarios/mail-routes.ts'
@@ -58,6 +60,8 @@ const modules = {
   rehearsal,
   scenarioMail,
   holdout,
+  moving,
+  outlook,
   executions,
 }
 

@@ -590,6 +590,8 @@ export const feeds: Record<string, Feed> = {
   'POST /actions/{id}/enable': { params: id('scenario') },
   'POST /actions/{id}/rehearse': { params: id('scenario'), body: ({ ids }) => ({ flow: followUp(ids.email) }) },
   'GET /actions/{id}/holdout': { params: id('activeScenario') },
+  'POST /actions/{id}/moving': { params: id('scenario'), body: ({ ids }) => ({ flow: followUp(ids.email) }) },
+  'GET /actions/{id}/outlook': { params: id('scenario') },
   'GET /actions/{id}/rehearsal': { params: id('scenario') },
   'POST /actions/{id}/stop': { params: id('activeScenario') },
   'POST /actions/{id}/test': { params: id('scenario'), body: ({ ids }) => ({ event_id: ids.event }) },
