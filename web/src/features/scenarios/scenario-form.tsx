@@ -26,13 +26,14 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { useEditForm } from '../../ui/edit-form.ts'
+import { NOT_SAVED, useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { EntryConditions } from './entry-conditions.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { FlowPicture } from './flow-picture.tsx'
 import { FlowProblems } from './flow-problems.tsx'
+import { askToMove } from './move-dialog.tsx'
 import { KnownNeed } from './known-need.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import classes from './scenario-form.module.css'
@@ -137,6 +138,8 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
       const settings = { include_all_customers, priority, holdout_percent: Number(holdout_percent) }
       const plain = !include_all_customers && priority === 'normal' && settings.holdout_percent === 0
       const isNew = madeId.current === null
+      const those = scenario && template ? await askToMove(scenario.id, { form: fields, conditions }) : 'stay'
+      if (those === null) return NOT_SAVED
       if (isNew)
         madeId.current = (
           await call(createScenario, {
@@ -146,9 +149,10 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
       if (!isNew || !plain)
         await call(changeScenario, {
           params: { id: madeId.current ?? '' },
-          body: { name, ...settings, ...(template && { form: fields, conditions }) },
+          body: { name, ...settings, ...(template && { form: fields, conditions, move: those === 'move' }) },
         })
       void refresh('scenarios', 'emails', 'segments')
+      return null
     },
     onSaved: () => {
       if (madeId.current) void navigate({ to: paths.scenario(madeId.current) })

@@ -5,6 +5,7 @@ import { conditionsWords } from './words/conditions.ts'
 import { enablingWords } from './words/enabling.ts'
 import { executionWords } from './words/execution.ts'
 import { makingWords } from './words/making.ts'
+import { movingWords } from './words/moving.ts'
 import { pageWords } from './words/page.ts'
 
 /** A status without words does not compile. */
@@ -100,6 +101,7 @@ export const words = defineWords({
     ...makingWords.ja,
     ...conditionsWords.ja,
     ...enablingWords.ja,
+    ...movingWords.ja,
     ...pageWords.ja,
     ...executionWords.ja,
     ...askingWords.ja,
@@ -206,6 +208,7 @@ export const words = defineWords({
     ...makingWords.en,
     ...conditionsWords.en,
     ...enablingWords.en,
+    ...movingWords.en,
     ...pageWords.en,
     ...executionWords.en,
     ...askingWords.en,
