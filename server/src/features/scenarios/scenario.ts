@@ -27,6 +27,7 @@ import { needsFlowEditor, problemsOf, refuseIncomplete } from './enabling.ts'
 import { endAllExecutions, lateBefore, unholdExecutions } from './ending.ts'
 import { refuseWaiting } from './entering-queries.ts'
 import { getScenario, type ScenarioDetail } from './listing.ts'
+import { countEndedEarly, countSkipped, type Outcome } from './outcome-queries.ts'
 import {
   countAtNodes,
   getScenarioForUpdate,
@@ -276,15 +277,27 @@ async function refuseTooManyActive(scope: TransactionScope, one: { id: string; f
 }
 
 async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCounts[]> {
-  const [{ currency }, counts, results] = await Promise.all([
+  const [{ currency }, counts, results, skipped, ended] = await Promise.all([
     getMerchant(scope),
     countAtNodes(scope, id),
     resultsOfNodes(scope, id),
+    countSkipped(scope, id),
+    countEndedEarly(scope, id),
   ])
   const resultOf = new Map(results.map((result) => [result.node_id, result]))
+  const at = (node: string, of: readonly Outcome[]) =>
+    of.flatMap(({ node_id, reason, count }) => (node_id === node ? [{ reason, count }] : []))
   return counts.map((count) => {
     const { sent, opened, clicked, revenue } = resultOf.get(count.node_id) ?? noResults()
-    return { ...count, sent, opened, clicked, revenue: { amount: revenue, currency } }
+    return {
+      ...count,
+      sent,
+      opened,
+      clicked,
+      revenue: { amount: revenue, currency },
+      skipped: at(count.node_id, skipped),
+      ended: at(count.node_id, ended),
+    }
   })
 }
 

@@ -90,7 +90,7 @@ function Step({ step }: { step: ExecutionStep }) {
           {isAct(outcome)
             ? outcome === 'moved' && until
               ? t('execution.movedTo', { time: format.dateTime(until) })
-              : t(`execution.outcome.${outcome}`, { version: String(step.detail?.version ?? '') })
+              : t(`execution.outcome.${outcome}`, { version: format.number(Number(step.detail?.version ?? 0)) })
             : ended
               ? t(ended.success ? `execution.end.${ended.data}` : 'execution.outcome.ended')
               : stepTitle({ kind: step.node_kind, name: step.node_name }, language)}
