@@ -16,6 +16,7 @@ import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
 import * as executions from './scenarios/execution.ts'
 import * as holdout from './scenarios/holdout.ts'
+import * as couponFailures from './scenarios/coupon-failures.ts'
 import * as moving from './scenarios/moving.ts'
 import * as outlook from './scenarios/outlook.ts'
 import * as rehearsal from './scenarios/rehearsal.ts'
@@ -60,6 +61,7 @@ const modules = {
   rehearsal,
   scenarioMail,
   holdout,
+  couponFailures,
   moving,
   outlook,
   executions,

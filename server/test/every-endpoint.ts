@@ -591,6 +591,8 @@ export const feeds: Record<string, Feed> = {
   'POST /actions/{id}/rehearse': { params: id('scenario'), body: ({ ids }) => ({ flow: followUp(ids.email) }) },
   'GET /actions/{id}/holdout': { params: id('activeScenario') },
   'POST /actions/{id}/moving': { params: id('scenario'), body: ({ ids }) => ({ flow: followUp(ids.email) }) },
+  'GET /actions/{id}/coupon_failures': { params: id('scenario') },
+  'POST /actions/{id}/renew_coupons': { params: id('scenario') },
   'GET /actions/{id}/outlook': { params: id('scenario') },
   'GET /actions/{id}/rehearsal': { params: id('scenario') },
   'POST /actions/{id}/stop': { params: id('activeScenario') },

@@ -29,6 +29,7 @@ import {
   changeManyExecutions,
   lookForAwaited,
   moveExecutions,
+  renewFailedCoupons,
   moveWaits,
   runRehearsal,
 } from '../features/scenarios/index.ts'
@@ -69,6 +70,7 @@ export const jobs = [
   takeUpLater,
   changeManyExecutions,
   moveExecutions,
+  renewFailedCoupons,
   lookForAwaited,
   runRehearsal,
   moveWaits,
