@@ -1372,6 +1372,7 @@ CREATE INDEX deliveries_of_tests ON public.deliveries USING btree (merchant_id, 
 CREATE UNIQUE INDEX deliveries_once_per_campaign ON public.deliveries USING btree (merchant_id, campaign_id, customer_id) WHERE (campaign_id IS NOT NULL);
 CREATE UNIQUE INDEX deliveries_once_per_step ON public.deliveries USING btree (merchant_id, execution_id, node_id, round) WHERE (execution_id IS NOT NULL);
 CREATE INDEX deliveries_opened ON public.deliveries USING btree (merchant_id, campaign_id, opened_at) INCLUDE (customer_id) WHERE ((opened_at IS NOT NULL) AND (status = 'sent'::text) AND (channel = 'email'::text) AND (kind <> 'test'::text) AND (NOT test_mode));
+CREATE INDEX deliveries_skipped_at_steps ON public.deliveries USING btree (merchant_id, scenario_id, node_id, reason) WHERE ((scenario_id IS NOT NULL) AND (status = 'skipped'::text) AND (node_id IS NOT NULL) AND (reason IS NOT NULL));
 CREATE INDEX deliveries_uncertain ON public.deliveries USING btree (merchant_id, campaign_id) WHERE (status = 'uncertain'::text);
 CREATE INDEX deliveries_waiting_of_customer ON public.deliveries USING btree (merchant_id, customer_id) WHERE ((status = ANY (ARRAY['pending'::text, 'sending'::text])) AND (execution_id IS NOT NULL));
 CREATE INDEX discounts_due ON public.discounts USING btree (merchant_id, next_step_at) WHERE (next_step_at IS NOT NULL);
@@ -1385,6 +1386,7 @@ CREATE INDEX execution_effects_held ON public.execution_effects USING btree (mer
 CREATE INDEX executions_awaiting ON public.executions USING btree (merchant_id, customer_id, awaits) WHERE (awaits IS NOT NULL);
 CREATE INDEX executions_due ON public.executions USING btree (merchant_id, wake_at) WHERE ((status = 'running'::text) AND (NOT held));
 CREATE INDEX executions_ended ON public.executions USING btree (merchant_id, customer_id, ended_at) INCLUDE (end_reason, scenario_id) WHERE ((status = 'done'::text) AND (NOT test));
+CREATE INDEX executions_ended_early ON public.executions USING btree (merchant_id, scenario_id, node_id, end_reason) WHERE ((status = 'done'::text) AND (end_reason <> 'finished'::text) AND (node_id IS NOT NULL) AND (NOT test));
 CREATE INDEX executions_going_on ON public.executions USING btree (merchant_id, scenario_id, status, node_id) WHERE (ended_at IS NULL);
 CREATE INDEX executions_held ON public.executions USING btree (merchant_id, scenario_id) WHERE held;
 CREATE INDEX executions_late ON public.executions USING btree (merchant_id, scenario_id) WHERE (status = 'late'::text);

@@ -16,6 +16,9 @@ import * as reports from './reports/routes.ts'
 import * as restocks from './restocks/routes.ts'
 import * as executions from './scenarios/execution.ts'
 import * as holdout from './scenarios/holdout.ts'
+import * as couponFailures from './scenarios/coupon-failures.ts'
+import * as moving from './scenarios/moving.ts'
+import * as outlook from './scenarios/outlook.ts'
 import * as rehearsal from './scenarios/rehearsal.ts'
 import * as entering from './scenarios/entering-routes.ts'
 import * as scenarioMail from './scenarios/mail-routes.ts'
@@ -58,6 +61,9 @@ const modules = {
   rehearsal,
   scenarioMail,
   holdout,
+  couponFailures,
+  moving,
+  outlook,
   executions,
 }
 

@@ -7,7 +7,7 @@ import { wordsIn } from './words.ts'
 
 const t = wordsIn('ja')
 /** What the template and its field are called comes from the server. */
-const say = { followUp: '購入後のフォロー', mailField: '配信するメール', tag: '常連' }
+const say = { followUp: '購入後のフォロー', mailField: '配信するメール', days: '何日後に配信するか', tag: '常連' }
 
 test('who may enter is set in the form, on the standard plan: who fits enters, who does not is told why', async ({
   page,
@@ -32,6 +32,16 @@ test('who may enter is set in the form, on the standard plan: who fits enters, w
     await conditionOfTag(page, t, say.tag)
     await onlyOnce.check()
     await page.getByRole('button', { name: t('scenarios.form.create') }).click()
+  })
+
+  await test.step('Enabling it says first what to expect, and one can say no', async () => {
+    await page.getByRole('button', { name: t('scenarios.do.enable'), exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(t('scenarios.enabling.none'))).toBeVisible()
+    await expect(dialog.getByText(t('scenarios.enabling.nobodyAtOnce'))).toBeVisible()
+    await expect(dialog.getByText(t('scenarios.enabling.emails', { count: 1, n: '1' }))).toBeVisible()
+    await dialog.getByRole('button', { name: t('ui.cancel'), exact: true }).click()
+    await expect(page.getByText(t('scenarios.status.draft'), { exact: true }).first()).toBeVisible()
     await enable(page, t)
   })
 
@@ -65,5 +75,21 @@ test('who may enter is set in the form, on the standard plan: who fits enters, w
     await page.getByRole('option', { name: new RegExp(other.email) }).click()
     await expect(page.getByText(t('scenarios.why.out'), { exact: true })).toBeVisible()
     await expect(page.getByText(t('scenarios.why.keepsOut.condition'))).toBeVisible()
+  })
+
+  await test.step('A change of the form asks what becomes of the one on their way, who is moved to the new version', async () => {
+    await page.getByRole('link', { name: t('scenarios.do.edit'), exact: true }).click()
+    await page.getByRole('textbox', { name: say.days }).fill('5')
+    await page.getByRole('button', { name: t('ui.save'), exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('radio', { name: t('scenarios.moving.stay') })).toBeChecked()
+    await dialog.getByRole('radio', { name: t('scenarios.moving.move') }).check()
+    await expect(dialog.getByText(t('scenarios.moving.goOn', { count: 1, n: '1' }))).toBeVisible()
+    await dialog.getByRole('button', { name: t('scenarios.moving.saveAndMove'), exact: true }).click()
+    await expect(page.getByText(t('ui.toast.saved'), { exact: true })).toBeVisible()
+    await settle(request)
+    await part(page, t, 'people').click()
+    await execution(page, t, regular.email).getByRole('link').first().click()
+    await expect(page.getByText(t('scenarios.execution.outcome.version', { version: '2' }))).toBeVisible()
   })
 })

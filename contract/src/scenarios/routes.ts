@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../fields.ts'
 import { NamedIn } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
-import { FLOW_LIMIT_BYTES, Flow, FlowProblem } from './flow.ts'
+import { FLOW_LIMIT_BYTES, Flow, FlowProblem, Reentry } from './flow.ts'
 import {
   FormConditions,
   FormValues,
@@ -70,7 +70,12 @@ export const previewTemplate = endpoint('POST', '/actiontemplates/{slug}/flow', 
   params: TemplateParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
   body: z.strictObject({ form: FormValues, conditions: FormConditions.default(NO_CONDITIONS) }),
-  reply: z.object({ flow: Flow, problems: z.array(FlowProblem) }),
+  reply: z.object({
+    flow: Flow,
+    /** The template's own, which is the flow's where the conditions have none. */
+    template_reentry: Reentry,
+    problems: z.array(FlowProblem),
+  }),
 })
 
 /** Detail: the scenario, its present flow, and what passed each node. */
@@ -110,13 +115,15 @@ export const getScenario = endpoint('GET', '/actions/{id}', {
   params: IdParams,
   reply: detail.extend({ used_by: z.array(ScenarioUse) }),
 })
+/** Those on their way go on in the new version, where they can; else all finish theirs. */
+const Move = z.boolean('not_a_boolean')
 export const changeScenario = endpoint('PUT', '/actions/{id}', {
   area,
   summary: 'Change name and settings, or in form mode the fields and who may enter, which make the flow anew',
   access: 'marketer',
   params: IdParams,
   bodyLimitBytes: FLOW_LIMIT_BYTES,
-  body: z.strictObject({ ...scenarioFields, form: FormValues, conditions: FormConditions }).partial(),
+  body: z.strictObject({ ...scenarioFields, form: FormValues, conditions: FormConditions, move: Move }).partial(),
   reply: detail,
 })
 export const deleteScenario = endpoint('DELETE', '/actions/{id}', {
@@ -154,6 +161,7 @@ export const changeNodes = endpoint('PUT', '/actions/{id}/nodes', {
     flow: Flow,
     /** The version the person began with: refused when another was saved meanwhile. */
     version_seen: z.int('not_a_number').nullable().default(null),
+    move: Move.default(false),
   }),
   reply: z.object({ flow: Flow, version: z.int(), problems: z.array(FlowProblem), counts: z.array(NodeCounts) }),
 })

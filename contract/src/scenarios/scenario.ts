@@ -120,6 +120,8 @@ export const ScenarioUse = z
   .meta({ id: 'ScenarioUse' })
 export type ScenarioUse = z.output<typeof ScenarioUse>
 
+/** The most frequent first; each counted up to {@link EXECUTIONS_COUNTED_TO}. */
+const ByReason = z.array(z.object({ reason: z.string(), count: z.int() }))
 /**
  * What passed a node, over all versions that have it. How many wait there, or have failed there, now is counted up to
  * {@link EXECUTIONS_COUNTED_TO}.
@@ -135,6 +137,10 @@ export const NodeCounts = z
     opened: z.int(),
     clicked: z.int(),
     revenue: Money,
+    /** Whom its mail was not sent to: a `SkipReason`. */
+    skipped: ByReason,
+    /** Who ended there before the last node: an `EndReason`. */
+    ended: ByReason,
   })
   .meta({ id: 'NodeCounts' })
 export type NodeCounts = z.output<typeof NodeCounts>

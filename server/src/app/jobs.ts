@@ -25,7 +25,14 @@ import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
 import { mailSubscribeLink, mailUnsubscribeLink, takeUpLater } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
-import { changeManyExecutions, lookForAwaited, moveWaits, runRehearsal } from '../features/scenarios/index.ts'
+import {
+  changeManyExecutions,
+  lookForAwaited,
+  moveExecutions,
+  renewFailedCoupons,
+  moveWaits,
+  runRehearsal,
+} from '../features/scenarios/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */
@@ -62,6 +69,8 @@ export const jobs = [
   mailUnsubscribeLink,
   takeUpLater,
   changeManyExecutions,
+  moveExecutions,
+  renewFailedCoupons,
   lookForAwaited,
   runRehearsal,
   moveWaits,

@@ -8,6 +8,9 @@ import { fieldErrors } from './field-errors.ts'
 import { toast } from './toast.ts'
 import { useUnsavedGuard } from './unsaved.ts'
 
+/** What `save` answers when the person thought better of it: what was typed stays, unsaved. */
+export const NOT_SAVED = Symbol('not saved')
+
 interface EditFormInit<Values extends Record<string, unknown>> {
   /** What is saved now. When it changes elsewhere and nothing was typed here, the form follows. */
   values: Values
@@ -78,7 +81,7 @@ export function useEditForm<Values extends Record<string, unknown>>(init: EditFo
     setFailure(null)
     setSaving(true)
     try {
-      await init.save(values, began)
+      if ((await init.save(values, began)) === NOT_SAVED) return
       if (onSaved) leavingWith.current = JSON.stringify(values)
       taken.current = given
       if (init.emptiesAfterSave) inner.reset()

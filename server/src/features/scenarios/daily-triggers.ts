@@ -1,3 +1,4 @@
+import { PEOPLE_COUNTED_TO } from '@okaeri/contract/scenarios/outlook'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { DateTime } from 'luxon'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -52,7 +53,7 @@ export function daysDue(
 }
 
 /** People told of in one statement. */
-const AT_ONCE = 5000
+const AT_ONCE = PEOPLE_COUNTED_TO
 
 interface Day {
   day: string

@@ -1,3 +1,7 @@
+import {
+  getCouponFailures as getCouponFailuresEndpoint,
+  renewCoupons as renewCouponsEndpoint,
+} from '@okaeri/contract/scenarios/coupon-failures'
 import * as contract from '@okaeri/contract/scenarios/execution'
 import type { Routes } from '../../kernel/http.ts'
 import {
@@ -13,6 +17,7 @@ import {
 import { webhookSecret } from './effects.ts'
 import { playFailed, resolveFailed } from './failed.ts'
 import { sendLate, skipLate } from './late.ts'
+import { getCouponFailures, renewCoupons } from './renewing.ts'
 
 export function executionRoutes(on: Routes): void {
   on.merchant(contract.listExecutions)(async ({ scope, query }) => listExecutions(scope, query))
@@ -39,6 +44,10 @@ export function executionRoutes(on: Routes): void {
   on.merchant(contract.sendLateOnes)(async ({ scope, params }) => ({ count: await sendLate(scope, params.id) }))
   on.merchant(contract.skipLateOnes)(async ({ scope, params }) => ({ count: await skipLate(scope, params.id) }))
   on.merchant(contract.playFailedOnes)(async ({ scope, params }) => ({ count: await playFailed(scope, params.id) }))
+  on.merchant(getCouponFailuresEndpoint)(async ({ scope, params }) => ({
+    coupon_failures: await getCouponFailures(scope, params.id),
+  }))
+  on.merchant(renewCouponsEndpoint)(async ({ scope, params }) => ({ count: await renewCoupons(scope, params.id) }))
   on.merchant(contract.resolveFailedOnes)(async ({ scope, params }) => ({
     count: await resolveFailed(scope, params.id),
   }))

@@ -1,3 +1,5 @@
+import { getCouponFailures, renewCoupons } from '@okaeri/contract/scenarios/coupon-failures'
+import { renewFailedCoupons } from './renewing.ts'
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
 import { listDiscounts } from '@okaeri/contract/coupons/routes'
 import { playExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
@@ -430,6 +432,37 @@ describe('a mail, days later,', () => {
     expect((await deliveriesOf(scenarioId)).map(({ status, code }) => [status, typeof code])).toEqual([
       ['sent', 'string'],
     ])
+  })
+
+  test('that writes a coupon which has expired gets a new one for all who are held back; pressed twice it is one mail', async () => {
+    const emailId = await addEmail(merchant.scope(), { content: COUPON_HTML })
+    terms = { ...terms, valid_days: 1 }
+    const { scenarioId, ids } = await start([
+      issue('first'),
+      mailNode('first', emailId, 'w'),
+      waitNode('w', 'm', 3),
+      mail(emailId),
+      end,
+    ])
+    const id = ids[0] ?? ''
+    const params = { id: scenarioId }
+    await okaeri.settle()
+    okaeri.advance(3 * 86_400_000)
+    await okaeri.settle()
+    expect(await detail(id)).toMatchObject({ status: 'failed', last_error: { error: 'coupon_expired' } })
+    const failures = async () => (await merchant.call(getCouponFailures, { params })).coupon_failures
+    expect(await failures()).toMatchObject({ count: 1, terms: [{ valid_days: 1 }] })
+    const pressed = await Promise.all([1, 2].map(() => merchant.call(renewCoupons, { params })))
+    expect(pressed[0]).toEqual({ count: 1 })
+    for (let at = 0; at < 3; at += 1) await okaeri.settle()
+    await renewFailedCoupons.run(merchant.scope(), { scenarioId, until: merchant.scope().now.toISOString() })
+    await okaeri.settle()
+    expect(await detail(id)).toMatchObject({ status: 'done', end_reason: 'finished' })
+    expect(await failures()).toMatchObject({ count: 0 })
+    const sent = await deliveriesOf(scenarioId)
+    expect(sent.map(({ status }) => status)).toEqual(['sent', 'sent'])
+    expect(new Set(sent.map(({ code }) => code)).size).toBe(2)
+    expect(await merchant.call(renewCoupons, { params })).toEqual({ count: 0 })
   })
 
   test('that writes a coupon which has expired is held back; begun anew it has another', async () => {

@@ -4,10 +4,13 @@ import { FlowNode, sharePorts } from '@okaeri/contract/scenarios/flow'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
+import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
+import { getOutlook as getOutlookEndpoint } from '@okaeri/contract/scenarios/outlook'
 import type { Routes } from '../../kernel/http.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { listCategories } from '../segments/index.ts'
 import { getHoldout } from './holdout.ts'
+import { getOutlook } from './outlook.ts'
 import { checkScenarios, getScenario, listScenarios } from './listing.ts'
 import {
   changeNodes,
@@ -17,6 +20,7 @@ import {
   deleteScenario,
   duplicateScenario,
   enableScenario,
+  foresee,
   getNodes,
   recreateScenario,
   stopScenario,
@@ -28,6 +32,7 @@ import { listScenarioUses } from './uses.ts'
 
 export function scenarioRoutes(on: Routes): void {
   on.merchant(getHoldoutEndpoint)(async ({ scope, params }) => ({ holdout: await getHoldout(scope, params.id) }))
+  on.merchant(getOutlookEndpoint)(async ({ scope, params }) => ({ outlook: await getOutlook(scope, params.id) }))
   on.merchant(contract.listNodeTypes)(async ({ scope }) => {
     const plan = presentPlan(await getMerchant(scope), scope.now)
     return { node_types: FlowNode.options.map(({ shape }) => describeKind(shape, planHasFlowEditor(plan))) }
@@ -44,8 +49,10 @@ export function scenarioRoutes(on: Routes): void {
     need: await findNeed(scope, getTemplate(params.slug)),
   }))
   on.merchant(contract.previewTemplate)(async ({ scope, params, body }) => {
-    const { flow } = makeFlow(getTemplate(params.slug), body.form, body.conditions)
-    return { flow, problems: await checkFlow(scope, flow, 'form') }
+    const template = getTemplate(params.slug)
+    const { flow } = makeFlow(template, body.form, body.conditions)
+    const { reentry } = makeFlow(template, body.form, NO_CONDITIONS).flow
+    return { flow, template_reentry: reentry, problems: await checkFlow(scope, flow, 'form') }
   })
   on.merchant(contract.listScenarios)(async ({ scope, query }) => listScenarios(scope, query))
   on.merchant(contract.createScenario)(async ({ scope, body }) => ({ action: await createScenario(scope, body) }))
@@ -67,6 +74,7 @@ export function scenarioRoutes(on: Routes): void {
   }))
   on.merchant(contract.getNodes)(async ({ scope, params }) => getNodes(scope, params.id))
   on.merchant(contract.changeNodes)(async ({ scope, params, body }) => changeNodes(scope, params.id, body))
+  on.merchant(foreseeMoving)(async ({ scope, params, body }) => ({ moving: await foresee(scope, params.id, body) }))
   on.merchant(contract.duplicateScenario)(async ({ scope, params, body }) => ({
     action: await duplicateScenario(scope, params.id, body.language),
   }))

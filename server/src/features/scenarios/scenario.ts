@@ -4,6 +4,7 @@ import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
+import type { Moving } from '@okaeri/contract/scenarios/moving'
 import {
   type FormConditions,
   type FormValues,
@@ -27,6 +28,7 @@ import { needsFlowEditor, problemsOf, refuseIncomplete } from './enabling.ts'
 import { endAllExecutions, unholdExecutions } from './ending.ts'
 import { refuseWaiting } from './entering-queries.ts'
 import { getScenario, type ScenarioDetail } from './listing.ts'
+import { countEndedEarly, countSkipped, type Outcome } from './outcome-queries.ts'
 import {
   countAtNodes,
   getScenarioForUpdate,
@@ -40,6 +42,7 @@ import {
   selectUnknown,
   updateScenario,
 } from './queries.ts'
+import { foreseeMoving, moveExecutions } from './moving.ts'
 import { getTemplate, makeFlow } from './templates/index.ts'
 import { listScenarioUses, refuseWhileUsed } from './uses.ts'
 
@@ -130,14 +133,12 @@ export async function changeScenario(
     holdout_percent: number
     form: FormValues
     conditions: FormConditions
+    move: boolean
   }>,
 ): Promise<ScenarioDetail> {
-  const { form, conditions, ...change } = given
+  const { form, conditions, move = false, ...change } = given
   const settingsAlone = form === undefined && conditions === undefined
-  const wantedOf = (row: ScenarioRow) => {
-    if (row.template === null || row.mode !== 'form') throw conflict('scenario_not_in_form')
-    return makeFlow(getTemplate(row.template), form ?? row.form ?? {}, conditions ?? row.conditions ?? NO_CONDITIONS)
-  }
+  const wantedOf = (row: ScenarioRow) => flowOfForm(row, { form, conditions })
   const seen = settingsAlone ? null : wantedOf(await getScenarioRow(scope, id)).flow
   const checked = seen && (await checkIfActive(scope, id, seen, 'form'))
   await scope.transaction(async (scope) => {
@@ -149,11 +150,31 @@ export async function changeScenario(
     return saveFlow(
       scope,
       scenario,
-      { flow: wanted.flow, checked: isDeepStrictEqual(wanted.flow, seen) ? checked : null },
+      { flow: wanted.flow, checked: isDeepStrictEqual(wanted.flow, seen) ? checked : null, move },
       { ...change, form: wanted.form, ...(conditions && { conditions }) },
     )
   })
   return getScenario(scope, id)
+}
+
+/** Of fields and conditions those that are not given stay. Throws `scenario_not_in_form`. */
+function flowOfForm(
+  row: ScenarioRow,
+  { form, conditions }: { form?: FormValues | undefined; conditions?: FormConditions | undefined },
+): ReturnType<typeof makeFlow> {
+  if (row.template === null || row.mode !== 'form') throw conflict('scenario_not_in_form')
+  return makeFlow(getTemplate(row.template), form ?? row.form ?? {}, conditions ?? row.conditions ?? NO_CONDITIONS)
+}
+
+/** What would become of those on their way if this were saved. */
+export async function foresee(
+  scope: MerchantScope,
+  id: string,
+  given: { flow: Flow } | { form: FormValues; conditions: FormConditions },
+): Promise<Moving> {
+  const row = await getScenarioRow(scope, id)
+  refuseUnlessAllowed('edit', row.status)
+  return foreseeMoving(scope, id, 'flow' in given ? given.flow : flowOfForm(row, given).flow)
 }
 
 /** Makes a scenario in form mode anew from its template; who may enter stays. From the flow editor there is no way back. Throws `scenario_not_in_form`. */
@@ -168,7 +189,7 @@ export async function recreateScenario(scope: MerchantScope, id: string, form: F
     refuseUnlessAllowed('edit', scenario.status)
     if (scenario.mode !== 'form') throw conflict('scenario_not_in_form')
     if (!isDeepStrictEqual(scenario.conditions, conditions)) throw conflict('scenario_changed_meanwhile')
-    await saveFlow(scope, scenario, { flow: made.flow, checked }, { form: made.form })
+    await saveFlow(scope, scenario, { flow: made.flow, checked, move: false }, { form: made.form })
   })
   return getScenario(scope, id)
 }
@@ -193,7 +214,7 @@ export async function getNodes(scope: MerchantScope, id: string): Promise<NodesV
 export async function changeNodes(
   scope: MerchantScope,
   id: string,
-  given: { flow: Flow; version_seen: number | null },
+  given: { flow: Flow; version_seen: number | null; move: boolean },
 ): Promise<NodesView> {
   await refuseWithoutFlowEditor(scope)
   const checked = await checkIfActive(scope, id, given.flow, 'flow')
@@ -205,7 +226,7 @@ export async function changeNodes(
     await saveFlow(
       scope,
       { ...scenario, mode: 'flow' },
-      { flow: given.flow, checked },
+      { flow: given.flow, checked, move: given.move },
       { mode: 'flow', form: null, conditions: null },
     )
   })
@@ -228,13 +249,13 @@ async function checkIfActive(
 }
 
 /**
- * A flow that differs is a new version: who is in the scenario stays on theirs. An active scenario takes only a complete one; `checked`
+ * A flow that differs is a new version: who is in the scenario stays on theirs, unless they are to `move`. An active scenario takes only a complete one; `checked`
  * says what it lacks, where that was asked.
  */
 async function saveFlow(
   scope: TransactionScope,
   scenario: ScenarioWithFlow,
-  { flow, checked }: { flow: Flow; checked: FlowProblem[] | null },
+  { flow, checked, move }: { flow: Flow; checked: FlowProblem[] | null; move: boolean },
   change: ScenarioChange,
 ): Promise<void> {
   const { id, version } = scenario
@@ -246,6 +267,7 @@ async function saveFlow(
   }
   await insertVersion(scope, id, version + 1, flow)
   await updateScenario(scope, id, { ...change, version: version + 1, trigger_kind: flow.trigger.kind })
+  if (move) await scope.context.jobs.later(scope, moveExecutions, { scenarioId: id, version: version + 1 })
 }
 
 /** Every event is compared with all active scenarios, whose flows are in memory then. */
@@ -256,15 +278,27 @@ async function refuseTooManyActive(scope: TransactionScope, one: { id: string; f
 }
 
 async function listNodeCounts(scope: MerchantScope, id: string): Promise<NodeCounts[]> {
-  const [{ currency }, counts, results] = await Promise.all([
+  const [{ currency }, counts, results, skipped, ended] = await Promise.all([
     getMerchant(scope),
     countAtNodes(scope, id),
     resultsOfNodes(scope, id),
+    countSkipped(scope, id),
+    countEndedEarly(scope, id),
   ])
   const resultOf = new Map(results.map((result) => [result.node_id, result]))
+  const at = (node: string, of: readonly Outcome[]) =>
+    of.flatMap(({ node_id, reason, count }) => (node_id === node ? [{ reason, count }] : []))
   return counts.map((count) => {
     const { sent, opened, clicked, revenue } = resultOf.get(count.node_id) ?? noResults()
-    return { ...count, sent, opened, clicked, revenue: { amount: revenue, currency } }
+    return {
+      ...count,
+      sent,
+      opened,
+      clicked,
+      revenue: { amount: revenue, currency },
+      skipped: at(count.node_id, skipped),
+      ended: at(count.node_id, ended),
+    }
   })
 }
 

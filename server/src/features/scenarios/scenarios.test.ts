@@ -137,6 +137,20 @@ describe('beginning', () => {
     expect((await merchant.call(contract.listScenarios, {})).total).toBe(0)
   })
 
+  test('the form says how often the template lets somebody enter, whatever is chosen; the same mail does not come twice', async () => {
+    const { merchant } = await shop({ plan: 'standard' })
+    const ofForm = async (slug: string, form: Record<string, number> = {}) => {
+      const conditions = { ...NO_CONDITIONS, reentry: { mode: 'always' as const } }
+      const preview = await merchant.call(contract.previewTemplate, { params: { slug }, body: { form, conditions } })
+      expect(preview.flow.reentry).toEqual({ mode: 'always' })
+      return preview.template_reentry
+    }
+    expect(await ofForm('PurchaseFollowUpAction')).toEqual({ mode: 'when_none_runs' })
+    expect(await ofForm('CartAbandonmentAction')).toEqual({ mode: 'every_days', days: 1 })
+    expect(await ofForm('CheckoutAbandonmentAction')).toEqual({ mode: 'every_days', days: 1 })
+    expect(await ofForm('FavoriteReminderAction', { quiet_days: 9 })).toEqual({ mode: 'every_days', days: 9 })
+  })
+
   test('a value out of its bounds, of a field that is not there, or of another kind is named', async () => {
     const { merchant } = await shop()
     const answer = await refused(merchant, contract.createScenario, {

@@ -1,7 +1,8 @@
+import { describeReentry } from '@okaeri/contract/scenarios/words'
 import { Group, Radio, Stack, Text } from '@mantine/core'
 import type { Reentry } from '@okaeri/contract/scenarios/flow'
 import type { FormConditions } from '@okaeri/contract/scenarios/scenario'
-import { useWords } from '../../app/i18n.ts'
+import { useLanguage, useWords } from '../../app/i18n.ts'
 import { EditSection } from '../../ui/edit-page.tsx'
 import { ConditionField } from './flow-editor/condition-field.tsx'
 import { CouponUse } from './flow-editor/coupon-settings.tsx'
@@ -16,12 +17,14 @@ interface EntryConditionsProps {
   onChange: (value: FormConditions) => void
   /** The form issues a coupon. */
   coupon: boolean
+  /** What the template has where nothing else is chosen; null until that is known. */
+  templates: Reentry | null
   /** What was refused is told, not only what was begun. */
   strict: boolean
 }
 
 /** Spec §3, without the flow editor: who may enter, how often, and what the coupon asks. */
-export function EntryConditions({ value, onChange, coupon, strict }: EntryConditionsProps) {
+export function EntryConditions({ value, onChange, coupon, templates, strict }: EntryConditionsProps) {
   const t = useWords('scenarios')
   return (
     <>
@@ -41,7 +44,11 @@ export function EntryConditions({ value, onChange, coupon, strict }: EntryCondit
             onChange={(condition) => onChange({ ...value, condition })}
           />
         </div>
-        <EnteringAgain value={value.reentry} onChange={(reentry) => onChange({ ...value, reentry })} />
+        <EnteringAgain
+          value={value.reentry}
+          templates={templates}
+          onChange={(reentry) => onChange({ ...value, reentry })}
+        />
       </EditSection>
       {coupon && (
         <EditSection title={t('conditions.coupon')}>
@@ -54,10 +61,12 @@ export function EntryConditions({ value, onChange, coupon, strict }: EntryCondit
 
 interface EnteringAgainProps {
   value: Reentry | null
+  templates: Reentry | null
   onChange: (value: Reentry | null) => void
 }
-function EnteringAgain({ value, onChange }: EnteringAgainProps) {
+function EnteringAgain({ value, templates, onChange }: EnteringAgainProps) {
   const t = useWords('scenarios')
+  const language = useLanguage()
   return (
     <Radio.Group
       label={t('conditions.reentry')}
@@ -69,7 +78,11 @@ function EnteringAgain({ value, onChange }: EnteringAgainProps) {
       }}
     >
       <Stack gap="sm" mt={6}>
-        <Radio value="templates" label={t('conditions.templates')} />
+        <Radio
+          value="templates"
+          label={t('conditions.templates')}
+          description={templates && describeReentry(templates, language)}
+        />
         {reentryModes.map((mode) => (
           <Radio key={mode} value={mode} label={t(`conditions.${mode}`)} />
         ))}

@@ -10,6 +10,7 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { useCounted } from './counted.ts'
+import { useOutcomes } from './outcomes.ts'
 import classes from './flow-drawing.module.css'
 import { kindName, useFlowSaying } from './flow-names.ts'
 import { eventIcons, nodeIcons } from './node-icon.tsx'
@@ -135,7 +136,13 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts | undefin
   const format = useFormat()
   const language = useLanguage()
   const { counted } = useCounted()
+  const outcomesOf = useOutcomes()
   if (!counts) return null
+  const { skipped, ended } = outcomesOf(counts)
+  const outcomes = [
+    { label: t('view.skipped'), ...skipped },
+    { label: t('view.ended'), ...ended },
+  ].filter(({ total }) => total > 0)
   const n = format.number
   const isMail = node.kind === 'send_email' || node.kind === 'send_line'
   const waits = node.kind === 'wait' || node.kind === 'wait_for_event' || counts.waiting > 0
@@ -151,51 +158,64 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts | undefin
       : ([[t('view.passed'), n(counts.passed)]] as [string, string][])),
   ]
   return (
-    <dl className={classes.counts}>
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-      {waits && (
-        <div data-waiting={counts.waiting > 0 || undefined}>
-          <dt>{t('view.waiting')}</dt>
-          <dd>
-            {counts.waiting > 0 ? (
+    <>
+      <dl className={classes.counts}>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {waits && (
+          <div data-waiting={counts.waiting > 0 || undefined}>
+            <dt>{t('view.waiting')}</dt>
+            <dd>
+              {counts.waiting > 0 ? (
+                <TextLink
+                  to="."
+                  search={{ tab: 'people', node: node.id, status: 'running' }}
+                  hash="history"
+                  inherit
+                  aria-label={`${counted(counts.waiting)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
+                >
+                  {counted(counts.waiting)}
+                </TextLink>
+              ) : (
+                n(0)
+              )}
+            </dd>
+          </div>
+        )}
+        {counts.failed > 0 && (
+          <div data-failed>
+            <dt>{t('view.failed')}</dt>
+            <dd>
               <TextLink
                 to="."
-                search={{ tab: 'people', node: node.id, status: 'running' }}
+                search={{ tab: 'people', node: node.id, status: 'failed' }}
                 hash="history"
                 inherit
-                aria-label={`${counted(counts.waiting)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
+                c="inherit"
+                underline="always"
+                aria-label={`${counted(counts.failed)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
               >
-                {counted(counts.waiting)}
+                {counted(counts.failed)}
               </TextLink>
-            ) : (
-              n(0)
-            )}
-          </dd>
-        </div>
+            </dd>
+          </div>
+        )}
+        {outcomes.map(({ label, total }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{counted(total)}</dd>
+          </div>
+        ))}
+      </dl>
+      {outcomes.length > 0 && (
+        <ul className={classes.reasons}>
+          {outcomes.flatMap(({ label, lines }) => lines.map((line) => <li key={`${label} ${line}`}>{line}</li>))}
+        </ul>
       )}
-      {counts.failed > 0 && (
-        <div data-failed>
-          <dt>{t('view.failed')}</dt>
-          <dd>
-            <TextLink
-              to="."
-              search={{ tab: 'people', node: node.id, status: 'failed' }}
-              hash="history"
-              inherit
-              c="inherit"
-              underline="always"
-              aria-label={`${counted(counts.failed)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
-            >
-              {counted(counts.failed)}
-            </TextLink>
-          </dd>
-        </div>
-      )}
-    </dl>
+    </>
   )
 }

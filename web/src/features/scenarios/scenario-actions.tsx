@@ -40,6 +40,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useSegmentUses } from '../segments/segment-removal.ts'
 import { useCounted } from './counted.ts'
+import { askToEnable } from './enable-dialog.tsx'
 
 const icon = { size: 17, 'aria-hidden': true } as const
 /** What a scenario changes besides scenarios: what its mails and segments are used by, the figures. */
@@ -206,20 +207,7 @@ export function useScenarioActions(options: Options = {}) {
         onClick:
           scenario.problems.length > 0
             ? () => enable.mutate(id)
-            : ask(
-                {
-                  title: t('ask.enableTitle', { name }),
-                  body: [
-                    t('ask.enableBody'),
-                    held > 0 && t('ask.enableHeld', inWords(held)),
-                    setting.test_mode && t('ask.enableTestMode'),
-                  ]
-                    .filter(Boolean)
-                    .join('\n'),
-                  confirmLabel: t('do.enable'),
-                },
-                () => enable.mutate(id),
-              ),
+            : () => void askToEnable(scenario).then((sure) => sure && enable.mutate(id)),
       },
       stop: {
         label: t('do.stop'),

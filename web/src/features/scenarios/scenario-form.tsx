@@ -26,13 +26,14 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { useEditForm } from '../../ui/edit-form.ts'
+import { NOT_SAVED, useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { EntryConditions } from './entry-conditions.tsx'
 import { FlowDescription } from './flow-description.tsx'
 import { FlowPicture } from './flow-picture.tsx'
 import { FlowProblems } from './flow-problems.tsx'
+import { askToMove } from './move-dialog.tsx'
 import { KnownNeed } from './known-need.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import classes from './scenario-form.module.css'
@@ -137,6 +138,8 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
       const settings = { include_all_customers, priority, holdout_percent: Number(holdout_percent) }
       const plain = !include_all_customers && priority === 'normal' && settings.holdout_percent === 0
       const isNew = madeId.current === null
+      const those = scenario && template ? await askToMove(scenario.id, { form: fields, conditions }) : 'stay'
+      if (those === null) return NOT_SAVED
       if (isNew)
         madeId.current = (
           await call(createScenario, {
@@ -146,14 +149,17 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
       if (!isNew || !plain)
         await call(changeScenario, {
           params: { id: madeId.current ?? '' },
-          body: { name, ...settings, ...(template && { form: fields, conditions }) },
+          body: { name, ...settings, ...(template && { form: fields, conditions, move: those === 'move' }) },
         })
       void refresh('scenarios', 'emails', 'segments')
+      return null
     },
     onSaved: () => {
       if (madeId.current) void navigate({ to: paths.scenario(madeId.current) })
     },
   })
+
+  const preview = usePreview(template?.classname ?? null, schema, form.values)
 
   const back = scenario
     ? { to: paths.scenario(scenario.id), label: t('backToScenario') }
@@ -212,6 +218,7 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
               <EntryConditions
                 value={form.values.conditions}
                 coupon={form.values.form.discount === true}
+                templates={preview.data?.template_reentry ?? null}
                 strict={form.failure !== null}
                 onChange={(conditions) => form.set('conditions', conditions)}
               />
@@ -226,12 +233,7 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
             </Paper>
           )}
           {template ? (
-            <WhatItMakes
-              slug={template.classname}
-              schema={schema}
-              values={form.values.form}
-              conditions={form.values.conditions}
-            />
+            <WhatItMakes schema={schema} preview={preview} />
           ) : (
             scenario && <Beside flow={scenario.flow} problems={scenario.problems} />
           )}
@@ -259,24 +261,26 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
 }
 
 /** As one types: what is made of the fields, told by the server, which alone knows the templates. */
-function WhatItMakes(props: {
-  slug: string
-  schema: readonly SchemaField[]
-  values: FormValues
-  conditions: FormConditions
-}) {
-  const { slug, schema, values } = props
-  const language = useLanguage()
-  const [form] = useDebouncedValue(values, PREVIEW_DELAY_MS)
-  const [conditions] = useDebouncedValue(props.conditions, PREVIEW_DELAY_MS)
+function usePreview(slug: string | null, schema: readonly SchemaField[], values: Pick<Values, 'form' | 'conditions'>) {
+  const [form] = useDebouncedValue(values.form, PREVIEW_DELAY_MS)
+  const [conditions] = useDebouncedValue(values.conditions, PREVIEW_DELAY_MS)
   const right = wrongIn(schema, form).length === 0
   const { data } = useQuery({
-    ...queryOf(previewTemplate, { params: { slug }, body: { form, conditions } }),
-    enabled: right,
+    ...queryOf(previewTemplate, { params: { slug: slug ?? '' }, body: { form, conditions } }),
+    enabled: right && slug !== null,
     placeholderData: keepPreviousData,
     refetchInterval: false,
     retry: false,
   })
+  return { data, right }
+}
+
+interface WhatItMakesProps {
+  schema: readonly SchemaField[]
+  preview: ReturnType<typeof usePreview>
+}
+function WhatItMakes({ schema, preview: { data, right } }: WhatItMakesProps) {
+  const language = useLanguage()
   const fieldOf = ({ node_id, field }: FlowProblem): string | undefined => {
     const asked = schema.find(({ slug, type }) =>
       field === 'trigger.segment_id' ? type === 'segment' : type === 'emailtemplate' && mailNode(slug) === node_id,

@@ -61,7 +61,7 @@ export function StepHistory({ execution }: { execution: Execution & { steps: rea
   )
 }
 
-const acts = ['paused', 'played', 'restarted', 'resolved', 'moved', 'late'] as const
+const acts = ['paused', 'played', 'restarted', 'resolved', 'moved', 'late', 'version'] as const
 type Act = (typeof acts)[number]
 const isAct = (outcome: string): outcome is Act => (acts as readonly string[]).includes(outcome)
 
@@ -90,7 +90,7 @@ function Step({ step }: { step: ExecutionStep }) {
           {isAct(outcome)
             ? outcome === 'moved' && until
               ? t('execution.movedTo', { time: format.dateTime(until) })
-              : t(`execution.outcome.${outcome}`)
+              : t(`execution.outcome.${outcome}`, { version: format.number(Number(step.detail?.version ?? 0)) })
             : ended
               ? t(ended.success ? `execution.end.${ended.data}` : 'execution.outcome.ended')
               : stepTitle({ kind: step.node_kind, name: step.node_name }, language)}

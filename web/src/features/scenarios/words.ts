@@ -2,8 +2,10 @@ import type { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { defineWords } from '../../app/define-words.ts'
 import { askingWords } from './words/asking.ts'
 import { conditionsWords } from './words/conditions.ts'
+import { enablingWords } from './words/enabling.ts'
 import { executionWords } from './words/execution.ts'
 import { makingWords } from './words/making.ts'
+import { movingWords } from './words/moving.ts'
 import { pageWords } from './words/page.ts'
 
 /** A status without words does not compile. */
@@ -67,7 +69,6 @@ export const words = defineWords({
         '新しい顧客は入らなくなります。実行中の{{n}}は現在の位置で止まり、再び有効にすると続きから進みます。',
       stopBodyNone: '新しい顧客は入らなくなります。再び有効にすると、それ以降のイベントから始まります。',
       enableTitle: '「{{name}}」を有効にしますか？',
-      enableBody: '条件に合う顧客に、自動で配信されます。',
       enableHeld_other: '途中で止まっている{{n}}も、続きから進みます。',
       enableTestMode: 'テストモードのため、メールは顧客ではなくテスト用の宛先に送られます。',
       segmentTitle_other: '{{n}}人に「{{name}}」を開始しますか？',
@@ -99,6 +100,8 @@ export const words = defineWords({
     statusFailed: 'エラーが発生しました：{{detail}}',
     ...makingWords.ja,
     ...conditionsWords.ja,
+    ...enablingWords.ja,
+    ...movingWords.ja,
     ...pageWords.ja,
     ...executionWords.ja,
     ...askingWords.ja,
@@ -165,7 +168,6 @@ export const words = defineWords({
         'No new customers enter. The {{n}} running executions stop where they are and continue when you enable the scenario again.',
       stopBodyNone: 'No new customers enter. Once enabled again, the scenario starts with new events.',
       enableTitle: 'Enable “{{name}}”?',
-      enableBody: 'It sends automatically to customers who match.',
       enableHeld_one: 'The {{n}} stopped execution also continues.',
       enableHeld_other: 'The {{n}} stopped executions also continue.',
       enableTestMode: 'In test mode emails go to the test addresses, not to customers.',
@@ -205,6 +207,8 @@ export const words = defineWords({
     statusFailed: 'An error occurred: {{detail}}',
     ...makingWords.en,
     ...conditionsWords.en,
+    ...enablingWords.en,
+    ...movingWords.en,
     ...pageWords.en,
     ...executionWords.en,
     ...askingWords.en,

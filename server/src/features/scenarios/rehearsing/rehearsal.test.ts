@@ -1,5 +1,6 @@
 import * as contract from '@okaeri/contract/scenarios/rehearsal'
 import { createScenario } from '@okaeri/contract/scenarios/routes'
+import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { createEmail } from '@okaeri/contract/emails/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
@@ -90,6 +91,22 @@ test('a follow-up of the last 90 days: who would have got it, when, and how many
   const { rows } = await sql`select from deliveries where merchant_id = ${merchant.id}
     union all select from executions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   expect(rows).toHaveLength(0)
+})
+
+test('two orders within the wait of a follow-up send one email, unless the merchant wants it each time', async () => {
+  const { merchant, emailId, customer, order, rehearse } = await shop()
+  const hanako = await customer()
+  await order(hanako, daysAgo(40))
+  await order(hanako, daysAgo(38))
+  await order(hanako, daysAgo(20))
+  const form = { email: emailId, days: 3 }
+  const byDefault = await rehearse('PurchaseFollowUpAction', form)
+  expect(byDefault).toMatchObject({ events: 3, entered: 2, kept_out: { reentry: 1 }, mails: 2, people: 1 })
+  const conditions = { ...NO_CONDITIONS, reentry: { mode: 'always' as const } }
+  const { action } = await merchant.call(createScenario, {
+    body: { name: '毎回', template: 'PurchaseFollowUpAction', form, conditions },
+  })
+  expect(await run(merchant, action.id)).toMatchObject({ entered: 3, kept_out: {}, mails: 3 })
 })
 
 test('the first purchase is told from the second, as it was on that day', async () => {

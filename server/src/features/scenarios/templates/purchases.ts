@@ -49,13 +49,16 @@ export const purchaseFollowUp: Template = {
   name_ja: '購入後のフォロー',
   name_en: 'Purchase follow-up',
   ...category,
-  description_ja: '購入の数日後に、使い方やお礼のメールを配信します。注文がキャンセルされると配信されません。',
-  description_en: 'Sends thanks or usage tips some days after each purchase. Not sent if the order is cancelled.',
+  description_ja:
+    '購入の数日後に、使い方やお礼のメールを配信します。配信が終わる前にもう一度購入しても、二重には届きません。注文がキャンセルされると配信されません。',
+  description_en:
+    'Sends thanks or usage tips some days after a purchase. Another order before it has finished does not send it twice. Not sent if the order is cancelled.',
   schema: [daysAfter(3), theMail, ...couponFields, ...more],
   makeFlow: (values) => ({
     trigger: { kind: 'order_paid' },
     condition: null,
-    reentry: { mode: 'always' },
+    // A second order within the wait would send the same email twice.
+    reentry: { mode: 'when_none_runs' },
     ends_on: ['order_cancelled', ...endsWhenUsed(values)],
     ...steps(values),
   }),

@@ -38,7 +38,8 @@ const flowOf =
   (values: Values): Flow => ({
     trigger: { kind, after_minutes: values.number('minutes') },
     condition: null,
-    reentry: { mode: 'when_none_runs' },
+    // Two baskets left within a day are one: the same email would come twice.
+    reentry: { mode: 'every_days', days: 1 },
     ends_on: ['bought', ...(kind === 'cart_abandoned' ? (['checkout_left'] as const) : []), ...endsWhenUsed(values)],
     ...chain(
       couponIfWanted(values),
@@ -54,9 +55,9 @@ export const cartAbandonment: Template = {
   name_en: 'Cart abandonment',
   ...category,
   description_ja:
-    'カートに商品を入れたまま離れた顧客に、最大3通配信します。購入すると止まります。購入手続きに進んだ顧客には、チェックアウト離脱メールが有効なら、そちらだけが届きます。',
+    'カートに商品を入れたまま離れた顧客に、最大3通配信します。1日のうちに何度離れても、1回だけです。購入すると止まります。購入手続きに進んだ顧客には、チェックアウト離脱メールが有効なら、そちらだけが届きます。',
   description_en:
-    'Up to three emails to customers who left items in the cart. Stops after a purchase. Customers who continued to the checkout only get the checkout email, if that scenario is active.',
+    'Up to three emails to customers who left items in the cart, once a day at most. Stops after a purchase. Customers who continued to the checkout only get the checkout email, if that scenario is active.',
   schema,
   makeFlow: flowOf('cart_abandoned'),
 }
@@ -66,8 +67,10 @@ export const checkoutAbandonment: Template = {
   name_ja: 'チェックアウト離脱メール',
   name_en: 'Checkout abandonment',
   ...category,
-  description_ja: '購入手続きの途中で離れた顧客に、最大3通配信します。購入すると止まります。',
-  description_en: 'Up to three emails to customers who left during checkout. Stops after a purchase.',
+  description_ja:
+    '購入手続きの途中で離れた顧客に、最大3通配信します。1日のうちに何度離れても、1回だけです。購入すると止まります。',
+  description_en:
+    'Up to three emails to customers who left during checkout, once a day at most. Stops after a purchase.',
   schema,
   makeFlow: flowOf('checkout_abandoned'),
 }

@@ -8,6 +8,7 @@ import { refresh } from '../../../api/queries.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { askToMove } from '../move-dialog.tsx'
 import { type FlowEditing, START_ID } from './editing.ts'
 
 interface Saved {
@@ -50,7 +51,10 @@ export function useFlowSaving(editing: FlowEditing, { scenario, flow: savedFlow,
     const sent = now()
     setSaving(true)
     try {
-      const reply = await call(changeNodes, { params: { id: scenario.id }, body: { flow: sent, version_seen: over } })
+      const those = await askToMove(scenario.id, { flow: sent })
+      if (those === null) return
+      const body = { flow: sent, version_seen: over, move: those === 'move' }
+      const reply = await call(changeNodes, { params: { id: scenario.id }, body })
       editing.markSaved(sent)
       setBasis(reply.version)
       setConflict(false)

@@ -9,6 +9,7 @@ import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useCounted } from '../counted.ts'
+import { useOutcomes } from '../outcomes.ts'
 import { FlowDescription } from '../flow-description.tsx'
 import { kindName } from '../flow-names.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
@@ -236,7 +237,8 @@ function Results({ counts, mails }: { counts: NodeCounts; mails: boolean }) {
   const t = useWords('flow')
   const format = useFormat()
   const { counted } = useCounted()
-  const rows: [label: string, value: string][] = [
+  const { skipped, ended } = useOutcomes()(counts)
+  const rows: [label: string, value: string, reasons?: readonly string[]][] = [
     [t('count.entered'), format.number(counts.entered)],
     [t('count.waiting'), counted(counts.waiting)],
     [t('count.passed'), format.number(counts.passed)],
@@ -249,11 +251,20 @@ function Results({ counts, mails }: { counts: NodeCounts; mails: boolean }) {
       [t('count.clicked'), format.number(counts.clicked)],
       [t('count.revenue'), format.money(counts.revenue)],
     )
+  if (skipped.total > 0) rows.push([t('count.skipped'), counted(skipped.total), skipped.lines])
+  if (ended.total > 0) rows.push([t('count.ended'), counted(ended.total), ended.lines])
   return (
     <dl className={classes.results} aria-label={t('panel.counts')}>
-      {rows.map(([label, value]) => (
+      {rows.map(([label, value, reasons]) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt>
+            {label}
+            {reasons?.map((reason) => (
+              <Text key={reason} size="xs" c="dimmed">
+                {reason}
+              </Text>
+            ))}
+          </dt>
           <dd className="numbers">{value}</dd>
         </div>
       ))}

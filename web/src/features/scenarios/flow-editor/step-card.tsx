@@ -11,6 +11,7 @@ import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
 import { eventIcons } from '../node-icon.tsx'
+import { useOutcomes } from '../outcomes.ts'
 import { roughWidth } from './card-text.ts'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'
@@ -202,6 +203,7 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
   // More are not counted one by one.
   const counted = (count: number): string =>
     count < EXECUTIONS_COUNTED_TO ? format.compact(count) : t('count.atLeast', { n: format.number(count) })
+  const { skipped, ended } = useOutcomes()(counts)
   const share = (of: number): string => (counts.sent === 0 ? '—' : format.percent((of / counts.sent) * 100))
   return (
     <div className={classes.counts}>
@@ -218,8 +220,21 @@ function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
           {t('count.failed')} <b>{counted(counts.failed)}</b>
         </span>
       )}
+      {skipped.total > 0 && (
+        <span title={skipped.lines.join('\n')}>
+          {t('count.skipped')} <b>{counted(skipped.total)}</b>
+        </span>
+      )}
+      {ended.total > 0 && (
+        <span title={ended.lines.join('\n')}>
+          {t('count.ended')} <b>{counted(ended.total)}</b>
+        </span>
+      )}
       {node.kind === 'send_email' || node.kind === 'send_line' ? (
         <>
+          <span>
+            {t('count.sent')} <b>{format.compact(counts.sent)}</b>
+          </span>
           <span>
             {t('count.opened')} <b>{share(counts.opened)}</b>
           </span>

@@ -1,0 +1,121 @@
+import { createEmail } from '@okaeri/contract/emails/routes'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
+import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
+import { addExecutions, addScenario, executionOf, flowOf, mailNode, pathOf, waitNode } from '../../../test/scenarios.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { moveExecutions } from './moving.ts'
+
+withOkaeri()
+
+const DAY_MS = 86_400_000
+
+/** Two on their way: `early` in the first wait, `late` in the second, who had the first mail. */
+async function shop() {
+  const merchant = await okaeri.merchant()
+  await sql`update merchants set plan = 'pro', trial_ends_at = null where id = ${merchant.id}`.execute(
+    okaeri.context.db,
+  )
+  const { email } = await merchant.call(createEmail, { body: { name: 'お礼', subject: 'お礼', content: GOOD_HTML } })
+  const before = flowOf([
+    waitNode('first', 'thanks', 1),
+    mailNode('thanks', email.id, 'second'),
+    waitNode('second', 'tips', 10),
+    mailNode('tips', email.id, null),
+  ])
+  const scope = merchant.scope()
+  const id = await addScenario(scope, before)
+  const customers = await addCustomers(scope, [{}, {}])
+  const [late] = await addExecutions(scope, id, [{ customerId: customers[0] ?? '' }])
+  await okaeri.settle()
+  okaeri.advance(DAY_MS + 1000)
+  await okaeri.settle()
+  const [early] = await addExecutions(merchant.scope(), id, [{ customerId: customers[1] ?? '' }])
+  await okaeri.settle()
+  const save = async (flow: Flow, move: boolean) => {
+    const { version } = await merchant.call(getNodes, { params: { id } })
+    return merchant.call(changeNodes, { params: { id }, body: { flow, version_seen: version, move } })
+  }
+  const foresee = async (flow: Flow) => (await merchant.call(foreseeMoving, { params: { id }, body: { flow } })).moving
+  const mailsOf = async (executionId: string) =>
+    (
+      await sql<{ node_id: string }>`select node_id from deliveries
+        where merchant_id = ${merchant.id} and execution_id = ${executionId} order by id`.execute(okaeri.context.db)
+    ).rows.map(({ node_id }) => node_id)
+  return { merchant, emailId: email.id, id, before, early: early ?? '', late: late ?? '', save, foresee, mailsOf }
+}
+
+test('whoever is on their way stays on the old version, unless they are wanted on the new one', async () => {
+  const { merchant, emailId, before, early, save, foresee, mailsOf } = await shop()
+  const shorter: Flow = {
+    ...before,
+    nodes: flowOf([waitNode('first', 'thanks', 1), mailNode('thanks', emailId, null)]).nodes,
+  }
+  expect(await foresee(before)).toMatchObject({ on_their_way: 0 })
+  expect(await foresee(shorter)).toEqual({ on_their_way: 2, exact: true, go_on: 1, at_removed: 1, would_repeat: 0 })
+  await save(shorter, false)
+  await okaeri.settle()
+  expect(await executionOf(merchant, early)).toMatchObject({ version: 1 })
+  okaeri.advance(12 * DAY_MS)
+  await okaeri.settle()
+  okaeri.advance(12 * DAY_MS)
+  await okaeri.settle()
+  expect(await mailsOf(early)).toEqual(['thanks', 'tips'])
+})
+
+test('those at a step that is still there go on in the new version; those at a removed step finish theirs', async () => {
+  const { merchant, emailId, before, early, late, save, foresee, mailsOf } = await shop()
+  const shorter: Flow = {
+    ...before,
+    nodes: flowOf([waitNode('first', 'thanks', 1), mailNode('thanks', emailId, null)]).nodes,
+  }
+  const wakeAt = (await executionOf(merchant, early)).wake_at
+  await save(shorter, true)
+  await okaeri.settle()
+  expect(await executionOf(merchant, early)).toMatchObject({ version: 2, node: { id: 'first' }, wake_at: wakeAt })
+  expect(await executionOf(merchant, late)).toMatchObject({ version: 1, node: { id: 'second' } })
+  expect((await pathOf(merchant, early)).at(-1)).toBe('first version')
+  expect(await foresee(before)).toMatchObject({ on_their_way: 2 })
+  okaeri.advance(11 * DAY_MS)
+  await okaeri.settle()
+  expect(await mailsOf(early)).toEqual(['thanks'])
+  expect(await mailsOf(late)).toEqual(['thanks', 'tips'])
+})
+
+test('nobody comes a second time to a mail they had', async () => {
+  const { merchant, emailId, before, early, late, save, foresee, mailsOf } = await shop()
+  // The thanks now come after the second wait.
+  const turned: Flow = {
+    ...before,
+    nodes: flowOf([
+      waitNode('first', 'tips', 1),
+      mailNode('tips', emailId, 'second'),
+      waitNode('second', 'thanks', 10),
+      mailNode('thanks', emailId, null),
+    ]).nodes,
+  }
+  expect(await foresee(turned)).toEqual({ on_their_way: 2, exact: true, go_on: 1, at_removed: 0, would_repeat: 1 })
+  await save(turned, true)
+  await okaeri.settle()
+  expect((await executionOf(merchant, early)).version).toBe(2)
+  expect((await executionOf(merchant, late)).version).toBe(1)
+  for (let at = 0; at < 2; at += 1) {
+    okaeri.advance(11 * DAY_MS)
+    await okaeri.settle()
+  }
+  expect(await mailsOf(early)).toEqual(['tips', 'thanks'])
+  expect(await mailsOf(late)).toEqual(['thanks', 'tips'])
+})
+
+test('moving them twice, or from two processes, changes nothing more', async () => {
+  const { merchant, id, before, early, save } = await shop()
+  await save({ ...before, nodes: before.nodes.map((node) => ({ ...node, name: '新' })) }, true)
+  await okaeri.settle()
+  const { steps } = await executionOf(merchant, early)
+  await Promise.all([1, 2].map(() => moveExecutions.run(merchant.scope(), { scenarioId: id, version: 2 })))
+  expect(steps.map(({ outcome }) => outcome)).toEqual(['asleep', 'version'])
+  expect((await executionOf(merchant, early)).steps).toEqual(steps)
+})

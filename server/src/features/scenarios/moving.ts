@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import type { Moving } from '@okaeri/contract/scenarios/moving'
+import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
+import { job } from '../../kernel/jobs.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { countPassed, countPlaces, lockOnTheirWay, moveThose, type Place, selectPlaces } from './moving-queries.ts'
+import { findScenarioStatus, getScenarioRow } from './queries.ts'
+import { readFlows } from './reading-flows.ts'
+
+/**
+ * Those on their way when a flow is saved stay on their version, unless a person wants them on the new one. Then whoever stands at a step
+ * that the new flow has too goes on there, its wait ending when it would have. The others finish the version they are on: those at a step
+ * that is gone or does something else now, and those who would come again to a mail or a coupon they had.
+ */
+
+/** What would become of those on their way if this flow were saved. */
+export async function foreseeMoving(scope: MerchantScope, id: string, flow: Flow): Promise<Moving> {
+  const { version, flow: present } = await getScenarioRow(scope, id)
+  const nothing = { on_their_way: 0, exact: true, go_on: 0, at_removed: 0, would_repeat: 0 }
+  if (isDeepStrictEqual(flow, present)) return nothing
+  const counts = await countPlaces(scope, id, version + 1)
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return nothing
+  const places = await placesThatGoOn(scope, id, flow, counts)
+  const key = (place: Place): string => `${place.version} ${place.node_id}`
+  const kept = new Set(places.map(key))
+  const staying = counts.reduce((sum, place) => sum + (kept.has(key(place)) ? 0 : place.count), 0)
+  const repeating = places.some(({ nodes }) => nodes.length > 0) ? await countPassed(scope, id, version + 1, places) : 0
+  return {
+    on_their_way: total,
+    exact: total < EXECUTIONS_COUNTED_TO,
+    go_on: total - staying - repeating,
+    at_removed: staying,
+    would_repeat: repeating,
+  }
+}
+
+/** Of the places those the flow has too, each with what nobody who passed it may come to again: what lies ahead now and did not before. */
+async function placesThatGoOn(
+  scope: MerchantScope,
+  scenarioId: string,
+  flow: Flow,
+  places: readonly Place[],
+): Promise<(Place & { nodes: string[] })[]> {
+  const flowOf = await readFlows(
+    scope,
+    [...new Set(places.map(({ version }) => version))].map((version) => ({ scenarioId, version })),
+  )
+  const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
+  return places.flatMap(({ version, node_id }) => {
+    const old = flowOf(scenarioId, version)
+    const before = old?.nodes.find(({ id }) => id === node_id)
+    const after = nodes.get(node_id)
+    if (!old || !before || !after || !isSameStep(before, after)) return []
+    const known = ahead(old, node_id)
+    return { version, node_id, nodes: [...ahead(flow, node_id)].filter((id) => !known.has(id)) }
+  })
+}
+
+/** What somebody waits for there is still what is waited for. */
+function isSameStep(before: FlowNode, after: FlowNode): boolean {
+  if (before.kind !== after.kind) return false
+  return (
+    before.kind !== 'wait_for_event' ||
+    after.kind !== 'wait_for_event' ||
+    before.settings.event === after.settings.event
+  )
+}
+
+/** Mails and coupons that come after a node, it alone only where a loop leads back to it. */
+function ahead({ nodes }: Flow, from: string): Set<string> {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const after = (id: string): string[] => {
+    const node = byId.get(id)
+    return node ? portsOf(node).flatMap((port) => nextOf(node, port) ?? []) : []
+  }
+  const seen = new Set<string>()
+  const open = after(from)
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    open.push(...after(id))
+  }
+  const brings = (id: string): boolean => ['send_email', 'send_line', 'issue_coupon'].includes(byId.get(id)?.kind ?? '')
+  return new Set([...seen].filter(brings))
+}
+
+const MOVED_AT_ONCE = 1000
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * A transaction for each thousand; a second run finds those that were moved on the new version. Who was looked at and stays is passed by
+ * its id.
+ */
+export const moveExecutions = job<{ scenarioId: string; version: number }>(
+  'move_executions',
+  ({ scenarioId, version }) => `${scenarioId} ${version}`,
+  async (scope, { scenarioId, version }) => {
+    const flow = (await readFlows(scope, [{ scenarioId, version }]))(scenarioId, version)
+    const status = await findScenarioStatus(scope, scenarioId)
+    if (!flow || status === null || status === 'deleted') return
+    for (let after: string | undefined = BEFORE_ALL; after !== undefined; )
+      after = await moveSome(scope, { scenarioId, version, flow }, after)
+  },
+)
+
+/** Answers the last that was looked at; undefined when there are no more. */
+const moveSome = (
+  scope: MerchantScope,
+  { scenarioId, version, flow }: { scenarioId: string; version: number; flow: Flow },
+  after: string,
+): Promise<string | undefined> =>
+  retriedTransaction(scope, async (scope) => {
+    const ids = await lockOnTheirWay(scope, { scenarioId, before: version, after, limit: MOVED_AT_ONCE })
+    if (ids.length === 0) return undefined
+    // Read once they are held: what they did until then is in their history.
+    const places = await selectPlaces(scope, ids)
+    const goOn = await placesThatGoOn(scope, scenarioId, flow, places)
+    if (goOn.length > 0) await moveThose(scope, ids, { version, places: goOn })
+    return ids.at(-1)
+  })

@@ -1,0 +1,56 @@
+import { createEmail } from '@okaeri/contract/emails/routes'
+import { getNodes } from '@okaeri/contract/scenarios/routes'
+import { expect, test } from 'vitest'
+import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
+import { addExecutions, addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { endExecutions } from './ending.ts'
+
+withOkaeri()
+
+test('each step says to whom its mail was not sent and why, who waits there, and who ended there and why; tests aside', async () => {
+  const merchant = await okaeri.merchant()
+  const { email } = await merchant.call(createEmail, { body: { name: 'お礼', subject: 'お礼', content: GOOD_HTML } })
+  const scope = merchant.scope()
+  const id = await addScenario(scope, flowOf([mailNode('mail', email.id, 'wait'), waitNode('wait', null, 5)]))
+  const customers = await addCustomers(scope, [
+    {},
+    { marketing_state: 'unknown' },
+    { marketing_state: 'withdrawn' },
+    { email: null },
+  ])
+  const ids = await addExecutions(
+    scope,
+    id,
+    customers.map((customerId) => ({ customerId })),
+  )
+  await addExecutions(scope, id, [{ customerId: customers[1] ?? '', test: true }])
+  await okaeri.settle()
+  await merchant.scope().transaction(async (scope) => {
+    await endExecutions(scope, [
+      { executionId: ids[3] ?? '', reason: 'bought' },
+      { executionId: ids[1] ?? '', reason: 'unsubscribed' },
+      { executionId: ids[2] ?? '', reason: 'bought' },
+    ])
+  })
+  const { counts } = await merchant.call(getNodes, { params: { id } })
+  const [mail, wait] = ['mail', 'wait'].map((node) => counts.find(({ node_id }) => node_id === node))
+  expect(mail).toMatchObject({
+    entered: 4,
+    passed: 4,
+    ended: [],
+    skipped: [
+      { reason: 'no_consent', count: 2 },
+      { reason: 'no_address', count: 1 },
+    ],
+  })
+  expect(wait).toMatchObject({
+    entered: 4,
+    waiting: 1,
+    skipped: [],
+    ended: [
+      { reason: 'bought', count: 2 },
+      { reason: 'unsubscribed', count: 1 },
+    ],
+  })
+})

@@ -1,0 +1,44 @@
+import type { Outlook } from '@okaeri/contract/scenarios/outlook'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { listEmailContents } from '../emails/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { addDays, localDay } from '../segments/index.ts'
+import { countOfDay, isDaily, timeOn } from './daily-triggers.ts'
+import { lateBefore } from './ending.ts'
+import { countHeld } from './outlook-queries.ts'
+import { getScenarioRow } from './queries.ts'
+
+/** Cheap, and bounded however many customers there are: it is asked while somebody looks at the question. */
+export async function getOutlook(scope: MerchantScope, id: string): Promise<Outlook> {
+  const { flow } = await getScenarioRow(scope, id)
+  const merchant = await getMerchant(scope)
+  const { nodes, trigger } = flow
+  const ids = nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
+  const senders = new Map(
+    (await listEmailContents(scope, [...new Set(ids)])).map(({ from_name, from_email }) => {
+      const sender = { name: from_name || merchant.sender_name, email: from_email || merchant.sender_email }
+      return [`${sender.name} ${sender.email}`, sender]
+    }),
+  )
+  const held = await countHeld(scope, id, lateBefore(scope.now))
+  return {
+    held: held.all,
+    held_late: held.late,
+    next_day: isDaily(trigger) ? await nextDay(scope, id, { trigger, timezone: merchant.timezone }) : null,
+    emails: nodes.filter(({ kind }) => kind === 'send_email').length,
+    senders: [...senders.values()],
+    coupons: nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [node.settings.coupon] : [])),
+  }
+}
+
+async function nextDay(
+  scope: MerchantScope,
+  id: string,
+  { trigger, timezone }: { trigger: Parameters<typeof countOfDay>[2]; timezone: string },
+): Promise<NonNullable<Outlook['next_day']>> {
+  const today = localDay(scope.now, timezone)
+  // Of a day whose time has passed nobody is told once it is enabled.
+  const day = timeOn(today, trigger.time, timezone) > scope.now ? today : addDays(today, 1)
+  const people = await countOfDay(scope, id, trigger, { day, timezone })
+  return { at: timeOn(day, trigger.time, timezone).toISOString(), people }
+}
