@@ -1,10 +1,10 @@
+import { lateBefore } from '@okaeri/contract/late'
 import type { Outlook } from '@okaeri/contract/scenarios/outlook'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listEmailContents } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { addDays, localDay } from '../segments/index.ts'
 import { countOfDay, isDaily, timeOn } from './daily-triggers.ts'
-import { lateBefore } from './ending.ts'
 import { countHeld } from './outlook-queries.ts'
 import { getScenarioRow } from './queries.ts'
 
@@ -20,7 +20,7 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
       return [`${sender.name} ${sender.email}`, sender]
     }),
   )
-  const held = await countHeld(scope, id, lateBefore(scope.now))
+  const held = await countHeld(scope, id, lateBefore('scenario', scope.now))
   return {
     held: held.all,
     held_late: held.late,
