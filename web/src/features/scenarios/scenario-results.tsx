@@ -8,7 +8,7 @@ import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Card } from '../../ui/detail-page.tsx'
-import { Figure } from '../../ui/figure.tsx'
+import { Figure, Figures } from '../../ui/figure.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { LoadFailed } from '../../ui/states.tsx'
 import { rateChange, sumChange } from '../reports/period-change.ts'
@@ -95,7 +95,7 @@ function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
   const withChange = (change: ReturnType<typeof sumChange>) => change && { change }
   const rate = (of: 'open_rate' | 'click_rate') => now && (now.sent === 0 ? '—' : format.percent(now[of]))
   return (
-    <div className={classes.figures}>
+    <Figures>
       <Figure
         label={t('view.sentCount')}
         value={now && format.number(now.sent)}
@@ -121,6 +121,6 @@ function OfPeriod({ id, timespan }: { id: string; timespan: Timespan }) {
         value={now && format.money({ amount: now.revenue, currency: data.currency })}
         {...withChange(sumChange('revenue', now, before))}
       />
-    </div>
+    </Figures>
   )
 }
