@@ -72,7 +72,8 @@ export const ExecutionStep = z
     node_name: z.string(),
     /**
      * The port it left by, `asleep`, `failed`, or for the last one `ended`; or what was done with it: `paused`, `played`, `restarted`, `resolved`,
-     * `moved` (its wake-up), `late` (found more than a day late), `version` (moved to another version of the flow).
+     * `moved` (its wake-up), `late` (found more than a day late), `version` (moved to another version of the flow),
+     * `renewed` (given a new coupon).
      */
     outcome: z.string(),
     /** What decided or was done: the value compared, the address mailed, the code issued. For people, in stable words and values. */

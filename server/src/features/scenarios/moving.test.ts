@@ -13,6 +13,14 @@ withOkaeri()
 
 const DAY_MS = 86_400_000
 
+/** A day at a time: what is passed over by more than a day asks first. */
+async function goOn(days: number): Promise<void> {
+  for (let day = 0; day < days; day += 1) {
+    okaeri.advance(DAY_MS)
+    await okaeri.settle()
+  }
+}
+
 /** Two on their way: `early` in the first wait, `late` in the second, who had the first mail. */
 async function shop() {
   const merchant = await okaeri.merchant()
@@ -59,10 +67,7 @@ test('whoever is on their way stays on the old version, unless they are wanted o
   await save(shorter, false)
   await okaeri.settle()
   expect(await executionOf(merchant, early)).toMatchObject({ version: 1 })
-  okaeri.advance(12 * DAY_MS)
-  await okaeri.settle()
-  okaeri.advance(12 * DAY_MS)
-  await okaeri.settle()
+  await goOn(13)
   expect(await mailsOf(early)).toEqual(['thanks', 'tips'])
 })
 
@@ -79,8 +84,7 @@ test('those at a step that is still there go on in the new version; those at a r
   expect(await executionOf(merchant, late)).toMatchObject({ version: 1, node: { id: 'second' } })
   expect((await pathOf(merchant, early)).at(-1)).toBe('first version')
   expect(await foresee(before)).toMatchObject({ on_their_way: 2 })
-  okaeri.advance(11 * DAY_MS)
-  await okaeri.settle()
+  await goOn(11)
   expect(await mailsOf(early)).toEqual(['thanks'])
   expect(await mailsOf(late)).toEqual(['thanks', 'tips'])
 })
@@ -102,10 +106,7 @@ test('nobody comes a second time to a mail they had', async () => {
   await okaeri.settle()
   expect((await executionOf(merchant, early)).version).toBe(2)
   expect((await executionOf(merchant, late)).version).toBe(1)
-  for (let at = 0; at < 2; at += 1) {
-    okaeri.advance(11 * DAY_MS)
-    await okaeri.settle()
-  }
+  await goOn(13)
   expect(await mailsOf(early)).toEqual(['tips', 'thanks'])
   expect(await mailsOf(late)).toEqual(['thanks', 'tips'])
 })

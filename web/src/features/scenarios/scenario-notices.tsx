@@ -11,6 +11,7 @@ import { reasonText } from '../../app/reasons.ts'
 import { type Action, ActionButton } from '../../ui/actions.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { CouponFailures } from './coupon-failures.tsx'
 import { useCounted } from './counted.ts'
 import { FailedEntries } from './failed-entries.tsx'
 import { FailedReasons } from './failed-reasons.tsx'
@@ -99,6 +100,13 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
         <Notice tone="warning" title={t('late.title', inWords(late))} action={buttons(deeds.skipLate, deeds.sendLate)}>
           {t('late.text')} {look(t('late.look'), { status: 'late' })}
         </Notice>
+      )}
+      {failed > 0 && (
+        <CouponFailures
+          scenarioId={id}
+          flow={flow}
+          look={look(t('failed.look'), { status: 'failed', test: 'false' })}
+        />
       )}
       {failed > 0 && (
         <Notice

@@ -61,7 +61,7 @@ export function StepHistory({ execution }: { execution: Execution & { steps: rea
   )
 }
 
-const acts = ['paused', 'played', 'restarted', 'resolved', 'moved', 'late', 'version'] as const
+const acts = ['paused', 'played', 'restarted', 'resolved', 'moved', 'late', 'version', 'renewed'] as const
 type Act = (typeof acts)[number]
 const isAct = (outcome: string): outcome is Act => (acts as readonly string[]).includes(outcome)
 

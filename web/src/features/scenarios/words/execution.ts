@@ -53,7 +53,7 @@ export const executionWords = defineWords({
         coupon_not_made:
           'クーポンを作成できなかったため、メールを配信せずに止めています。ストアの接続を確認してから再開すると、もう一度作成します。',
         coupon_expired:
-          'クーポンの有効期限が過ぎているため、メールを配信せずに止めています。最初からやり直すと、新しいクーポンを発行します。',
+          'クーポンの有効期限が過ぎているため、メールを配信せずに止めています。シナリオの画面から、新しいクーポンでまとめて再開できます。',
         event_gone:
           'きっかけとなったイベントの記録が残っていないため、その内容を差し込むメールを配信せずに止めています。',
         store_refused: 'ストアに処理を拒否されました。ストアの接続を確認してください。',
@@ -82,6 +82,7 @@ export const executionWords = defineWords({
         moved: '次に進む日時を変更しました',
         late: '予定より遅れました',
         version: 'フローのバージョン{{version}}に移りました',
+        renewed: '新しいクーポンを発行して再開しました',
         ended: '終了しました',
         failed: 'エラーになりました',
       },
@@ -181,7 +182,8 @@ export const executionWords = defineWords({
         template_broken: 'The email could not be created: a tag is not written correctly. Fix the email, then resume.',
         coupon_not_made:
           'The coupon could not be created, so the email is on hold. Check the store connection, then resume to try again.',
-        coupon_expired: 'The coupon has expired, so the email is on hold. Restarting issues a new one.',
+        coupon_expired:
+          'The coupon has expired, so the email is on hold. Resume it with a new coupon from the scenario’s page.',
         event_gone: 'The trigger event is no longer stored, so the email that uses it is on hold.',
         store_refused: 'The store rejected the request. Check its connection.',
         webhook_unreachable: 'The webhook URL is not responding.',
@@ -209,6 +211,7 @@ export const executionWords = defineWords({
         moved: 'Resume time changed',
         late: 'Late',
         version: 'Moved to version {{version}} of the flow',
+        renewed: 'Resumed with a new coupon',
         ended: 'Ended',
         failed: 'Failed',
       },
