@@ -1,4 +1,5 @@
-import { afterAll } from 'vitest'
+import { afterAll, beforeEach, inject } from 'vitest'
+import { ofOneNode } from './one-node.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -13,4 +14,11 @@ const before = process.cpuUsage()
 afterAll(({}, suite) => {
   const { user, system } = process.cpuUsage(before)
   suite.meta.cpuMs = (user + system) / 1000
+})
+
+beforeEach((context) => {
+  if (!inject('citusNodes')) return
+  const { file, name } = context.task
+  const left = ofOneNode.find((one) => file.filepath.endsWith(one.file) && one.tests?.includes(name))
+  if (left) context.skip(left.why)
 })

@@ -57,7 +57,7 @@ export async function findMerchantRow(
 ): Promise<MerchantRow | null> {
   const { rows } = await sql<MerchantRow>`
     select t.*,
-      exists (select from members o where o.merchant_id = t.id and o.role = 'owner' and o.email_confirmed_at is not null)
+      exists (select from members o where o.merchant_id = ${scope.merchantId} and o.role = 'owner' and o.email_confirmed_at is not null)
         as account_confirmed,
       array(select e from unnest(t.test_emails) with ordinality as u (e, position)
         where ${isConfirmedSql(scope.merchantId, 'test', sql`lower(u.e)`)} order by position) as confirmed_test_emails

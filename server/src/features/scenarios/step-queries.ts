@@ -3,6 +3,7 @@ import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/sce
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
+import { setLocally } from '../../kernel/local-settings.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { kindsOf } from './alike.ts'
 
@@ -31,7 +32,7 @@ export interface DueRow {
 
 /** Until the transaction ends: what waits for a lock for longer fails (55P03), and is tried later. */
 export async function limitLockWaits(scope: TransactionScope, limitMs: number): Promise<void> {
-  await sql`select set_config('lock_timeout', ${String(limitMs)}, true)`.execute(scope.db)
+  await setLocally(scope, 'lock_timeout', String(limitMs))
 }
 
 /**
