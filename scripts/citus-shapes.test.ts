@@ -7,6 +7,8 @@ test('what a Citus cluster refuses, or does otherwise, is found in statements', 
     'insert into a (n) values ($1) on conflict (merchant_id) do update set n = default, m = 1',
     'insert into a (n) values ($1) on conflict (merchant_id) do update set at = now()',
     'select (select count(*) from d x where x.merchant_id = c.merchant_id) from c where c.merchant_id = ${merchantId}',
+    "update a x set n = jsonb_build_object('n', x.m) where x.merchant_id = $1",
+    "update a set at = at + interval '1 day' where merchant_id = $1",
     "select set_config('timezone', $1, true)",
     'delete from a where ctid = any(array(select ctid from a where merchant_id = $1))',
     'with before as (select n from a), written as (insert into a select n from g) select n from before',
@@ -24,6 +26,7 @@ test('and nothing where it is done the way that works on both', () => {
   const fine = [
     'insert into a (n) values ($1) on conflict (merchant_id) do update set n = excluded.n',
     'with before as materialized (select n from a), written as (insert into a select n from g) select n from before',
+    "update a x set n = r.n from (select jsonb_build_object('n', m) as n from b) r where x.merchant_id = $1",
     'with gone as (delete from a using b where a.n = b.n returning n), written as (insert into b select n from gone) select 1',
     'select (select count(*) from d where d.merchant_id = $1) from c where c.merchant_id = $1',
   ]

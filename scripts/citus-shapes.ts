@@ -14,6 +14,12 @@ const inStatements: readonly Shape[] = [
   { pattern: /set_config\('(timezone|lock_timeout)'/i, instead: 'set it on all nodes, by setLocally' },
   { pattern: /\bwhere ctid\b/, instead: 'put merchant_id before it' },
   {
+    pattern:
+      /\bupdate (?!ledger_state)\w+( \w+)? set\b(?:(?!\b(?:from|where)\b)[^`])*(\bjsonb?_build_\w+\(|[\w)] \+ interval\b)/,
+    instead:
+      'compute it in a select the update is from: what may depend on settings is not asked of a row that is updated',
+  },
+  {
     pattern: /numAffectedRows \} = await sql`\s*insert into[^`]*\bselect\b/,
     instead: 'count what "returning" answers: rows that were there already are counted too',
   },

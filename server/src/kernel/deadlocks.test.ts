@@ -36,18 +36,3 @@ test('inside another transaction it is not, since that is lost as a whole', asyn
     scope.transaction((scope) => retriedTransaction(scope, work))
   expect(await crossed(nested)).toEqual({ ends: ['fulfilled', 'rejected'], tries: 2 })
 })
-
-test('a key that was taken meanwhile is tried again, also where a node of a cluster says so without its code; other faults are not', async () => {
-  const merchant = await okaeri.merchant()
-  const triesAfter = async (code: string, message: string): Promise<number> => {
-    let tries = 0
-    await retriedTransaction(merchant.scope(), async () => {
-      tries += 1
-      if (tries === 1) throw Object.assign(new Error(message), { code })
-    }).catch(() => {})
-    return tries
-  }
-  expect(await triesAfter('23505', 'duplicate key value violates unique constraint "customers_pkey"')).toBe(2)
-  expect(await triesAfter('XX000', 'duplicate key value violates unique constraint "customers_pkey_102040"')).toBe(2)
-  expect(await triesAfter('XX000', 'could not find tuple for trigger')).toBe(1)
-})

@@ -2,9 +2,6 @@ import type { MerchantScope, TransactionScope } from './merchant-scope.ts'
 
 /** Two waited for each other; somebody put in the same key between our look and our write. */
 const TO_BE_TRIED_AGAIN = ['40P01', '23505']
-/** What a node of a Citus cluster said to rows that were passed on to it arrives without its code. */
-const PASSED_ON = 'XX000'
-const MAY_PASS = /^(duplicate key value violates unique constraint|deadlock detected)/
 const MAX_TRIES = 6
 
 /**
@@ -20,11 +17,7 @@ export async function retriedTransaction<T>(
     try {
       return await scope.transaction(work)
     } catch (error) {
-      if (!mayPass(error) || scope.db.isTransaction || tries >= MAX_TRIES) throw error
+      const mayPass = error instanceof Error && 'code' in error && TO_BE_TRIED_AGAIN.includes(String(error.code))
+      if (!mayPass || scope.db.isTransaction || tries >= MAX_TRIES) throw error
     }
-}
-
-function mayPass(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false
-  return TO_BE_TRIED_AGAIN.includes(String(error.code)) || (error.code === PASSED_ON && MAY_PASS.test(error.message))
 }

@@ -97,8 +97,8 @@ export async function updateImported(scope: MerchantScope, rows: readonly Import
     update customers c set first_name = r."firstName", last_name = r."lastName", display_name = r."displayName", phone = r.phone,
       language = r.language, birthday = r.birthday, tags = r.tags, address = r.address, last_address = r."lastAddress",
       province_code = r."provinceCode", note = r.note, search_text = r."searchText", imported = r.imported,
-      updated_at = greatest(${scope.now}::timestamptz, c.updated_at + interval '1 microsecond')
-    from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}
+      updated_at = greatest(${scope.now}::timestamptz, r.next_version)
+    from (select *, version + interval '1 microsecond' as next_version from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}) as r
     where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.updated_at = r.version
     returning c.id
   `.execute(scope.db)
