@@ -24,8 +24,8 @@ const inStatements: readonly Shape[] = [
     instead: 'count what "returning" answers: rows that were there already are counted too',
   },
   {
-    pattern: /exists \(\s*select from (ledger_state|installation|rate_limits)\b/,
-    instead: 'say "select 1": a table of the coordinator is asked first, and rows without columns cannot be passed on',
+    pattern: /exists \(\s*select from (ledger_state|installation|rate_limits|merchants)\b/,
+    instead: 'say "select 1": what is asked first cannot be passed on without columns',
   },
 ]
 

@@ -64,14 +64,16 @@ const merchantsWith = {
     join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
     where w.compared_until is not null and (w.next_check_at <= ${clock.now()} or w.next_sweep_at <= ${clock.now()})
       and not exists (select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running')`,
-  // By merchant, each one step into the index: there may be a million rows of one.
+  // By merchant, each one step into the index, for which the order is: there may be a million rows of one, which "exists" would read.
   changed_customers: () => sql`
-    select m.id as merchant_id from merchants m
-    where exists (select from changed_customers x where x.merchant_id = m.id)`,
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from changed_customers x where x.merchant_id = m.id order by x.customer_id limit 1
+    ) x`,
   // Events no scenario looked at (there may be a million rows of one merchant), and people a brake let go.
   events: () => sql`
-    select m.id as merchant_id from merchants m
-    where exists (select from events e where e.merchant_id = m.id and e.looked_at is null)
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from events e where e.merchant_id = m.id and e.looked_at is null order by e.id limit 1
+    ) e
     union
     select s.merchant_id from scenarios s where s.status = 'active' and s.braked_at is null and exists (
       select from scenario_entries n where n.merchant_id = s.merchant_id and n.scenario_id = s.id and n.waits)`,
@@ -133,9 +135,11 @@ const merchantsWith = {
     where created_at < ${new Date(clock.now().getTime() - IMPORTS_KEPT_MS)} and status <> 'running'`,
   // By merchant, each one step into the index, to the execution that is due first: a million may sleep behind it.
   executions: ({ clock }) => sql`
-    select m.id as merchant_id from merchants m
-    where exists (
-      select from executions x where x.merchant_id = m.id and x.status = 'running' and not x.held and x.wake_at <= ${clock.now()})`,
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from executions x
+      where x.merchant_id = m.id and x.status = 'running' and not x.held and x.wake_at <= ${clock.now()}
+      order by x.wake_at limit 1
+    ) x`,
   execution_effects: ({ clock }) => sql`
     select distinct merchant_id from execution_effects
     where status = 'pending' and next_attempt_at <= ${clock.now()}
