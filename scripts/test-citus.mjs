@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { ofOneNode } from '../server/test/one-node.ts'
 import { fail, runTool } from './lib.mjs'
 
 // The server's tests on a Citus cluster of this machine: a coordinator and two workers, made for the run (server/test/citus.ts). What is
@@ -29,9 +28,8 @@ for (const file of [control, path.join(libraries, 'citus.so')])
   if (!fs.existsSync(file))
     fail(`Citus is not installed for the PostgreSQL in ${bin}: ${file} is missing. PGBIN names another PostgreSQL.`)
 
-const excluded = ofOneNode.flatMap(({ file, tests }) => (tests ? [] : ['--exclude', file]))
 process.exit(
-  await runTool('vitest', ['run', '--project', 'server', '--maxWorkers=2', ...excluded, ...process.argv.slice(2)], {
+  await runTool('vitest', ['run', '--project', 'server', '--maxWorkers=2', ...process.argv.slice(2)], {
     env: { CITUS_BIN: bin },
   }),
 )

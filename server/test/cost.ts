@@ -1,5 +1,4 @@
-import { afterAll, beforeEach, inject } from 'vitest'
-import { ofOneNode } from './one-node.ts'
+import { afterAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -14,11 +13,4 @@ const before = process.cpuUsage()
 afterAll(({}, suite) => {
   const { user, system } = process.cpuUsage(before)
   suite.meta.cpuMs = (user + system) / 1000
-})
-
-beforeEach((context) => {
-  if (!inject('citusNodes')) return
-  const { file, name } = context.task
-  const left = ofOneNode.find((one) => file.filepath.endsWith(one.file) && one.tests?.includes(name))
-  if (left) context.skip(left.why)
 })
