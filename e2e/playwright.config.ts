@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { run } from './run.ts'
 
-/** By days and weeks, in a world of their own: the others are not surprised by it. */
-const movesTheClock = /(scenarios|templates)\.spec\.ts$/
+/** By hours, days and weeks, in a world of their own: the others are not surprised by it. */
+const movesTheClock = /(reserved|scenarios|templates)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',
