@@ -7,7 +7,7 @@ import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordEvents } from '../events/index.ts'
 import { enterScenarios } from './entering.ts'
-import { EVENTS_AT_ONCE, paceOf } from './batch-size.ts'
+import { EVENTS_AT_ONCE, batchSizeOf } from './batch-size.ts'
 
 // One merchant's scenarios may ask a lot: what their batch costs is bounded, for the others wait for it.
 
@@ -84,12 +84,12 @@ test('what takes too long is broken off and looked at in fewer, and keeps nobody
 
 test('a pace grows while a turn is short, to a bound, and falls with what a turn takes', () => {
   const id = newId()
-  const pace = () => paceOf(okaeri.context, id)
+  const batchSize = () => batchSizeOf(okaeri.context, id)
   const after = (count: number, elapsedMs: number): number => {
-    pace().took(count, elapsedMs)
-    return pace().atOnce
+    batchSize().took(count, elapsedMs)
+    return batchSize().atOnce
   }
-  expect(pace().atOnce).toBe(first)
+  expect(batchSize().atOnce).toBe(first)
   expect(after(3, 10)).toBe(first)
   expect(after(first, 10)).toBe(first * 2)
   expect(after(first * 2, 10)).toBe(most)
@@ -97,6 +97,6 @@ test('a pace grows while a turn is short, to a bound, and falls with what a turn
   expect(after(most, 3000)).toBe(Math.floor((most * 2) / 3))
   expect(after(7, 60_000)).toBe(Math.floor(most / 3))
   for (let turns = 0; turns < 3; turns += 1) after(7, 60_000)
-  expect(pace().atOnce).toBe(least)
-  expect(pace().isTooFast(Object.assign(new Error('broken off'), { code: '57014' }))).toBe(false)
+  expect(batchSize().atOnce).toBe(least)
+  expect(batchSize().isTooFast(Object.assign(new Error('broken off'), { code: '57014' }))).toBe(false)
 })

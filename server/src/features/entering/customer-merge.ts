@@ -8,7 +8,7 @@ import {
   moveExecutions,
   moveExecutionsFromGuest,
   selectDoubled,
-  tellOfExecutionsById,
+  markDirtyById,
   wakeByEvents,
 } from '../executions/index.ts'
 import { mayEnterAgain, readFlows } from '../flows/index.ts'
@@ -22,7 +22,7 @@ export const joinExecutions = (scope: MerchantScope, { guestId, customerId }: Fa
     const moved = await moveExecutionsFromGuest(scope, guestId, customerId)
     // What they wait for may be what the customer did before we knew them.
     await wakeByEvents(scope, { customerId })
-    await tellOfExecutionsById(scope, moved)
+    await markDirtyById(scope, moved)
   })
 export const mergeExecutions = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
   scope.transaction(async (scope) => {

@@ -91,7 +91,7 @@ export async function findCustomerOf(scope: MerchantScope, executionId: string):
 
 /**
  * Of these events those that what has happened since has overtaken: the customer has ordered again, or the order they are about was
- * cancelled. (They were told late, or a brake held their people back.)
+ * cancelled. (They were told late, or an entry limit held their people back.)
  */
 export async function selectOvertaken(
   scope: TransactionScope,

@@ -93,7 +93,7 @@ export interface EntryWrite {
   detail: Record<string, unknown> | null
 }
 
-/** What was decided for an event; a second decision (the brake was let go) takes the place of the first. */
+/** What was decided for an event; a second decision (the entry limit was lifted) takes the place of the first. */
 export async function writeEntries(scope: TransactionScope, entries: readonly EntryWrite[]): Promise<void> {
   if (entries.length === 0) return
   const { kinds, kindOf } = kindsOf(
@@ -119,7 +119,7 @@ export interface WaitingEntry {
   scenario_id: string
 }
 
-/** Those a brake held back that was let go since, of scenarios that run, in the order they came. */
+/** Those an entry limit held back that was let go since, of scenarios that run, in the order they came. */
 export async function selectReleased(scope: TransactionScope, limit: number): Promise<WaitingEntry[]> {
   const { rows } = await sql<WaitingEntry>`
     select n.event_id, n.scenario_id from scenarios s
@@ -141,7 +141,7 @@ export async function refuseWaiting(scope: TransactionScope, scenarioId: string)
   return Number(numAffectedRows ?? 0n)
 }
 
-/** How many the brake holds back, by scenario. */
+/** How many the entry limit holds back, by scenario. */
 export async function countWaiting(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select scenario_id as id, count(*)::int as count from scenario_entries
@@ -212,7 +212,7 @@ export async function deleteEntriesOf(scope: MerchantScope, customerId: string):
   )
 }
 
-/** Of these events those that began nothing that is still on its way, and are not held back by a brake. */
+/** Of these events those that began nothing that is still on its way, and are not held back by an entry limit. */
 export async function selectUnneeded(scope: MerchantScope, eventIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ event_id: string; execution_id: string | null; waits: boolean }>`
     select event_id, execution_id, waits from scenario_entries

@@ -19,7 +19,7 @@ export type RunningScenario = EnteredRow & { flow: Flow | null }
 export interface Candidate {
   event: ClaimedEvent
   scenario: RunningScenario
-  /** Let go by a person: the brake does not hold it again. */
+  /** Let go by a person: the entry limit does not hold it again. */
   isReleased: boolean
 }
 

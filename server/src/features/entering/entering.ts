@@ -14,13 +14,13 @@ import {
   insertExecutions,
   insertSteps,
   isOutage,
-  tellOfExecutions,
+  markDirty,
   wakeByEvents,
   wakeNow,
 } from '../executions/index.ts'
-import { readFlows, selectRunning, selectScenariosOf, selectTimezone, updateBrakes } from '../flows/index.ts'
+import { readFlows, selectRunning, selectScenariosOf, selectTimezone, updateEntryLimits } from '../flows/index.ts'
 import { Counts } from '../steps/index.ts'
-import { type Pace, paceOf } from './batch-size.ts'
+import { type BatchSize, batchSizeOf } from './batch-size.ts'
 import { endBy, findOvertaken } from './early-ends.ts'
 import {
   type EntryWrite,
@@ -41,8 +41,8 @@ import {
   refuse,
   type RunningScenario,
 } from './entering-rules.ts'
-import { Brake } from './entry-limit.ts'
-import { askAtBeginning, type Beginning, type Begun, takeToFirstRest } from './run-to-first-wait.ts'
+import { EntryLimit } from './entry-limit.ts'
+import { askAtBeginning, type Beginning, type Begun, runToFirstWait } from './run-to-first-wait.ts'
 
 /** Of one person's events so many are looked at in one transaction, one after another; the rest come with the next. */
 const EVENTS_OF_ONE = 8
@@ -55,27 +55,27 @@ const EVENTS_OF_ONE = 8
 export async function enterDue(scope: MerchantScope): Promise<boolean> {
   // Asked of half a store, conditions would let the wrong people in: the events wait. Not while it is copied again: who bought must leave.
   if (!(await scope.context.ports.storeIsCopied(scope, { orders: true, once: true }))) return false
-  const pace = paceOf(scope.context, scope.merchantId)
+  const batchSize = batchSizeOf(scope.context, scope.merchantId)
   const elapsedMs = stopwatch()
   try {
-    const count = await retriedTransaction(scope, (scope) => enterSome(scope, pace))
+    const count = await retriedTransaction(scope, (scope) => enterSome(scope, batchSize))
     if (count === null) return false
-    pace.took(count, elapsedMs())
+    batchSize.took(count, elapsedMs())
   } catch (error) {
-    if (!pace.isTooFast(error)) throw error
-    pace.slowDown()
+    if (!batchSize.isTooFast(error)) throw error
+    batchSize.slowDown()
   }
   return true
 }
 
 /** Answers how many were looked at; null: there were none, or another process is at it. */
-async function enterSome(scope: TransactionScope, pace: Pace): Promise<number | null> {
+async function enterSome(scope: TransactionScope, batchSize: BatchSize): Promise<number | null> {
   if (!(await tryEntering(scope))) return null
-  await limitStatements(scope, pace.statementLimitMs)
-  const events = await claimEvents(scope, pace.atOnce)
-  const released = events.length === 0 ? await listReleased(scope, pace.atOnce) : []
+  await limitStatements(scope, batchSize.statementLimitMs)
+  const events = await claimEvents(scope, batchSize.atOnce)
+  const released = events.length === 0 ? await listReleased(scope, batchSize.atOnce) : []
   if (events.length + released.length === 0) return null
-  const deciding = await prepare(scope, pace)
+  const deciding = await prepare(scope, batchSize)
   const looked: string[] = []
   for (const round of roundsOf(events)) {
     await endBy(scope, round)
@@ -130,7 +130,7 @@ async function wakeBy(scope: TransactionScope, events: readonly ClaimedEvent[]):
   }
 }
 
-async function prepare(scope: TransactionScope, pace: Pace) {
+async function prepare(scope: TransactionScope, batchSize: BatchSize) {
   const rows = await selectRunning(scope)
   const flows = await readFlows(
     scope,
@@ -138,7 +138,7 @@ async function prepare(scope: TransactionScope, pace: Pace) {
   )
   const running = rows.map((row): RunningScenario => ({ ...row, flow: flows(row.id, row.version) }))
   const byKind = Map.groupBy(running, ({ flow, trigger_kind }) => flow?.trigger.kind ?? trigger_kind)
-  const brakes = new Map<string, Brake>()
+  const entryLimits = new Map<string, EntryLimit>()
   const counts = new Counts()
   const atRest = new Map<string, string[]>()
   let timezone: string | null = null
@@ -173,9 +173,9 @@ async function prepare(scope: TransactionScope, pace: Pace) {
     },
     /** Last, for these few rows are what others wait for. */
     async store(): Promise<void> {
-      await updateBrakes(
+      await updateEntryLimits(
         scope,
-        [...brakes.values()].filter(({ isChanged }) => isChanged).map(({ state }) => state),
+        [...entryLimits.values()].filter(({ isChanged }) => isChanged).map(({ state }) => state),
       )
       await endInDeleted()
       await addNodeCounts(scope, counts.rows())
@@ -204,7 +204,7 @@ async function prepare(scope: TransactionScope, pace: Pace) {
       await releaseSavepoint(scope)
       return null
     } catch (error) {
-      if (isOutage(error) || pace.isTooFast(error)) throw error
+      if (isOutage(error) || batchSize.isTooFast(error)) throw error
       await rollBackToSavepoint(scope)
       return { error }
     }
@@ -214,16 +214,17 @@ async function prepare(scope: TransactionScope, pace: Pace) {
     const refusals = await refuse(scope, candidates, zone)
     const entries: EntryWrite[] = []
     const beginnings: Beginning[] = []
-    const pulled = new Map<string, Brake>()
+    const pulled = new Map<string, EntryLimit>()
     const ids = newIds(candidates.length)
     for (const [index, candidate] of candidates.entries()) {
       const { event, scenario } = candidate
       const entry = entryOf(candidate)
       let refusal = refusals.get(candidate) ?? null
       if (!refusal) {
-        const brake = pulled.get(scenario.id) ?? brakes.get(scenario.id)?.copy() ?? new Brake(scenario, scope.now)
-        pulled.set(scenario.id, brake)
-        if (!brake.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
+        const limit =
+          pulled.get(scenario.id) ?? entryLimits.get(scenario.id)?.copy() ?? new EntryLimit(scenario, scope.now)
+        pulled.set(scenario.id, limit)
+        if (!limit.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
       }
       if (refusal) {
         const waits = refusal.rule === 'brake'
@@ -251,7 +252,7 @@ async function prepare(scope: TransactionScope, pace: Pace) {
     }
     const begun = await begin(beginnings, take)
     await writeEntries(scope, entries)
-    for (const [id, brake] of pulled) brakes.set(id, brake)
+    for (const [id, limit] of pulled) entryLimits.set(id, limit)
     counts.addThose(begun.counts)
     const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
     for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
@@ -264,7 +265,7 @@ async function prepare(scope: TransactionScope, pace: Pace) {
       beginnings.map(({ candidate }) => candidate),
     )
     const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
-    const taken = await takeToFirstRest(scope, take ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
+    const taken = await runToFirstWait(scope, take ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
     const asking = askAtBeginning(staying.filter(({ candidate }) => candidate.event.missed))
     const begun: Begun = {
       rests: new Map([...taken.rests, ...asking.rests]),
@@ -281,7 +282,7 @@ async function prepare(scope: TransactionScope, pace: Pace) {
         return reason ? [{ executionId: id, reason }] : []
       }),
     )
-    await tellOfExecutions(scope, executions)
+    await markDirty(scope, executions)
     return begun
   }
 }
@@ -319,7 +320,7 @@ async function refuseFailed(scope: TransactionScope, candidates: readonly Candid
   )
 }
 
-/** Merchants take turns by the batch, which is about two seconds' work at most (batch-size.ts). */
+/** A time slice is one batch, which is about two seconds' work at most (batch-size.ts). */
 export const enterScenarios: Recurring = {
   name: 'let people into scenarios',
   everyMs: 500,

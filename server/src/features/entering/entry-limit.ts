@@ -1,14 +1,14 @@
 import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
-import type { BrakeState } from '../flows/index.ts'
+import type { EntryLimitState } from '../flows/index.ts'
 import type { Candidate } from './entering-rules.ts'
 
 const HOUR_MS = 3_600_000
 
 /** So many enter a scenario within an hour; then a person is asked, and until they answer nobody else does. */
-export class Brake {
-  readonly state: BrakeState
+export class EntryLimit {
+  readonly state: EntryLimitState
   isChanged = false
-  constructor({ id, entries_hour, entries_in_hour, braked_at }: BrakeState, now: Date) {
+  constructor({ id, entries_hour, entries_in_hour, braked_at }: EntryLimitState, now: Date) {
     const sinceMs = entries_hour === null ? Number.POSITIVE_INFINITY : now.getTime() - entries_hour.getTime()
     const isOver = sinceMs < 0 || sinceMs >= HOUR_MS
     this.state = {
@@ -21,9 +21,9 @@ export class Brake {
   }
   readonly #now: Date
   /** To be pulled in what may be undone. */
-  copy(): Brake {
+  copy(): EntryLimit {
     const { state, isChanged } = this
-    const copy = new Brake({ ...state }, this.#now)
+    const copy = new EntryLimit({ ...state }, this.#now)
     Object.assign(copy.state, state)
     copy.isChanged = isChanged
     return copy

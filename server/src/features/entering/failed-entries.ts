@@ -21,7 +21,7 @@ export async function listFailedEntries(
   return { data, limit, offset, total }
 }
 
-/** Their events are looked at once more, past the brake: a person saw how many they are. */
+/** Their events are looked at once more, past the entry limit: a person saw how many they are. */
 export const retryFailedEntries = (scope: MerchantScope, scenarioId: string): Promise<number> =>
   scope.transaction(async (scope) => {
     const { status } = await getScenarioForUpdate(scope, scenarioId)

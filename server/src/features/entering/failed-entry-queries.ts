@@ -51,7 +51,7 @@ export async function selectFailedEntries(
   return rows
 }
 
-/** They are looked at again as those a brake let go are. Answers how many. */
+/** They are looked at again as those an entry limit let go are. Answers how many. */
 export async function markToRetry(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update scenario_entries set waits = true

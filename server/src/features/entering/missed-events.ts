@@ -2,18 +2,18 @@ import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { readLastAlive } from '../../kernel/installation.ts'
-import { pullBrakesOfWaiting } from '../flows/index.ts'
+import { limitEntriesOfWaiting } from '../flows/index.ts'
 
 /**
  * Before a worker begins: when none was alive for more than a day (an outage, a restored backup), what happened meanwhile and nobody looked at
- * would flood people: the brakes of the scenarios it starts are pulled. (Wake-ups found late ask one by one where they are found,
+ * would flood people: the entry limits of the scenarios it starts are reached at once. (Wake-ups found late ask one by one where they are found,
  * steps/time-slice.ts.)
  */
 export async function askAboutMissedEvents(context: Context): Promise<void> {
   const lastAlive = await readLastAlive(context)
   if (!lastAlive || lastAlive >= lateBefore('scenario', context.clock.realNow())) return
   await eachMerchantWithDue(context, 'events', null, async (scope) => {
-    await pullBrakesOfWaiting(scope, lateBefore('scenario', scope.now))
+    await limitEntriesOfWaiting(scope, lateBefore('scenario', scope.now))
     return true
   })
 }

@@ -200,7 +200,7 @@ test('a first step that fails keeps nobody out: the engine takes it again, and s
 test('who is let in while their scenario is deleted comes to its end like the others', async () => {
   const id = await addScenario(merchant.scope(), flowOf([asleep]))
   await happen(3)
-  // Deleted after it was found active, and before the brakes are written.
+  // Deleted after it was found active, and before the entry limits are written.
   const { entering } = await merchant.scope().transaction(async ({ db }) => {
     await sql`update scenarios set status = 'deleted' where merchant_id = ${merchant.id} and id = ${id}`.execute(db)
     const entering = enterDue(merchant.scope())

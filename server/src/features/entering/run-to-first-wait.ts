@@ -2,18 +2,18 @@ import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scen
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { BEGINNING, type NewExecution, type StateRow, type StepRow } from '../executions/index.ts'
 import { dueAt } from '../flows/index.ts'
-import { Counts, findNodeKind, type FlowToWalk, readyToWalk, setOut, stateOf, takeSteps } from '../steps/index.ts'
+import { Counts, findNodeKind, type PreparedFlow, prepareFlow, startRun, stateOf, runSteps } from '../steps/index.ts'
 import { type Candidate, flowOf } from './entering-rules.ts'
 
 // Most scenarios begin with a wait: an execution written once, asleep, costs half of one that is written where it begins, found due, and
 // written again.
 
 /** Flows are kept in memory as long as they are used (flows/versions.ts). */
-const known = new WeakMap<Flow, { flow: FlowToWalk; decides: boolean }>()
-function read(flow: Flow): { flow: FlowToWalk; decides: boolean } {
+const known = new WeakMap<Flow, { flow: PreparedFlow; decides: boolean }>()
+function read(flow: Flow): { flow: PreparedFlow; decides: boolean } {
   const before = known.get(flow)
   if (before) return before
-  const read = { flow: readyToWalk(flow), decides: onlyDecidesAtFirst(flow) }
+  const read = { flow: prepareFlow(flow), decides: onlyDecidesAtFirst(flow) }
   known.set(flow, read)
   return read
 }
@@ -82,9 +82,9 @@ export function askAtBeginning(beginnings: readonly Beginning[]): Omit<Begun, 'c
 }
 
 /** Takes people who are let in to the wait their flow begins with. Nothing is written here. */
-export async function takeToFirstRest(scope: TransactionScope, beginnings: readonly Beginning[]): Promise<Begun> {
+export async function runToFirstWait(scope: TransactionScope, beginnings: readonly Beginning[]): Promise<Begun> {
   const counts = new Counts()
-  const walkers = beginnings.flatMap(({ candidate, execution }) => {
+  const runs = beginnings.flatMap(({ candidate, execution }) => {
     const { event, scenario } = candidate
     const { flow, decides } = read(flowOf(candidate))
     if (!decides) return []
@@ -102,12 +102,12 @@ export async function takeToFirstRest(scope: TransactionScope, beginnings: reado
       event_subject: event.subject,
       event_occurred_at: event.occurred_at,
     }
-    return setOut(row, { scenario, flow, now: scope.now })
+    return startRun(row, { scenario, flow, now: scope.now })
   })
-  await takeSteps(scope, walkers, counts)
+  await runSteps(scope, runs, counts)
   return {
-    rests: new Map(walkers.map((walker) => [walker.row.id, stateOf(walker)])),
-    steps: walkers.flatMap(({ steps }) => steps),
+    rests: new Map(runs.map((run) => [run.row.id, stateOf(run)])),
+    steps: runs.flatMap(({ steps }) => steps),
     counts,
   }
 }

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type ClaimedEvent, findLastEvent, listEventsByIds, recordEvents } from '../events/index.ts'
 import { insertExecutions } from '../executions/index.ts'
 import {
-  clearBrake,
+  clearEntryLimit,
   getScenarioForUpdate,
   getScenarioRow,
   refuseIncomplete,
@@ -14,7 +14,7 @@ import {
 import { findSegment, whoIsIn } from '../segments/index.ts'
 import { countWaiting, isStillEntering, refuseWaiting, selectEveryone, selectPresent } from './entering-queries.ts'
 
-/** What people start themselves: a scenario for a segment, a test, and the answers to a pulled brake. */
+/** What people start themselves: a scenario for a segment, a test, and the answers to a reached entry limit. */
 
 /**
  * Everyone who is in the segment at this moment, refused when that is another number than the person saw. A second click finds the first
@@ -117,12 +117,12 @@ async function eventToTest(
   return event
 }
 
-/** Those held back enter as they would have, in their order; from now on the brake counts anew. Answers how many there are. */
+/** Those held back enter as they would have, in their order; from now on the entry limit counts anew. Answers how many there are. */
 export const releaseBrake = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
     const waiting = (await countWaiting(scope, [id])).get(id) ?? 0
-    if (!(await clearBrake(scope, id))) throw conflict('scenario_not_braked', 'nobody is held back')
+    if (!(await clearEntryLimit(scope, id))) throw conflict('scenario_not_braked', 'nobody is held back')
     return waiting
   })
 
@@ -131,6 +131,6 @@ export const dropBraked = (scope: MerchantScope, id: string): Promise<number> =>
   scope.transaction(async (scope) => {
     await getScenarioForUpdate(scope, id)
     const dropped = await refuseWaiting(scope, id)
-    if (!(await clearBrake(scope, id))) throw conflict('scenario_not_braked', 'nobody is held back')
+    if (!(await clearEntryLimit(scope, id))) throw conflict('scenario_not_braked', 'nobody is held back')
     return dropped
   })

@@ -95,7 +95,7 @@ export async function leaseEffects(
 }
 
 /** Their scenarios do not run: out of the way until they do. */
-export async function markEffectsHeld(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+export async function markEffectsStopped(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   await sql`update execution_effects set status = 'held', lease_expires_at = null
     where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(scope.db)
 }

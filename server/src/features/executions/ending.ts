@@ -11,7 +11,7 @@ import {
   endFinished,
   endThose,
 } from './ending-queries.ts'
-import { tellOfExecutionsById } from './membership.ts'
+import { markDirtyById } from './membership.ts'
 
 /** A million executions are not changed in one transaction, nor while somebody waits for an answer. */
 export const changeManyExecutions = job<{ scenarioId: string; change: ChangeOfMany }>(
@@ -28,7 +28,7 @@ async function changeOnce(scope: TransactionScope, scenarioId: string, change: C
   const ids = await changeSome(scope, scenarioId, change, lateBefore('scenario', scope.now))
   if (endsThem.has(change)) {
     await leaveNothingBehind(scope, ids)
-    await tellOfExecutionsById(scope, ids)
+    await markDirtyById(scope, ids)
   }
   return ids.length
 }
@@ -50,7 +50,7 @@ export async function leaveNothingBehind(scope: TransactionScope, ids: readonly 
  * The scenario runs again, in the transaction that enables it. (Stopping it needs nothing: what falls due while it is stopped is held when
  * it is found.) What has become more than a day late meanwhile asks first.
  */
-export const unholdExecutions = (scope: TransactionScope, scenarioId: string): Promise<void> =>
+export const resumeStopped = (scope: TransactionScope, scenarioId: string): Promise<void> =>
   changeMany(scope, scenarioId, 'unhold')
 
 /** The scenario is deleted: whoever is in it has come to the end. */
@@ -64,7 +64,7 @@ export async function endExecutions(
 ): Promise<string[]> {
   const ids = await endThose(scope, ends)
   await leaveNothingBehind(scope, ids)
-  await tellOfExecutionsById(scope, ids)
+  await markDirtyById(scope, ids)
   return ids
 }
 
@@ -78,6 +78,6 @@ export async function withdrawMails(
 ): Promise<string[]> {
   const ids = await endFinished(scope, ends)
   if (ids.length > 0) await cancelMailOfExecutions(scope, ids)
-  await tellOfExecutionsById(scope, ids)
+  await markDirtyById(scope, ids)
   return ids
 }

@@ -32,7 +32,7 @@ import {
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refreshSearch } from '../customers/index.ts'
-import { endExecutions, unholdExecutions } from './ending.ts'
+import { endExecutions, resumeStopped } from './ending.ts'
 import { joinExecutions, mergeExecutions } from '../entering/customer-merge.ts'
 import { updateScenario } from '../flows/queries.ts'
 import { wakeByEvents } from './step-queries.ts'
@@ -143,7 +143,7 @@ test('Nobody wakes while the scenario is stopped; enabled within a day they go o
   const enable = () =>
     scope().transaction(async (scope) => {
       await updateScenario(scope, scenarioId, { status: 'active' })
-      await unholdExecutions(scope, scenarioId)
+      await resumeStopped(scope, scenarioId)
     })
   await enable()
   await okaeri.settle()

@@ -27,7 +27,7 @@ import {
   selectSteps,
   updateExecution,
 } from './execution-queries.ts'
-import { tellOfExecutions } from './membership.ts'
+import { markDirty } from './membership.ts'
 import { insertSteps } from './step-queries.ts'
 
 export type ExecutionDetail = Execution & { steps: ExecutionStep[] }
@@ -162,7 +162,7 @@ async function change(
     const { outcome, detail = null, change } = await decide(scope, execution)
     const seq = execution.steps + 1
     await updateExecution(scope, id, { ...change, steps: seq })
-    if (change.ended_at !== undefined) await tellOfExecutions(scope, [execution])
+    if (change.ended_at !== undefined) await markDirty(scope, [execution])
     await insertSteps(scope, [
       {
         execution_id: id,
@@ -276,6 +276,6 @@ export async function deleteExecution(scope: MerchantScope, id: string): Promise
     // One that came to its end keeps what it sent; another leaves nothing behind.
     if (execution.status !== 'done') await leaveNothingBehind(scope, [id])
     await deleteExecutionRows(scope, id)
-    await tellOfExecutions(scope, [execution])
+    await markDirty(scope, [execution])
   })
 }

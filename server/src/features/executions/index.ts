@@ -9,13 +9,13 @@ export {
   insertEffects,
   leaseEffects,
   lockDueEffects,
-  markEffectsHeld,
+  markEffectsStopped,
   releaseEffects,
   selectEffects,
   updateEffect,
 } from './effect-queries.ts'
 export { listGoingOn, markLate } from './ending-queries.ts'
-export { changeManyExecutions, endAllExecutions, endExecutions, unholdExecutions, withdrawMails } from './ending.ts'
+export { changeManyExecutions, endAllExecutions, endExecutions, resumeStopped, withdrawMails } from './ending.ts'
 export { executionHoldings } from './execution-held-queries.ts'
 export {
   executionsKnown,
@@ -37,7 +37,7 @@ export {
 export { playFailed, resolveFailed } from './failed.ts'
 export { askAboutDueWakeUps, sendLate, skipLate } from './late.ts'
 export { scenariosFound, scenariosNamed } from './membership-queries.ts'
-export { tellOfExecutions, tellOfExecutionsById } from './membership.ts'
+export { markDirty, markDirtyById } from './membership.ts'
 export { type Place, countPassed, countPlaces, lockOnTheirWay, moveThose, selectPlaces } from './moving-queries.ts'
 export { isOutage } from './outage.ts'
 export {
@@ -60,7 +60,7 @@ export {
   insertExecutions,
   insertSteps,
   limitLockWaits,
-  markHeld,
+  markStopped,
   numbered,
   updateStates,
   wakeByEvents,

@@ -22,7 +22,7 @@ import { calculateSegment } from '../segments/index.ts'
 import { advanceDue } from '../steps/time-slice.ts'
 import { endExecutions } from './ending.ts'
 import { enterDue } from '../entering/entering.ts'
-import { tellOfExecutions } from './membership.ts'
+import { markDirty } from './membership.ts'
 import { updateScenario } from '../flows/queries.ts'
 
 const DAY = 86_400_000
@@ -241,7 +241,7 @@ test('A segment made while people enter, who found that none asks, is calculated
   const scenarioId = await scenario()
   const { calculating, id } = await merchant.scope().transaction(async (scope) => {
     await addExecutions(scope, scenarioId, [{ customerId }])
-    await tellOfExecutions(scope, [{ customer_id: customerId, test: false }])
+    await markDirty(scope, [{ customer_id: customerId, test: false }])
     const { customer_segment } = await merchant.call(segments.createSegment, { body: { conditions: isIn(scenarioId) } })
     const calculating = calculateSegment.run(merchant.scope(), { segmentId: customer_segment.id })
     await untilWaiting(okaeri)

@@ -12,13 +12,13 @@ interface Whose {
  * These were begun, begun anew, ended or taken away: segments that ask about scenarios look at their customers again. In the transaction
  * that did it; nothing is written where no segment asks.
  */
-export async function tellOfExecutions(scope: TransactionScope, executions: readonly Whose[]): Promise<void> {
+export async function markDirty(scope: TransactionScope, executions: readonly Whose[]): Promise<void> {
   const customerIds = executions.flatMap(({ customer_id, test }) => (customer_id === null || test ? [] : customer_id))
   await tellWhereAsked(scope, customerIds.length, () => Promise.resolve(customerIds))
 }
 
 /** The same of executions known by their ids, which are still there. */
-export const tellOfExecutionsById = (scope: TransactionScope, executionIds: readonly string[]): Promise<void> =>
+export const markDirtyById = (scope: TransactionScope, executionIds: readonly string[]): Promise<void> =>
   tellWhereAsked(scope, executionIds.length, () => selectCustomersOf(scope, executionIds))
 
 async function tellWhereAsked(

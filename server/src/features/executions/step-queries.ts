@@ -62,7 +62,7 @@ export async function claimDueExecutions(
 }
 
 /** Due, but their scenario does not run: out of the way until it does. */
-export async function markHeld(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+export async function markStopped(scope: TransactionScope, ids: readonly string[]): Promise<void> {
   await sql`update executions set held = true where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[])`.execute(
     scope.db,
   )

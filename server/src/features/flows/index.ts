@@ -1,13 +1,13 @@
 export { createFlowCheck, needsFlowEditor, problemsOf, refuseIncomplete } from './completeness.ts'
 export { type LeavingTrigger, dueAt, isLeaving } from './entry-times.ts'
 export {
-  type BrakeState,
+  type EntryLimitState,
   type EnteredRow,
   type RunningScenarioRow,
   type ScenarioChange,
   type ScenarioRow,
   type ScenarioWithFlow,
-  clearBrake,
+  clearEntryLimit,
   findPresentVersion,
   findScenarioStatus,
   getScenarioForUpdate,
@@ -17,13 +17,13 @@ export {
   insertVersion,
   listScenariosNaming,
   isNotDeleted,
-  pullBrakesOfWaiting,
+  limitEntriesOfWaiting,
   selectChosen,
   selectFlows,
   selectRunning,
   selectScenariosOf,
   selectTimezone,
-  updateBrakes,
+  updateEntryLimits,
   updateScenario,
   scenariosWithFlow,
 } from './queries.ts'

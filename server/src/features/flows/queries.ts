@@ -77,7 +77,7 @@ export async function selectTimezone(scope: MerchantScope): Promise<string> {
   return rows[0].timezone
 }
 
-export interface BrakeState {
+export interface EntryLimitState {
   id: string
   entries_hour: Date | null
   entries_in_hour: number
@@ -85,7 +85,7 @@ export interface BrakeState {
 }
 
 /** In one order; last in the transaction, for these rows are what others wait for. */
-export async function updateBrakes(scope: TransactionScope, states: readonly BrakeState[]): Promise<void> {
+export async function updateEntryLimits(scope: TransactionScope, states: readonly EntryLimitState[]): Promise<void> {
   if (states.length === 0) return
   await sql`
     update scenarios s set entries_hour = r.entries_hour, entries_in_hour = r.entries_in_hour,
@@ -99,7 +99,7 @@ export async function updateBrakes(scope: TransactionScope, states: readonly Bra
 }
 
 /** Scenarios that would be started by what happened before then and nobody looked at yet wait for a person. */
-export async function pullBrakesOfWaiting(scope: MerchantScope, before: Date): Promise<void> {
+export async function limitEntriesOfWaiting(scope: MerchantScope, before: Date): Promise<void> {
   const { merchantId, now } = scope
   await sql`
     update scenarios set braked_at = ${now}
@@ -109,8 +109,8 @@ export async function pullBrakesOfWaiting(scope: MerchantScope, before: Date): P
   )
 }
 
-/** A person let them in: the hour begins anew. Answers false where the brake was not pulled. */
-export async function clearBrake(scope: TransactionScope, scenarioId: string): Promise<boolean> {
+/** A person let them in: the hour begins anew. Answers false where it was not reached. */
+export async function clearEntryLimit(scope: TransactionScope, scenarioId: string): Promise<boolean> {
   const { rows } = await sql`
     update scenarios set braked_at = null, entries_hour = null, entries_in_hour = 0
     where merchant_id = ${scope.merchantId} and id = ${scenarioId} and braked_at is not null returning id`.execute(

@@ -18,7 +18,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
 import { refuseWaiting } from '../entering/index.ts'
-import { countAtNodes, endAllExecutions, releaseEffects, unholdExecutions } from '../executions/index.ts'
+import { countAtNodes, endAllExecutions, releaseEffects, resumeStopped } from '../executions/index.ts'
 import {
   getScenarioForUpdate,
   getScenarioRow,
@@ -293,7 +293,7 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     await refuseTooManyActive(scope, scenario)
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
     await releaseEffects(scope, id, lateBefore('scenario', scope.now))
-    await unholdExecutions(scope, id)
+    await resumeStopped(scope, id)
     await releaseScenarioMail(scope, id, lateBefore('scenario', scope.now))
   })
   return getScenario(scope, id)
@@ -320,7 +320,7 @@ export async function deleteScenario(scope: MerchantScope, id: string): Promise<
     refuseWhileUsed(uses)
     await updateScenario(scope, id, { status: 'deleted' })
     await endAllExecutions(scope, id)
-    // Whom its brake holds back need not be remembered.
+    // Whom its entry limit holds back need not be remembered.
     await refuseWaiting(scope, id)
     await cancelScenarioMail(scope, id)
   })

@@ -24,7 +24,7 @@ import {
   isOutage,
   leaseEffects,
   lockDueEffects,
-  markEffectsHeld,
+  markEffectsStopped,
   selectEffects,
   updateEffect,
 } from '../executions/index.ts'
@@ -230,7 +230,7 @@ function claimDue(scope: MerchantScope): Promise<{ found: number; effects: Claim
       due.filter(({ scenario_id }) => scenario_id !== null && !running.has(scenario_id)),
     ]
     const idsOf = (those: typeof due): string[] => those.map(({ id }) => id)
-    if (held.length > 0) await markEffectsHeld(scope, idsOf(held))
+    if (held.length > 0) await markEffectsStopped(scope, idsOf(held))
     return { found: due.length, effects: done.length > 0 ? await leaseEffects(scope, idsOf(done), LEASE_MS) : [] }
   })
 }

@@ -12,8 +12,8 @@ const MAX_ROUNDS = 10_000
 /** Of what an error says, so much is kept for people. */
 const MAX_DETAIL = 500
 
-/** An execution on its way through one turn. */
-export interface Walker {
+/** One run of an execution: from where it was found to where it rests. */
+export interface StepRun {
   row: DueRow
   scenario: ScenarioOfStep
   back: ReadonlySet<string>
@@ -35,13 +35,13 @@ export interface Walker {
 const awake = { end_reason: null, wake_at: null, awaits: null, last_error: null, last_error_detail: null } as const
 
 /** A version of a flow, as executions on it need it. */
-export interface FlowToWalk {
+export interface PreparedFlow {
   flow: Flow
   back: ReadonlySet<string>
   nodes: ReadonlyMap<string, FlowNode>
 }
 /** Once for all that are on it. */
-export const readyToWalk = (flow: Flow): FlowToWalk => ({
+export const prepareFlow = (flow: Flow): PreparedFlow => ({
   flow,
   back: edgesBack(flow),
   nodes: new Map(flow.nodes.map((node) => [node.id, node])),
@@ -57,14 +57,14 @@ const NO_FLOW: Flow = {
 }
 
 /** One that is due, before it takes its first step. What cannot go on at all has come to rest already. */
-export function setOut(
+export function startRun(
   row: DueRow,
-  { scenario, flow, now }: { scenario: RunningScenarioRow | undefined; flow: FlowToWalk | null; now: Date },
-): Walker {
+  { scenario, flow, now }: { scenario: RunningScenarioRow | undefined; flow: PreparedFlow | null; now: Date },
+): StepRun {
   // The way from its event to the first wait takes no time, whenever a worker came to it.
   const begins = row.steps === 0 || isAtBeginning(row, flow)
   const since = begins ? (row.event_occurred_at ?? row.created_at) : now
-  const walker: Walker = {
+  const run: StepRun = {
     row,
     scenario: {
       id: row.scenario_id,
@@ -87,20 +87,20 @@ export function setOut(
     visited: 0,
     rest: null,
   }
-  if (!scenario || scenario.status === 'deleted') finish(walker, 'stopped')
-  else if (!flow) fail(walker, 'internal', `no version ${row.version}`)
-  else if (!walker.node && row.node_id === null) finish(walker, 'finished')
-  else if (!walker.node) fail(walker, 'internal', `no node ${row.node_id}`)
-  return walker
+  if (!scenario || scenario.status === 'deleted') finish(run, 'stopped')
+  else if (!flow) fail(run, 'internal', `no version ${row.version}`)
+  else if (!run.node && row.node_id === null) finish(run, 'finished')
+  else if (!run.node) fail(run, 'internal', `no node ${row.node_id}`)
+  return run
 }
 
 /** Also one that asked there, or was paused, before its first step. */
-const isAtBeginning = ({ round, asleep, attempts, node_id }: DueRow, flow: FlowToWalk | null): boolean =>
+const isAtBeginning = ({ round, asleep, attempts, node_id }: DueRow, flow: PreparedFlow | null): boolean =>
   round === 1 && !asleep && attempts === 0 && node_id === flow?.flow.start
 
 /** What a node may know of it. */
-export function executionAt(walker: Walker): ExecutionAt {
-  const { row, round, attempts, couponId, woken, asleepSince, movingSince, waitsFrom } = walker
+export function executionAt(run: StepRun): ExecutionAt {
+  const { row, round, attempts, couponId, woken, asleepSince, movingSince, waitsFrom } = run
   return {
     id: row.id,
     event_id: row.event_id,
@@ -124,57 +124,57 @@ export function executionAt(walker: Walker): ExecutionAt {
 }
 
 /** Does what its node answered. */
-export function apply(walker: Walker, move: Move, counts: Counts, now: Date): void {
-  const { node } = walker
-  if (!node) throw new Error(`execution ${walker.row.id} is at no node`)
+export function apply(run: StepRun, move: Move, counts: Counts, now: Date): void {
+  const { node } = run
+  if (!node) throw new Error(`execution ${run.row.id} is at no node`)
   if ('sleepUntil' in move) {
-    record(walker, 'asleep', move.detail)
-    walker.asleepSince = move.since ?? now
-    walker.rest = { ...awake, status: 'running', wake_at: move.sleepUntil, awaits: move.awaits ?? null }
+    record(run, 'asleep', move.detail)
+    run.asleepSince = move.since ?? now
+    run.rest = { ...awake, status: 'running', wake_at: move.sleepUntil, awaits: move.awaits ?? null }
     return
   }
   if ('fail' in move) {
-    counts.add(walker, node.id, 'failed')
-    fail(walker, move.fail, move.detail)
+    counts.add(run, node.id, 'failed')
+    fail(run, move.fail, move.detail)
     return
   }
-  counts.add(walker, node.id, 'passed')
+  counts.add(run, node.id, 'passed')
   if ('end' in move) {
-    finish(walker, move.end, move.detail)
+    finish(run, move.end, move.detail)
     return
   }
-  record(walker, move.to, move.detail, move.deliveryId)
-  if (move.couponId !== undefined) walker.couponId = move.couponId
+  record(run, move.to, move.detail, move.deliveryId)
+  if (move.couponId !== undefined) run.couponId = move.couponId
   // What was waited for is not what the next node waits for.
-  if (move.happenedAt) walker.movingSince = walker.waitsFrom = new Date(move.happenedAt.getTime() + 1)
+  if (move.happenedAt) run.movingSince = run.waitsFrom = new Date(move.happenedAt.getTime() + 1)
   // Looked at late, two mails would leave at once.
-  if (node.kind === 'send_email') walker.waitsFrom = now
+  if (node.kind === 'send_email') run.waitsFrom = now
   const target = nextOf(node, move.to)
-  const next = target === null ? null : (walker.scenario.flow.nodes.find(({ id }) => id === target) ?? null)
-  walker.visited += 1
-  if (target !== null && !next) fail(walker, 'internal', `no node ${target}`)
-  else if (!next) finish(walker, 'finished')
-  else arrive(walker, node, next)
+  const next = target === null ? null : (run.scenario.flow.nodes.find(({ id }) => id === target) ?? null)
+  run.visited += 1
+  if (target !== null && !next) fail(run, 'internal', `no node ${target}`)
+  else if (!next) finish(run, 'finished')
+  else arrive(run, node, next)
 }
 
-function arrive(walker: Walker, from: FlowNode, node: FlowNode): void {
-  const again = walker.back.has(edge(from.id, node.id))
+function arrive(run: StepRun, from: FlowNode, node: FlowNode): void {
+  const again = run.back.has(edge(from.id, node.id))
   // In a test waits take no time: one lap shows what there is to see.
-  if (again && walker.row.test) return finish(walker, 'finished')
-  walker.node = node
-  walker.woken = 'arrived'
-  walker.asleepSince = null
-  walker.attempts = 0
-  if (again) walker.round += 1
-  if (walker.visited >= MAX_STEPS_AT_ONCE || walker.round > MAX_ROUNDS)
-    fail(walker, 'endless', `${walker.visited} steps without a wait, round ${walker.round}`)
+  if (again && run.row.test) return finish(run, 'finished')
+  run.node = node
+  run.woken = 'arrived'
+  run.asleepSince = null
+  run.attempts = 0
+  if (again) run.round += 1
+  if (run.visited >= MAX_STEPS_AT_ONCE || run.round > MAX_ROUNDS)
+    fail(run, 'endless', `${run.visited} steps without a wait, round ${run.round}`)
 }
 
-function record(walker: Walker, outcome: string, detail?: Detail, deliveryId?: string): void {
-  const { row, node, round } = walker
-  walker.steps.push({
+function record(run: StepRun, outcome: string, detail?: Detail, deliveryId?: string): void {
+  const { row, node, round } = run
+  run.steps.push({
     execution_id: row.id,
-    seq: row.steps + walker.steps.length + 1,
+    seq: row.steps + run.steps.length + 1,
     round,
     node_id: node?.id ?? row.node_id ?? '',
     node_kind: node?.kind ?? '',
@@ -184,23 +184,23 @@ function record(walker: Walker, outcome: string, detail?: Detail, deliveryId?: s
   })
 }
 
-function finish(walker: Walker, reason: EndReason, detail?: Detail): void {
-  record(walker, 'ended', { ...detail, reason })
-  walker.rest = { ...awake, status: 'done', end_reason: reason }
+function finish(run: StepRun, reason: EndReason, detail?: Detail): void {
+  record(run, 'ended', { ...detail, reason })
+  run.rest = { ...awake, status: 'done', end_reason: reason }
 }
 
 /** It stays where it is, with the error. */
-export function fail(walker: Walker, error: StepError, detail: string): void {
+export function fail(run: StepRun, error: StepError, detail: string): void {
   // Whatever an error says must be kept: one that could not would fail again for ever, and all others of its batch with it.
   const told = detail.replaceAll('\0', '').slice(0, MAX_DETAIL).toWellFormed()
-  record(walker, 'failed', { error, detail: told })
-  walker.attempts += 1
-  walker.rest = { ...awake, status: 'failed', last_error: error, last_error_detail: told }
+  record(run, 'failed', { error, detail: told })
+  run.attempts += 1
+  run.rest = { ...awake, status: 'failed', last_error: error, last_error_detail: told }
 }
 
 /** What is stored of it once it has come to rest. */
-export function stateOf(walker: Walker): StateRow {
-  const { row, node, rest, round, attempts, steps, couponId, asleepSince } = walker
+export function stateOf(run: StepRun): StateRow {
+  const { row, node, rest, round, attempts, steps, couponId, asleepSince } = run
   if (!rest) throw new Error(`execution ${row.id} has not come to rest`)
   return {
     ...rest,
@@ -218,7 +218,7 @@ export function stateOf(walker: Walker): StateRow {
 /** Sums per node of what one transaction moved; tests are not counted. */
 export class Counts {
   readonly #rows = new Map<string, CountRow>()
-  add({ row: { scenario_id, test } }: Walker, nodeId: string, what: 'entered' | 'passed' | 'failed'): void {
+  add({ row: { scenario_id, test } }: StepRun, nodeId: string, what: 'entered' | 'passed' | 'failed'): void {
     if (test) return
     const key = `${scenario_id} ${nodeId}`
     const row = this.#rows.get(key) ?? { scenario_id, node_id: nodeId, entered: 0, passed: 0, failed: 0 }

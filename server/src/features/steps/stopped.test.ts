@@ -9,7 +9,7 @@ import { untilWaiting } from '../../../test/locks.ts'
 import { endNode, executionOf, type PlainNode, startExecutions } from '../../../test/scenarios.ts'
 import { advanceExecutions } from './time-slice.ts'
 import { releaseEffects } from '../executions/effect-queries.ts'
-import { unholdExecutions } from '../executions/ending.ts'
+import { resumeStopped } from '../executions/ending.ts'
 import { updateScenario } from '../flows/queries.ts'
 import { deleteScenario } from '../scenarios/scenario.ts'
 
@@ -56,7 +56,7 @@ const enable = (id: string): Promise<void> =>
   merchant.scope().transaction(async (scope) => {
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
     await releaseEffects(scope, id, lateBefore('scenario', scope.now))
-    await unholdExecutions(scope, id)
+    await resumeStopped(scope, id)
   })
 
 test('Nothing is called for a scenario that was stopped, until it runs again', async () => {
@@ -109,7 +109,7 @@ test('Enabled while a worker looks at what is due, nothing stays held', async ()
   const { settled } = await merchant.scope().transaction(async (scope) => {
     await updateScenario(scope, scenarioId, { status: 'active', enabled_at: scope.now })
     await releaseEffects(scope, scenarioId, lateBefore('scenario', scope.now))
-    await unholdExecutions(scope, scenarioId)
+    await resumeStopped(scope, scenarioId)
     const settled = okaeri.settle()
     await untilWaiting(okaeri)
     return { settled }

@@ -15,21 +15,21 @@ import {
   insertSteps,
   isOutage,
   limitLockWaits,
-  markHeld,
+  markStopped,
   markLate,
-  tellOfExecutions,
+  markDirty,
   updateStates,
   wakeByEvents,
 } from '../executions/index.ts'
 import { flowsOf, type RunningScenarioRow, selectScenariosOf } from '../flows/index.ts'
-import { takeSteps } from './step-runner.ts'
-import { Counts, fail, readyToWalk, setOut, stateOf, type Walker } from './step.ts'
+import { runSteps } from './step-runner.ts'
+import { Counts, fail, prepareFlow, startRun, stateOf, type StepRun } from './step.ts'
 
 /** Executions that share a transaction: so many that statements and commits cost little for each, and few enough to hold nobody up. */
 const EXECUTIONS_AT_ONCE = 500
-/** A merchant's turn; then it is the next one's. */
-const TURN = { executions: 1000, ms: 500 }
-/** Who holds a scenario or a mail for longer keeps this merchant waiting until the next turn, and nobody else. */
+/** What one merchant gets; then it is the next one's turn. */
+const TIME_SLICE = { executions: 1000, ms: 500 }
+/** Who holds a scenario or a mail for longer keeps this merchant waiting until the next time slice, and no one else. */
 const LOCK_WAIT_MS = 2000
 
 /**
@@ -78,10 +78,10 @@ async function advanceClaimed(scope: TransactionScope, due: readonly FoundRow[])
   const runnable = await askAboutLate(scope, await setAside(scope, due, scenarios), scenarios)
   if (runnable.length === 0) return
   const counts = new Counts()
-  const walkers = await setAllOut(scope, runnable, scenarios)
-  await takeSteps(scope, walkers, counts)
-  await saveProgress(scope, walkers, counts)
-  const awaiting = walkers.flatMap(({ row, rest }) => (rest?.awaits && rest.awaits !== 'effect' ? row.id : []))
+  const runs = await startRuns(scope, runnable, scenarios)
+  await runSteps(scope, runs, counts)
+  await saveProgress(scope, runs, counts)
+  const awaiting = runs.flatMap(({ row, rest }) => (rest?.awaits && rest.awaits !== 'effect' ? row.id : []))
   if (awaiting.length > 0)
     await scope.context.jobs.later(scope, lookForAwaited, { batchId: newId(), executionIds: awaiting })
 }
@@ -113,7 +113,7 @@ async function setAside(
   if (idle.length === 0) return due
   for (const [id, row] of await readScenarios(scope, idle, { locked: true })) scenarios.set(id, row)
   const held = idle.filter((row) => !runs(row))
-  await markHeld(
+  await markStopped(
     scope,
     held.map(({ id }) => id),
   )
@@ -139,25 +139,27 @@ async function askAboutLate(
   return due.filter((row) => !asks(row))
 }
 
-async function setAllOut(
+async function startRuns(
   scope: TransactionScope,
   rows: readonly DueRow[],
   scenarios: ReadonlyMap<string, RunningScenarioRow>,
-): Promise<Walker[]> {
-  const flowOf = await flowsOf(scope, rows, readyToWalk)
-  return rows.map((row) => setOut(row, { scenario: scenarios.get(row.scenario_id), flow: flowOf(row), now: scope.now }))
+): Promise<StepRun[]> {
+  const flowOf = await flowsOf(scope, rows, prepareFlow)
+  return rows.map((row) =>
+    startRun(row, { scenario: scenarios.get(row.scenario_id), flow: flowOf(row), now: scope.now }),
+  )
 }
 
 /** History, new states and counts; the few rows of the counts last. */
-async function saveProgress(scope: TransactionScope, walkers: readonly Walker[], counts: Counts): Promise<void> {
+async function saveProgress(scope: TransactionScope, runs: readonly StepRun[], counts: Counts): Promise<void> {
   await insertSteps(
     scope,
-    walkers.flatMap(({ steps }) => steps),
+    runs.flatMap(({ steps }) => steps),
   )
-  await updateStates(scope, walkers.map(stateOf))
-  await tellOfExecutions(
+  await updateStates(scope, runs.map(stateOf))
+  await markDirty(
     scope,
-    walkers.flatMap(({ row, rest }) => (rest?.status === 'done' ? row : [])),
+    runs.flatMap(({ row, rest }) => (rest?.status === 'done' ? row : [])),
   )
   await addNodeCounts(scope, counts.rows())
 }
@@ -166,19 +168,19 @@ async function failAlone(scope: MerchantScope, id: string, error: unknown): Prom
   await scope.transaction(async (scope) => {
     const due = await claimDueExecutions(scope, { limit: 1, only: [id] })
     const counts = new Counts()
-    const walkers = await setAllOut(scope, due, await readScenarios(scope, due))
-    for (const walker of walkers) {
-      if (walker.node) counts.add(walker, walker.node.id, 'failed')
-      if (!walker.rest) fail(walker, 'internal', error instanceof Error ? error.message : String(error))
+    const runs = await startRuns(scope, due, await readScenarios(scope, due))
+    for (const run of runs) {
+      if (run.node) counts.add(run, run.node.id, 'failed')
+      if (!run.rest) fail(run, 'internal', error instanceof Error ? error.message : String(error))
     }
-    if (walkers.length > 0) await saveProgress(scope, walkers, counts)
+    if (runs.length > 0) await saveProgress(scope, runs, counts)
   })
 }
 
-/** One merchant's turn. Answers whether anything was due. */
-async function takeTurn(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
+/** One merchant's time slice. Answers whether anything was due. */
+async function runTimeSlice(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
   const elapsedMs = stopwatch()
-  for (let worked = 0; worked < TURN.executions && elapsedMs() < TURN.ms && !signal.aborted; ) {
+  for (let worked = 0; worked < TIME_SLICE.executions && elapsedMs() < TIME_SLICE.ms && !signal.aborted; ) {
     const count = await advanceDue(merchantScope(context, merchantId))
     worked += count
     if (count < EXECUTIONS_AT_ONCE) return worked > 0
@@ -190,5 +192,5 @@ export const advanceExecutions: Recurring = {
   name: 'move executions on',
   everyMs: 500,
   run: (context, signal) =>
-    eachMerchantWithDue(context, 'executions', signal, ({ merchantId }) => takeTurn(context, merchantId, signal)),
+    eachMerchantWithDue(context, 'executions', signal, ({ merchantId }) => runTimeSlice(context, merchantId, signal)),
 }
