@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type KillOptions, runKill, seeded } from '../bench/kill.ts'
 import { thorough } from './thorough.ts'
 
-// The short version of `npm run test:kill`: real processes, kill -9. `check:all` does the others too; scenarios/killed-waking.test.ts kills at each change.
+// The short version of `npm run test:kill`: real processes, kill -9. `check:all` does the others too; steps/killed-waking.test.ts kills at each change.
 const base: KillOptions = {
   program: 'campaign',
   recipients: 1500,

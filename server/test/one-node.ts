@@ -7,7 +7,7 @@ export const ofOneNode: readonly { file: string; why: string }[] = [
     why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
   },
   {
-    file: 'server/src/features/scenarios/pace.test.ts',
+    file: 'server/src/features/entering/batch-size.test.ts',
     why: 'slows statements down by a trigger, which distributed tables cannot have',
   },
 ]

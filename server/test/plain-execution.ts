@@ -1,6 +1,6 @@
 import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
-import { shareOf } from '../src/features/scenarios/nodes/random-split.ts'
+import { shareOf } from '../src/features/steps/nodes/random-split.ts'
 
 // What an execution does, said a second time and as plainly as can be: one execution at a time, nothing stored, no batches. The test of
 // the engine compares the two.

@@ -1,6 +1,6 @@
 import { findCampaign, takeUnsentForUncertain } from '../features/campaigns/index.ts'
 import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
-import { askAboutDueWakeUps } from '../features/scenarios/index.ts'
+import { askAboutDueWakeUps } from '../features/executions/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { eachMerchantWithDue } from '../kernel/due-merchants.ts'
 

@@ -25,14 +25,10 @@ import { mailNotice, mailResetLink } from '../features/sessions/index.ts'
 import { mailSubscribeLink, mailUnsubscribeLink, takeUpLater } from '../features/subscriptions/index.ts'
 import { mailFileReady } from '../features/privacy/index.ts'
 import { recountReaders } from '../features/tracking/index.ts'
-import {
-  changeManyExecutions,
-  lookForAwaited,
-  moveExecutions,
-  renewFailedCoupons,
-  moveWaits,
-  runRehearsal,
-} from '../features/scenarios/index.ts'
+import { changeManyExecutions, moveWaits } from '../features/executions/index.ts'
+import { runRehearsal } from '../features/rehearsals/index.ts'
+import { moveExecutions } from '../features/scenarios/index.ts'
+import { lookForAwaited, renewFailedCoupons } from '../features/steps/index.ts'
 import type { Job } from '../kernel/jobs.ts'
 
 /** Everything that is done later, outside a request. A job that is not here is never worked. */

@@ -4,13 +4,9 @@ import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.t
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
 import { presentHold, recordTestDeliveries } from '../features/deliveries/index.ts'
-import {
-  entriesOfEvents,
-  executionsKnown,
-  listScenariosNaming,
-  scenariosFound,
-  scenariosNamed,
-} from '../features/scenarios/index.ts'
+import { entriesOfEvents } from '../features/entering/index.ts'
+import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
+import { listScenariosNaming } from '../features/flows/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { holdings } from './personal-data.ts'

@@ -20,13 +20,10 @@ import { favoriteRoutes } from '../features/favorites/index.ts'
 import { restockRoutes } from '../features/restocks/index.ts'
 import { metafieldRoutes } from '../features/metafields/index.ts'
 import { privacyRoutes } from '../features/privacy/index.ts'
-import {
-  enteringRoutes,
-  executionRoutes,
-  rehearsalRoutes,
-  scenarioMailRoutes,
-  scenarioRoutes,
-} from '../features/scenarios/index.ts'
+import { enteringRoutes } from '../features/entering/index.ts'
+import { rehearsalRoutes } from '../features/rehearsals/index.ts'
+import { scenarioMailRoutes, scenarioRoutes } from '../features/scenarios/index.ts'
+import { executionRoutes } from '../features/steps/index.ts'
 import type { Routes } from '../kernel/http.ts'
 import { systemRoutes } from './system-routes.ts'
 

@@ -5,14 +5,10 @@ import { makeCoupons, refillCoupons } from '../features/coupons/index.ts'
 import { deliveryWork } from '../features/deliveries/index.ts'
 import { metafieldWork } from '../features/metafields/index.ts'
 import { judgeHits } from '../features/tracking/index.ts'
-import {
-  advanceExecutions,
-  doEffects,
-  enterScenarios,
-  lookAtClocks,
-  sweepEvents,
-  sweepHistories,
-} from '../features/scenarios/index.ts'
+import { enterScenarios, sweepEvents } from '../features/entering/index.ts'
+import { sweepHistories } from '../features/executions/index.ts'
+import { advanceExecutions, doEffects } from '../features/steps/index.ts'
+import { lookAtClocks } from '../features/triggers/index.ts'
 import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'

@@ -44,14 +44,13 @@ import {
   endForUnsubscribed,
   endForUsedCoupon,
   forgetEntries,
-  goOnWithCoupons,
-  goOnWithKnownMail,
   joinEntries,
   joinExecutions,
   mergeEntries,
   mergeExecutions,
-  moveWaitsLater,
-} from '../features/scenarios/index.ts'
+} from '../features/entering/index.ts'
+import { goOnWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
+import { goOnWithKnownMail } from '../features/scenarios/index.ts'
 import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'

@@ -13,7 +13,11 @@ export const floors: readonly (readonly string[])[] = [
   ['consent', 'orders', 'emails', 'checkouts', 'favorites', 'restocks'],
   ['deliveries', 'events', 'coupons'],
   ['segments'],
-  ['campaigns', 'tracking', 'scenarios'],
+  ['campaigns', 'tracking', 'flows'],
+  ['executions', 'triggers'],
+  ['steps'],
+  ['entering'],
+  ['scenarios', 'rehearsals'],
   ['data-sync', 'privacy', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
   ['datasets'],
 ]

@@ -1,8 +1,8 @@
 import { HOLDOUT_MIN_PEOPLE, HOLDOUT_WINDOW_DAYS, type HoldoutResult } from '@okaeri/contract/scenarios/holdout'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getScenarioRow } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { type GroupSums, sumGroups } from './holdout-queries.ts'
-import { getScenarioRow } from './queries.ts'
 
 /** The normal distribution's for 95 of 100. */
 const Z = 1.96

@@ -2,21 +2,19 @@ import type { Page } from '@okaeri/contract/paging'
 import type { Flow, FlowProblem } from '@okaeri/contract/scenarios/flow'
 import { EXECUTIONS_COUNTED_TO, NO_CONDITIONS, type Scenario } from '@okaeri/contract/scenarios/scenario'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { getMerchant } from '../merchants/index.ts'
-import { rate, resultsOfScenarios } from '../stats/index.ts'
-import { createFlowCheck, needsFlowEditor } from './enabling.ts'
-import { countWaiting } from './entering-queries.ts'
-import { countFailedEntries, type FailedEntries } from './failed-queries.ts'
+import { countFailedEntries, countWaiting, type FailedEntries } from '../entering/index.ts'
+import { countExecutions, countStuck } from '../executions/index.ts'
 import {
-  countExecutions,
-  countStuck,
+  createFlowCheck,
+  flowsOf,
   getScenarioRow,
+  needsFlowEditor,
   type ScenarioRow,
   type ScenarioWithFlow,
-  selectActive,
-  selectScenarios,
-} from './queries.ts'
-import { flowsOf } from './reading-flows.ts'
+} from '../flows/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { rate, resultsOfScenarios } from '../stats/index.ts'
+import { selectActive, selectScenarios } from './listing-queries.ts'
 
 export type ScenarioDetail = Scenario & { flow: Flow }
 

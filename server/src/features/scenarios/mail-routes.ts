@@ -1,8 +1,8 @@
 import * as contract from '@okaeri/contract/scenarios/mail-routes'
 import type { Routes } from '../../kernel/http.ts'
 import { listScenarioDeliveries } from '../deliveries/index.ts'
+import { getScenarioRow } from '../flows/index.ts'
 import { resendUncertain } from './mail.ts'
-import { getScenarioRow } from './queries.ts'
 
 export function scenarioMailRoutes(on: Routes): void {
   on.merchant(contract.listScenarioDeliveries)(async ({ scope, params, query }) => {

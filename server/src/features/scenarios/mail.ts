@@ -1,7 +1,7 @@
 import { conflict } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countUncertainOf, sendUncertainAgain, takeUpMessage } from '../deliveries/index.ts'
-import { findScenarioStatus, getScenarioForUpdate } from './queries.ts'
+import { findScenarioStatus, getScenarioForUpdate } from '../flows/index.ts'
 
 /** A person decided: those of whom it is not known whether they got it get it (perhaps again). Refused when there are others than were seen. */
 export const resendUncertain = (scope: MerchantScope, id: string, seen: number): Promise<number> =>

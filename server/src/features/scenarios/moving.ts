@@ -1,13 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
 import type { Moving } from '@okaeri/contract/scenarios/moving'
 import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
-import { job } from '../../kernel/jobs.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { countPassed, countPlaces, lockOnTheirWay, moveThose, type Place, selectPlaces } from './moving-queries.ts'
-import { findScenarioStatus, getScenarioRow } from './queries.ts'
-import { readFlows } from './reading-flows.ts'
+import { countPassed, countPlaces, lockOnTheirWay, moveThose, type Place, selectPlaces } from '../executions/index.ts'
+import { findScenarioStatus, getScenarioRow, readFlows } from '../flows/index.ts'
 
 /**
  * Those on their way when a flow is saved stay on their version, unless a person wants them on the new one. Then whoever stands at a step

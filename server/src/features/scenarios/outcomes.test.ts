@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
 import { addExecutions, addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
-import { endExecutions } from './ending.ts'
+import { endExecutions } from '../executions/ending.ts'
 
 withOkaeri()
 

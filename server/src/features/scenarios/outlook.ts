@@ -2,11 +2,11 @@ import { lateBefore } from '@okaeri/contract/late'
 import type { Outlook } from '@okaeri/contract/scenarios/outlook'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listEmailContents } from '../emails/index.ts'
+import { getScenarioRow } from '../flows/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { addDays, localDay } from '../segments/index.ts'
-import { countOfDay, isDaily, timeOn } from './daily-triggers.ts'
+import { countOfDay, isDaily, timeOn } from '../triggers/index.ts'
 import { countHeld } from './outlook-queries.ts'
-import { getScenarioRow } from './queries.ts'
 
 /** Cheap, and bounded however many customers there are: it is asked while somebody looks at the question. */
 export async function getOutlook(scope: MerchantScope, id: string): Promise<Outlook> {

@@ -1,17 +1,18 @@
-import * as contract from '@okaeri/contract/scenarios/routes'
-import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
-import { FlowNode, sharePorts } from '@okaeri/contract/scenarios/flow'
-import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
+import { FlowNode, sharePorts } from '@okaeri/contract/scenarios/flow'
 import { getHoldout as getHoldoutEndpoint } from '@okaeri/contract/scenarios/holdout'
+import { nodeKindWords } from '@okaeri/contract/scenarios/kind-words'
 import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
 import { getOutlook as getOutlookEndpoint } from '@okaeri/contract/scenarios/outlook'
+import * as contract from '@okaeri/contract/scenarios/routes'
+import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import type { Routes } from '../../kernel/http.ts'
+import { findNeed, getTemplate, listScenarioUses, makeFlow, type Template, templates } from '../flows/index.ts'
 import { getMerchant, presentPlan } from '../merchants/index.ts'
 import { listCategories } from '../segments/index.ts'
 import { getHoldout } from './holdout.ts'
-import { getOutlook } from './outlook.ts'
 import { checkScenarios, getScenario, listScenarios } from './listing.ts'
+import { getOutlook } from './outlook.ts'
 import {
   changeNodes,
   changeScenario,
@@ -25,10 +26,6 @@ import {
   recreateScenario,
   stopScenario,
 } from './scenario.ts'
-import { findNeed } from './templates/needs.ts'
-import { getTemplate, makeFlow, templates } from './templates/index.ts'
-import type { Template } from './templates/template.ts'
-import { listScenarioUses } from './uses.ts'
 
 export function scenarioRoutes(on: Routes): void {
   on.merchant(getHoldoutEndpoint)(async ({ scope, params }) => ({ holdout: await getHoldout(scope, params.id) }))

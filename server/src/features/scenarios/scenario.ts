@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { FieldReason, Reason } from '@okaeri/contract/errors'
 import { lateBefore } from '@okaeri/contract/late'
 import type { Locale } from '@okaeri/contract/locale'
 import { planHasFlowEditor } from '@okaeri/contract/merchants/merchant'
@@ -12,51 +10,40 @@ import {
   MAX_ACTIVE_SCENARIOS,
   NO_CONDITIONS,
   type NodeCounts,
-  type ScenarioStatus,
-  type ScenarioVerb,
-  scenarioAllows,
 } from '@okaeri/contract/scenarios/scenario'
+import { isDeepStrictEqual } from 'node:util'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { conflict, forbidden, invalid } from '../../kernel/errors.ts'
+import { conflict, forbidden } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { cancelScenarioMail, holdScenarioMail, releaseScenarioMail } from '../deliveries/index.ts'
-import { getMerchant, nameOfCopy, presentPlan } from '../merchants/index.ts'
-import { noResults, resultsOfNodes } from '../stats/index.ts'
-import { releaseEffects } from './effect-queries.ts'
-import { needsFlowEditor, problemsOf, refuseIncomplete } from './enabling.ts'
-import { endAllExecutions, unholdExecutions } from './ending.ts'
-import { refuseWaiting } from './entering-queries.ts'
-import { getScenario, type ScenarioDetail } from './listing.ts'
-import { countEndedEarly, countSkipped, type Outcome } from './outcome-queries.ts'
+import { refuseWaiting } from '../entering/index.ts'
+import { countAtNodes, endAllExecutions, releaseEffects, resumeStopped } from '../executions/index.ts'
 import {
-  countAtNodes,
   getScenarioForUpdate,
   getScenarioRow,
+  getTemplate,
   holdActive,
   insertScenario,
   insertVersion,
+  listScenarioUses,
+  makeFlow,
+  needsFlowEditor,
+  problemsOf,
+  refuseForeignReferences,
+  refuseIncomplete,
+  refuseUnlessAllowed,
+  refuseWhileUsed,
   type ScenarioChange,
   type ScenarioRow,
   type ScenarioWithFlow,
-  selectUnknown,
   updateScenario,
-} from './queries.ts'
+} from '../flows/index.ts'
+import { getMerchant, nameOfCopy, presentPlan } from '../merchants/index.ts'
+import { noResults, resultsOfNodes } from '../stats/index.ts'
+import { getScenario, type ScenarioDetail } from './listing.ts'
 import { foreseeMoving, moveExecutions } from './moving.ts'
-import { getTemplate, makeFlow } from './templates/index.ts'
-import { listScenarioUses, refuseWhileUsed } from './uses.ts'
-
-const refusals: Partial<Record<ScenarioVerb, Reason>> = {
-  enable: 'scenario_is_active',
-  stop: 'scenario_not_active',
-  delete: 'scenario_is_active',
-  enter_segment: 'scenario_not_active',
-}
-/** The rule the button is disabled by. */
-export function refuseUnlessAllowed(verb: ScenarioVerb, status: ScenarioStatus): void {
-  if (!scenarioAllows(verb, status))
-    throw conflict(refusals[verb] ?? 'scenario_not_active', `a scenario that is ${status} does not allow this`)
-}
+import { countEndedEarly, countSkipped, type Outcome } from './outcome-queries.ts'
 
 /** Of a flow that is not saved. */
 export async function checkFlow(
@@ -75,19 +62,6 @@ const EMPTY_FLOW: Flow = {
   ends_on: [],
   start: null,
   nodes: [],
-}
-
-/** What a flow names must be the merchant's own; a mail or a segment deleted since is a problem to mend, not a stranger's. */
-export async function refuseForeignReferences(scope: MerchantScope, flow: Flow): Promise<void> {
-  const emails = flow.nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
-  const segments = 'segment_id' in flow.trigger && flow.trigger.segment_id ? [flow.trigger.segment_id] : []
-  const unknown = await selectUnknown(scope, { emails, segments })
-  const wrong: Record<string, FieldReason> = {}
-  for (const [index, node] of flow.nodes.entries())
-    if (node.kind === 'send_email' && unknown.has(node.settings.email_id?.toLowerCase() ?? ''))
-      wrong[`flow.nodes.${index}.settings.email_id`] = 'not_found'
-  for (const id of segments) if (unknown.has(id.toLowerCase())) wrong['flow.trigger.segment_id'] = 'not_found'
-  if (Object.keys(wrong).length > 0) throw invalid(wrong)
 }
 
 async function refuseWithoutFlowEditor(scope: MerchantScope): Promise<void> {
@@ -319,7 +293,7 @@ export async function enableScenario(scope: MerchantScope, id: string): Promise<
     await refuseTooManyActive(scope, scenario)
     await updateScenario(scope, id, { status: 'active', enabled_at: scope.now })
     await releaseEffects(scope, id, lateBefore('scenario', scope.now))
-    await unholdExecutions(scope, id)
+    await resumeStopped(scope, id)
     await releaseScenarioMail(scope, id, lateBefore('scenario', scope.now))
   })
   return getScenario(scope, id)
@@ -346,7 +320,7 @@ export async function deleteScenario(scope: MerchantScope, id: string): Promise<
     refuseWhileUsed(uses)
     await updateScenario(scope, id, { status: 'deleted' })
     await endAllExecutions(scope, id)
-    // Whom its brake holds back need not be remembered.
+    // Whom its entry limit holds back need not be remembered.
     await refuseWaiting(scope, id)
     await cancelScenarioMail(scope, id)
   })

@@ -11,7 +11,7 @@ import { GOOD_HTML } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { granted } from '../../../test/scenarios.ts'
-import { templates } from './templates/index.ts'
+import { templates } from '../flows/templates/index.ts'
 
 withOkaeri()
 

@@ -19,7 +19,7 @@ import { thorough } from '../../../test/thorough.ts'
 import { type Connection, connect } from '../../kernel/database.ts'
 import { foldText } from '../../kernel/folding.ts'
 import { newId } from '../../kernel/ids.ts'
-import { scenariosFound } from '../scenarios/index.ts'
+import { scenariosFound } from '../executions/membership-queries.ts'
 import { compileCondition } from './condition-sql.ts'
 import { localDay, startOfDay } from './local-day.ts'
 import {

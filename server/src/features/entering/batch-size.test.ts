@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addCustomers } from '../../../test/fixtures.ts'
+import type { TestMerchant } from '../../../test/harness.ts'
+import { addScenario, asleep, flowOf } from '../../../test/scenarios.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
+import { recordEvents } from '../events/index.ts'
+import { enterScenarios } from './entering.ts'
+import { EVENTS_AT_ONCE, batchSizeOf } from './batch-size.ts'
+
+// One merchant's scenarios may ask a lot: what their batch costs is bounded, for the others wait for it.
+
+const { first, most, least } = EVENTS_AT_ONCE
+withOkaeri()
+let heavy: TestMerchant
+let light: TestMerchant
+beforeEach(async () => {
+  heavy = await okaeri.merchant()
+  light = await okaeri.merchant()
+})
+afterEach(async () => {
+  await sql`drop trigger if exists heavy on scenario_entries`.execute(okaeri.context.db)
+})
+
+/** Each decision about somebody of the heavy merchant takes so long. */
+async function slowDown(eachMs: number): Promise<void> {
+  const { db } = okaeri.context
+  await sql`create or replace function heavy() returns trigger language plpgsql as $$
+    begin perform pg_sleep(${sql.lit(eachMs / 1000)}); return new; end $$`.execute(db)
+  await sql`create trigger heavy before insert on scenario_entries for each row
+    when (new.merchant_id = ${sql.lit(heavy.id)}::uuid) execute function heavy()`.execute(db)
+}
+async function happen(merchant: TestMerchant, count: number): Promise<void> {
+  await addScenario(merchant.scope(), flowOf([asleep]))
+  const [customerId = ''] = await addCustomers(merchant.scope(), [{}])
+  await recordEvents(
+    merchant.scope(),
+    Array.from({ length: count }, (_, index) => ({
+      kind: 'order_paid' as const,
+      key: `${newId()} ${index}`,
+      // Each of somebody else: a person's are looked at a few at a time.
+      customerId: index === 0 ? customerId : newId(),
+      occurredAt: okaeri.clock.now(),
+    })),
+  )
+}
+const left = async (merchant: TestMerchant): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from events
+    where merchant_id = ${merchant.id} and looked_at is null`.execute(okaeri.context.db)
+  return rows[0]?.count ?? 0
+}
+const turn = () => enterScenarios.run(okaeri.context, new AbortController().signal)
+
+test('what takes long is looked at in fewer at once, between the turns of the others', async () => {
+  await slowDown(5)
+  await happen(heavy, first * 2)
+  await turn()
+  expect(await left(heavy)).toBe(first)
+  await happen(light, 10)
+  await turn()
+  expect(await left(light)).toBe(0)
+  // The first batch took two and a half seconds at least.
+  expect(await left(heavy)).toBeGreaterThanOrEqual(first / 5)
+  await sql`update events set looked_at = now() where merchant_id = ${heavy.id}`.execute(okaeri.context.db)
+})
+
+test('what takes too long is broken off and looked at in fewer, and keeps nobody out', async () => {
+  await slowDown(20)
+  await happen(heavy, first)
+  await happen(light, 10)
+  await turn()
+  expect(await left(heavy)).toBe(first)
+  expect(await left(light)).toBe(0)
+  await turn()
+  expect(await left(heavy)).toBe(first - Math.max(least, first / 4))
+  const { rows } =
+    await sql`select from scenario_entries where merchant_id = ${heavy.id} and refused_by = 'failed'`.execute(
+      okaeri.context.db,
+    )
+  expect(rows).toEqual([])
+  await sql`update events set looked_at = now() where merchant_id = ${heavy.id}`.execute(okaeri.context.db)
+})
+
+test('a pace grows while a turn is short, to a bound, and falls with what a turn takes', () => {
+  const id = newId()
+  const batchSize = () => batchSizeOf(okaeri.context, id)
+  const after = (count: number, elapsedMs: number): number => {
+    batchSize().took(count, elapsedMs)
+    return batchSize().atOnce
+  }
+  expect(batchSize().atOnce).toBe(first)
+  expect(after(3, 10)).toBe(first)
+  expect(after(first, 10)).toBe(first * 2)
+  expect(after(first * 2, 10)).toBe(most)
+  expect(after(most, 10)).toBe(most)
+  expect(after(most, 3000)).toBe(Math.floor((most * 2) / 3))
+  expect(after(7, 60_000)).toBe(Math.floor(most / 3))
+  for (let turns = 0; turns < 3; turns += 1) after(7, 60_000)
+  expect(batchSize().atOnce).toBe(least)
+  expect(batchSize().isTooFast(Object.assign(new Error('broken off'), { code: '57014' }))).toBe(false)
+})

@@ -1,0 +1,147 @@
+import type { EventSubject } from '@okaeri/contract/scenarios/event'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
+import { createHash } from 'node:crypto'
+import { AppError } from '../../kernel/errors.ts'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { ClaimedEvent } from '../events/index.ts'
+import { type EnteredRow, mayEnterAgain, selectChosen } from '../flows/index.ts'
+import { explainCustomers, whoIsChosen } from '../segments/index.ts'
+import { selectBefore, selectPresent } from './entering-queries.ts'
+
+/** Of what a condition compared, so much is kept of somebody it kept out. */
+const MAX_PARTS = 20
+
+/** `flow` null: it cannot be read. */
+export type RunningScenario = EnteredRow & { flow: Flow | null }
+
+/** Somebody an event may bring into a scenario. */
+export interface Candidate {
+  event: ClaimedEvent
+  scenario: RunningScenario
+  /** Let go by a person: the entry limit does not hold it again. */
+  isReleased: boolean
+}
+
+export const personOf = ({ customer_id, guest_id }: ClaimedEvent): string | null => customer_id ?? guest_id
+
+/** The flow a candidate would go through; throws where it cannot be read. */
+export function flowOf({ scenario: { id, version, flow } }: Candidate): Flow {
+  if (!flow) throw new Error(`version ${version} of scenario ${id} cannot be read`)
+  return flow
+}
+
+/** Whether an event of the trigger's kind is one of those it means. */
+export function meets(trigger: Trigger, subject: EventSubject): boolean {
+  switch (trigger.kind) {
+    case 'segment_entered':
+    case 'segment_left':
+      return trigger.segment_id !== null && subject.segment_id === trigger.segment_id.toLowerCase()
+    case 'order_paid':
+      return typeof trigger.nth !== 'number' || subject.nth === trigger.nth
+    case 'flow_action':
+      return trigger.handle !== '' && subject.properties?.['handle'] === trigger.handle
+    default:
+      return true
+  }
+}
+
+/** The same for a person and a scenario each time, and independent between scenarios. */
+export function isHeldOut(scenarioId: string, personId: string, percent: number): boolean {
+  if (percent === 0) return false
+  const hash = createHash('sha256').update(`${scenarioId} ${personId}`).digest().readUInt32BE(0)
+  return (hash / 2 ** 32) * 100 < percent
+}
+
+/** What kept somebody out, with what "why (not)?" tells of it. */
+export interface Refusal {
+  rule: 'customer_known' | 'condition' | 'reentry' | 'brake' | 'failed'
+  detail: Record<string, unknown> | null
+}
+
+/** Whom a rule keeps out, and the first that does. */
+export async function refuse(
+  scope: TransactionScope,
+  candidates: readonly Candidate[],
+  timezone: string,
+): Promise<Map<Candidate, Refusal>> {
+  const refusals = new Map<Candidate, Refusal>()
+  const customerIds = [...new Set(candidates.flatMap(({ event }) => event.customer_id ?? []))]
+  const present = await selectPresent(scope, customerIds)
+  for (const candidate of candidates) {
+    const { customer_id, guest_id } = candidate.event
+    if (customer_id === null ? guest_id === null : !present.has(customer_id))
+      refusals.set(candidate, { rule: 'customer_known', detail: null })
+  }
+  const left = (): Candidate[] => candidates.filter((candidate) => !refusals.has(candidate))
+  for (const those of Map.groupBy(left(), ({ scenario }) => scenario.id).values())
+    for (const [candidate, detail] of await unchosen(scope, those))
+      refusals.set(candidate, { rule: 'condition', detail })
+  for (const [candidate, detail] of await alreadyThere(scope, left(), timezone))
+    refusals.set(candidate, { rule: 'reentry', detail })
+  return refusals
+}
+
+/** Candidates of one scenario whom its condition does not choose, with what it read of them. */
+async function unchosen(
+  scope: TransactionScope,
+  candidates: readonly Candidate[],
+): Promise<Map<Candidate, Record<string, unknown> | null>> {
+  const scenario = candidates[0]?.scenario
+  const condition = scenario?.flow?.condition
+  if (!condition) return new Map()
+  const customerIds = [...new Set(candidates.flatMap(({ event }) => event.customer_id ?? []))]
+  try {
+    const chosen = await selectChosen(scope, customerIds, await whoIsChosen(scope, condition, { only: customerIds }))
+    const out = candidates.filter(({ event }) => !event.customer_id || !chosen.has(event.customer_id))
+    const explained = await explainCustomers(
+      scope,
+      condition,
+      out.flatMap(({ event }) => event.customer_id ?? []),
+    )
+    return new Map(
+      out.map((candidate) => {
+        const parts = explained.get(candidate.event.customer_id ?? '')?.parts
+        const failing = parts?.filter(({ holds, value }) => !holds && value !== null).slice(0, MAX_PARTS)
+        return [candidate, failing ? { version: candidate.scenario.version, parts: failing } : null]
+      }),
+    )
+  } catch (error) {
+    // It names what was deleted since: nobody enters by half of a rule. The scenario's page says what is wrong.
+    if (!(error instanceof AppError && error.reason === 'condition_invalid')) throw error
+    return new Map(candidates.map((candidate) => [candidate, { unusable: error.fields ?? {} }]))
+  }
+}
+
+/** Those who were in the scenario before, as far as its rule of entering again minds. */
+async function alreadyThere(
+  scope: TransactionScope,
+  candidates: readonly Candidate[],
+  timezone: string,
+): Promise<Map<Candidate, Record<string, unknown>>> {
+  const refused = new Map<Candidate, Record<string, unknown>>()
+  const asked = candidates.filter((candidate) => flowOf(candidate).reentry.mode !== 'always')
+  const groups = [
+    ['customers', asked.filter(({ event }) => event.customer_id !== null)],
+    ['guests', asked.filter(({ event }) => event.customer_id === null)],
+  ] as const
+  for (const [who, those] of groups) {
+    const before = await selectBefore(
+      scope,
+      who,
+      those.map(({ event, scenario }) => ({ scenarioId: scenario.id, personId: personOf(event) ?? '' })),
+    )
+    for (const [index, candidate] of those.entries()) {
+      const known = before[index]
+      const { reentry } = flowOf(candidate)
+      if (known && !mayEnterAgain(reentry, known, scope.now, timezone))
+        refused.set(candidate, {
+          ...reentry,
+          last_entered_at: known.last_at?.toISOString() ?? null,
+          execution_id: known.last_execution_id,
+          is_running: known.is_open,
+        })
+    }
+  }
+  return refused
+}

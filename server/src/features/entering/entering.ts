@@ -1,0 +1,328 @@
+import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
+import { stopwatch } from '../../kernel/clock.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { newIds } from '../../kernel/ids.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
+import { type ClaimedEvent, claimEvents, listEventsByIds, markLookedAt } from '../events/index.ts'
+import {
+  addNodeCounts,
+  endExecutions,
+  insertExecutions,
+  insertSteps,
+  isOutage,
+  markDirty,
+  wakeByEvents,
+  wakeNow,
+} from '../executions/index.ts'
+import { readFlows, selectRunning, selectScenariosOf, selectTimezone, updateEntryLimits } from '../flows/index.ts'
+import { Counts } from '../steps/index.ts'
+import { type BatchSize, batchSizeOf } from './batch-size.ts'
+import { endBy, findOvertaken } from './early-ends.ts'
+import {
+  type EntryWrite,
+  releaseSavepoint,
+  rollBackToSavepoint,
+  selectReleased,
+  setSavepoint,
+  tryEntering,
+  writeEntries,
+} from './entering-queries.ts'
+import {
+  type Candidate,
+  flowOf,
+  isHeldOut,
+  meets,
+  personOf,
+  type Refusal,
+  refuse,
+  type RunningScenario,
+} from './entering-rules.ts'
+import { EntryLimit } from './entry-limit.ts'
+import { askAtBeginning, type Beginning, type Begun, runToFirstWait } from './run-to-first-wait.ts'
+
+/** Of one person's events so many are looked at in one transaction, one after another; the rest come with the next. */
+const EVENTS_OF_ONE = 8
+
+/**
+ * Decides for the events nobody looked at which scenarios they start. A person's events are looked at one after another in the order they
+ * happened, those of different people together, each question once for all: so it does not matter in which order, how often and in which
+ * batches they were told. Answers whether there were any.
+ */
+export async function enterDue(scope: MerchantScope): Promise<boolean> {
+  // Asked of half a store, conditions would let the wrong people in: the events wait. Not while it is copied again: who bought must leave.
+  if (!(await scope.context.ports.storeIsCopied(scope, { orders: true, once: true }))) return false
+  const batchSize = batchSizeOf(scope.context, scope.merchantId)
+  const elapsedMs = stopwatch()
+  try {
+    const count = await retriedTransaction(scope, (scope) => enterSome(scope, batchSize))
+    if (count === null) return false
+    batchSize.took(count, elapsedMs())
+  } catch (error) {
+    if (!batchSize.isTooFast(error)) throw error
+    batchSize.slowDown()
+  }
+  return true
+}
+
+/** Answers how many were looked at; null: there were none, or another process is at it. */
+async function enterSome(scope: TransactionScope, batchSize: BatchSize): Promise<number | null> {
+  if (!(await tryEntering(scope))) return null
+  await limitStatements(scope, batchSize.statementLimitMs)
+  const events = await claimEvents(scope, batchSize.atOnce)
+  const released = events.length === 0 ? await listReleased(scope, batchSize.atOnce) : []
+  if (events.length + released.length === 0) return null
+  const deciding = await prepare(scope, batchSize)
+  const looked: string[] = []
+  for (const round of roundsOf(events)) {
+    await endBy(scope, round)
+    await wakeBy(scope, round)
+    await deciding.letIn(round.flatMap((event) => deciding.startedBy(event)))
+    looked.push(...round.map(({ id }) => id))
+  }
+  await deciding.letIn(released.flatMap((one) => deciding.released(one)))
+  await markLookedAt(scope, looked)
+  await deciding.store()
+  return events.length + released.length
+}
+
+async function listReleased(
+  scope: TransactionScope,
+  limit: number,
+): Promise<{ event: ClaimedEvent; scenarioId: string }[]> {
+  const waiting = await selectReleased(scope, limit)
+  const events = new Map(
+    (await listEventsByIds(scope, [...new Set(waiting.map(({ event_id }) => event_id))])).map((row) => [row.id, row]),
+  )
+  const once = new Set<string>()
+  return waiting.flatMap(({ event_id, scenario_id }) => {
+    const event = events.get(event_id)
+    const who = `${scenario_id} ${event?.customer_id ?? event?.guest_id ?? event_id}`
+    // One after another, as when they came.
+    if (!event || once.has(who)) return []
+    once.add(who)
+    return [{ event, scenarioId: scenario_id }]
+  })
+}
+
+/** The first event of everyone, then the second, and so on. */
+function* roundsOf(events: readonly ClaimedEvent[]): Generator<ClaimedEvent[]> {
+  const inOrder = events.toSorted(
+    (one, other) => one.occurred_at.getTime() - other.occurred_at.getTime() || (one.id < other.id ? -1 : 1),
+  )
+  const people = Map.groupBy(inOrder, ({ customer_id, guest_id, id }) => customer_id ?? guest_id ?? id)
+  for (let round = 0; round < EVENTS_OF_ONE; round += 1) {
+    const those = [...people.values()].flatMap((theirs) => theirs[round] ?? [])
+    if (those.length === 0) return
+    yield those
+  }
+}
+
+async function wakeBy(scope: TransactionScope, events: readonly ClaimedEvent[]): Promise<void> {
+  for (const [kind, those] of Map.groupBy(events, ({ kind }) => kind)) {
+    const customerIds = [...new Set(those.flatMap(({ customer_id }) => customer_id ?? []))]
+    if (customerIds.length > 0) await wakeByEvents(scope, { kind, customerIds })
+    const guestIds = [...new Set(those.flatMap(({ guest_id }) => guest_id ?? []))]
+    if (guestIds.length > 0) await wakeByEvents(scope, { kind, guestIds })
+  }
+}
+
+async function prepare(scope: TransactionScope, batchSize: BatchSize) {
+  const rows = await selectRunning(scope)
+  const flows = await readFlows(
+    scope,
+    rows.map(({ id, version }) => ({ scenarioId: id, version })),
+  )
+  const running = rows.map((row): RunningScenario => ({ ...row, flow: flows(row.id, row.version) }))
+  const byKind = Map.groupBy(running, ({ flow, trigger_kind }) => flow?.trigger.kind ?? trigger_kind)
+  const entryLimits = new Map<string, EntryLimit>()
+  const counts = new Counts()
+  const atRest = new Map<string, string[]>()
+  let timezone: string | null = null
+
+  return {
+    startedBy(event: ClaimedEvent): Candidate[] {
+      // What happened before it was enabled starts nothing.
+      return (byKind.get(event.kind as Trigger['kind']) ?? [])
+        .filter(
+          ({ id, enabled_at, flow }) =>
+            (event.scenario_id === null || event.scenario_id === id) &&
+            (enabled_at === null || event.created_at >= enabled_at) &&
+            (flow === null || meets(flow.trigger, event.subject)),
+        )
+        .map((scenario) => ({ event, scenario, isReleased: false }))
+    },
+    released({ event, scenarioId }: { event: ClaimedEvent; scenarioId: string }): Candidate[] {
+      const scenario = running.find(({ id }) => id === scenarioId)
+      return scenario ? [{ event, scenario, isReleased: true }] : []
+    },
+    /** Of these no two are of the same person and scenario. What one scenario fails at keeps out those it was asked about, and no other's. */
+    async letIn(candidates: readonly Candidate[]): Promise<void> {
+      if (candidates.length === 0) return
+      timezone ??= await selectTimezone(scope)
+      if ((await tryToLetIn(candidates, timezone)) === null) return
+      for (const those of Map.groupBy(candidates, ({ scenario }) => scenario.id).values()) {
+        let failure = await tryToLetIn(those, timezone)
+        // Where its first steps fail, people enter, and the engine finds out whose way it is.
+        if (failure && !isBrokenOff(failure.error)) failure = await tryToLetIn(those, timezone, { take: false })
+        if (failure) await refuseFailed(scope, those, failure.error)
+      }
+    },
+    /** Last, for these few rows are what others wait for. */
+    async store(): Promise<void> {
+      await updateEntryLimits(
+        scope,
+        [...entryLimits.values()].filter(({ isChanged }) => isChanged).map(({ state }) => state),
+      )
+      await endInDeleted()
+      await addNodeCounts(scope, counts.rows())
+    },
+  }
+
+  /**
+   * Whoever deletes a scenario ends those they find in it: these are not committed yet. From here on a deletion waits for us; of a scenario
+   * that was deleted before they are due, and the engine ends them.
+   */
+  async function endInDeleted(): Promise<void> {
+    if (atRest.size === 0) return
+    const present = await selectScenariosOf(scope, [...atRest.keys()], { locked: true })
+    for (const { id, status } of present) if (status === 'deleted') await wakeNow(scope, atRest.get(id) ?? [])
+  }
+
+  /** Null: done. Otherwise nothing of it was, and this is what it failed at. `take` false: nobody is taken further than the first node. */
+  async function tryToLetIn(
+    candidates: readonly Candidate[],
+    zone: string,
+    { take = true } = {},
+  ): Promise<{ error: unknown } | null> {
+    await setSavepoint(scope)
+    try {
+      await decide(candidates, zone, take)
+      await releaseSavepoint(scope)
+      return null
+    } catch (error) {
+      if (isOutage(error) || batchSize.isTooFast(error)) throw error
+      await rollBackToSavepoint(scope)
+      return { error }
+    }
+  }
+
+  async function decide(candidates: readonly Candidate[], zone: string, take: boolean): Promise<void> {
+    const refusals = await refuse(scope, candidates, zone)
+    const entries: EntryWrite[] = []
+    const beginnings: Beginning[] = []
+    const pulled = new Map<string, EntryLimit>()
+    const ids = newIds(candidates.length)
+    for (const [index, candidate] of candidates.entries()) {
+      const { event, scenario } = candidate
+      const entry = entryOf(candidate)
+      let refusal = refusals.get(candidate) ?? null
+      if (!refusal) {
+        const limit =
+          pulled.get(scenario.id) ?? entryLimits.get(scenario.id)?.copy() ?? new EntryLimit(scenario, scope.now)
+        pulled.set(scenario.id, limit)
+        if (!limit.letsIn(candidate)) refusal = { rule: 'brake', detail: { entries_per_hour: ENTRIES_PER_HOUR } }
+      }
+      if (refusal) {
+        const waits = refusal.rule === 'brake'
+        entries.push({ ...entry, execution_id: null, refused_by: refusal.rule, waits, detail: refusal.detail })
+        continue
+      }
+      const id = ids[index] ?? ''
+      const heldOut = isHeldOut(scenario.id, personOf(event) ?? '', scenario.holdout_percent)
+      const { version } = scenario
+      const execution = {
+        id,
+        scenario_id: scenario.id,
+        version,
+        event_id: event.id,
+        customer_id: event.customer_id,
+        guest_id: event.guest_id,
+        node_id: flowOf(candidate).start,
+        held_out: heldOut,
+        test: false,
+        late_accepted: candidate.isReleased,
+      }
+      beginnings.push({ candidate, execution })
+      const detail = { version, held_out: heldOut }
+      entries.push({ ...entry, execution_id: id, refused_by: null, waits: false, detail })
+    }
+    const begun = await begin(beginnings, take)
+    await writeEntries(scope, entries)
+    for (const [id, limit] of pulled) entryLimits.set(id, limit)
+    counts.addThose(begun.counts)
+    const resting = beginnings.filter(({ execution }) => begun.rests.has(execution.id))
+    for (const [scenarioId, those] of Map.groupBy(resting, ({ execution }) => execution.scenario_id))
+      atRest.set(scenarioId, [...(atRest.get(scenarioId) ?? []), ...those.map(({ execution }) => execution.id)])
+  }
+
+  async function begin(beginnings: readonly Beginning[], take: boolean): Promise<Begun> {
+    const overtaken = await findOvertaken(
+      scope,
+      beginnings.map(({ candidate }) => candidate),
+    )
+    const staying = beginnings.filter(({ candidate }) => !overtaken.has(candidate))
+    const taken = await runToFirstWait(scope, take ? staying.filter(({ candidate }) => !candidate.event.missed) : [])
+    const asking = askAtBeginning(staying.filter(({ candidate }) => candidate.event.missed))
+    const begun: Begun = {
+      rests: new Map([...taken.rests, ...asking.rests]),
+      steps: [...taken.steps, ...asking.steps],
+      counts: taken.counts,
+    }
+    const executions = beginnings.map(({ execution }) => execution)
+    await insertExecutions(scope, executions, begun.rests)
+    await insertSteps(scope, begun.steps)
+    await endExecutions(
+      scope,
+      beginnings.flatMap(({ candidate, execution: { id } }) => {
+        const reason = overtaken.get(candidate)
+        return reason ? [{ executionId: id, reason }] : []
+      }),
+    )
+    await markDirty(scope, executions)
+    return begun
+  }
+}
+
+const entryOf = ({
+  event,
+  scenario,
+}: Candidate): Pick<EntryWrite, 'event_id' | 'scenario_id' | 'customer_id' | 'guest_id'> => ({
+  event_id: event.id,
+  scenario_id: scenario.id,
+  customer_id: event.customer_id,
+  guest_id: event.guest_id,
+})
+
+/** They stay out, and are told so: were their events looked at again and again, nobody would enter any scenario of the merchant. */
+async function refuseFailed(scope: TransactionScope, candidates: readonly Candidate[], error: unknown): Promise<void> {
+  const scenarioId = candidates[0]?.scenario.id
+  scope.context.log.error(
+    { merchantId: scope.merchantId, scenarioId, count: candidates.length, error },
+    'nobody was let into a scenario',
+  )
+  const detail = {
+    error: error instanceof Error ? error.constructor.name : typeof error,
+    code: error instanceof Error && 'code' in error ? String(error.code) : null,
+  }
+  await writeEntries(
+    scope,
+    candidates.map((candidate) => ({
+      ...entryOf(candidate),
+      execution_id: null,
+      refused_by: 'failed' satisfies Refusal['rule'],
+      waits: false,
+      detail,
+    })),
+  )
+}
+
+/** A time slice is one batch, which is about two seconds' work at most (batch-size.ts). */
+export const enterScenarios: Recurring = {
+  name: 'let people into scenarios',
+  everyMs: 500,
+  run: (context, signal) => eachMerchantWithDue(context, 'events', signal, enterDue),
+}

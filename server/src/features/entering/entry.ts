@@ -1,0 +1,52 @@
+import { eachMerchantWithDue, EVENTS_KEPT_MS } from '../../kernel/due-merchants.ts'
+import type { Facts } from '../../kernel/events.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { deleteEvents, listOldEvents } from '../events/index.ts'
+import { keepEvents } from '../executions/index.ts'
+import {
+  deleteEntriesOf,
+  deleteRefused,
+  moveEntries,
+  moveEntriesFromGuest,
+  selectEntered,
+  selectUnneeded,
+} from './entering-queries.ts'
+
+/** Whose entries they are. */
+export const joinEntries = (scope: MerchantScope, { guestId, customerId }: Facts['guest.joined']): Promise<void> =>
+  moveEntriesFromGuest(scope, guestId, customerId)
+export const mergeEntries = (scope: MerchantScope, { fromId, intoId }: Facts['customers.merged']): Promise<void> =>
+  moveEntries(scope, fromId, intoId)
+export const forgetEntries = (scope: MerchantScope, { customerId }: Facts['customer.deleted']): Promise<void> =>
+  deleteEntriesOf(scope, customerId)
+
+const SWEPT_AT_ONCE = 5000
+
+/** Old events go, with what kept people out; not those whose execution is still on its way. One that ended keeps what began it. */
+async function sweep(scope: MerchantScope): Promise<void> {
+  const before = new Date(scope.now.getTime() - EVENTS_KEPT_MS)
+  for (let after = NIL_ID; ; ) {
+    const ids = await listOldEvents(scope, before, { after, limit: SWEPT_AT_ONCE })
+    const last = ids.at(-1)
+    if (!last) return
+    await scope.transaction(async (scope) => {
+      const unneeded = await selectUnneeded(scope, ids)
+      await keepEvents(scope, unneeded, await selectEntered(scope, unneeded))
+      await deleteRefused(scope, unneeded)
+      await deleteEvents(scope, unneeded)
+    })
+    after = last
+  }
+}
+
+export const sweepEvents: Recurring = {
+  name: 'remove old events',
+  everyMs: 3_600_000,
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'old_events', signal, async (scope) => {
+      await sweep(scope)
+      return false
+    }),
+}

@@ -1,0 +1,19 @@
+import { lateBefore } from '@okaeri/contract/late'
+import type { Context } from '../../kernel/context.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { readLastAlive } from '../../kernel/installation.ts'
+import { limitEntriesOfWaiting } from '../flows/index.ts'
+
+/**
+ * Before a worker begins: when none was alive for more than a day (an outage, a restored backup), what happened meanwhile and nobody looked at
+ * would flood people: the entry limits of the scenarios it starts are reached at once. (Wake-ups found late ask one by one where they are found,
+ * steps/time-slice.ts.)
+ */
+export async function askAboutMissedEvents(context: Context): Promise<void> {
+  const lastAlive = await readLastAlive(context)
+  if (!lastAlive || lastAlive >= lateBefore('scenario', context.clock.realNow())) return
+  await eachMerchantWithDue(context, 'events', null, async (scope) => {
+    await limitEntriesOfWaiting(scope, lateBefore('scenario', scope.now))
+    return true
+  })
+}

@@ -1,0 +1,113 @@
+import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import { BEGINNING, type NewExecution, type StateRow, type StepRow } from '../executions/index.ts'
+import { dueAt } from '../flows/index.ts'
+import { Counts, findNodeKind, type PreparedFlow, prepareFlow, startRun, stateOf, runSteps } from '../steps/index.ts'
+import { type Candidate, flowOf } from './entering-rules.ts'
+
+// Most scenarios begin with a wait: an execution written once, asleep, costs half of one that is written where it begins, found due, and
+// written again.
+
+/** Flows are kept in memory as long as they are used (flows/versions.ts). */
+const known = new WeakMap<Flow, { flow: PreparedFlow; decides: boolean }>()
+function read(flow: Flow): { flow: PreparedFlow; decides: boolean } {
+  const before = known.get(flow)
+  if (before) return before
+  const read = { flow: prepareFlow(flow), decides: onlyDecidesAtFirst(flow) }
+  known.set(flow, read)
+  return read
+}
+
+/**
+ * Whether each way leads to a wait, with nothing before it but decisions: not past a condition, which may ask who is in scenarios, nor to an
+ * end, for what happened next may still end them otherwise.
+ */
+export function onlyDecidesAtFirst({ nodes, start }: Pick<Flow, 'nodes' | 'start'>): boolean {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const seen = new Set<string>()
+  const ahead = [start]
+  for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
+    const node = byId.get(id ?? '')
+    if (!node || !mayBeTaken(node)) return false
+    if (node.kind === 'wait' || seen.has(node.id)) continue
+    seen.add(node.id)
+    ahead.push(...portsOf(node).map((port) => nextOf(node, port)))
+  }
+  return true
+}
+
+/**
+ * A wait until a time of day is moved by a job when the merchant's zone changes (zone.ts), and that finds what is committed: those are left
+ * to the engine, whose transactions are short.
+ */
+const mayBeTaken = (node: FlowNode): boolean =>
+  findNodeKind(node.kind)?.onlyDecides === true && !(node.kind === 'wait' && 'time' in node.settings.wait)
+
+export interface Beginning {
+  candidate: Candidate
+  execution: NewExecution
+}
+export interface Begun {
+  /** By execution, where it came to rest or asks. The others begin where their flow does, and are due. */
+  rests: ReadonlyMap<string, StateRow>
+  steps: readonly StepRow[]
+  counts: Counts
+}
+
+/** Those whose day was over when it was found come no further than the beginning, and ask. */
+export function askAtBeginning(beginnings: readonly Beginning[]): Omit<Begun, 'counts'> {
+  const asking = beginnings.map(({ candidate, execution: { id, node_id } }) => ({
+    id,
+    node_id,
+    due: dueAt(flowOf(candidate).trigger, candidate.event.occurred_at),
+  }))
+  return {
+    rests: new Map(
+      asking.map(({ id, node_id, due }) => [
+        id,
+        { ...BEGINNING, id, node_id, status: 'late', wake_at: due, steps: 1 } satisfies StateRow,
+      ]),
+    ),
+    steps: asking.map(({ id, node_id, due }) => ({
+      execution_id: id,
+      seq: 1,
+      round: 1,
+      node_id: node_id ?? '',
+      node_kind: '',
+      outcome: 'late',
+      detail: { due: due.toISOString() },
+      delivery_id: null,
+    })),
+  }
+}
+
+/** Takes people who are let in to the wait their flow begins with. Nothing is written here. */
+export async function runToFirstWait(scope: TransactionScope, beginnings: readonly Beginning[]): Promise<Begun> {
+  const counts = new Counts()
+  const runs = beginnings.flatMap(({ candidate, execution }) => {
+    const { event, scenario } = candidate
+    const { flow, decides } = read(flowOf(candidate))
+    if (!decides) return []
+    const row = {
+      ...execution,
+      asleep: false,
+      woken_by: null,
+      asleep_since: null,
+      round: 1,
+      attempts: 0,
+      steps: 0,
+      coupon_id: null,
+      created_at: scope.now,
+      event_kind: event.kind,
+      event_subject: event.subject,
+      event_occurred_at: event.occurred_at,
+    }
+    return startRun(row, { scenario, flow, now: scope.now })
+  })
+  await runSteps(scope, runs, counts)
+  return {
+    rests: new Map(runs.map((run) => [run.row.id, stateOf(run)])),
+    steps: runs.flatMap(({ steps }) => steps),
+    counts,
+  }
+}

@@ -1,0 +1,125 @@
+import type { WhyInScenario } from '@okaeri/contract/scenarios/entering-routes'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { z } from 'zod'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findLastEvent, listEventsByIds } from '../events/index.ts'
+import { getScenarioRow, mayEnterAgain, type ScenarioWithFlow, selectTimezone } from '../flows/index.ts'
+import { explainCustomers } from '../segments/index.ts'
+import { selectBefore } from './entering-queries.ts'
+import { isHeldOut, meets } from './entering-rules.ts'
+import { type DecidedEntry, findLastEntry, findWhyNotMailable, selectExecutionsOf } from './why-queries.ts'
+
+type Why = z.output<typeof WhyInScenario>
+type Rule = Why['rules'][number]
+type RuleName = Rule['rule']
+
+/** Asked one after another for an event; the first that does not admit is the last that was asked. */
+const askedOfEvents: readonly RuleName[] = ['customer_known', 'condition', 'reentry', 'brake']
+
+/**
+ * Why a customer is in a scenario, was, or is not. Where an event of theirs was looked at: what was decided then, with the value then and
+ * the time; what was not asked then, or where nothing ever happened: how it would be decided now (`at` null).
+ */
+export async function explainEntry(scope: MerchantScope, scenarioId: string, customerId: string): Promise<Why> {
+  const scenario = await getScenarioRow(scope, scenarioId)
+  const notMailable = await findWhyNotMailable(scope, customerId, { sendToAll: scenario.include_all_customers })
+  if (notMailable === undefined) throw notFound('there is no such customer')
+  const entry = await findLastEntry(scope, scenarioId, customerId)
+  const executions = await selectExecutionsOf(scope, scenarioId, customerId)
+  const late = executions.filter(({ status }) => status === 'late').map(({ id }) => id)
+  const asked = await Promise.all(
+    askedOfEvents.map(
+      async (rule) => decidedThen(rule, entry) ?? now(rule, ...(await decideNow(scope, rule, scenario, customerId))),
+    ),
+  )
+  const isHeld = isHeldOut(scenarioId, customerId, scenario.holdout_percent)
+  return {
+    in: executions.some(({ status }) => ['running', 'paused', 'late', 'failed'].includes(status)),
+    execution_ids: executions.map(({ id }) => id),
+    rules: [
+      {
+        rule: 'status',
+        admits: scenario.status === 'active',
+        at: (scenario.status === 'active' ? scenario.enabled_at : scenario.stopped_at)?.toISOString() ?? null,
+        detail: { status: scenario.status },
+      },
+      await eventRule(scope, scenario, customerId, entry),
+      ...asked,
+      ...(entry?.refused_by === 'failed'
+        ? [{ rule: 'failed' as const, admits: false, at: entry.at.toISOString(), detail: entry.detail }]
+        : []),
+      typeof entry?.detail?.['held_out'] === 'boolean'
+        ? { rule: 'holdout', admits: !entry.detail['held_out'], at: entry.at.toISOString(), detail: null }
+        : now('holdout', !isHeld, { percent: scenario.holdout_percent }),
+      now('consent', notMailable === null, notMailable === null ? null : { because: notMailable }),
+      now('late', late.length === 0, late.length === 0 ? null : { execution_ids: late }),
+    ],
+  }
+}
+
+const now = (rule: RuleName, admits: boolean, detail: Rule['detail']): Rule => ({ rule, admits, at: null, detail })
+
+/** Null: not asked then. */
+function decidedThen(rule: RuleName, entry: DecidedEntry | null): Rule | null {
+  if (!entry) return null
+  const at = entry.at.toISOString()
+  if (entry.refused_by === rule)
+    return { rule, admits: false, at, detail: { ...entry.detail, ...(rule === 'brake' && { waits: entry.waits }) } }
+  const wasAsked =
+    entry.refused_by === null || askedOfEvents.indexOf(rule) < askedOfEvents.indexOf(entry.refused_by as RuleName)
+  return wasAsked ? { rule, admits: true, at, detail: null } : null
+}
+
+async function decideNow(
+  scope: MerchantScope,
+  rule: RuleName,
+  { id, flow, braked_at }: ScenarioWithFlow,
+  customerId: string,
+): Promise<[boolean, Rule['detail']]> {
+  if (rule === 'condition') return explainCondition(scope, flow, customerId)
+  if (rule === 'brake') return [braked_at === null, braked_at && { since: braked_at.toISOString() }]
+  if (rule !== 'reentry') return [true, null]
+  const [before] = await selectBefore(scope, 'customers', [{ scenarioId: id, personId: customerId }])
+  if (!before) return [true, null]
+  const timezone = await selectTimezone(scope)
+  return [
+    mayEnterAgain(flow.reentry, before, scope.now, timezone),
+    { ...flow.reentry, last_entered_at: before.last_at?.toISOString() ?? null, is_running: before.is_open },
+  ]
+}
+
+async function explainCondition(
+  scope: MerchantScope,
+  { condition }: Flow,
+  customerId: string,
+): Promise<[boolean, Rule['detail']]> {
+  if (!condition) return [true, null]
+  try {
+    const explanation = (await explainCustomers(scope, condition, [customerId])).get(customerId)
+    return [explanation?.included ?? false, { parts: explanation?.parts ?? [] }]
+  } catch (error) {
+    if (!(error instanceof AppError && error.reason === 'condition_invalid')) throw error
+    return [false, { unusable: error.fields ?? {} }]
+  }
+}
+
+/** The event that was decided about, else the last that could have started it. */
+async function eventRule(
+  scope: MerchantScope,
+  { id, flow, enabled_at }: ScenarioWithFlow,
+  customerId: string,
+  entry: DecidedEntry | null,
+): Promise<Rule> {
+  const { kind } = flow.trigger
+  const event = entry
+    ? (await listEventsByIds(scope, [entry.event_id]))[0]
+    : await findLastEvent(scope, { customerId, kind, scenarioId: id })
+  const at = event?.occurred_at.toISOString() ?? entry?.at.toISOString() ?? null
+  if (!event) return { rule: 'event', admits: entry !== null, at, detail: { kind } }
+  const isMeant =
+    entry !== null || (meets(flow.trigger, event.subject) && !(enabled_at && event.created_at < enabled_at))
+  const { nth } = event.subject
+  const detail = { kind: event.kind, event_id: event.id, ...(nth !== undefined && { nth }) }
+  return { rule: 'event', admits: isMeant, at, detail }
+}

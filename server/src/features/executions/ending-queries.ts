@@ -1,0 +1,177 @@
+import type { EndReason } from '@okaeri/contract/scenarios/execution'
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+
+/** Executions of a customer that have not ended. */
+export async function listGoingOn(scope: MerchantScope, customerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from executions where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and ended_at is null`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function dropPendingEffects(scope: TransactionScope, executionIds: readonly string[]): Promise<void> {
+  await sql`delete from execution_effects
+    where merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[]) and status in ('pending', 'held')`.execute(
+    scope.db,
+  )
+}
+
+/** So many in one statement; the rest goes on in a job. */
+export const CHANGED_AT_ONCE = 5000
+
+/** Which executions of a scenario a change of many is about, and what it makes of them. */
+const changesOfMany = {
+  /** The scenario runs again. What has become a day late meanwhile asks first, for it may be a flood of old mail. */
+  unhold: (_scope: MerchantScope, lateBefore: Date) => ({
+    which: sql`held`,
+    set: sql`held = false,
+      status = case when status = 'running' and wake_at < ${lateBefore} and not test then 'late' else status end`,
+    outcome: sql`case when status = 'late' then 'late' end`,
+  }),
+  send_late: () => ({
+    which: sql`status = 'late'`,
+    set: sql`status = 'running', late_accepted = true`,
+    outcome: sql`'played'`,
+  }),
+  // Those that fail once more while this goes on are not taken up again.
+  play_failed: (scope: MerchantScope) => ({
+    which: sql`status = 'failed' and ended_at is null and not test and last_error_at <= ${scope.now}`,
+    set: sql`status = 'running', held = false, late_accepted = true, wake_at = ${scope.now}`,
+    outcome: sql`'played'`,
+  }),
+  resolve_failed: (scope: MerchantScope) => ({
+    which: sql`status = 'failed' and ended_at is null and not test`,
+    set: sql`status = 'resolved', asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,
+      ended_at = ${scope.now}`,
+    outcome: sql`'resolved'`,
+  }),
+  skip_late: (scope: MerchantScope) => ({ which: sql`status = 'late'`, ...ended(scope, 'late_skipped') }),
+  stop: (scope: MerchantScope) => ({ which: sql`ended_at is null`, ...ended(scope, 'stopped') }),
+} satisfies Record<
+  string,
+  (
+    scope: MerchantScope,
+    lateBefore: Date,
+  ) => { which: RawBuilder<unknown>; set: RawBuilder<unknown>; outcome: RawBuilder<unknown> }
+>
+export type ChangeOfMany = keyof typeof changesOfMany
+
+function ended(scope: MerchantScope, reason: EndReason) {
+  return {
+    set: sql`status = 'done', end_reason = ${reason}, ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null,
+      woken_by = null, held = false`,
+    outcome: sql`'ended'`,
+  }
+}
+
+/** Changes up to {@link CHANGED_AT_ONCE} executions of a scenario, with a line in the history of each; answers their ids. */
+export async function changeSome(
+  scope: TransactionScope,
+  scenarioId: string,
+  change: ChangeOfMany,
+  lateBefore: Date,
+): Promise<string[]> {
+  const { which, set, outcome } = changesOfMany[change](scope, lateBefore)
+  return changeThose(
+    scope,
+    sql`select id from executions where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and ${which}
+      order by id limit ${CHANGED_AT_ONCE} for update`,
+    sql`${set}`,
+    outcome,
+  )
+}
+
+export async function countLate(scope: MerchantScope, scenarioId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from executions
+    where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and status = 'late'`.execute(scope.db)
+  return rows[0]?.count ?? 0
+}
+
+/** Those of the executions that have not ended yet end, each for its reason; answers which. */
+export async function endThose(
+  scope: TransactionScope,
+  ends: readonly { executionId: string; reason: EndReason }[],
+): Promise<string[]> {
+  if (ends.length === 0) return []
+  const ids = ends.map(({ executionId }) => executionId)
+  const reasons = ends.map(({ reason }) => reason)
+  return changeThose(
+    scope,
+    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) and ended_at is null
+      order by id for update`,
+    sql`status = 'done', ended_at = ${scope.now}, asleep = false, wake_at = null, awaits = null, woken_by = null, held = false,
+      end_reason = (select r.reason from unnest(${ids}::uuid[], ${reasons}::text[]) as r (id, reason) where r.id = e.id limit 1)`,
+    sql`'ended'`,
+  )
+}
+
+/** Those of the executions that came to their last node have ended for these reasons instead; answers which. */
+export async function endFinished(
+  scope: TransactionScope,
+  ends: readonly { executionId: string; reason: EndReason }[],
+): Promise<string[]> {
+  if (ends.length === 0) return []
+  const ids = ends.map(({ executionId }) => executionId)
+  const reasons = ends.map(({ reason }) => reason)
+  return changeThose(
+    scope,
+    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[]) and status = 'done'
+        and end_reason = 'finished'
+      order by id for update`,
+    sql`end_reason = (select r.reason from unnest(${ids}::uuid[], ${reasons}::text[]) as r (id, reason) where r.id = e.id limit 1)`,
+    sql`'ended'`,
+  )
+}
+
+/** They ask. */
+export async function markLate(scope: TransactionScope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await changeThose(
+    scope,
+    sql`select id from executions where merchant_id = ${scope.merchantId} and id = any(${[...ids]}::uuid[]) order by id for update`,
+    sql`status = 'late'`,
+    sql`'late'`,
+  )
+}
+
+/** All that is due asks, however late it is. Answers how many; no more than {@link CHANGED_AT_ONCE}. */
+export async function markDueLate(scope: TransactionScope): Promise<number> {
+  const ids = await changeThose(
+    scope,
+    sql`select id from executions
+      where merchant_id = ${scope.merchantId} and status = 'running' and not held and wake_at < ${scope.now}
+        and not late_accepted and not test
+      order by wake_at limit ${CHANGED_AT_ONCE} for update skip locked`,
+    sql`status = 'late'`,
+    sql`'late'`,
+  )
+  return ids.length
+}
+
+/**
+ * Changes the executions that `which` selects and locks, and writes a line into the history of each where `outcome` (SQL over the
+ * changed row) is not null.
+ */
+async function changeThose(
+  scope: TransactionScope,
+  which: RawBuilder<unknown>,
+  set: RawBuilder<unknown>,
+  outcome: RawBuilder<unknown>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with those as materialized (${which}), changed as (
+      update executions e set ${set}, steps = e.steps + 1
+      from those where e.merchant_id = ${scope.merchantId} and e.id = those.id
+      returning e.*
+    ), told as (
+      insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, detail, at)
+      select merchant_id, id, steps, round, coalesce(node_id, ''), '', outcome,
+        case outcome when 'ended' then jsonb_build_object('reason', end_reason)
+          when 'late' then jsonb_build_object('due', wake_at) end, ${scope.now}
+      from (select *, ${outcome} as outcome from changed) as c where outcome is not null
+    )
+    select id from changed`.execute(scope.db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,71 @@
+export { kindsOf } from './alike-rows.ts'
+export { countAtNodes, countExecutions, countStuck } from './count-queries.ts'
+export { goOnWithCoupons } from './coupon-reactions.ts'
+export {
+  type ClaimedEffect,
+  type Effect,
+  type EffectSubject,
+  findEffectSubject,
+  insertEffects,
+  leaseEffects,
+  lockDueEffects,
+  markEffectsStopped,
+  releaseEffects,
+  selectEffects,
+  updateEffect,
+} from './effect-queries.ts'
+export { listGoingOn, markLate } from './ending-queries.ts'
+export { changeManyExecutions, endAllExecutions, endExecutions, resumeStopped, withdrawMails } from './ending.ts'
+export { executionHoldings } from './execution-held-queries.ts'
+export {
+  executionsKnown,
+  isExecutionOf,
+  moveExecutions,
+  moveExecutionsFromGuest,
+  selectDoubled,
+} from './execution-queries.ts'
+export {
+  changeWakeUp,
+  deleteExecution,
+  getExecution,
+  listExecutions,
+  pauseExecution,
+  playExecution,
+  resolveExecution,
+  restartExecution,
+} from './execution.ts'
+export { playFailed, resolveFailed } from './failed.ts'
+export { askAboutDueWakeUps, sendLate, skipLate } from './late.ts'
+export { scenariosFound, scenariosNamed } from './membership-queries.ts'
+export { markDirty, markDirtyById } from './membership.ts'
+export { type Place, countPassed, countPlaces, lockOnTheirWay, moveThose, selectPlaces } from './moving-queries.ts'
+export { isOutage } from './outage.ts'
+export {
+  type Renewal,
+  type WithoutCoupon,
+  countCouponFailures,
+  lockCouponFailures,
+  renewThose,
+} from './renewal-queries.ts'
+export {
+  BEGINNING,
+  type CountRow,
+  type DueRow,
+  type FoundRow,
+  type NewExecution,
+  type StateRow,
+  type StepRow,
+  addNodeCounts,
+  claimDueExecutions,
+  insertExecutions,
+  insertSteps,
+  limitLockWaits,
+  markStopped,
+  numbered,
+  updateStates,
+  wakeByEvents,
+  wakeNow,
+} from './step-queries.ts'
+export { forgetKeptEvents, keepEvents } from './sweeping-queries.ts'
+export { sweepHistories } from './sweeping.ts'
+export { moveWaits, moveWaitsLater } from './time-zone.ts'

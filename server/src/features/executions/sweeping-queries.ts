@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+
+/**
+ * Executions with a history that were begun before then, in the order of their ids (which is that of their beginning), and whether they
+ * ended before then too.
+ */
+export async function listOldHistories(
+  scope: MerchantScope,
+  before: Date,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ id: string; is_over: boolean }[]> {
+  const { rows } = await sql<{ id: string; is_over: boolean }>`
+    with old as materialized (
+      select distinct execution_id as id from execution_steps
+      where merchant_id = ${scope.merchantId} and execution_id > ${after} and execution_id < (select okaeri_uuidv7(${before}))
+      order by execution_id limit ${limit}
+    )
+    select old.id, e.id is null or (e.ended_at is not null and e.ended_at < ${before}) as is_over
+    from old left join executions e on e.merchant_id = ${scope.merchantId} and e.id = old.id
+    order by old.id`.execute(scope.db)
+  return rows
+}
+
+/** An order may have hundreds; a page names the first few. */
+const KEPT_LINES = 5
+
+/**
+ * The executions these events began keep what they were about, for people: no links, nothing another application gave along. `entered`:
+ * those of the entries; tests are found by an index of their own. Nothing finds executions by their event alone.
+ */
+export async function keepEvents(
+  scope: TransactionScope,
+  eventIds: readonly string[],
+  entered: readonly { event_id: string; execution_id: string }[],
+): Promise<void> {
+  const { merchantId } = scope
+  await sql`
+    with begun as (
+      select event_id, id
+      from unnest(${entered.map(({ event_id }) => event_id)}::uuid[], ${entered.map(({ execution_id }) => execution_id)}::uuid[])
+        as n (event_id, id)
+      union
+      select x.event_id, x.id from executions x
+      where x.merchant_id = ${merchantId} and x.test and x.event_id = any(${[...eventIds]}::uuid[])
+    ), kept as (
+      select b.id, b.event_id, jsonb_build_object('kind', v.kind, 'occurred_at', v.occurred_at, 'subject',
+        v.subject - 'recovery_url' - 'properties' - 'lines' || case when v.subject ? 'lines'
+          then jsonb_build_object('lines', jsonb_path_query_array(v.subject -> 'lines', ${`$[0 to ${KEPT_LINES - 1}]`}::jsonpath))
+          else '{}' end) as event
+      from begun b join events v on v.merchant_id = ${merchantId} and v.id = b.event_id
+    )
+    update executions e set kept_event = k.event
+    from kept k where e.merchant_id = ${merchantId} and e.id = k.id and e.event_id = k.event_id`.execute(scope.db)
+}
+
+/** The customer is deleted, and with them what happened to them. */
+export async function forgetKeptEvents(scope: MerchantScope, customerId: string): Promise<void> {
+  await sql`update executions set kept_event = null
+    where merchant_id = ${scope.merchantId} and customer_id = ${customerId} and kept_event is not null`.execute(
+    scope.db,
+  )
+}
+
+/** What these executions did step by step, and wanted outside. */
+export async function deleteHistories(scope: TransactionScope, executionIds: readonly string[]): Promise<void> {
+  const theirs = sql`merchant_id = ${scope.merchantId} and execution_id = any(${[...executionIds]}::uuid[])`
+  await sql`delete from execution_effects where ${theirs}`.execute(scope.db)
+  await sql`delete from execution_steps where ${theirs}`.execute(scope.db)
+}

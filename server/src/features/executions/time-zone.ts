@@ -1,0 +1,47 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Facts } from '../../kernel/events.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { endOfWait, selectFlows } from '../flows/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { listAsleepAt, listVersionsInUse, updateWakeTimes } from './execution-queries.ts'
+
+/** Reaction to `settings.changed`: ten o'clock is ten o'clock in the merchant's new zone. */
+export async function moveWaitsLater(scope: MerchantScope, { fields }: Facts['settings.changed']): Promise<void> {
+  if (fields.includes('timezone')) await scope.context.jobs.later(scope, moveWaits, {})
+}
+
+const MOVED_AT_ONCE = 2000
+
+/** Waits until a time of day, computed anew from when each began. Others have the length they had. */
+export const moveWaits = job<Record<never, never>>(
+  'move_waits_to_zone',
+  () => 'all',
+  async (scope) => {
+    const { timezone } = await getMerchant(scope)
+    for (const at of await listVersionsInUse(scope)) {
+      const [found] = await selectFlows(scope, [at])
+      const waits = found ? waitsUntil(found.flow) : new Map<string, never>()
+      if (waits.size === 0) continue
+      for (let after = NIL_ID; ; ) {
+        const asleep = await listAsleepAt(scope, { ...at, nodeIds: [...waits.keys()], after, limit: MOVED_AT_ONCE })
+        const times = asleep.flatMap((row) => {
+          const wait = waits.get(row.node_id)
+          return wait ? [{ ...row, wake_at: endOfWait(wait, row.asleep_since, timezone) }] : []
+        })
+        await updateWakeTimes(scope, times)
+        const last = asleep.at(-1)
+        if (!last || asleep.length < MOVED_AT_ONCE) break
+        after = last.id
+      }
+    }
+  },
+)
+
+const waitsUntil = ({ nodes }: Flow) =>
+  new Map(
+    nodes.flatMap((node) =>
+      node.kind === 'wait' && 'time' in node.settings.wait ? [[node.id, node.settings.wait] as const] : [],
+    ),
+  )

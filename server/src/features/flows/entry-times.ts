@@ -1,0 +1,9 @@
+import type { Trigger } from '@okaeri/contract/scenarios/trigger'
+
+export type LeavingTrigger = Extract<Trigger, { kind: 'cart_abandoned' | 'checkout_abandoned' }>
+export const isLeaving = (trigger: Trigger): trigger is LeavingTrigger => 'after_minutes' in trigger
+
+const MINUTE_MS = 60_000
+/** When somebody was to enter by an event of a trigger. */
+export const dueAt = (trigger: Trigger, occurredAt: Date): Date =>
+  isLeaving(trigger) ? new Date(occurredAt.getTime() + trigger.after_minutes * MINUTE_MS) : occurredAt

@@ -1,0 +1,166 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { SchemaField } from '@okaeri/contract/scenarios/template'
+import {
+  chain,
+  couponFields,
+  couponIfWanted,
+  endsWhenUsed,
+  furtherMail,
+  furtherMailFields,
+  mail,
+  mailField,
+  numberField,
+  segmentField,
+  type Template,
+  wait,
+} from './template.ts'
+
+const favorites = { category_ja: 'お気に入り・再入荷', category_en: 'Favorites and restock' }
+const relations = { category_ja: '関係づくり', category_en: 'Relationship' }
+const theMail = mailField('email', { nameJa: '配信するメール', nameEn: 'Email to send' })
+
+/** Spec §3: days within which the same person is not told again. */
+const quietDays: SchemaField = numberField(
+  'quiet_days',
+  { min: 1, max: 365, default: 7 },
+  {
+    nameJa: '同じ顧客に配信しない期間',
+    nameEn: 'Do not resend to a customer within',
+    suffixJa: '日間',
+    suffixEn: 'days',
+  },
+)
+const told =
+  (kind: 'favorite_price_dropped' | 'favorite_back_in_stock' | 'product_restocked'): Template['makeFlow'] =>
+  (values): Flow => ({
+    trigger: { kind },
+    condition: null,
+    reentry: { mode: 'every_days', days: values.number('quiet_days') },
+    ends_on: ['bought'],
+    ...chain(mail('email', values.id('email'))),
+  })
+
+export const favoriteReminder: Template = {
+  classname: 'FavoriteReminderAction',
+  name_ja: 'お気に入りのリマインド',
+  name_en: 'Favorite reminder',
+  ...favorites,
+  description_ja: 'お気に入りに入れた商品を、数日後にお知らせします。購入すると配信されません。',
+  description_en: 'Reminds customers of a favorite a few days later. Not sent after a purchase.',
+  schema: [
+    numberField(
+      'days',
+      { min: 1, max: 90, default: 3 },
+      {
+        nameJa: '何日後に配信するか',
+        nameEn: 'Send after',
+        suffixJa: '日後',
+        suffixEn: 'days',
+      },
+    ),
+    theMail,
+    quietDays,
+  ],
+  makeFlow: (values) => ({
+    trigger: { kind: 'favorite_added' },
+    condition: null,
+    reentry: { mode: 'every_days', days: values.number('quiet_days') },
+    ends_on: ['bought'],
+    ...chain(wait('wait', values.number('days'), 'days'), mail('email', values.id('email'))),
+  }),
+}
+export const favoritePrice: Template = {
+  classname: 'FavoritePriceAction',
+  name_ja: 'お気に入りの値下げ',
+  name_en: 'Favorite price drop',
+  ...favorites,
+  description_ja: 'お気に入りの商品が値下げされたことをお知らせします。',
+  description_en: 'Notifies customers when the price of a favorite drops.',
+  schema: [theMail, quietDays],
+  makeFlow: told('favorite_price_dropped'),
+}
+export const favoriteStock: Template = {
+  classname: 'FavoriteStockAction',
+  name_ja: 'お気に入りの在庫復活',
+  name_en: 'Favorite back in stock',
+  ...favorites,
+  description_ja: 'お気に入りの商品の在庫が戻ったことをお知らせします。',
+  description_en: 'Notifies customers when a favorite is back in stock.',
+  schema: [theMail, quietDays],
+  makeFlow: told('favorite_back_in_stock'),
+}
+export const restock: Template = {
+  classname: 'RestockAction',
+  name_ja: '再入荷のお知らせ',
+  name_en: 'Restock notification',
+  ...favorites,
+  description_ja: '再入荷通知を申し込んだ顧客に、入荷をお知らせします。',
+  description_en: 'Notifies customers who requested it that a product is back in stock.',
+  schema: [theMail],
+  makeFlow: (values) => ({
+    trigger: { kind: 'product_restocked' },
+    condition: null,
+    reentry: { mode: 'always' },
+    ends_on: [],
+    ...chain(mail('email', values.id('email'))),
+  }),
+}
+
+export const welcome: Template = {
+  classname: 'WelcomeAction',
+  name_ja: 'ようこそメール',
+  name_en: 'Welcome',
+  ...relations,
+  description_ja: 'メールの受け取りに同意した顧客を迎え、お店を紹介します。',
+  description_en: 'Welcomes new email subscribers and introduces your store.',
+  schema: [
+    numberField(
+      'minutes',
+      { min: 0, max: 10_080, default: 10 },
+      {
+        nameJa: '何分後に配信するか',
+        nameEn: 'Send after',
+        suffixJa: '分後',
+        suffixEn: 'minutes',
+      },
+    ),
+    theMail,
+    ...couponFields,
+    ...furtherMailFields('email2', 72),
+  ],
+  makeFlow: (values) => ({
+    trigger: { kind: 'consent_given' },
+    condition: null,
+    // Leaving and coming back is no second welcome.
+    reentry: { mode: 'once' },
+    ends_on: ['unsubscribed', ...endsWhenUsed(values)],
+    ...chain(
+      wait('wait', values.number('minutes'), 'minutes'),
+      couponIfWanted(values),
+      mail('email', values.id('email')),
+      ...furtherMail(values, 'email2'),
+    ),
+  }),
+}
+
+export const customerRank: Template = {
+  classname: 'CustomerRankAction',
+  name_ja: '顧客ランクの変化',
+  name_en: 'Customer rank change',
+  ...relations,
+  description_ja: '顧客があるランク（セグメント）に入ったときに、特典やお礼のメールを配信します。',
+  description_en: 'Rewards customers who reach a rank (a segment, for example an RFM class).',
+  schema: [
+    segmentField('segment', { nameJa: 'ランクのセグメント', nameEn: 'Segment of the rank' }),
+    theMail,
+    quietDays,
+    ...couponFields,
+  ],
+  makeFlow: (values) => ({
+    trigger: { kind: 'segment_entered', segment_id: values.id('segment') },
+    condition: null,
+    reentry: { mode: 'every_days', days: values.number('quiet_days') },
+    ends_on: endsWhenUsed(values),
+    ...chain(couponIfWanted(values), mail('email', values.id('email'))),
+  }),
+}

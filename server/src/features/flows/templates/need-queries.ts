@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+
+/** Customers whose birthday is known; not counted beyond `limit`. */
+export async function countBirthdays(scope: MerchantScope, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from customers where merchant_id = ${scope.merchantId} and birthday is not null limit ${limit}) c`.execute(
+    scope.db,
+  )
+  return rows[0]?.count ?? 0
+}

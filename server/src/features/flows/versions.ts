@@ -1,0 +1,75 @@
+import { EndsOn, type Flow, Reentry } from '@okaeri/contract/scenarios/flow'
+import { Trigger } from '@okaeri/contract/scenarios/trigger'
+import { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { selectFlows } from './queries.ts'
+
+/** A saved version never changes. So many characters of them are kept in memory; the ones read longest ago go. */
+const KEPT_CHARACTERS = 20_000_000
+interface Kept {
+  flow: Flow
+  characters: number
+}
+const kept = new WeakMap<Context, Map<string, Kept>>()
+
+/** What letting in and ending early read of a flow. */
+const Readable = z.object({ trigger: Trigger, reentry: Reentry, ends_on: z.array(EndsOn) })
+
+export interface Version {
+  scenarioId: string
+  version: number
+}
+
+/** The flows that rows are on, as they are kept, each read and made into something once. */
+export async function flowsOf<T>(
+  scope: MerchantScope,
+  rows: readonly { scenario_id: string; version: number }[],
+  make: (flow: Flow) => T,
+): Promise<(row: { scenario_id: string; version: number }) => T | null> {
+  const key = (scenarioId: string, version: number): string => `${scenarioId} ${version}`
+  const versions = new Map(
+    rows.map(({ scenario_id: scenarioId, version }) => [key(scenarioId, version), { scenarioId, version }]),
+  )
+  const made = new Map(
+    (await selectFlows(scope, [...versions.values()])).map(({ scenario_id, number, flow }) => [
+      key(scenario_id, number),
+      make(flow),
+    ]),
+  )
+  return ({ scenario_id, version }) => made.get(key(scenario_id, version)) ?? null
+}
+
+/** The flows of these versions; the answer gives null for one that is not there or cannot be read. */
+export async function readFlows(
+  scope: MerchantScope,
+  versions: readonly Version[],
+): Promise<(scenarioId: string, version: number) => Flow | null> {
+  const cache = kept.get(scope.context) ?? new Map<string, Kept>()
+  kept.set(scope.context, cache)
+  const keyOf = (scenarioId: string, version: number): string => `${scope.merchantId} ${scenarioId} ${version}`
+  const found = new Map<string, Kept>()
+  const missing = new Map<string, Version>()
+  for (const wanted of versions) {
+    const key = keyOf(wanted.scenarioId, wanted.version)
+    const known = cache.get(key)
+    if (known) found.set(key, known)
+    else missing.set(key, wanted)
+  }
+  if (missing.size > 0)
+    for (const { scenario_id, number, flow } of await selectFlows(scope, [...missing.values()]))
+      if (Readable.safeParse(flow).success)
+        found.set(keyOf(scenario_id, number), { flow, characters: JSON.stringify(flow).length })
+  for (const [key, one] of found) {
+    cache.delete(key)
+    cache.set(key, one)
+  }
+  let characters = 0
+  for (const one of cache.values()) characters += one.characters
+  for (const [key, one] of cache) {
+    if (characters <= KEPT_CHARACTERS) break
+    cache.delete(key)
+    characters -= one.characters
+  }
+  return (scenarioId, version) => found.get(keyOf(scenarioId, version))?.flow ?? null
+}

@@ -1,0 +1,257 @@
+import * as contract from '@okaeri/contract/scenarios/rehearsal'
+import { createScenario } from '@okaeri/contract/scenarios/routes'
+import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
+import { createEmail } from '@okaeri/contract/emails/routes'
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { followUp } from '../../../test/every-endpoint.ts'
+import { GOOD_HTML } from '../../../test/fixtures.ts'
+import type { TestMerchant } from '../../../test/harness.ts'
+import { flowOf } from '../../../test/scenarios.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { newId } from '../../kernel/ids.ts'
+import { rehearse } from './simulation.ts'
+
+withOkaeri()
+
+const DAY_MS = 86_400_000
+const now = new Date()
+const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS)
+
+interface Shop {
+  merchant: TestMerchant
+  emailId: string
+  customer(given?: { consent?: boolean; birthday?: string }): Promise<string>
+  order(customerId: string, at: Date): Promise<void>
+  rehearse(template: string, form: Record<string, string | number | boolean | null>): ReturnType<typeof run>
+}
+async function shop(): Promise<Shop> {
+  const merchant = await okaeri.merchant()
+  const { db } = okaeri.context
+  const { email } = await merchant.call(createEmail, {
+    body: { name: 'お礼', subject: 'ありがとうございます', content: GOOD_HTML },
+  })
+  let number = 0
+  return {
+    merchant,
+    emailId: email.id,
+    async customer({ consent = true, birthday } = {}) {
+      const id = newId()
+      const address = `${id}@customer.test`
+      await sql`insert into customers (merchant_id, id, email, email_key, display_name, marketing_state, birthday, created_at, updated_at)
+        values (${merchant.id}, ${id}, ${address}, ${address}, '山田', ${consent ? 'granted' : 'unknown'}, ${birthday ?? null},
+          ${daysAgo(400)}, ${daysAgo(400)})`.execute(db)
+      return id
+    },
+    async order(customerId, at) {
+      number += 1
+      await sql`insert into orders (merchant_id, id, store_order_id, customer_id, name, processed_at, total_amount, current_amount, currency, financial_status)
+        values (${merchant.id}, ${newId()}, ${number}, ${customerId}, '#1', ${at}, 1000, 1000, 'JPY', 'PAID')`.execute(
+        db,
+      )
+      await sql`update customers set orders_count = orders_count + 1, last_order_at = ${at}
+        where merchant_id = ${merchant.id} and id = ${customerId}`.execute(db)
+    },
+    async rehearse(template, form) {
+      const { action } = await merchant.call(createScenario, { body: { name: template, template, form } })
+      return run(merchant, action.id)
+    },
+  }
+}
+async function run(merchant: TestMerchant, id: string, flow: Flow | null = null) {
+  const begun = await merchant.call(contract.rehearseScenario, { params: { id }, body: { flow } })
+  expect(begun.rehearsal.status).toBe('running')
+  await okaeri.settle()
+  const { rehearsal } = await merchant.call(contract.getRehearsal, { params: { id } })
+  if (rehearsal?.status !== 'done') throw new Error('the rehearsal is over')
+  return rehearsal
+}
+
+test('a follow-up of the last 90 days: who would have got it, when, and how many a day; nothing is sent', async () => {
+  const { merchant, emailId, customer, order, rehearse } = await shop()
+  const [hanako, silent, old] = [await customer(), await customer({ consent: false }), await customer()]
+  await order(hanako, daysAgo(40))
+  await order(hanako, daysAgo(20))
+  await order(silent, daysAgo(30))
+  await order(old, daysAgo(100))
+  await order(hanako, daysAgo(1))
+  const rehearsal = await rehearse('PurchaseFollowUpAction', { email: emailId, days: 3 })
+  expect(rehearsal).toMatchObject({ events: 4, entered: 4, mails: 2, people: 1, most_to_one: 2, kept_out: {} })
+  expect(rehearsal.mails_per_day.map(({ mails }) => mails)).toEqual([1, 1])
+  expect(rehearsal.samples).toEqual([
+    {
+      customer_id: hanako,
+      customer_name: '山田',
+      entered_at: daysAgo(40).toISOString(),
+      mails: [{ node_id: 'email', at: daysAgo(37).toISOString() }],
+    },
+    expect.objectContaining({ mails: [{ node_id: 'email', at: daysAgo(17).toISOString() }] }),
+  ])
+  const { rows } = await sql`select from deliveries where merchant_id = ${merchant.id}
+    union all select from executions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  expect(rows).toHaveLength(0)
+})
+
+test('two orders within the wait of a follow-up send one email, unless the merchant wants it each time', async () => {
+  const { merchant, emailId, customer, order, rehearse } = await shop()
+  const hanako = await customer()
+  await order(hanako, daysAgo(40))
+  await order(hanako, daysAgo(38))
+  await order(hanako, daysAgo(20))
+  const form = { email: emailId, days: 3 }
+  const byDefault = await rehearse('PurchaseFollowUpAction', form)
+  expect(byDefault).toMatchObject({ events: 3, entered: 2, kept_out: { reentry: 1 }, mails: 2, people: 1 })
+  const conditions = { ...NO_CONDITIONS, reentry: { mode: 'always' as const } }
+  const { action } = await merchant.call(createScenario, {
+    body: { name: '毎回', template: 'PurchaseFollowUpAction', form, conditions },
+  })
+  expect(await run(merchant, action.id)).toMatchObject({ entered: 3, kept_out: {}, mails: 3 })
+})
+
+test('the first purchase is told from the second, as it was on that day', async () => {
+  const { emailId, customer, order, rehearse } = await shop()
+  const [again, once] = [await customer(), await customer()]
+  await order(again, daysAgo(120))
+  await order(again, daysAgo(50))
+  await order(once, daysAgo(50))
+  await order(once, daysAgo(10))
+  const rehearsal = await rehearse('FirstPurchaseAction', { email: emailId, days: 0 })
+  expect(rehearsal).toMatchObject({ events: 1, entered: 1, kept_out: {}, mails: 1 })
+  const second = await rehearse('NthPurchaseAction', { email: emailId, days: 0, count: 2 })
+  expect(second).toMatchObject({ events: 2, entered: 2, mails: 2 })
+})
+
+test('so many orders, asked as a condition, is answered for that day too', async () => {
+  const { merchant, emailId, customer, order } = await shop()
+  const person = await customer()
+  await order(person, daysAgo(50))
+  await order(person, daysAgo(10))
+  const form = { email: emailId, days: 0 }
+  const body = { name: '二回目', template: 'PurchaseFollowUpAction', form }
+  const { action } = await merchant.call(createScenario, { body })
+  const condition = {
+    type: 'condition' as const,
+    id: 'c',
+    category: 'orders',
+    name: 'orders_count',
+    operator: 'equals',
+    value: 2,
+  }
+  const rehearsal = await run(merchant, action.id, { ...action.flow, condition })
+  expect(rehearsal).toMatchObject({ events: 2, entered: 1, kept_out: { condition: 1 }, mails: 1 })
+})
+
+test('a condition that is not finished yet lets nobody in, and the rehearsal comes to its end', async () => {
+  const { merchant, emailId, customer, order } = await shop()
+  await order(await customer(), daysAgo(50))
+  const { action } = await merchant.call(createScenario, {
+    body: { name: '下書き', template: 'PurchaseFollowUpAction', form: { email: emailId, days: 0 } },
+  })
+  const condition = {
+    type: 'condition' as const,
+    id: 'c',
+    category: 'emails',
+    name: 'last_sent_at',
+    operator: 'after',
+    value: ['x'],
+  }
+  const rehearsal = await run(merchant, action.id, { ...action.flow, condition })
+  expect(rehearsal).toMatchObject({ status: 'done', events: 1, entered: 0, mails: 0 })
+})
+
+test('buying ends a win-back before its second mail', async () => {
+  const { emailId, customer, order, rehearse } = await shop()
+  const [back, gone] = [await customer(), await customer()]
+  for (const person of [back, gone]) await order(person, daysAgo(60))
+  await order(back, daysAgo(29))
+  const rehearsal = await rehearse('WinBackAction', {
+    email: emailId,
+    days: 30,
+    hour: 0,
+    email2: true,
+    email2_email: emailId,
+    email2_hours: 72,
+  })
+  // 30 days after day 60 both enter; the one who bought on day 29 gets the first mail alone.
+  expect(rehearsal.by_node).toEqual([
+    { node_id: 'email', entered: 2, mails: 2, stuck: 0 },
+    { node_id: 'email2_wait', entered: 2, mails: 0, stuck: 0 },
+    { node_id: 'email2', entered: 1, mails: 1, stuck: 0 },
+  ])
+})
+
+test('birthdays come on their days', async () => {
+  const { emailId, customer, rehearse } = await shop()
+  for (const days of [20, 120]) await customer({ birthday: `1990-${daysAgo(days).toISOString().slice(5, 10)}` })
+  const rehearsal = await rehearse('BirthdayAction', { email: emailId, hour: 12 })
+  expect(rehearsal).toMatchObject({ events: 1, entered: 1, mails: 1 })
+})
+
+test('a mail that is missing is where everyone gets stuck', async () => {
+  const { merchant, customer, order } = await shop()
+  await order(await customer(), daysAgo(10))
+  const { action } = await merchant.call(createScenario, {
+    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: { days: 1 } },
+  })
+  const rehearsal = await run(merchant, action.id)
+  expect(rehearsal).toMatchObject({ entered: 1, mails: 0 })
+  expect(rehearsal.by_node).toContainEqual({ node_id: 'email', entered: 1, mails: 0, stuck: 1 })
+})
+
+test('a flow that is not saved can be rehearsed; only the last rehearsal is kept', async () => {
+  const { merchant, emailId, customer, order } = await shop()
+  await order(await customer(), daysAgo(10))
+  const { action } = await merchant.call(createScenario, {
+    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: { days: 30, email: emailId } },
+  })
+  const saved = await run(merchant, action.id)
+  expect(saved.mails).toBe(0)
+  const other = await run(merchant, action.id, followUp(emailId))
+  expect(other.mails).toBe(1)
+})
+
+test('every seven days is the seventh day of the calendar, as in earnest', () => {
+  const events = ['2026-05-01T15:00', '2026-05-08T10:00', '2026-05-14T23:00', '2026-05-15T09:00'].map((at) => ({
+    customerId: 'hanako',
+    at: Date.parse(`${at}:00+09:00`),
+  }))
+  const steps = rehearse(flowOf([], { reentry: { mode: 'every_days', days: 7 } }), {
+    scenarioId: newId(),
+    timezone: 'Asia/Tokyo',
+    from: 0,
+    until: Number.MAX_SAFE_INTEGER,
+    events,
+    meets: () => true,
+    happened: () => [],
+    usualDays: () => null,
+    isMailable: () => true,
+    leavesAt: (at) => at,
+    emails: new Set(),
+  })
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  expect(step.value.entered).toBe(3)
+  expect([...step.value.keptOut]).toEqual([['reentry', 1]])
+})
+
+test('a metafield may be named by its id, as in earnest', async () => {
+  const { merchant, emailId, customer } = await shop()
+  const [customerId, settingId] = [await customer(), newId()]
+  const { db } = okaeri.context
+  await sql`insert into metafield_settings (merchant_id, id, namespace_type, namespace, key, name, value_type, status, created_at, updated_at)
+    values (${merchant.id}, ${settingId}, 'platform', 'custom', 'renewal', '更新日', 'date', 'ready', now(), now())`.execute(
+    db,
+  )
+  const day = daysAgo(20).toISOString().slice(0, 10)
+  await sql`insert into customer_metafields (merchant_id, customer_id, metafield_setting_id, value, value_at, updated_at)
+    values (${merchant.id}, ${customerId}, ${settingId}, ${day}, ${`${day}T00:00:00Z`}::timestamptz, now())`.execute(db)
+  const flow = { ...followUp(emailId), reentry: { mode: 'always' as const } }
+  const { action } = await merchant.call(createScenario, {
+    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: { days: 1, email: emailId } },
+  })
+  for (const metafield of ['custom.renewal', settingId]) {
+    const trigger = { kind: 'metafield_date' as const, metafield, offset_days: 0, every_year: false, time: '12:00' }
+    expect(await run(merchant, action.id, { ...flow, trigger })).toMatchObject({ events: 1, entered: 1 })
+  }
+})

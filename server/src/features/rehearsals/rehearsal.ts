@@ -1,0 +1,345 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Rehearsal } from '@okaeri/contract/scenarios/rehearsal'
+import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
+import type { Condition } from '@okaeri/contract/segments/condition'
+import { DateTime } from 'luxon'
+import { isDeepStrictEqual } from 'node:util'
+import { isOutage } from '../../kernel/database-trouble.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { listEmailContents } from '../emails/index.ts'
+import { getScenarioRow, refuseForeignReferences, refuseUnlessAllowed } from '../flows/index.ts'
+import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
+import { addDays, localDay, refuseUnusable, whoIsChosen } from '../segments/index.ts'
+import { type DailyTrigger, datesOfYears, findDateSetting, timeOn, zoneOfDates } from '../triggers/index.ts'
+import {
+  beginRehearsal,
+  countOrdersBefore,
+  findRehearsal,
+  type RehearsalRow,
+  selectBirthdays,
+  selectLastOrders,
+  selectMailable,
+  selectMetafieldDates,
+  selectNames,
+  selectPast,
+  selectPastOfSegment,
+  selectUsualDays,
+  selectWho,
+  type Span,
+  type StoredResult,
+  updateRehearsal,
+} from './rehearsal-queries.ts'
+import { type Outcome, type Past, type PastEvent, rehearse } from './simulation.ts'
+
+const DAYS = 90
+
+/** Runs a flow (the saved one, unless one is given) over the last 90 days; the result comes later, and only the last asked for is kept. */
+export async function rehearseScenario(
+  scope: MerchantScope,
+  id: string,
+  given: { flow: Flow | null; until: string | null },
+): Promise<Rehearsal> {
+  const scenario = await getScenarioRow(scope, id)
+  refuseUnlessAllowed('rehearse', scenario.status)
+  if (given.flow) await refuseForeignReferences(scope, given.flow)
+  const until = given.until === null ? scope.now : new Date(Math.min(Date.parse(given.until), scope.now.getTime()))
+  const { timezone } = await getMerchant(scope)
+  const from = DateTime.fromJSDate(until, { zone: timezone }).minus({ days: DAYS }).toJSDate()
+  await scope.transaction(async (scope) => {
+    const number = await beginRehearsal(scope, id, { flow: given.flow ?? scenario.flow, from, until })
+    await scope.context.jobs.later(scope, runRehearsal, { scenarioId: id, number })
+  })
+  const rehearsal = await getRehearsal(scope, id)
+  if (!rehearsal) throw new Error('a rehearsal that was begun is there')
+  return rehearsal
+}
+
+export async function getRehearsal(scope: MerchantScope, id: string): Promise<Rehearsal | null> {
+  const { flow } = await getScenarioRow(scope, id)
+  const row = await findRehearsal(scope, id)
+  return row && present(scope, row, flow)
+}
+
+const NOTHING: StoredResult = {
+  events: 0,
+  entered: 0,
+  kept_out: {},
+  mails: 0,
+  people: 0,
+  mails_per_day: [],
+  busiest_day: null,
+  most_to_one: 0,
+  by_node: [],
+  samples: [],
+}
+
+async function present(scope: MerchantScope, row: RehearsalRow, flow: Flow): Promise<Rehearsal> {
+  const { samples, ...result } = row.result ?? NOTHING
+  const names = await selectNames(
+    scope,
+    samples.map(({ customer_id }) => customer_id),
+  )
+  return {
+    ...result,
+    status: row.status,
+    progress_percent: row.progress_percent,
+    from: row.from_at.toISOString(),
+    to: row.until_at.toISOString(),
+    // Whoever was deleted since is not shown.
+    samples: samples.flatMap((sample) => {
+      const customer_name = names.get(sample.customer_id)
+      return customer_name === undefined ? [] : [{ ...sample, customer_name }]
+    }),
+    asked_at: row.asked_at.toISOString(),
+    outdated: !isDeepStrictEqual(row.flow, flow),
+  }
+}
+
+export const runRehearsal = job<{ scenarioId: string; number: number }>(
+  'rehearse_scenario',
+  ({ scenarioId, number }) => `${scenarioId} ${number}`,
+  async (scope, asked) => {
+    const { scenarioId, number } = asked
+    const row = await findRehearsal(scope, scenarioId)
+    if (!row || row.number !== number || row.status !== 'running') return
+    try {
+      const past = await readPast(scope, scenarioId, row.flow, { from: row.from_at, until: row.until_at })
+      const outcome = await simulate(scope, asked, rehearse(row.flow, past))
+      if (outcome) await updateRehearsal(scope, asked, { result: stored(outcome) })
+    } catch (error) {
+      if (isOutage(error)) throw error
+      // It is tried again by whoever asked; kept running it would never end.
+      await updateRehearsal(scope, asked, { failed: true })
+      throw error
+    }
+  },
+)
+
+/** Null when another rehearsal was asked for meanwhile. */
+async function simulate(
+  scope: MerchantScope,
+  asked: { scenarioId: string; number: number },
+  steps: ReturnType<typeof rehearse>,
+): Promise<Outcome | null> {
+  let told = 0
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    const percent = Math.floor(step.value * 100)
+    if (percent >= told + PROGRESS_EVERY) {
+      told = percent
+      if (!(await updateRehearsal(scope, asked, { progress: percent }))) return null
+    } else await new Promise(setImmediate)
+  }
+}
+const PROGRESS_EVERY = 5
+
+const iso = (at: number): string => new Date(at).toISOString()
+function stored(outcome: Outcome): StoredResult {
+  const mails_per_day = [...outcome.mailsPerDay]
+    .map(([day, mails]) => ({ day, mails }))
+    .sort((one, other) => (one.day < other.day ? -1 : 1))
+  const busiest = mails_per_day.reduce<{ day: string; mails: number } | null>(
+    (most, each) => (most && most.mails >= each.mails ? most : each),
+    null,
+  )
+  return {
+    events: outcome.events,
+    entered: outcome.entered,
+    kept_out: Object.fromEntries(outcome.keptOut),
+    mails: outcome.mails,
+    people: outcome.people,
+    mails_per_day,
+    busiest_day: busiest,
+    most_to_one: outcome.mostToOne,
+    by_node: [...outcome.byNode].map(([node_id, counts]) => ({ node_id, ...counts })),
+    samples: outcome.samples.map(({ customerId, enteredAt, mails }) => ({
+      customer_id: customerId,
+      entered_at: iso(enteredAt),
+      mails: mails.map(({ node_id, at }) => ({ node_id, at: iso(at) })),
+    })),
+  }
+}
+
+async function readPast(scope: MerchantScope, scenarioId: string, flow: Flow, span: Span): Promise<Past> {
+  const merchant = await getMerchant(scope)
+  const happened = await readHappened(scope, flow, span)
+  const events = await readEvents(scope, flow, span, { merchant, happened })
+  const meets = await readConditions(scope, flow, span, happened)
+  const { include_all_customers } = await getScenarioRow(scope, scenarioId)
+  const mailable = await scope.transaction((scope) => selectMailable(scope, { sendToAll: include_all_customers }))
+  const ids = flow.nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
+  return {
+    scenarioId,
+    timezone: merchant.timezone,
+    from: span.from.getTime(),
+    until: span.until.getTime(),
+    events,
+    meets,
+    happened: (kind, customerId) => happened.get(kind)?.get(customerId) ?? [],
+    usualDays: await readUsualDays(scope, flow, span),
+    isMailable: (customerId) => mailable.has(customerId),
+    leavesAt: leavesAt(merchant, flow),
+    emails: new Set((await listEmailContents(scope, ids)).map(({ id }) => id)),
+  }
+}
+
+function leavesAt(merchant: MerchantRow, flow: Flow): (at: number) => number {
+  const { sending_hours: hours, timezone } = merchant
+  const exempt = hours.exclude_post_purchase && isPostPurchase(flow.trigger.kind)
+  if (!hours.enabled || exempt) return (at) => at
+  return (at) => nextAllowedTime(new Date(at), hours, timezone)?.getTime() ?? at
+}
+
+async function readEvents(
+  scope: MerchantScope,
+  flow: Flow,
+  span: Span,
+  { merchant, happened }: { merchant: MerchantRow; happened: Happened },
+): Promise<PastEvent[]> {
+  const { trigger } = flow
+  switch (trigger.kind) {
+    case 'cart_abandoned':
+    case 'checkout_abandoned':
+      return selectPast(scope, trigger.kind, span, { afterMinutes: trigger.after_minutes })
+    case 'order_paid': {
+      const events = await selectPast(scope, trigger.kind, span)
+      if (typeof trigger.nth !== 'number') return events
+      const ordersAt = await countOrdersAt(scope, span, happened)
+      return events.filter(({ customerId, at }) => ordersAt(customerId, at) === trigger.nth)
+    }
+    case 'segment_entered':
+    case 'segment_left':
+      return trigger.segment_id === null ? [] : selectPastOfSegment(scope, trigger.kind, trigger.segment_id, span)
+    case 'birthday':
+    case 'metafield_date':
+    case 'days_without_order':
+      return readDays(scope, trigger, span, merchant.timezone)
+    default:
+      return selectPast(scope, trigger.kind, span)
+  }
+}
+
+/** What the clock would have brought on each day of the span. */
+async function readDays(
+  scope: MerchantScope,
+  trigger: DailyTrigger,
+  span: Span,
+  timezone: string,
+): Promise<PastEvent[]> {
+  const within = ({ at }: PastEvent): boolean => at >= span.from.getTime() && at < span.until.getTime()
+  const inOrder = (one: PastEvent, other: PastEvent): number => one.at - other.at
+  if (trigger.kind === 'days_without_order') {
+    const last = await selectLastOrders(scope, span, trigger.days)
+    return last
+      .map(({ customerId, at }) => {
+        const day = addDays(localDay(new Date(at), timezone), trigger.days)
+        return { customerId, at: timeOn(day, trigger.time, timezone).getTime() }
+      })
+      .filter(within)
+      .sort(inOrder)
+  }
+  const everyYear = trigger.kind === 'birthday' || trigger.every_year
+  const offset = trigger.kind === 'birthday' ? trigger.days_before : -trigger.offset_days
+  const people =
+    trigger.kind === 'birthday' ? await selectBirthdays(scope) : await readDates(scope, trigger.metafield, timezone)
+  const byDay = Map.groupBy(people, ({ day }) => (everyYear ? day.slice(-5) : day))
+  const events: PastEvent[] = []
+  const last = localDay(span.until, timezone)
+  for (let day = localDay(span.from, timezone); day <= last; day = addDays(day, 1)) {
+    const at = timeOn(day, trigger.time, timezone).getTime()
+    const meant = addDays(day, offset)
+    const days = everyYear ? new Set(datesOfYears(meant).map((date) => date.slice(5))) : [meant]
+    for (const date of days)
+      for (const { customerId } of byDay.get(date) ?? [])
+        if (within({ customerId, at })) events.push({ customerId, at })
+  }
+  return events
+}
+
+async function readDates(scope: MerchantScope, metafield: string | null, timezone: string) {
+  const setting = metafield === null ? null : await findDateSetting(scope, metafield)
+  return setting ? selectMetafieldDates(scope, setting.id, zoneOfDates(setting, timezone)) : []
+}
+
+async function readUsualDays(scope: MerchantScope, { nodes }: Flow, span: Span): Promise<Past['usualDays']> {
+  if (!nodes.some((node) => node.kind === 'wait' && node.settings.wait.mode === 'usual_interval')) return () => null
+  const key = (customerId: string, at: number): string => `${customerId} ${at}`
+  const known = new Map(
+    (await selectUsualDays(scope, span)).map(({ customerId, at, days }) => [key(customerId, at), days]),
+  )
+  return (customerId, at) => known.get(key(customerId, at)) ?? null
+}
+
+type Happened = Map<string, Map<string, number[]>>
+
+/** What the flow waits for or ends on, and orders, which conditions count. */
+async function readHappened(scope: MerchantScope, flow: Flow, span: Span): Promise<Happened> {
+  const kinds = new Set(flow.nodes.flatMap((node) => (node.kind === 'wait_for_event' ? [node.settings.event] : [])))
+  if (flow.ends_on.includes('bought') || ordersCounted(flow.condition) || isNth(flow)) kinds.add('order_created')
+  const happened: Happened = new Map()
+  for (const kind of kinds) {
+    const byCustomer = new Map<string, number[]>()
+    for (const { customerId, at } of await selectPast(scope, kind, span)) {
+      const moments = byCustomer.get(customerId)
+      if (moments) moments.push(at)
+      else byCustomer.set(customerId, [at])
+    }
+    happened.set(kind, byCustomer)
+  }
+  return happened
+}
+
+const isNth = ({ trigger }: Flow): boolean => trigger.kind === 'order_paid' && typeof trigger.nth === 'number'
+
+/** How many orders somebody had made at a moment of the span. */
+async function countOrdersAt(
+  scope: MerchantScope,
+  span: Span,
+  happened: Happened,
+): Promise<(customerId: string, at: number) => number> {
+  const before = await countOrdersBefore(scope, span.from)
+  const orders = happened.get('order_created')
+  return (customerId, at) =>
+    (before.get(customerId) ?? 0) + (orders?.get(customerId) ?? []).filter((moment) => moment <= at).length
+}
+
+/** "So many orders" alone is answered for that day. */
+function ordersCounted(condition: Condition | null): number | null {
+  if (condition?.type !== 'condition' || condition.name !== 'orders_count' || condition.operator !== 'equals')
+    return null
+  return typeof condition.value === 'number' ? condition.value : null
+}
+
+/** Conditions are asked of the customers as they are now, once for all of them: what they were then is not kept. */
+async function readConditions(
+  scope: MerchantScope,
+  flow: Flow,
+  span: Span,
+  happened: Happened,
+): Promise<Past['meets']> {
+  const chosen = new Map<string | null, ReadonlySet<string> | null>()
+  const wanted = new Map<string | null, Condition>()
+  const count = ordersCounted(flow.condition)
+  if (flow.condition && count === null) wanted.set(null, flow.condition)
+  for (const node of flow.nodes)
+    if (node.kind === 'branch' && node.settings.condition) wanted.set(node.id, node.settings.condition)
+  for (const [nodeId, condition] of wanted) chosen.set(nodeId, await whoMeets(scope, condition))
+  const ordersAt = count === null ? null : await countOrdersAt(scope, span, happened)
+  return (nodeId, customerId, at) => {
+    if (nodeId === null && ordersAt) return ordersAt(customerId, at) === count
+    return chosen.get(nodeId)?.has(customerId) ?? null
+  }
+}
+
+async function whoMeets(scope: MerchantScope, condition: Condition): Promise<ReadonlySet<string> | null> {
+  try {
+    await refuseUnusable(scope, condition)
+    return await scope.transaction(async (scope) => selectWho(scope, await whoIsChosen(scope, condition)))
+  } catch (error) {
+    // A draft's may be unfinished, or name what was deleted since: whoever comes there gets stuck, as they would.
+    if (error instanceof AppError && error.reason === 'condition_invalid') return null
+    throw error
+  }
+}

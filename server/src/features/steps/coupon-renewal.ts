@@ -1,0 +1,146 @@
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { type Flow, nextOf, type NodeOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { job } from '../../kernel/jobs.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { issueCoupons } from '../coupons/index.ts'
+import {
+  countCouponFailures,
+  insertSteps,
+  lockCouponFailures,
+  type Renewal,
+  renewThose,
+  type WithoutCoupon,
+} from '../executions/index.ts'
+import { findScenarioStatus, getScenarioRow, readFlows, type ScenarioWithFlow } from '../flows/index.ts'
+import { selectUnmailable } from './mailing-queries.ts'
+
+/**
+ * A new coupon for those whose mail is held back because theirs expired or was never made. They go on at that mail, in a round of its own:
+ * what they had before does not come again. The coupon has the terms the issuing step has now.
+ */
+
+export async function getCouponFailures(
+  scope: MerchantScope,
+  id: string,
+): Promise<{ count: number; terms: CouponTerms[] }> {
+  const { flow } = await getScenarioRow(scope, id)
+  const terms = flow.nodes.flatMap((node) => (node.kind === 'issue_coupon' ? [node.settings.coupon] : []))
+  return { count: await countCouponFailures(scope, id), terms }
+}
+
+/** Answers how many there are; the work is a job's. */
+export const renewCoupons = (scope: MerchantScope, id: string): Promise<number> =>
+  scope.transaction(async (scope) => {
+    await getScenarioRow(scope, id)
+    const count = await countCouponFailures(scope, id)
+    // Those that fail once more while this goes on are not taken up again.
+    if (count > 0)
+      await scope.context.jobs.later(scope, renewFailedCoupons, { scenarioId: id, until: scope.now.toISOString() })
+    return count
+  })
+
+const AT_ONCE = 500
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+/** As long as the platform is tried. */
+const GIVES_UP_MS = 3 * 3_600_000
+
+export const renewFailedCoupons = job<{ scenarioId: string; until: string }>(
+  'renew_failed_coupons',
+  ({ scenarioId }) => scenarioId,
+  async (scope, { scenarioId, until }) => {
+    const status = await findScenarioStatus(scope, scenarioId)
+    if (status === null || status === 'deleted') return
+    const scenario = await getScenarioRow(scope, scenarioId)
+    for (let after: string | undefined = BEFORE_ALL; after !== undefined; )
+      after = await renewSome(scope, scenario, { until: new Date(until), after })
+  },
+)
+
+/** Answers the last that was looked at; undefined when there are no more. */
+const renewSome = (
+  scope: MerchantScope,
+  scenario: ScenarioWithFlow,
+  { until, after }: { until: Date; after: string },
+): Promise<string | undefined> =>
+  retriedTransaction(scope, async (scope) => {
+    const failed = await lockCouponFailures(scope, { scenarioId: scenario.id, until, after, limit: AT_ONCE })
+    const flowOf = await readFlows(
+      scope,
+      [...new Set(failed.map(({ version }) => version))].map((version) => ({ scenarioId: scenario.id, version })),
+    )
+    for (const group of Map.groupBy(failed, ({ version, node_id }) => `${version} ${node_id}`).values()) {
+      const [{ version, node_id: nodeId } = { version: 0, node_id: '' }] = group
+      const flow = flowOf(scenario.id, version)
+      if (flow) await renewAt(scope, scenario, { flow, nodeId, group })
+    }
+    return failed.at(-1)?.id
+  })
+
+async function renewAt(
+  scope: TransactionScope,
+  scenario: ScenarioWithFlow,
+  { flow, nodeId, group }: { flow: Flow; nodeId: string; group: readonly WithoutCoupon[] },
+): Promise<void> {
+  const node = flow.nodes.find(({ id }) => id === nodeId)
+  const issuing = node?.kind === 'issue_coupon' ? node : issuingBefore(flow, nodeId)
+  // No step issues one any more: the flow has to be mended first.
+  if (!issuing) return
+  const now = scenario.flow.nodes.find(({ id }) => id === issuing.id)
+  const terms = (now?.kind === 'issue_coupon' ? now : issuing).settings.coupon
+  const whyNot = await selectUnmailable(
+    scope,
+    group.map(({ customer_id }) => customer_id),
+    { sendToAll: scenario.include_all_customers },
+  )
+  // At the issuing step itself it is tried again; nobody who cannot be mailed gets a code.
+  const plain = group.filter(({ customer_id }) => node?.kind === 'issue_coupon' || whyNot(customer_id) !== null)
+  const given = group.filter((one) => !plain.includes(one))
+  const coupons = await issueCoupons(
+    scope,
+    { scenarioId: scenario.id, nodeId, terms },
+    given.map(({ id, round, customer_id }) => ({ executionId: id, round: round + 1, customerId: customer_id })),
+  )
+  const isMade = (at: number): boolean => coupons[at]?.status === 'made'
+  const renewals: Renewal[] = [
+    ...plain.map(({ id, round }) => ({ id, round, coupon_id: null, waits: false, wake_at: scope.now })),
+    ...given.map(({ id, round }, at) => ({
+      id,
+      round: round + 1,
+      coupon_id: coupons[at]?.id ?? null,
+      waits: !isMade(at),
+      wake_at: isMade(at) ? scope.now : new Date(scope.now.getTime() + GIVES_UP_MS),
+    })),
+  ]
+  await renewThose(scope, renewals)
+  const roundOf = new Map(renewals.map(({ id, round }) => [id, round]))
+  const codeOf = new Map(given.map(({ id }, at) => [id, coupons[at]?.code]))
+  await insertSteps(
+    scope,
+    group.map(({ id, steps, round }) => ({
+      execution_id: id,
+      seq: steps + 1,
+      round: roundOf.get(id) ?? round,
+      node_id: nodeId,
+      node_kind: '',
+      outcome: codeOf.has(id) ? 'renewed' : 'played',
+      detail: codeOf.has(id) ? { code: codeOf.get(id) } : null,
+      delivery_id: null,
+    })),
+  )
+}
+
+/** The issuing step that comes last before a node, going back from it. */
+function issuingBefore({ nodes }: Flow, to: string): NodeOf<'issue_coupon'> | null {
+  const seen = new Set([to])
+  for (let level = [to]; level.length > 0; ) {
+    const before = nodes.filter(
+      (node) => !seen.has(node.id) && portsOf(node).some((port) => level.includes(nextOf(node, port) ?? '')),
+    )
+    const issuing = before.find((node) => node.kind === 'issue_coupon')
+    if (issuing) return issuing
+    level = before.map(({ id }) => id)
+    for (const id of level) seen.add(id)
+  }
+  return null
+}

@@ -1,0 +1,251 @@
+import type { StepError } from '@okaeri/contract/scenarios/execution'
+import type { FlowNode, NodeOf } from '@okaeri/contract/scenarios/flow'
+import {
+  TAGS_ADD,
+  TAGS_REMOVE,
+  type TagsAddResult,
+  type TagsRemoveResult,
+} from '../../integrations/shopify/customer-operations.ts'
+import { globalId } from '../../integrations/shopify/sync-operations.ts'
+import { callWebhook } from '../../integrations/webhook/index.ts'
+import type { Context } from '../../kernel/context.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { merchantsWithDueAtOnce } from '../../kernel/due-merchants.ts'
+import { AppError, IntegrationError } from '../../kernel/errors.ts'
+import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { changeStoreTags } from '../customers/index.ts'
+import {
+  type ClaimedEffect,
+  type Effect,
+  type EffectSubject,
+  findEffectSubject,
+  insertEffects,
+  isOutage,
+  leaseEffects,
+  lockDueEffects,
+  markEffectsStopped,
+  selectEffects,
+  updateEffect,
+} from '../executions/index.ts'
+import { selectScenariosOf } from '../flows/index.ts'
+import { findStore, getStoreClient } from '../stores/index.ts'
+import type { ExecutionAt, Move, NodeKind } from './node-kind.ts'
+
+const DAY_MS = 86_400_000
+/** Long past the last try: an execution whose effect has no answer by then fails instead of waiting for ever. */
+const GIVES_UP_MS = 7 * DAY_MS
+
+/**
+ * The part of a node that wants something done outside: the wish is written with the step, the execution sleeps until a worker has done it,
+ * or could not. In a test, and for those held out, nothing is done.
+ */
+export function outside<K extends 'tag_customer' | 'call_webhook'>(
+  kind: K,
+  effectOf: (node: NodeOf<K>) => Effect,
+): NodeKind<K> {
+  return {
+    kind,
+    async advance({ scope, node, executions }) {
+      const effect = effectOf(node)
+      const { id: nodeId }: FlowNode = node
+      const does = (execution: ExecutionAt): boolean => whyNotDone(execution, effect) === null
+      const arrived = executions.filter((each) => each.woken === 'arrived' && does(each))
+      if (arrived.length > 0) await insertEffects(scope, nodeId, arrived, effect)
+      const results = await selectEffects(
+        scope,
+        nodeId,
+        executions.filter(({ woken, attempts }) => woken !== 'arrived' || attempts > 0),
+      )
+      const tooLate = executions.filter(({ id }) => results.get(id)?.status === 'held')
+      if (tooLate.length > 0) await insertEffects(scope, nodeId, tooLate, effect)
+      return executions.map((execution): Move => {
+        const because = whyNotDone(execution, effect)
+        if (because) return { to: 'next', detail: { done: false, because } }
+        const result = results.get(execution.id)
+        // Also of one that is played: it may have been done after it was given up.
+        if (result?.status === 'done') return { to: 'next', detail: { done: true, answer: result.answer } }
+        if (execution.woken === 'arrived' || result?.status === 'held')
+          return { sleepUntil: new Date(scope.now.getTime() + GIVES_UP_MS), awaits: 'effect' }
+        return { fail: result?.error ?? errors[effect.kind].unreachable, detail: result?.answer ?? 'no answer' }
+      })
+    },
+  }
+}
+
+function whyNotDone({ test, held_out, customer_id }: ExecutionAt, { kind }: Effect): string | null {
+  if (test) return 'test'
+  if (held_out) return 'holdout'
+  return kind === 'tags' && customer_id === null ? 'guest' : null
+}
+
+const errors: Record<Effect['kind'], { refused: StepError; unreachable: StepError }> = {
+  webhook: { refused: 'webhook_refused', unreachable: 'webhook_unreachable' },
+  tags: { refused: 'store_refused', unreachable: 'store_refused' },
+}
+
+const MINUTE_MS = 60_000
+/** Between one try and the next; after the last the execution fails and says why. */
+const BACK_OFF_MINUTES = [1, 5, 15, 60]
+const CALL_TIMEOUT_MS = 10_000
+/** Real time. Longer than all that one effect may take. */
+const LEASE_MS = 60_000
+/** Done at the same time, of one merchant: a server that answers slowly costs that merchant's others ten seconds at most. */
+const AT_ONCE = 20
+const MERCHANTS_AT_ONCE = 50
+
+/** Does one effect and stores what came of it. A worker that dies in between leaves it to another: outside it may then happen twice, under the same id. */
+async function work(scope: MerchantScope, effect: ClaimedEffect): Promise<void> {
+  const told = await attempt(scope, effect)
+  // Time has passed since it was claimed.
+  await retriedTransaction(merchantScope(scope.context, scope.merchantId), (scope) => report(scope, effect, told))
+}
+
+type Told = { answer: string } | { error: StepError; answer: string; retry: boolean }
+
+async function attempt(scope: MerchantScope, effect: ClaimedEffect): Promise<Told> {
+  const words = errors[effect.kind]
+  const subject = await findEffectSubject(scope, effect)
+  if (!subject) return { answer: 'its execution has ended' }
+  try {
+    return {
+      answer: effect.kind === 'webhook' ? await call(scope, effect, subject) : await tag(scope, effect, subject),
+    }
+  } catch (error) {
+    if (error instanceof IntegrationError) {
+      // A status, and not the beginning of a host's name (`203.0.113.9.example was not found`).
+      const answered = /^\d{3}(?: |$)/.test(error.detail) || !error.retryable
+      return { error: answered ? words.refused : words.unreachable, answer: error.detail, retry: error.retryable }
+    }
+    if (error instanceof AppError) return { error: words.refused, answer: error.message, retry: false }
+    if (isOutage(error)) throw error
+    scope.context.log.error({ merchantId: scope.merchantId, effectId: effect.id, error }, 'an effect failed')
+    return { error: 'internal', answer: error instanceof Error ? error.message : String(error), retry: true }
+  }
+}
+
+const MAX_ANSWER = 500
+async function report(scope: TransactionScope, effect: ClaimedEffect, told: Told): Promise<void> {
+  // A receiver may answer with anything, a picture too; the database keeps no NUL, and an answer that cannot be kept would be asked for again.
+  const answer = told.answer.replaceAll('\0', '').slice(0, MAX_ANSWER)
+  if (!('error' in told)) {
+    await updateEffect(scope, effect, { status: 'done', error: null, answer, nextAttemptAt: null })
+    return
+  }
+  const minutes = told.retry ? BACK_OFF_MINUTES[effect.attempts] : undefined
+  await updateEffect(scope, effect, {
+    status: minutes === undefined ? 'failed' : 'pending',
+    error: told.error,
+    answer,
+    nextAttemptAt: minutes === undefined ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
+  })
+}
+
+/** What the receiver checks signatures with: from the installation's secrets, another for each merchant. */
+export const webhookSecret = ({ context, merchantId }: MerchantScope): string =>
+  context.keyring.linkMac(Buffer.from(`scenario webhooks of ${merchantId}`), 32)
+
+async function call(
+  scope: MerchantScope,
+  { id, node_id, payload: { url } }: ClaimedEffect & { kind: 'webhook' },
+  subject: EffectSubject,
+): Promise<string> {
+  const { status, answer } = await callWebhook({
+    url,
+    id,
+    secret: webhookSecret(scope),
+    at: scope.now,
+    timeoutMs: CALL_TIMEOUT_MS,
+    allowPrivate: scope.context.settings.isLocalSandbox,
+    body: JSON.stringify({
+      id,
+      sent_at: scope.now.toISOString(),
+      scenario: { id: subject.scenario_id, name: subject.scenario_name },
+      node: { id: node_id, name: subject.node_name ?? '' },
+      execution: { id: subject.execution_id, started_at: subject.created_at.toISOString() },
+      customer:
+        subject.customer_id === null
+          ? null
+          : {
+              id: subject.customer_id,
+              store_customer_id: subject.store_customer_id,
+              email: subject.email,
+              first_name: subject.first_name,
+              last_name: subject.last_name,
+              tags: subject.tags,
+            },
+      guest_id: subject.guest_id,
+      event: subject.event_kind && {
+        kind: subject.event_kind,
+        occurred_at: subject.event_occurred_at?.toISOString(),
+        subject: subject.event_subject,
+      },
+    }),
+  })
+  return `${status} ${answer}`.trim()
+}
+
+/** In the store, and at once here too, where the store's own message about it changes nothing more. */
+async function tag(
+  scope: MerchantScope,
+  { payload: { add, remove } }: ClaimedEffect & { kind: 'tags' },
+  { customer_id, store_customer_id }: EffectSubject,
+): Promise<string> {
+  if (customer_id === null) return 'the customer is gone'
+  const store = store_customer_id === null ? null : await findStore(scope)
+  if (store?.status === 'connected' && store_customer_id !== null) {
+    const client = await getStoreClient(scope)
+    const id = globalId('Customer', store_customer_id)
+    const refusals = []
+    if (add.length > 0)
+      refusals.push(...(await client.graphql<TagsAddResult>(TAGS_ADD, { id, tags: add })).tagsAdd.userErrors)
+    if (remove.length > 0)
+      refusals.push(
+        ...(await client.graphql<TagsRemoveResult>(TAGS_REMOVE, { id, tags: remove })).tagsRemove.userErrors,
+      )
+    const [refusal] = refusals
+    if (refusal) throw new IntegrationError('shopify', false, refusal.message)
+  }
+  await retriedTransaction(scope, (scope) =>
+    changeStoreTags(scope, { id: customer_id, added: add, removed: remove, occurredAt: scope.now }),
+  )
+  return store_customer_id === null ? 'not a customer of the store: tagged here only' : 'tagged'
+}
+
+/** Nothing is done for a scenario that was stopped; it is locked while that is decided, as where executions are held (time-slice.ts). */
+function claimDue(scope: MerchantScope): Promise<{ found: number; effects: ClaimedEffect[] }> {
+  return scope.transaction(async (scope) => {
+    const due = await lockDueEffects(scope, AT_ONCE)
+    const scenarioIds = [...new Set(due.flatMap(({ scenario_id }) => scenario_id ?? []))]
+    const running = new Set<string>()
+    const look = async (ids: readonly string[], options: { locked?: boolean }): Promise<void> => {
+      for (const { id, status } of await selectScenariosOf(scope, ids, options))
+        if (status === 'active') running.add(id)
+    }
+    await look(scenarioIds, {})
+    const idle = scenarioIds.filter((id) => !running.has(id))
+    if (idle.length > 0) await look(idle, { locked: true })
+    const [done, held] = [
+      due.filter(({ scenario_id }) => scenario_id === null || running.has(scenario_id)),
+      due.filter(({ scenario_id }) => scenario_id !== null && !running.has(scenario_id)),
+    ]
+    const idsOf = (those: typeof due): string[] => those.map(({ id }) => id)
+    if (held.length > 0) await markEffectsStopped(scope, idsOf(held))
+    return { found: due.length, effects: done.length > 0 ? await leaseEffects(scope, idsOf(done), LEASE_MS) : [] }
+  })
+}
+
+export const doEffects: Recurring = {
+  name: 'do what scenarios want outside',
+  everyMs: 500,
+  run: (context: Context, signal) =>
+    merchantsWithDueAtOnce(context, 'execution_effects', signal, {
+      atOnce: MERCHANTS_AT_ONCE,
+      async turn(merchantId) {
+        const scope = merchantScope(context, merchantId)
+        const { found, effects } = await claimDue(scope)
+        await Promise.all(effects.map((effect) => work(scope, effect)))
+        return found > 0
+      },
+    }),
+}

@@ -1,0 +1,8 @@
+export { renewFailedCoupons } from './coupon-renewal.ts'
+export { doEffects } from './effects.ts'
+export { findNodeKind } from './nodes/index.ts'
+export { shareOf } from './nodes/random-split.ts'
+export { executionRoutes } from './routes.ts'
+export { runSteps } from './step-runner.ts'
+export { Counts, type PreparedFlow, prepareFlow, startRun, stateOf } from './step.ts'
+export { advanceExecutions, lookForAwaited } from './time-slice.ts'

@@ -1,0 +1,30 @@
+import { sharePorts } from '@okaeri/contract/scenarios/flow'
+import { createHash } from 'node:crypto'
+import type { ExecutionAt, NodeKind } from '../node-kind.ts'
+
+/** The same person always falls into the same share of a split, whenever they enter and on whichever machine. */
+export const randomSplit: NodeKind<'random_split'> = {
+  kind: 'random_split',
+  onlyDecides: true,
+  advance: ({ scenario, node, executions }) =>
+    Promise.resolve(
+      executions.map((execution) => {
+        const port = sharePorts[shareOf(`${scenario.id} ${node.id} ${personOf(execution)}`, node.settings.shares)]
+        return { to: port ?? 'a', detail: { share: port } }
+      }),
+    ),
+}
+
+const personOf = ({ customer_id, guest_id, id }: ExecutionAt): string => customer_id ?? guest_id ?? id
+
+/** Which of the shares (of their sum) a text falls into. */
+export function shareOf(text: string, shares: readonly number[]): number {
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  // 48 bits: a number without rounding.
+  let at = (createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48) * total
+  for (const [index, share] of shares.entries()) {
+    if (at < share) return index
+    at -= share
+  }
+  return shares.length - 1
+}

@@ -1,0 +1,173 @@
+import { isPostPurchase } from '@okaeri/contract/scenarios/trigger'
+import type { TransactionScope } from '../../../kernel/merchant-scope.ts'
+import { readCoupons } from '../../coupons/index.ts'
+import { insertScenarioDeliveries, messageForNode, type ScenarioRecipient } from '../../deliveries/index.ts'
+import { exampleVariables, type RecipientVariables } from '../../email-rendering/index.ts'
+import { storeUrlOf } from '../../emails/index.ts'
+import { selectScenariosOf } from '../../flows/index.ts'
+import { getMerchant } from '../../merchants/index.ts'
+import { selectProductsOfEvents, selectUnmailable } from '../mailing-queries.ts'
+import type { ExecutionAt, Move, NodeKind, NodeStep } from '../node-kind.ts'
+
+/**
+ * Writes one delivery for each execution, all in one statement; deliveries decides when each leaves and to whom it may not. A mail that
+ * writes a coupon is held back while there is none.
+ */
+export const sendEmail: NodeKind<'send_email'> = {
+  kind: 'send_email',
+  async advance(step) {
+    const real = await write(
+      step,
+      step.executions.filter(({ test }) => !test),
+      false,
+    )
+    const tests = await write(
+      step,
+      step.executions.filter(({ test }) => test),
+      true,
+    )
+    return step.executions.map((execution) => (execution.test ? tests : real).get(execution.id) as Move)
+  },
+}
+
+async function write(
+  { scope, scenario, node }: NodeStep<'send_email'>,
+  executions: readonly ExecutionAt[],
+  forTests: boolean,
+): Promise<Map<string, Move>> {
+  if (executions.length === 0) return new Map()
+  const all = (move: Move): Map<string, Move> => new Map(executions.map(({ id }) => [id, move]))
+  const { email_id: emailId, tracking_parameters: trackingParameters } = node.settings
+  if (emailId === null) return all({ fail: 'email_gone', detail: 'no email is chosen' })
+  // It may have been stopped or deleted since this batch was begun; whoever does that now waits for us, and finds what is written here.
+  const [present] = await selectScenariosOf(scope, [scenario.id], { locked: !forTests })
+  const status = forTests ? 'active' : (present?.status ?? 'deleted')
+  const held = status !== 'active'
+  const message = await messageForNode(scope, {
+    scenarioId: scenario.id,
+    nodeId: node.id,
+    version: scenario.version,
+    emailId,
+    trackingParameters,
+    priority: scenario.priority,
+    postPurchase: isPostPurchase(scenario.flow.trigger.kind),
+    forTests,
+    held,
+  })
+  if ('missing' in message) return all({ fail: message.missing, detail: message.detail })
+  const variablesOf = await readVariables(scope, executions, message, forTests)
+  const moves = new Map<string, Move>()
+  const lacks = new Map(
+    executions.map(({ id, held_out }) => [id, held_out ? null : lackOf(variablesOf(id), message, scope.now)]),
+  )
+  // Whoever could not be mailed was issued no coupon: that holds nothing up as long as it stays so.
+  const whyNot = forTests
+    ? () => null
+    : await selectUnmailable(
+        scope,
+        executions.flatMap(({ id, customer_id }) => (isCouponLack(lacks.get(id)) ? customer_id : [])),
+        { sendToAll: scenario.include_all_customers },
+      )
+  const recipients: ScenarioRecipient[] = []
+  for (const { id, round, customer_id, held_out } of executions) {
+    const variables = variablesOf(id)
+    const lack = lacks.get(id)
+    const unmailable = isCouponLack(lack) ? whyNot(customer_id) : null
+    if (lack && !unmailable) moves.set(id, lack)
+    else
+      recipients.push({
+        executionId: id,
+        round,
+        customerId: customer_id,
+        variables: message.uses_event || message.uses_coupon ? variables : null,
+        skip: held_out ? 'holdout' : status === 'deleted' ? 'cancelled' : unmailable,
+      })
+  }
+  const ids = await insertScenarioDeliveries(
+    scope,
+    { scenarioId: scenario.id, nodeId: node.id, message, ignoresConsent: scenario.include_all_customers, held },
+    recipients,
+  )
+  recipients.forEach(({ executionId, skip }, at) => {
+    const deliveryId = ids[at] as string
+    const detail = { email_id: emailId, ...(skip ? { done: false, because: skip } : {}) }
+    moves.set(executionId, { to: 'next', deliveryId, detail })
+  })
+  return moves
+}
+
+type Lack = Extract<Move, { fail: unknown }>
+
+/** What the mail writes and cannot; it is held back then, rather than sent with gaps or a code that is good for nothing. */
+function lackOf(
+  { coupon, event }: RecipientVariables,
+  uses: { uses_event: boolean; uses_coupon: boolean },
+  now: Date,
+): Lack | null {
+  if (uses.uses_event && !event)
+    return { fail: 'event_gone', detail: 'the mail tells of what started this, which is not kept any more' }
+  if (!uses.uses_coupon) return null
+  if (!coupon) return { fail: 'coupon_not_made', detail: 'the mail writes a coupon, and none was issued before it' }
+  if (coupon.expires_at !== null && new Date(coupon.expires_at) <= now)
+    return { fail: 'coupon_expired', detail: `${coupon.code} was good until ${coupon.expires_at}` }
+  return null
+}
+
+const isCouponLack = (lack: Lack | null | undefined): boolean => lack?.fail === 'coupon_not_made'
+
+/** What each recipient's mail can say beside the customer; only what the mail writes is looked up. */
+async function readVariables(
+  scope: TransactionScope,
+  executions: readonly ExecutionAt[],
+  uses: { uses_event: boolean; uses_coupon: boolean },
+  forTests: boolean,
+): Promise<(executionId: string) => RecipientVariables> {
+  if (!uses.uses_event && !uses.uses_coupon) return () => ({})
+  const coupons = await readCoupons(
+    scope,
+    executions.flatMap(({ coupon_id }) => coupon_id ?? []),
+  )
+  const storeUrl = await storeUrlOf(scope)
+  const products = await selectProductsOfEvents(scope, [
+    ...new Set(executions.flatMap((execution) => productIdOf(execution) ?? [])),
+  ])
+  const { language } = await getMerchant(scope)
+  const example = exampleVariables(language, storeUrl, scope.now)
+  const variables = executions.map((execution): [string, RecipientVariables] => {
+    const { id, event, coupon_id } = execution
+    const product = products.get(productIdOf(execution) ?? 0)
+    const about = product && {
+      product: {
+        title: product.title,
+        url: product.handle === null ? storeUrl : `${storeUrl.replace(/\/$/, '')}/products/${product.handle}`,
+        image_url: product.image_url ?? '',
+      },
+    }
+    const coupon = coupons.get(coupon_id ?? '')
+    const made = coupon && (coupon.status === 'made' || coupon.status === 'used')
+    return [
+      id,
+      {
+        ...(event ? { event: { ...event.subject, ...about } } : forTests ? { event: example.event ?? {} } : {}),
+        ...(made
+          ? {
+              coupon: {
+                code: coupon.code,
+                ratio_percent: coupon.ratio_percent,
+                expires_at: coupon.ends_at.toISOString(),
+              },
+            }
+          : forTests && example.coupon
+            ? { coupon: { ...example.coupon, code: 'TEST' } }
+            : {}),
+      },
+    ]
+  })
+  const byExecution = new Map(variables)
+  return (executionId) => byExecution.get(executionId) ?? {}
+}
+
+const productIdOf = ({ event }: ExecutionAt): number | null =>
+  event?.subject.store_product_id ??
+  event?.subject.lines?.find(({ store_product_id: id }) => id !== null)?.store_product_id ??
+  null

@@ -1,0 +1,47 @@
+import { endOfLimit } from '../../flows/index.ts'
+import { getMerchant } from '../../merchants/index.ts'
+import type { Move, NodeKind } from '../node-kind.ts'
+import { selectHappened } from '../step-questions-queries.ts'
+
+/**
+ * Counts what happened since the step before, also what happened while nobody looked: an order that is created and paid in one breath
+ * is paid by the time the execution comes here. The event it was started by does not count, and none counts twice.
+ */
+export const waitForEvent: NodeKind<'wait_for_event'> = {
+  kind: 'wait_for_event',
+  async advance({ scope, node, executions }) {
+    const { event, amount, unit } = node.settings
+    const { timezone } = await getMerchant(scope)
+    const until = endOfLimit({ amount, unit }, scope.now, timezone)
+    const looked = executions.filter(({ test }) => !test)
+    const since = new Map(looked.map(({ id, asleep_since, moving_since }) => [id, asleep_since ?? moving_since]))
+    const happened = await selectHappened(
+      scope,
+      event,
+      looked.map(({ id, customer_id, guest_id, event_id }) => ({
+        customerId: customer_id,
+        guestId: guest_id,
+        id,
+        exceptId: event_id,
+        since: since.get(id) ?? scope.now,
+      })),
+    )
+    return executions.map((execution): Move => {
+      const found = happened.get(execution.id)
+      if (execution.test) return { to: 'timed_out', detail: { passed_over: 'test' } }
+      if (found)
+        return {
+          to: 'happened',
+          happenedAt: found.at,
+          detail: { event, event_id: found.id, at: found.at.toISOString() },
+        }
+      if (execution.woken !== 'arrived') return { to: 'timed_out', detail: { event } }
+      return {
+        sleepUntil: until,
+        awaits: event,
+        since: since.get(execution.id) ?? scope.now,
+        detail: { event, until: until.toISOString() },
+      }
+    })
+  },
+}

@@ -1,0 +1,58 @@
+import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { endOfWait, isLeaving } from '../../flows/index.ts'
+import { getMerchant } from '../../merchants/index.ts'
+import { findUsualIntervals } from '../../orders/index.ts'
+import type { ExecutionAt, NodeKind } from '../node-kind.ts'
+
+export const wait: NodeKind<'wait'> = {
+  kind: 'wait',
+  onlyDecides: true,
+  async advance({ scope, scenario, node, executions }) {
+    const { timezone } = await getMerchant(scope)
+    const { wait } = node.settings
+    const arrived = executions.filter(({ woken, test }) => woken === 'arrived' && !test)
+    const usual = wait.mode === 'usual_interval' ? await usualDaysOf(scope, arrived) : null
+    // Reckoned once for all who wait equally long from the same moment: calendars are slow.
+    const ends = new Map<string, Date>()
+    const endAfter = (from: Date, usualDays: number | null): Date => {
+      const key = `${from.getTime()} ${usualDays}`
+      const until = ends.get(key) ?? endOfWait(wait, from, timezone, usualDays)
+      ends.set(key, until)
+      return until
+    }
+    return executions.map((execution) => {
+      const { id, woken, test } = execution
+      if (test) return { to: 'next', detail: { passed_over: 'test' } }
+      if (woken !== 'arrived') return { to: 'next' }
+      const usualDays = usual?.get(id) ?? null
+      const until = endAfter(beginningOf(execution, scenario.flow), usualDays)
+      return { sleepUntil: until, detail: { until: until.toISOString(), ...(usual && { usual_days: usualDays }) } }
+    })
+  },
+}
+
+const MINUTE_MS = 60_000
+/** From what happened, not from when a worker came to it. A basket's event is its last change; it is left only so much later. */
+function beginningOf({ waits_from: since, event }: ExecutionAt, { trigger }: Flow): Date {
+  const isFirst = event !== null && event.occurred_at.getTime() === since.getTime()
+  return isFirst && isLeaving(trigger) ? new Date(since.getTime() + trigger.after_minutes * MINUTE_MS) : since
+}
+
+/** Of each execution whose event was about goods that are known to be bought again: after how many days the first of them is. */
+async function usualDaysOf(
+  scope: MerchantScope,
+  executions: readonly Pick<ExecutionAt, 'id' | 'event'>[],
+): Promise<Map<string, number>> {
+  const productsOf = ({ event }: Pick<ExecutionAt, 'event'>): number[] =>
+    [event?.subject.store_product_id, ...(event?.subject.lines ?? []).map((line) => line.store_product_id)].filter(
+      (id) => typeof id === 'number',
+    )
+  const known = await findUsualIntervals(scope, [...new Set(executions.flatMap(productsOf))])
+  return new Map(
+    executions.flatMap((execution) => {
+      const days = productsOf(execution).flatMap((id) => known.get(id) ?? [])
+      return days.length > 0 ? [[execution.id, Math.min(...days)] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,33 @@
+import type { EventKind } from '@okaeri/contract/scenarios/event'
+import { sql } from 'kysely'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+
+/** By execution: the first event of that kind since. */
+export async function selectHappened(
+  scope: TransactionScope,
+  kind: EventKind,
+  executions: readonly {
+    id: string
+    customerId: string | null
+    guestId: string | null
+    exceptId: string | null
+    since: Date
+  }[],
+): Promise<Map<string, { id: string; at: Date }>> {
+  const since = sql`kind = ${kind} and occurred_at >= r.since and occurred_at <= ${scope.now} and id is distinct from r.except_id`
+  const { rows } = await sql<{ execution_id: string; id: string; at: Date }>`
+    select r.id as execution_id, v.id, v.occurred_at as at
+    from unnest(${executions.map(({ id }) => id)}::uuid[], ${executions.map(({ customerId }) => customerId)}::uuid[],
+      ${executions.map(({ guestId }) => guestId)}::uuid[], ${executions.map(({ exceptId }) => exceptId)}::uuid[],
+      ${executions.map((execution) => execution.since)}::timestamptz[])
+      as r (id, customer_id, guest_id, except_id, since)
+    cross join lateral (
+      select id, occurred_at from events
+      where merchant_id = ${scope.merchantId} and customer_id = r.customer_id and ${since}
+      union all
+      select id, occurred_at from events
+      where r.customer_id is null and merchant_id = ${scope.merchantId} and guest_id = r.guest_id and ${since}
+      order by occurred_at limit 1
+    ) v`.execute(scope.db)
+  return new Map(rows.map(({ execution_id, id, at }) => [execution_id, { id, at }]))
+}

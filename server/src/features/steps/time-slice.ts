@@ -1,0 +1,196 @@
+import { stopwatch } from '../../kernel/clock.ts'
+import type { Context } from '../../kernel/context.ts'
+import { crashPoint } from '../../kernel/crash-point.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { newId } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import {
+  addNodeCounts,
+  claimDueExecutions,
+  type DueRow,
+  type FoundRow,
+  insertSteps,
+  isOutage,
+  limitLockWaits,
+  markStopped,
+  markLate,
+  markDirty,
+  updateStates,
+  wakeByEvents,
+} from '../executions/index.ts'
+import { flowsOf, type RunningScenarioRow, selectScenariosOf } from '../flows/index.ts'
+import { runSteps } from './step-runner.ts'
+import { Counts, fail, prepareFlow, startRun, stateOf, type StepRun } from './step.ts'
+
+/** Executions that share a transaction: so many that statements and commits cost little for each, and few enough to hold nobody up. */
+const EXECUTIONS_AT_ONCE = 500
+/** What one merchant gets; then it is the next one's turn. */
+const TIME_SLICE = { executions: 1000, ms: 500 }
+/** Who holds a scenario or a mail for longer keeps this merchant waiting until the next time slice, and no one else. */
+const LOCK_WAIT_MS = 2000
+
+/**
+ * Takes executions of one merchant whose time has come as far as they go: each until it sleeps, ends or fails. History, intents, new
+ * states and counts of all of them are one transaction, so that a process may die at any moment: the next one finds them where they were.
+ * Where something throws, the half in which it happens is tried alone, until a single execution is left: that one fails, the others went on.
+ * Answers how many were worked on.
+ */
+export async function advanceDue(scope: MerchantScope, only?: readonly string[]): Promise<number> {
+  let claimed: readonly string[] = []
+  try {
+    return await retriedTransaction(scope, async (scope) => {
+      await limitLockWaits(scope, LOCK_WAIT_MS)
+      const due = await claimDueExecutions(scope, { limit: EXECUTIONS_AT_ONCE, ...(only ? { only } : {}) })
+      claimed = due.map(({ id }) => id)
+      crashPoint('woken')
+      if (due.length > 0) await advanceClaimed(scope, due)
+      crashPoint('advanced')
+      return due.length
+    })
+  } catch (error) {
+    const [first] = claimed
+    if (!first || isOutage(error)) throw error
+    if (claimed.length === 1) {
+      scope.context.log.error({ merchantId: scope.merchantId, executionId: first, error }, 'an execution failed')
+      await failAlone(scope, first, error)
+      return 1
+    }
+    const middle = Math.ceil(claimed.length / 2)
+    return (await advanceDue(scope, claimed.slice(0, middle))) + (await advanceDue(scope, claimed.slice(middle)))
+  }
+}
+
+/**
+ * An event that was looked at before a batch was committed found nobody of it waiting: those that wait look once more after the commit,
+ * whatever becomes of the process that made it.
+ */
+export const lookForAwaited = job<{ batchId: string; executionIds: string[] }>(
+  'look_for_awaited',
+  ({ batchId }) => batchId,
+  (scope, { executionIds }) => wakeByEvents(scope, { executionIds }),
+)
+
+async function advanceClaimed(scope: TransactionScope, due: readonly FoundRow[]): Promise<void> {
+  const scenarios = await readScenarios(scope, due)
+  const runnable = await askAboutLate(scope, await setAside(scope, due, scenarios), scenarios)
+  if (runnable.length === 0) return
+  const counts = new Counts()
+  const runs = await startRuns(scope, runnable, scenarios)
+  await runSteps(scope, runs, counts)
+  await saveProgress(scope, runs, counts)
+  const awaiting = runs.flatMap(({ row, rest }) => (rest?.awaits && rest.awaits !== 'effect' ? row.id : []))
+  if (awaiting.length > 0)
+    await scope.context.jobs.later(scope, lookForAwaited, { batchId: newId(), executionIds: awaiting })
+}
+
+const readScenarios = async (
+  scope: TransactionScope,
+  rows: readonly DueRow[],
+  options: { locked?: boolean } = {},
+): Promise<Map<string, RunningScenarioRow>> => {
+  const ids = [...new Set(rows.map(({ scenario_id }) => scenario_id))]
+  return new Map((await selectScenariosOf(scope, ids, options)).map((row) => [row.id, row]))
+}
+
+/**
+ * A scenario that was stopped keeps its executions as they are; only those that fall due are marked, here, so that stopping costs
+ * nothing and they are not found again at every look. The scenario is locked while that is decided: enabling it either waits until the
+ * mark is there to be taken away, or comes first.
+ */
+async function setAside(
+  scope: TransactionScope,
+  due: readonly FoundRow[],
+  scenarios: Map<string, RunningScenarioRow>,
+): Promise<readonly FoundRow[]> {
+  const runs = ({ scenario_id, test }: DueRow): boolean => {
+    const status = scenarios.get(scenario_id)?.status
+    return test || status === undefined || status === 'active' || status === 'deleted'
+  }
+  const idle = due.filter((row) => !runs(row))
+  if (idle.length === 0) return due
+  for (const [id, row] of await readScenarios(scope, idle, { locked: true })) scenarios.set(id, row)
+  const held = idle.filter((row) => !runs(row))
+  await markStopped(
+    scope,
+    held.map(({ id }) => id),
+  )
+  const left = new Set(held)
+  return due.filter((row) => !left.has(row))
+}
+
+/**
+ * What is found too late asks, whatever made it late: an outage, a restored backup, a clock that was moved, a store that told late. It is
+ * judged by product time where it is found, so that no process has to remember anything.
+ */
+async function askAboutLate(
+  scope: TransactionScope,
+  due: readonly FoundRow[],
+  scenarios: ReadonlyMap<string, RunningScenarioRow>,
+): Promise<readonly FoundRow[]> {
+  const asks = ({ is_late, scenario_id }: FoundRow): boolean =>
+    is_late && scenarios.get(scenario_id)?.status === 'active'
+  await markLate(
+    scope,
+    due.flatMap((row) => (asks(row) ? row.id : [])),
+  )
+  return due.filter((row) => !asks(row))
+}
+
+async function startRuns(
+  scope: TransactionScope,
+  rows: readonly DueRow[],
+  scenarios: ReadonlyMap<string, RunningScenarioRow>,
+): Promise<StepRun[]> {
+  const flowOf = await flowsOf(scope, rows, prepareFlow)
+  return rows.map((row) =>
+    startRun(row, { scenario: scenarios.get(row.scenario_id), flow: flowOf(row), now: scope.now }),
+  )
+}
+
+/** History, new states and counts; the few rows of the counts last. */
+async function saveProgress(scope: TransactionScope, runs: readonly StepRun[], counts: Counts): Promise<void> {
+  await insertSteps(
+    scope,
+    runs.flatMap(({ steps }) => steps),
+  )
+  await updateStates(scope, runs.map(stateOf))
+  await markDirty(
+    scope,
+    runs.flatMap(({ row, rest }) => (rest?.status === 'done' ? row : [])),
+  )
+  await addNodeCounts(scope, counts.rows())
+}
+
+async function failAlone(scope: MerchantScope, id: string, error: unknown): Promise<void> {
+  await scope.transaction(async (scope) => {
+    const due = await claimDueExecutions(scope, { limit: 1, only: [id] })
+    const counts = new Counts()
+    const runs = await startRuns(scope, due, await readScenarios(scope, due))
+    for (const run of runs) {
+      if (run.node) counts.add(run, run.node.id, 'failed')
+      if (!run.rest) fail(run, 'internal', error instanceof Error ? error.message : String(error))
+    }
+    if (runs.length > 0) await saveProgress(scope, runs, counts)
+  })
+}
+
+/** One merchant's time slice. Answers whether anything was due. */
+async function runTimeSlice(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
+  const elapsedMs = stopwatch()
+  for (let worked = 0; worked < TIME_SLICE.executions && elapsedMs() < TIME_SLICE.ms && !signal.aborted; ) {
+    const count = await advanceDue(merchantScope(context, merchantId))
+    worked += count
+    if (count < EXECUTIONS_AT_ONCE) return worked > 0
+  }
+  return true
+}
+
+export const advanceExecutions: Recurring = {
+  name: 'move executions on',
+  everyMs: 500,
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'executions', signal, ({ merchantId }) => runTimeSlice(context, merchantId, signal)),
+}

@@ -1,0 +1,118 @@
+import type { Context } from '../../kernel/context.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { isLeaving, type LeavingTrigger, readFlows, selectRunning, selectTimezone } from '../flows/index.ts'
+import { localDay } from '../segments/index.ts'
+import { type ClockRow, selectClocks, tryLookingAtClock, upsertClock } from './clock-queries.ts'
+import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, tellOfDay } from './daily-triggers.ts'
+import { tellOfLeft } from './left-baskets.ts'
+
+const WHOLE_DAY_EVERY_MS = 3_600_000
+/** When this process looked for what was left during a whole day, by scenario (product time). */
+const wholeDays = new WeakMap<Context, Map<string, number>>()
+
+/** A scenario as the clock finds it. */
+interface Clocked {
+  scenarioId: string
+  version: number
+  enabledAt: Date | null
+  /** Null: looked at for the first time. */
+  clock: ClockRow | null
+}
+
+/** Makes the events that the clock brings to one merchant's scenarios. */
+async function lookAtClock(scope: MerchantScope): Promise<void> {
+  const looked = wholeDays.get(scope.context) ?? new Map<string, number>()
+  wholeDays.set(scope.context, looked)
+  const { wholly, passedOver } = await scope.transaction(async (scope) => {
+    if (!(await tryLookingAtClock(scope))) return { wholly: [], passedOver: [] }
+    const rows = await selectRunning(scope)
+    const flows = await readFlows(
+      scope,
+      rows.map(({ id, version }) => ({ scenarioId: id, version })),
+    )
+    const clocks = await selectClocks(scope)
+    const timezone = await selectTimezone(scope)
+    const triggers = rows.map(({ id, version }) => flows(id, version)?.trigger)
+    const checkoutsToo = triggers.some((trigger) => trigger?.kind === 'checkout_abandoned')
+    // Who ordered when is not known before; the day is looked at as soon as it is.
+    const knowsOrders = await scope.context.ports.storeIsCopied(scope, { orders: true })
+    const wholly: string[] = []
+    const passedOver: { scenarioId: string; people: number }[] = []
+    for (const [index, { id: scenarioId, version, enabled_at: enabledAt }] of rows.entries()) {
+      const clocked = { scenarioId, version, enabledAt, clock: clocks.get(scenarioId) ?? null }
+      const trigger = triggers[index]
+      if (trigger && isLeaving(trigger)) {
+        const lastWhole = looked.get(scenarioId) ?? null
+        const { wholeDay, people } = await lookForLeft(scope, clocked, trigger, { lastWhole, checkoutsToo })
+        if (wholeDay) wholly.push(scenarioId)
+        passedOver.push({ scenarioId, people })
+      }
+      if (trigger && isDaily(trigger) && (knowsOrders || trigger.kind !== 'days_without_order'))
+        passedOver.push({ scenarioId, people: await lookAtDays(scope, clocked, trigger, timezone) })
+    }
+    return { wholly, passedOver }
+  })
+  for (const { scenarioId, people } of passedOver)
+    if (people > 0)
+      scope.context.log.warn(
+        { merchantId: scope.merchantId, scenarioId, people },
+        `more than the ${MISSED_DAYS} days that are made up for went by: these people do not enter the scenario`,
+      )
+  for (const scenarioId of wholly) looked.set(scenarioId, scope.now.getTime())
+}
+
+/** Answers whether baskets of a whole day were read, and how many people were passed over. */
+async function lookForLeft(
+  scope: MerchantScope,
+  { scenarioId, version, enabledAt, clock }: Clocked,
+  trigger: LeavingTrigger,
+  { lastWhole, ...given }: { lastWhole: number | null; checkoutsToo: boolean },
+): Promise<{ wholeDay: boolean; people: number }> {
+  // Also when the time after which a basket is left may be another.
+  const isDue = lastWhole === null || scope.now.getTime() - lastWhole >= WHOLE_DAY_EVERY_MS
+  const wholeDay = isDue || clock?.version !== version
+  const lookedUntil = clock?.looked_until ?? null
+  const people = await tellOfLeft(scope, scenarioId, trigger, { enabledAt, lookedUntil, wholeDay, ...given })
+  await upsertClock(scope, { scenarioId, version, lookedUntil: scope.now })
+  return { wholeDay, people }
+}
+
+async function lookAtDays(
+  scope: MerchantScope,
+  { scenarioId, version, enabledAt, clock }: Clocked,
+  trigger: DailyTrigger,
+  timezone: string,
+): Promise<number> {
+  if (clock?.looked_day === localDay(scope.now, timezone) && clock.version === version) return 0
+  // Never looked at for days: what was there before this flow is nothing it missed.
+  const since = clock?.looked_day ? enabledAt : (clock?.since ?? enabledAt)
+  const lookedDay = clock?.looked_day ?? (since && localDay(new Date(since.getTime() - DAY_MS), timezone))
+  const { days, missed, passedOver } = daysDue(trigger, {
+    now: scope.now,
+    timezone,
+    enabledAt: since,
+    lookedDay,
+  })
+  let people = 0
+  for (const day of passedOver) people += await countOfDay(scope, scenarioId, trigger, { day, timezone })
+  for (const day of missed) await tellOfDay(scope, scenarioId, trigger, { day, timezone, missed: true })
+  for (const day of days) await tellOfDay(scope, scenarioId, trigger, { day, timezone, missed: false })
+  const last = [...passedOver, ...missed, ...days].at(-1)
+  if (last) await upsertClock(scope, { scenarioId, version, lookedDay: last })
+  return people
+}
+const DAY_MS = 86_400_000
+
+export const lookAtClocks: Recurring = {
+  name: 'look at the clock for scenarios',
+  everyMs: 15_000,
+  async run(context, signal) {
+    await eachMerchantWithDue(context, 'scenario_clocks', signal, async (scope) => {
+      await lookAtClock(scope)
+      return false
+    })
+    return false
+  },
+}
