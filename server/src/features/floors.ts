@@ -12,7 +12,7 @@ export const floors: readonly (readonly string[])[] = [
   ['email-rendering'],
   ['consent', 'orders', 'emails', 'checkouts', 'favorites', 'restocks'],
   ['deliveries', 'events', 'coupons'],
-  ['segments'],
+  ['segments', 'channels'],
   ['campaigns', 'tracking', 'scenarios'],
   ['data-sync', 'privacy', 'data-import', 'store-sign-in', 'subscriptions', 'profiles', 'reports', 'demo'],
   ['datasets'],
