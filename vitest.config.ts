@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { ofOneNode } from './server/test/one-node.ts'
+
+const onCluster = process.env['CITUS_BIN'] !== undefined
 
 /** Files in which processes are killed or databases are stopped wait most of the time: begun first, they are over when the others are. */
 class WaitingFilesFirst extends BaseSequencer {
@@ -27,7 +30,11 @@ export default defineConfig({
     setupFiles: ['server/test/cost.ts'],
     reporters: ['default', './server/test/cost-reporter.ts'],
     // Rounds that say no more about a change than the short ones beside them: `CHECK_ALL=1 npm run test:unit`.
-    exclude: [...configDefaults.exclude, ...(process.env['CHECK_ALL'] === undefined ? ['**/*.long.test.ts'] : [])],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(process.env['CHECK_ALL'] === undefined ? ['**/*.long.test.ts'] : []),
+      ...(onCluster ? ofOneNode.map(({ file }) => file) : []),
+    ],
     projects: [
       {
         extends: true,

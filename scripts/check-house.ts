@@ -6,6 +6,8 @@ import { jobs } from '../server/src/app/jobs.ts'
 import { featureRoutes } from '../server/src/app/routes.ts'
 import { schedule } from '../server/src/app/schedule.ts'
 import { floors } from '../server/src/features/floors.ts'
+import { distributionOf, ofNoMerchant } from '../server/src/kernel/distribution.ts'
+import { citusOffences, citusOffencesOfMigration } from './citus-shapes.ts'
 
 // Keeps the laws of the house (ARCHITECTURE.md). It has no list of exceptions, and is not to get one: an offence is mended, or
 // the law is changed here for everyone.
@@ -170,28 +172,29 @@ for (const { file, text } of serverCode.filter(({ file }) => placeOf(file).featu
     if (!registered.has(name))
       offend('Every job is in app/jobs.ts, all clock-driven work in app/schedule.ts.', file, name)
 
-// Tenant tables. A directory is how the tenant is found, before it is known.
-const directories = [
-  'installation',
-  'ledger_state',
-  'rate_limits',
-  'merchants',
-  'sign_in_directory',
-  'store_directory',
-  'store_authorizations',
-]
+// Tenant tables: what is distributed by merchant_id on Citus. The others are how the tenant is found, before it is known.
 const uniqueIndexes = [
   ...fs
     .readFileSync(path.join(root, 'server/schema.sql'), 'utf8')
     .matchAll(/CREATE UNIQUE INDEX \w+ ON public\.(\w+) USING btree (\([^)]*\))/g),
 ]
-for (const [table, body] of [...tables].filter(([name]) => !directories.includes(name)))
+for (const table of ofNoMerchant.filter((name) => name !== 'migrations' && !tables.has(name)))
+  offend('kernel/distribution.ts names tables there are.', table, 'is none')
+for (const [table, body] of [...tables].filter(([name]) => distributionOf(name) === 'merchant_id'))
   for (const key of [
     ...(body.match(/^ *(PRIMARY KEY|UNIQUE|FOREIGN KEY) .*$/gm) ?? ['no key']),
     ...uniqueIndexes.filter(([, on]) => on === table).map(([, , columns = '']) => columns),
   ])
     if (!key.includes('(merchant_id'))
       offend('In a tenant table merchant_id stands first in every key.', table, key.trim())
+
+// Statements and migrations that do on a Citus cluster what they do on one PostgreSQL.
+const migrations = path.join(root, 'server/migrations')
+for (const { file, text } of serverCode.filter(({ file }) => /queries\.ts$|-sql\.ts$|\/kernel\//.test(file)))
+  for (const what of citusOffences(text)) offend('Statements do the same on Citus (decision 135).', file, what)
+for (const name of fs.readdirSync(migrations))
+  for (const what of citusOffencesOfMigration(name, fs.readFileSync(path.join(migrations, name), 'utf8')))
+    offend('Migrations can be applied on Citus (decision 135).', name, what)
 
 // The specification's routes, where its list is at hand.
 const list = path.join(root, '../shared/spec/routes.json')

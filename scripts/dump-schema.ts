@@ -94,7 +94,7 @@ async function readSchema(url: string): Promise<{ sql: string; types: string }> 
             column.type,
             column.not_null ? 'not null' : '',
             column.default_value ? `default ${column.default_value}` : '',
-            column.identity ? 'generated always as identity' : '',
+            column.identity ? `generated ${column.identity === 'a' ? 'always' : 'by default'} as identity` : '',
           ]
             .filter(Boolean)
             .join(' '),

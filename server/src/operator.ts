@@ -9,9 +9,11 @@ import { confirmEverywhere, findSignIn, listMembers, setPlan } from './features/
 import { makeInvitation, setPasswordOf } from './features/sessions/index.ts'
 import { findMerchantByShop, markUnderReview, reencryptStoreTokens } from './features/stores/index.ts'
 import type { Context } from './kernel/context.ts'
+import { explainDatabase } from './kernel/database-reach.ts'
 import { StartupError } from './kernel/errors.ts'
 import { randomToken } from './kernel/keyring.ts'
 import { type MerchantScope, merchantScope } from './kernel/merchant-scope.ts'
+import { distribute } from './kernel/migrate.ts'
 import { addEncryptionKey } from './kernel/secrets-file.ts'
 
 const HELP = `npm run operator -- <command>
@@ -24,6 +26,7 @@ const HELP = `npm run operator -- <command>
   members                                 who signs in, and to what
   sending                                 whether sending is on hold after a restore, and who is concerned
   release-sending --known|--uncertain     sending goes on: those known to have been sent something, or all not yet sent, are uncertain
+  distribute                              spreads the merchants over the nodes of a Citus cluster. Stop Okaeri first
   rotate-secrets                          a new encryption key; stored tokens are encrypted anew. Stop Okaeri first
   help
 
@@ -118,11 +121,23 @@ async function refuseWhileRunning({ host, port }: Config): Promise<void> {
   if (answers) throw new StartupError(`Something answers on port ${port}: stop Okaeri (and its workers) first.`)
 }
 
+/** Not as a process of Okaeri, which would read what is being moved. */
+async function distributeMerchants({ databaseUrl }: Config): Promise<string> {
+  if (!databaseUrl)
+    throw new StartupError('The embedded database is one node: set DATABASE_URL to the coordinator of a Citus cluster.')
+  const tables = await distribute(databaseUrl).catch((error: unknown) => {
+    throw explainDatabase(error, databaseUrl)
+  })
+  if (tables.length === 0) return 'Every table is distributed already.'
+  return `${tables.length} table(s) are distributed now: ${tables.join(', ')}.`
+}
+
 async function operate([name = 'help', ...given]: string[]): Promise<string> {
-  const command = commands[name]
   if (name === 'help' || name === '--help') return HELP
-  if (!command) throw new StartupError(`There is no command "${name}".\n\n${HELP}`)
+  const command = commands[name]
+  if (!command && name !== 'distribute') throw new StartupError(`There is no command "${name}".\n\n${HELP}`)
   const config = readConfig({ LOG_LEVEL: 'error', ...process.env })
+  if (!command) return distributeMerchants(config)
   if (name === 'rotate-secrets') {
     await refuseWhileRunning(config)
     addEncryptionKey(config.secretsFile)

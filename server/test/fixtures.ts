@@ -36,7 +36,7 @@ export async function confirmAddresses(scope: MerchantScope, ...addresses: reado
       union select 'sender', from_email from emails where merchant_id = ${scope.merchantId} and from_email is not null
       union select p, a from unnest(array['test', 'sender']) p, unnest(${[...addresses]}::text[]) a
     ) used
-    on conflict (merchant_id, purpose, email_key) do update set confirmed_at = now()`.execute(scope.db)
+    on conflict (merchant_id, purpose, email_key) do update set confirmed_at = excluded.confirmed_at`.execute(scope.db)
 }
 
 /** A copy of the store that is under way, which no worker takes further. */

@@ -3,13 +3,18 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createJobs } from '../src/kernel/jobs.ts'
 import { createLog } from '../src/kernel/log.ts'
-import { migrate } from '../src/kernel/migrate.ts'
+import { distribute, migrate } from '../src/kernel/migrate.ts'
+import { closeTemplate, createJoined, startCluster } from './citus.ts'
 import { startTestPostgres } from './postgres.ts'
+
+const TEMPLATE = 'okaeri_template'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Server on which each test file makes its own database. */
     postgresUrl: string
+    /** The nodes of the Citus cluster the run is on, the coordinator first; null on a single PostgreSQL. */
+    citusNodes: string[] | null
   }
 }
 
@@ -17,17 +22,42 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // For the many processes that tests start: what the first has compiled, the others need not.
   process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../../node_modules/.cache/compiled')
+  // `npm run test:citus` (scripts/test-citus.mjs).
+  const citus = process.env['CITUS_BIN']
+  if (citus) return setupCitus(project, citus)
   const { url, stop } = await startTestPostgres()
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
-  await admin.query('drop database if exists okaeri_template with (force)')
-  await admin.query('create database okaeri_template')
+  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+  await admin.query(`create database ${TEMPLATE}`)
   await admin.end()
   const template = new URL(url)
-  template.pathname = '/okaeri_template'
+  template.pathname = `/${TEMPLATE}`
   await migrate(template.href)
-  const queue = await createJobs({ url: template.href, jobs: [], log: createLog('silent'), watch: null })
-  await queue.stop()
+  await makeQueue(template.href)
   project.provide('postgresUrl', url)
+  project.provide('citusNodes', null)
   return stop
+}
+
+async function makeQueue(url: string): Promise<void> {
+  const queue = await createJobs({ url, jobs: [], log: createLog('silent'), watch: null })
+  await queue.stop()
+}
+
+async function setupCitus(project: TestProject, bin: string): Promise<() => Promise<void>> {
+  const { urls, stop } = await startCluster(bin)
+  try {
+    const template = await createJoined({ urls }, TEMPLATE)
+    await migrate(template)
+    await distribute(template)
+    await makeQueue(template)
+    await closeTemplate(urls, TEMPLATE)
+    project.provide('postgresUrl', urls[0] ?? '')
+    project.provide('citusNodes', urls)
+    return stop
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }

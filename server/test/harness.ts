@@ -7,13 +7,14 @@ import type { MemberRole } from '@okaeri/contract/merchants/merchant'
 import type { startSandbox } from '@okaeri/sandbox/app'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
 import { type OkaeriProcess, startProcess } from '../src/app/process.ts'
 import { type Clock, createClock } from '../src/kernel/clock.ts'
 import type { Context } from '../src/kernel/context.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../src/kernel/merchant-scope.ts'
+import { copyJoined, dropJoined } from './citus.ts'
 import { confirmAddresses } from './fixtures.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -58,6 +59,11 @@ export const startTestSandbox = async (seed = SMALL_SEED): Promise<Sandbox> =>
 export async function createTestDatabase(): Promise<string> {
   const server = inject('postgresUrl')
   const name = `okaeri_${randomUUID().replaceAll('-', '')}`
+  const nodes = inject('citusNodes')
+  if (nodes) {
+    await dropOfOtherFiles(nodes, name)
+    return copyJoined(nodes, 'okaeri_template', name)
+  }
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
   await admin.query(`create database ${name} template okaeri_template strategy file_copy`)
@@ -66,6 +72,18 @@ export async function createTestDatabase(): Promise<string> {
   url.pathname = `/${name}`
   return url.href
 }
+
+/** Citus has a process at work in each database of each node: those of files that are over are not kept. */
+async function dropOfOtherFiles(nodes: readonly string[], made: string): Promise<void> {
+  const file = expect.getState().testPath ?? ''
+  for (const [name, of] of databasesOfFiles)
+    if (of !== file) {
+      databasesOfFiles.delete(name)
+      await dropJoined(nodes, name)
+    }
+  databasesOfFiles.set(made, file)
+}
+const databasesOfFiles = new Map<string, string>()
 
 /** From half past ten in the morning in Tokyo on: no day ends in a test that does not end one. A sandbox has a clock of its own. */
 function createMorningClock(): Clock {

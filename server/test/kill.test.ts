@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type KillOptions, runKill, seeded } from '../bench/kill.ts'
+import { thorough } from './thorough.ts'
 
-// The short version of `npm run test:kill`: real processes, kill -9.
+// The short version of `npm run test:kill`: real processes, kill -9. `check:all` does the others too; scenarios/killed-waking.test.ts kills at each change.
 const base: KillOptions = {
   program: 'campaign',
   recipients: 1500,
@@ -18,19 +19,25 @@ const base: KillOptions = {
   random: seeded(7),
 }
 
-test.each<[string, Partial<KillOptions>]>([
-  ['two workers share one campaign', { workers: 2 }],
+const rounds: [string, Partial<KillOptions>][] = [
   ['a worker dies with a body handed over', { crashAt: 'leaving', workerKills: 1 }],
   ['workers and the database are killed at random', { workers: 2, workerKills: 2, databaseKills: 1 }],
+]
+const more: typeof rounds = [
+  ['two workers share one campaign', { workers: 2 }],
   [
     'a scenario wakes everyone while workers die',
     { program: 'scenario', workers: 2, workerKills: 3, databaseKills: 1 },
   ],
-])('%s: nobody is lost, nobody gets it twice, the balance adds up', async (name, options) => {
-  const report = await runKill(name, { ...base, ...options })
-  expect(report.problems).toEqual([])
-  expect(report.sent + report.uncertain).toBe(report.recipients)
-})
+]
+test.each(thorough ? [...rounds, ...more] : rounds)(
+  '%s: nobody is lost, nobody gets it twice, the balance adds up',
+  async (name, options) => {
+    const report = await runKill(name, { ...base, ...options })
+    expect(report.problems).toEqual([])
+    expect(report.sent + report.uncertain).toBe(report.recipients)
+  },
+)
 
 test('when the server cuts connections after the body, the uncertain are exactly those whose answer was cut off', async () => {
   const report = await runKill('cut', { ...base, dropEvery: 50 })

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { TestOkaeri } from './harness.ts'
 
-/** How many statements wait for what another transaction holds. */
+/** How many statements wait for what another transaction holds; on a cluster they wait on the node of their merchant. */
 export async function countWaiting({ context }: TestOkaeri): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
+  const waiting = inject('citusNodes')
+    ? sql<{ count: number }>`select count(distinct waiting_gpid)::int as count from citus_lock_waits`
+    : sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+  const { rows } = await waiting.execute(context.db)
   return rows[0]?.count ?? 0
 }
 

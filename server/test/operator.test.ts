@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ApiError } from '@okaeri/contract/client'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { signIn, signUp } from '@okaeri/contract/sessions/routes'
@@ -69,6 +69,7 @@ describe('the operator', () => {
       [['set-plan', email, 'gold'], 'plan is one of test, standard'],
       [['dance'], 'There is no command "dance"'],
       [['rotate-secrets'], 'stop Okaeri (and its workers) first'],
+      [['distribute'], inject('citusNodes') ? 'Okaeri is running on this database' : 'This database has no Citus'],
     ]
     const answers = await Promise.all(mistakes.map(([given]) => operator(...given)))
     for (const [index, { status, error, out }] of answers.entries()) {

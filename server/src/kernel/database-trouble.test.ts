@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DatabaseAwayError, isOutage, saysAway, troubleOf } from './database-trouble.ts'
+import { DatabaseAwayError, isOutage, saysAway, troubleOf, withItsCode } from './database-trouble.ts'
 
 const failed = (code: string | undefined, message = 'failed'): Error =>
   Object.assign(new Error(message), code && { code })
@@ -54,4 +54,14 @@ test('a statement that took too long is no outage: it would take as long again',
 test('an outside service that refuses connections is not our database', () => {
   expect(troubleOf(failed('ECONNREFUSED'))).toBe(null)
   expect(troubleOf(new AggregateError([new DatabaseAwayError('x'), failed('23505')]))).toBe(null)
+})
+
+test.each([
+  ['XX000', 'duplicate key value violates unique constraint "customers_pkey_102040"', '23505'],
+  ['XX000', 'new row for relation "executions_102069" violates check constraint "executions_check_102069"', '23514'],
+  ['XX000', 'deadlock detected', '40P01'],
+  ['XX000', 'could not find tuple for trigger', 'XX000'],
+  ['23505', 'duplicate key value violates unique constraint "customers_pkey"', '23505'],
+])('what a node of a cluster said to rows passed on to it has its code again: %s, %s', (told, message, code) => {
+  expect(withItsCode(failed(told, message))).toHaveProperty('code', code)
 })

@@ -15,6 +15,23 @@ export type DatabaseTrouble = 'database_away' | 'database_busy' | 'disk_full'
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
+/** What a node of a Citus cluster said to rows that were passed on to it comes without its code, as an internal error. */
+const PASSED_ON = 'XX000'
+const ITS_CODES: readonly (readonly [RegExp, string])[] = [
+  [/^duplicate key value violates unique constraint/, '23505'],
+  [/violates check constraint/, '23514'],
+  [/violates not-null constraint/, '23502'],
+  [/violates foreign key constraint/, '23503'],
+  [/^deadlock detected/, '40P01'],
+]
+
+/** The error as one PostgreSQL would have told it: whoever tries again, or says what went wrong, goes by the code. */
+export function withItsCode(error: Error): Error {
+  if (codeOf(error) !== PASSED_ON) return error
+  const [, code] = ITS_CODES.find(([words]) => words.test(error.message)) ?? []
+  return code === undefined ? error : Object.assign(error, { code })
+}
+
 /** PostgreSQL's classes: 08 connection, 57P0x shut down or starting, 57P05 idle too long, 25006 read only (a failover). */
 const AWAY_STATES = /^(08|57P0[1235]|25006)/
 /** Of the system (ECONNREFUSED, ETIMEDOUT, ENOTFOUND …), which is never five characters of PostgreSQL's kind. */

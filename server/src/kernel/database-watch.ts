@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { stopwatch } from './clock.ts'
 import { CopyingClient } from './copy-in.ts'
-import { DatabaseAwayError, saysAway } from './database-trouble.ts'
+import { DatabaseAwayError, saysAway, withItsCode } from './database-trouble.ts'
 
 /** A database that takes longer than this to let us in, or to answer what costs nothing, does not count as there. */
 const ANSWER_MS = 4000
@@ -136,7 +136,7 @@ export function watchDatabase(
 
   /** What a connection met: the error for whoever asked, and a reason to look. */
   const heard = (error: Error): Error => {
-    if (!saysAway(error)) return error
+    if (!saysAway(error)) return withItsCode(error)
     if (!stopping.signal.aborted) {
       if ('code' in error && error.code === '25006') goAway(new DatabaseAwayError(error))
       void look()

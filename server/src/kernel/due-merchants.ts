@@ -64,26 +64,16 @@ const merchantsWith = {
     join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
     where w.compared_until is not null and (w.next_check_at <= ${clock.now()} or w.next_sweep_at <= ${clock.now()})
       and not exists (select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running')`,
-  // One step into the index per merchant: there may be a million rows of one.
+  // By merchant, each one step into the index, for which the order is: there may be a million rows of one, which "exists" would read.
   changed_customers: () => sql`
-    with recursive merchants_changed as (
-      (select merchant_id from changed_customers order by merchant_id limit 1)
-      union all
-      select (select x.merchant_id from changed_customers x where x.merchant_id > m.merchant_id order by x.merchant_id limit 1)
-      from merchants_changed m where m.merchant_id is not null
-    )
-    select merchant_id from merchants_changed where merchant_id is not null`,
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from changed_customers x where x.merchant_id = m.id order by x.customer_id limit 1
+    ) x`,
   // Events no scenario looked at (there may be a million rows of one merchant), and people a brake let go.
   events: () => sql`
-    with recursive telling as (
-      (select merchant_id from events where looked_at is null order by merchant_id limit 1)
-      union all
-      select (
-        select e.merchant_id from events e where e.looked_at is null and e.merchant_id > t.merchant_id
-        order by e.merchant_id limit 1)
-      from telling t where t.merchant_id is not null
-    )
-    select merchant_id from telling where merchant_id is not null
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from events e where e.merchant_id = m.id and e.looked_at is null order by e.id limit 1
+    ) e
     union
     select s.merchant_id from scenarios s where s.status = 'active' and s.braked_at is null and exists (
       select from scenario_entries n where n.merchant_id = s.merchant_id and n.scenario_id = s.id and n.waits)`,
@@ -143,18 +133,13 @@ const merchantsWith = {
   old_imports: ({ clock }) => sql`
     select distinct merchant_id from imports
     where created_at < ${new Date(clock.now().getTime() - IMPORTS_KEPT_MS)} and status <> 'running'`,
-  // One step into the index per merchant, to the execution that is due first: a million may sleep behind it.
+  // By merchant, each one step into the index, to the execution that is due first: a million may sleep behind it.
   executions: ({ clock }) => sql`
-    with recursive first_due as (
-      (select merchant_id, wake_at from executions where status = 'running' and not held order by merchant_id, wake_at limit 1)
-      union all
-      select n.merchant_id, n.wake_at from first_due f cross join lateral (
-        select x.merchant_id, x.wake_at from executions x
-        where x.status = 'running' and not x.held and x.merchant_id > f.merchant_id
-        order by x.merchant_id, x.wake_at limit 1
-      ) n
-    )
-    select merchant_id from first_due where wake_at <= ${clock.now()}`,
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from executions x
+      where x.merchant_id = m.id and x.status = 'running' and not x.held and x.wake_at <= ${clock.now()}
+      order by x.wake_at limit 1
+    ) x`,
   execution_effects: ({ clock }) => sql`
     select distinct merchant_id from execution_effects
     where status = 'pending' and next_attempt_at <= ${clock.now()}

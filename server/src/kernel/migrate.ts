@@ -3,6 +3,13 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
+import {
+  distributeTables,
+  isDistributed,
+  MIGRATING,
+  refuseWhileOthersRun,
+  refuseWithoutCluster,
+} from './distribution.ts'
 import { StartupError } from './errors.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../migrations')
@@ -26,16 +33,12 @@ export async function compareMigrations(db: Database): Promise<'as_expected' | '
 }
 
 /**
- * Applies the migrations not yet applied, in order, each in its own transaction. Two processes starting at once take turns
- * by an advisory lock. Answers the names applied.
+ * Applies the migrations not yet applied, in order, each in its own transaction; on Citus the tables they made are distributed. Two
+ * processes starting at once take turns by an advisory lock. Answers the names applied.
  */
-export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => void client.end())
-  const applied: string[] = []
-  try {
-    await client.connect()
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+export const migrate = (url: string): Promise<string[]> =>
+  alone(url, async (client) => {
+    const applied: string[] = []
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )
@@ -54,8 +57,37 @@ export async function migrate(url: string): Promise<string[]> {
       await client.query('commit')
       applied.push(name)
     }
+    // Also what is left of a distribution that was cut off.
+    if (await isDistributed(client)) await distributeTables(client)
+    return applied
+  })
+
+/**
+ * Spreads the merchants over the nodes of a Citus cluster; answers the tables that were not distributed before. Throws
+ * {@link StartupError} where there is no such cluster, or a process of Okaeri runs.
+ */
+export async function distribute(url: string): Promise<string[]> {
+  await alone(url, refuseWithoutCluster)
+  await migrate(url)
+  return alone(url, async (client) => {
+    await refuseWhileOthersRun(client)
+    return distributeTables(client)
+  })
+}
+
+/** Under the lock of the migrations: whoever starts meanwhile waits. */
+async function alone<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: MIGRATING,
+  })
+  client.on('error', () => void client.end())
+  try {
+    await client.connect()
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    return await work(client)
   } finally {
     await client.end()
   }
-  return applied
 }

@@ -114,7 +114,7 @@ const BATCH = 5000
 /** Deletes up to 5,000 of the merchant's rows of any table; answers how many. Only for a merchant who is gone. */
 export async function eraseSome(scope: MerchantScope, table: TableName): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where ctid = any(array(
+    delete from ${sql.table(table)} where merchant_id = ${scope.merchantId} and ctid = any(array(
       select ctid from ${sql.table(table)} where merchant_id = ${scope.merchantId} limit ${BATCH}
     ))
   `.execute(scope.db)

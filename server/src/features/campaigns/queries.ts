@@ -121,10 +121,10 @@ async function selectNamed(
   const [rows, count] = await Promise.all([
     sql<NamedCampaignRow>`
       select k.*,
-        (select s.name from segments s where s.merchant_id = k.merchant_id and s.id = k.customer_segment_id) as segment_name,
-        (select e.name from emails e where e.merchant_id = k.merchant_id and e.id = k.email_id) as email_name,
+        (select s.name from segments s where s.merchant_id = ${scope.merchantId} and s.id = k.customer_segment_id) as segment_name,
+        (select e.name from emails e where e.merchant_id = ${scope.merchantId} and e.id = k.email_id) as email_name,
         (select jsonb_build_object('name', m.from_name, 'email', m.from_email) from messages m
-          where m.merchant_id = k.merchant_id and m.id = k.message_id) as sender
+          where m.merchant_id = ${scope.merchantId} and m.id = k.message_id) as sender
       ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(scope.db),
     page.limit === 1 ? null : sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
   ])

@@ -89,7 +89,7 @@ export interface ImportWrite {
 const record =
   sql.raw(`r(id uuid, email text, "emailKey" text, "firstName" text, "lastName" text, "displayName" text, phone text,
   language text, birthday date, tags text[], address jsonb, "lastAddress" text, "provinceCode" text, note text, "searchText" text,
-  imported jsonb, version text)`)
+  imported jsonb, version timestamptz)`)
 
 /** Answers how many were as they had been read. */
 export async function updateImported(scope: MerchantScope, rows: readonly ImportWrite[]): Promise<number> {
@@ -97,9 +97,9 @@ export async function updateImported(scope: MerchantScope, rows: readonly Import
     update customers c set first_name = r."firstName", last_name = r."lastName", display_name = r."displayName", phone = r.phone,
       language = r.language, birthday = r.birthday, tags = r.tags, address = r.address, last_address = r."lastAddress",
       province_code = r."provinceCode", note = r.note, search_text = r."searchText", imported = r.imported,
-      updated_at = greatest(${scope.now}::timestamptz, c.updated_at + interval '1 microsecond')
-    from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}
-    where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.updated_at = r.version::timestamptz
+      updated_at = greatest(${scope.now}::timestamptz, r.next_version)
+    from (select *, version + interval '1 microsecond' as next_version from json_to_recordset(${JSON.stringify(rows)}::json) as ${record}) as r
+    where c.merchant_id = ${scope.merchantId} and c.id = r.id and c.updated_at = r.version
     returning c.id
   `.execute(scope.db)
   return written.length

@@ -39,10 +39,11 @@ beforeAll(async () => {
     Array.from({ length: COUNT }, (_, n) => person(n)),
   )
   // Ties everywhere, and a third without an order.
-  await sql`update customers set orders_count = store_customer_id % 3, orders_amount = case when store_customer_id % 3 > 0 then (store_customer_id % 4) * 100 else 0 end,
-      last_order_at = case when store_customer_id % 3 > 0 then timestamptz '2026-01-01 00:00:00.123456Z' + (store_customer_id % 5) * interval '1 day' end,
-      line_connected_at = case when store_customer_id = 7 then now() end
-    where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  const numbers = Array.from({ length: COUNT }, (_, n) => n)
+  await sql`update customers c set orders_count = r.n % 3, orders_amount = case when r.n % 3 > 0 then (r.n % 4) * 100 else 0 end,
+      last_order_at = case when r.n % 3 > 0 then r.ordered_at end, line_connected_at = case when r.n = 7 then r.ordered_at end
+    from unnest(${numbers}::int[], ${numbers.map((n) => `2026-01-0${1 + (n % 5)} 00:00:00.123456Z`)}::timestamptz[]) as r (n, ordered_at)
+    where c.merchant_id = ${merchant.id} and c.store_customer_id = r.n`.execute(okaeri.context.db)
   const other = await okaeri.merchant()
   await upsertStoreCustomers(other.scope(), [person(1)])
 })

@@ -65,7 +65,7 @@ test('when mails were sent and opened is kept by the minute, the oldest first, a
   expect(await timesOf(other.id)).toBeUndefined()
   expect(await recount(id, other.id)).toEqual([])
   // Neither a count nor the newest changes, only when.
-  await sql`update deliveries set sent_at = sent_at - interval '1 day'
+  await sql`update deliveries set sent_at = ${new Date('2026-02-28T12:00Z')}
     where merchant_id = ${merchant.id} and customer_id = ${id} and kind <> 'test' and opened_at is null`.execute(
     okaeri.context.db,
   )

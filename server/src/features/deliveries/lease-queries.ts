@@ -87,7 +87,7 @@ export async function claimDueRows(
         ${unrecorded(scope)} as left_as
       from deliveries d
       where d.merchant_id = ${merchantId} and d.message_id = ${claim.messageId} and d.status = 'pending' and d.id > ${claim.after}
-        and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select from lease)
+        and (d.next_attempt_at is null or d.next_attempt_at <= ${now}) and exists (select 1 from lease)
         ${candidates ? sql`and d.id = any(${candidates}::uuid[])` : sql``}
       order by d.id
       limit ${claim.limit}
@@ -239,7 +239,7 @@ export interface LeaseAnswer {
 }
 
 const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<boolean> => sql`exists (
-  select from messages m join merchants t on t.id = m.merchant_id
+  select 1 from messages m join merchants t on t.id = m.merchant_id
   where m.merchant_id = ${merchantId} and m.id = ${lease.messageId} and m.state = 'released'
     and t.test_mode = ${lease.merchantInTestMode}) and ${isNotHeld}`
 
@@ -263,10 +263,10 @@ export async function extendLease(
       returning id
     ), journal as (
       update departure_journals set position = position + 1
-      where merchant_id = ${merchantId} and id = ${lease.journalId} and exists (select from lease)
+      where merchant_id = ${merchantId} and id = ${lease.journalId} and exists (select 1 from lease)
       returning position
     )
-    select exists (select from lease) as held, ${isWanted(scope, lease)} as wanted, (select position from journal) as position`.execute(
+    select exists (select 1 from lease) as held, ${isWanted(scope, lease)} as wanted, (select position from journal) as position`.execute(
     scope.db,
   )
   const { held = false, wanted = false, position = null } = rows[0] ?? {}
@@ -313,9 +313,9 @@ export async function storeResults(
     with lease as (
       select id from delivery_leases where merchant_id = ${merchantId} and id = ${leaseId} for key share
     ), written as (${writeResults(scope, results, sql<boolean>`d.lease_id = ${leaseId} and d.status = 'sending'`)}
-        and exists (select from lease)
+        and exists (select 1 from lease)
     )
-    select exists (select from lease) as held, ${isWanted(scope, lease)} as wanted`.execute(scope.db)
+    select exists (select 1 from lease) as held, ${isWanted(scope, lease)} as wanted`.execute(scope.db)
   return rows[0] ?? { held: false, wanted: false }
 }
 
@@ -405,7 +405,7 @@ async function skipOfStopped(scope: MerchantScope, messageId: string): Promise<v
 /** Whether others took rows of this lease for uncertain, which its worker knows better. */
 export async function hasUncertain(scope: MerchantScope, lease: HeldLease): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
-    select exists (select from deliveries where merchant_id = ${scope.merchantId} and message_id = ${lease.messageId}
+    select exists (select 1 from deliveries where merchant_id = ${scope.merchantId} and message_id = ${lease.messageId}
       and lease_id = ${lease.leaseId} and status = 'uncertain') as has`.execute(scope.db)
   return rows[0]?.has ?? false
 }

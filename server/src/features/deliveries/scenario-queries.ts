@@ -112,6 +112,9 @@ export async function insertScenarioRows(
         ${rows.map(({ customerId }) => customerId)}::uuid[], ${rows.map(({ round }) => round)}::int[],
         ${rows.map(({ variables }) => variables && JSON.stringify(variables))}::text[], ${rows.map(({ skip }) => skip)}::text[])
         as r (id, execution_id, customer_id, round, variables, skip)
+    ), known as materialized (
+      select d.id, d.execution_id, d.round from deliveries d join given g on g.execution_id = d.execution_id and g.round = d.round
+      where d.merchant_id = ${merchantId} and d.node_id = ${mail.nodeId}
     ), written as (
       insert into deliveries (merchant_id, id, kind, channel, scenario_id, execution_id, node_id, round, customer_id, message_id,
         status, reason, address, test_mode, ignores_consent, variables, created_at)
@@ -124,8 +127,7 @@ export async function insertScenarioRows(
     )
     select id, execution_id, round from written
     union all
-    select d.id, d.execution_id, d.round from deliveries d join given g on g.execution_id = d.execution_id and g.round = d.round
-    where d.merchant_id = ${merchantId} and d.node_id = ${mail.nodeId}`.execute(scope.db)
+    select id, execution_id, round from known`.execute(scope.db)
   return new Map(answer.rows.map(({ id, execution_id, round }) => [`${execution_id} ${round}`, id]))
 }
 

@@ -23,11 +23,12 @@ export interface LedgerState {
 
 /** Null in a database that is just being put back. */
 export async function readLedgerState({ db }: Pick<Context, 'db'>): Promise<LedgerState | null> {
-  const { rows } = await sql<LedgerState>`
-    select home, ${home} as home_now, ${vitals} as vitals, folders, held_since, held_because,
-      exists (select from departure_journals) as has_sent
+  const { rows } = await sql<Omit<LedgerState, 'has_sent'>>`
+    select home, ${home} as home_now, ${vitals} as vitals, folders, held_since, held_because
     from ledger_state`.execute(db)
-  return rows[0] ?? null
+  if (!rows[0]) return null
+  const sent = await sql`select 1 from departure_journals limit 1`.execute(db)
+  return { ...rows[0], has_sent: sent.rows.length > 0 }
 }
 
 /** Cheap, for pages and for what moves campaigns. */
@@ -59,8 +60,8 @@ export async function clearHold({ db }: Pick<Context, 'db'>): Promise<void> {
 
 /** The part of a claim that asks whether the ledger may send at all: no hold, and nobody moved the data since `seen` was read. */
 export const maySend = (seen: string) => sql<boolean>`exists (
-  select from ledger_state where held_since is null and home is not null and ${vitals} = ${seen})`
-export const isNotHeld = sql<boolean>`exists (select from ledger_state where held_since is null)`
+  select 1 from ledger_state where held_since is null and home is not null and ${vitals} = ${seen})`
+export const isNotHeld = sql<boolean>`exists (select 1 from ledger_state where held_since is null)`
 
 /** Rows older than this were of files that are gone by now. */
 const JOURNALS_KEPT = "interval '90 days'"

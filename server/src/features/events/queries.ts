@@ -31,15 +31,15 @@ export async function insertEvents(
     occurred_at: event.occurredAt,
     missed: event.missed ?? false,
   }))
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql`
     insert into events (merchant_id, id, kind, key, customer_id, guest_id, scenario_id, subject, occurred_at, created_at, missed)
     select ${scope.merchantId}, r.id, r.kind, r.key, r.customer_id, r.guest_id, r.scenario_id, r.subject,
       least(r.occurred_at, ${scope.now}), ${scope.now}, r.missed
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(id uuid, kind text, key text, customer_id uuid, guest_id uuid,
       scenario_id uuid, subject jsonb, occurred_at timestamptz, missed boolean)
     order by r.id
-    on conflict (merchant_id, key) do nothing`.execute(scope.db)
-  return Number(numAffectedRows ?? 0n)
+    on conflict (merchant_id, key) do nothing returning id`.execute(scope.db)
+  return rows.length
 }
 
 const occurred = {

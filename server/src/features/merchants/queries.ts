@@ -57,7 +57,7 @@ export async function findMerchantRow(
 ): Promise<MerchantRow | null> {
   const { rows } = await sql<MerchantRow>`
     select t.*,
-      exists (select from members o where o.merchant_id = t.id and o.role = 'owner' and o.email_confirmed_at is not null)
+      exists (select from members o where o.merchant_id = ${scope.merchantId} and o.role = 'owner' and o.email_confirmed_at is not null)
         as account_confirmed,
       array(select e from unnest(t.test_emails) with ordinality as u (e, position)
         where ${isConfirmedSql(scope.merchantId, 'test', sql`lower(u.e)`)} order by position) as confirmed_test_emails
@@ -173,14 +173,14 @@ export async function releaseOtherSignIns(scope: MerchantScope, memberId: string
 
 /** Whether anybody signed up at this installation yet. */
 export async function isAnybodyHere(context: Context): Promise<boolean> {
-  const { rows } = await sql<{ here: boolean }>`select exists (select from merchants) as here`.execute(context.db)
+  const { rows } = await sql<{ here: boolean }>`select exists (select 1 from merchants) as here`.execute(context.db)
   return rows[0]?.here ?? false
 }
 
 /** One after the other, until the end of the transaction: of two who would be the first, the second finds the first. */
 export async function isFirstMerchant(scope: MerchantScope): Promise<boolean> {
   await sql`select from installation for update`.execute(scope.db)
-  const { rows } = await sql<{ first: boolean }>`select not exists (select from merchants) as first`.execute(scope.db)
+  const { rows } = await sql<{ first: boolean }>`select not exists (select 1 from merchants) as first`.execute(scope.db)
   return rows[0]?.first ?? false
 }
 

@@ -38,7 +38,7 @@ export async function writeValues(scope: MerchantScope, rows: readonly ValueRow[
       select g.* from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as g(setting_id uuid, customer_id uuid, value text,
         value_number numeric, value_at timestamptz, value_texts text[], readable boolean, updated_at timestamptz)
       join customers c on c.merchant_id = ${scope.merchantId} and c.id = g.customer_id
-    ), known as (
+    ), known as materialized (
       select m.metafield_setting_id, m.customer_id, m.value from customer_metafields m
       join r on m.metafield_setting_id = r.setting_id and m.customer_id = r.customer_id where m.merchant_id = ${scope.merchantId}
     ), written as (

@@ -1,4 +1,4 @@
-import { createCustomer, getTimeline, listCustomerOrders } from '@okaeri/contract/customers/routes'
+import { createCustomer, getCustomer, getTimeline, listCustomerOrders } from '@okaeri/contract/customers/routes'
 import type { TimelineEntry } from '@okaeri/contract/customers/timeline'
 import { liftSuppression } from '@okaeri/contract/consent/routes'
 import { listSuppressions } from '@okaeri/contract/consent/routes'
@@ -27,10 +27,10 @@ const consent = (customerId: string, to: 'granted' | 'withdrawn', source: 'membe
 /** A message that was not sent, as the ledger would have written it now. */
 async function skip(customerId: string, reason: string, campaignId = newId()): Promise<void> {
   okaeri.advance(HOUR_MS)
-  const address = sql`(select email from customers where merchant_id = ${merchant.id} and id = ${customerId})`
+  const { customer } = await merchant.call(getCustomer, { params: { id: customerId } })
   await sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, address, created_at)
     values (${merchant.id}, ${newId()}, 'campaign', ${campaignId}, ${customerId}, ${newId()},
-      ${reason === 'sent' ? 'sent' : 'skipped'}, ${reason === 'sent' ? null : reason}, ${address}, ${okaeri.clock.now()})`.execute(
+      ${reason === 'sent' ? 'sent' : 'skipped'}, ${reason === 'sent' ? null : reason}, ${customer.email}, ${okaeri.clock.now()})`.execute(
     okaeri.context.db,
   )
   okaeri.advance(HOUR_MS)

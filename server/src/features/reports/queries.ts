@@ -97,7 +97,7 @@ export async function selectStartedCampaigns(
   const { rows } = await sql<CampaignRow & { delivery_count: number }>`
     select c.id, c.name, c.status, c.send_type, c.test_mode, c.tracking_enabled, c.email_id, c.message_id, c.started_at, c.sent_at, coalesce(
       (c.final_balance ->> 'sent')::int,
-      (select count(*)::int from deliveries d where d.merchant_id = c.merchant_id and d.campaign_id = c.id and d.status = 'sent')
+      (select count(*)::int from deliveries d where d.merchant_id = ${scope.merchantId} and d.campaign_id = c.id and d.status = 'sent')
     ) as delivery_count
     from (
       select * from campaigns where ${started}

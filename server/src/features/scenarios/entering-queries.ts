@@ -270,7 +270,7 @@ export async function clearBrake(scope: TransactionScope, scenarioId: string): P
 export async function refuseWaiting(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update scenario_entries set waits = false, at = ${scope.now},
-      detail = coalesce(detail, '{}') || jsonb_build_object('dropped', true)
+      detail = coalesce(detail, '{}') || '{"dropped": true}'::jsonb
     where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and waits`.execute(scope.db)
   return Number(numAffectedRows ?? 0n)
 }

@@ -47,12 +47,14 @@ export interface NamedExecutionRow extends ExecutionRow {
   sent_node_id: string | null
 }
 
-const named = sql`e.*, s.name as scenario_name, coalesce(v.kind, e.kept_event ->> 'kind') as event_kind,
+const named = ({
+  merchantId,
+}: MerchantScope): RawBuilder<unknown> => sql`e.*, s.name as scenario_name, coalesce(v.kind, e.kept_event ->> 'kind') as event_kind,
   coalesce(v.subject, e.kept_event -> 'subject') as event_subject,
   coalesce(v.occurred_at, (e.kept_event ->> 'occurred_at')::timestamptz) as event_occurred_at, c.display_name as customer_name, c.email as customer_email, (
     select t.node_id from execution_steps t
-    join deliveries d on d.merchant_id = t.merchant_id and d.id = t.delivery_id and d.status in ('sent', 'sending', 'uncertain')
-    where t.merchant_id = e.merchant_id and t.execution_id = e.id and t.node_kind = 'send_email'
+    join deliveries d on d.merchant_id = ${merchantId} and d.id = t.delivery_id and d.status in ('sent', 'sending', 'uncertain')
+    where t.merchant_id = ${merchantId} and t.execution_id = e.id and t.node_kind = 'send_email'
     order by t.seq desc limit 1
   ) as sent_node_id`
 const withNames = (scope: MerchantScope, those: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${those}) e
@@ -89,7 +91,7 @@ export async function selectExecutions(
   const where = sql.join(parts, sql` and `)
   const those = sql`select * from executions where ${where} order by id desc limit ${page.limit} offset ${page.offset}`
   const [rows, count] = await Promise.all([
-    sql<NamedExecutionRow>`select ${named} from ${withNames(scope, those)} order by e.id desc`.execute(scope.db),
+    sql<NamedExecutionRow>`select ${named(scope)} from ${withNames(scope, those)} order by e.id desc`.execute(scope.db),
     sql<{ total: number }>`
       select count(*)::int as total from (select from executions where ${where} limit ${EXECUTIONS_COUNTED_TO}) as few`.execute(
       scope.db,
@@ -100,7 +102,9 @@ export async function selectExecutions(
 
 export async function getNamedExecution(scope: MerchantScope, id: string): Promise<NamedExecutionRow> {
   const those = sql`select * from executions where merchant_id = ${scope.merchantId} and id = ${id}`
-  const { rows } = await sql<NamedExecutionRow>`select ${named} from ${withNames(scope, those)}`.execute(scope.db)
+  const { rows } = await sql<NamedExecutionRow>`select ${named(scope)} from ${withNames(scope, those)}`.execute(
+    scope.db,
+  )
   if (!rows[0]) throw notFound('there is no such execution')
   return rows[0]
 }

@@ -114,7 +114,7 @@ test('What was mailed last and what is mailed next is named in the list, which i
   expect(data.map((row) => row.id)).toEqual(ids.toReversed())
   // Nobody takes mails in these tests: it has not left.
   expect(data[0]).toMatchObject({ sent_content: null, next_content: '春のお知らせ', scenario: { id: scenarioId } })
-  await sql`update deliveries set status = case execution_id when ${ids[0]} then 'skipped' else 'sent' end
+  await sql`update deliveries set status = case when execution_id = ${ids[0]} then 'skipped' else 'sent' end
     where merchant_id = ${merchant.id} and scenario_id = ${scenarioId}`.execute(okaeri.context.db)
   await sql`update executions set held_out = true where merchant_id = ${merchant.id} and id = ${ids[1]}`.execute(
     okaeri.context.db,

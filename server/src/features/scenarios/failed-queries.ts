@@ -62,7 +62,7 @@ export async function markToRetry(scope: TransactionScope, scenarioId: string): 
 /** They stay out; answers how many. */
 export async function markDropped(scope: TransactionScope, scenarioId: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    update scenario_entries set detail = coalesce(detail, '{}') || jsonb_build_object('dropped', true)
+    update scenario_entries set detail = coalesce(detail, '{}') || '{"dropped": true}'::jsonb
     where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId} and ${undecided}`.execute(scope.db)
   return Number(numAffectedRows ?? 0n)
 }

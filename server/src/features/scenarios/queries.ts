@@ -66,22 +66,22 @@ export async function getScenarioForUpdate(scope: MerchantScope, id: string): Pr
   return getScenarioRow(scope, id)
 }
 
-const sortColumns = {
+const sortColumns = ({ merchantId }: MerchantScope) => ({
   created_at: sql`s.created_at`,
   updated_at: sql`s.updated_at`,
   name: sql`s.name`,
   // Those with more than are counted stand by what their busiest node was passed by.
   execution_count: sql`row((select count(*) from (select from executions e
-      where e.merchant_id = s.merchant_id and e.scenario_id = s.id and not e.test limit ${EXECUTIONS_COUNTED_TO}) as few),
-    (select coalesce(max(c.entered), 0) from scenario_node_counts c where c.merchant_id = s.merchant_id and c.scenario_id = s.id))`,
-} as const
+      where e.merchant_id = ${merchantId} and e.scenario_id = s.id and not e.test limit ${EXECUTIONS_COUNTED_TO}) as few),
+    (select coalesce(max(c.entered), 0) from scenario_node_counts c where c.merchant_id = ${merchantId} and c.scenario_id = s.id))`,
+})
 
 export async function selectScenarios(
   scope: MerchantScope,
   query: {
     q?: string | undefined
     status?: ScenarioStatus | undefined
-    sort: keyof typeof sortColumns
+    sort: keyof ReturnType<typeof sortColumns>
     direction: 'asc' | 'desc'
     limit: number
     offset: number
@@ -94,7 +94,7 @@ export async function selectScenarios(
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const [rows, count] = await Promise.all([
     sql<ScenarioRow>`select s.*, v.created_at as version_saved_at from ${withFlow} where ${where}
-      order by ${sortColumns[query.sort]} ${direction}, s.id ${direction}
+      order by ${sortColumns(scope)[query.sort]} ${direction}, s.id ${direction}
       limit ${query.limit} offset ${query.offset}`.execute(scope.db),
     sql<{ total: number }>`select count(*)::int as total from scenarios s where ${where}`.execute(scope.db),
   ])

@@ -174,7 +174,10 @@ export async function foresee(
 ): Promise<Moving> {
   const row = await getScenarioRow(scope, id)
   refuseUnlessAllowed('edit', row.status)
-  return foreseeMoving(scope, id, 'flow' in given ? given.flow : flowOfForm(row, given).flow)
+  const flow = 'flow' in given ? given.flow : flowOfForm(row, given).flow
+  // As saving would: nobody is asked about a flow that cannot be saved.
+  await refuseForeignReferences(scope, flow)
+  return foreseeMoving(scope, id, flow)
 }
 
 /** Makes a scenario in form mode anew from its template; who may enter stays. From the flow editor there is no way back. Throws `scenario_not_in_form`. */

@@ -4,6 +4,7 @@ import type { EndReason, ExecutionStatus, StepError } from '@okaeri/contract/sce
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import type { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { type RawBuilder, sql } from 'kysely'
+import { setLocally } from '../../kernel/local-settings.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { kindsOf } from './alike.ts'
 
@@ -34,7 +35,7 @@ export type FoundRow = DueRow & { is_late: boolean }
 
 /** Until the transaction ends: what waits for a lock for longer fails (55P03), and is tried later. */
 export async function limitLockWaits(scope: TransactionScope, limitMs: number): Promise<void> {
-  await sql`select set_config('lock_timeout', ${String(limitMs)}, true)`.execute(scope.db)
+  await setLocally(scope, 'lock_timeout', String(limitMs))
 }
 
 /**

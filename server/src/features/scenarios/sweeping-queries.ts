@@ -38,13 +38,15 @@ export async function keepEvents(scope: TransactionScope, eventIds: readonly str
       where n.merchant_id = ${merchantId} and n.event_id = any(${ids}) and n.execution_id is not null
       union
       select x.event_id, x.id from executions x where x.merchant_id = ${merchantId} and x.test and x.event_id = any(${ids})
+    ), kept as (
+      select b.id, b.event_id, jsonb_build_object('kind', v.kind, 'occurred_at', v.occurred_at, 'subject',
+        v.subject - 'recovery_url' - 'properties' - 'lines' || case when v.subject ? 'lines'
+          then jsonb_build_object('lines', jsonb_path_query_array(v.subject -> 'lines', ${`$[0 to ${KEPT_LINES - 1}]`}::jsonpath))
+          else '{}' end) as event
+      from begun b join events v on v.merchant_id = ${merchantId} and v.id = b.event_id
     )
-    update executions e set kept_event = jsonb_build_object('kind', v.kind, 'occurred_at', v.occurred_at, 'subject',
-      v.subject - 'recovery_url' - 'properties' - 'lines' || case when v.subject ? 'lines'
-        then jsonb_build_object('lines', jsonb_path_query_array(v.subject -> 'lines', ${`$[0 to ${KEPT_LINES - 1}]`}::jsonpath))
-        else '{}' end)
-    from begun b join events v on v.merchant_id = ${merchantId} and v.id = b.event_id
-    where e.merchant_id = ${merchantId} and e.id = b.id and e.event_id = v.id`.execute(scope.db)
+    update executions e set kept_event = k.event
+    from kept k where e.merchant_id = ${merchantId} and e.id = k.id and e.event_id = k.event_id`.execute(scope.db)
 }
 
 /** The customer is deleted, and with them what happened to them. */

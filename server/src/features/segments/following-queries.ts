@@ -28,7 +28,7 @@ async function upsertChangedOf(
   await sql`
     insert into changed_customers as x (merchant_id, customer_id, changed_at, learned)
     select ${scope.merchantId}, chosen.id, ${scope.now}, ${learned}::boolean from (${ids}) as chosen order by chosen.id
-    on conflict (merchant_id, customer_id) do update set change_number = default, changed_at = excluded.changed_at,
+    on conflict (merchant_id, customer_id) do update set change_number = excluded.change_number, changed_at = excluded.changed_at,
       learned = x.learned and excluded.learned`.execute(scope.db)
 }
 

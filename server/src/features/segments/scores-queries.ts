@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { setLocally } from '../../kernel/local-settings.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 
 /** One process scores a merchant's customers at a time; the next waits. */
@@ -44,9 +45,8 @@ export async function writeScores(
 
 /** Answers the zone before. */
 async function setTimezone(scope: TransactionScope, timezone: string): Promise<string> {
-  const { rows } = await sql<{ before: string }>`
-    with known as materialized (select current_setting('timezone') as before)
-    select before, set_config('timezone', ${timezone}, true) from known`.execute(scope.db)
+  const { rows } = await sql<{ before: string }>`select current_setting('timezone') as before`.execute(scope.db)
+  await setLocally(scope, 'timezone', timezone)
   if (!rows[0]) throw new Error('one row is answered')
   return rows[0].before
 }

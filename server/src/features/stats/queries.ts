@@ -107,7 +107,7 @@ export async function setSent(
       select * from unnest(${sent.map(({ bucket }) => bucket)}::timestamptz[], ${sent.map(({ programId }) => programId)}::uuid[],
         ${sent.map(({ emailId }) => emailId)}::uuid[], ${sent.map(({ nodeId }) => nodeId)}::text[],
         ${sent.map((row) => row.sent)}::int[]) with ordinality as r (bucket, program_id, email_id, node_id, sent, n)
-    ), before as (
+    ), before as materialized (
       select s.bucket, s.program_id, s.email_id, s.node_id, s.sent from given g join message_stats s
         on s.merchant_id = ${scope.merchantId} and s.bucket = g.bucket and s.program_id = g.program_id and s.email_id = g.email_id
         and s.node_id = g.node_id

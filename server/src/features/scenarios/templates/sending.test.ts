@@ -131,7 +131,7 @@ test('two orders told at once are the first and the second, and a cancelled one 
   const second = await enable('NthPurchaseAction', { days: 0, count: 2 })
   const [once, twice] = [address('once'), address('twice')]
   const [customer_id = ''] = await addCustomers(merchant.scope(), [{ email: once }, { email: twice }])
-  await sql`update customers set store_customer_id = case email when ${once} then 801 else 802 end
+  await sql`update customers set store_customer_id = case when email = ${once} then 801 else 802 end
     where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   const at = (minutes: number) => new Date(okaeri.clock.now().getTime() + minutes * MINUTE)
   const person = { id: 802, email: twice }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { citusOffences, citusOffencesOfMigration } from './citus-shapes.ts'
+
+test('what a Citus cluster refuses, or does otherwise, is found in statements', () => {
+  const offending = [
+    'update leases set at = clock_timestamp() where merchant_id = $1',
+    'insert into a (n) values ($1) on conflict (merchant_id) do update set n = default, m = 1',
+    'insert into a (n) values ($1) on conflict (merchant_id) do update set at = now()',
+    'select (select count(*) from d x where x.merchant_id = c.merchant_id) from c where c.merchant_id = ${merchantId}',
+    "update a x set n = jsonb_build_object('n', x.m) where x.merchant_id = $1",
+    "update a set at = at + interval '1 day' where merchant_id = $1",
+    'update a set n = case m when ${m} then 1 end where merchant_id = $1',
+    "select set_config('timezone', $1, true)",
+    'delete from a where ctid = any(array(select ctid from a where merchant_id = $1))',
+    'with before as (select n from a), written as (insert into a select n from g) select n from before',
+    'with written as (insert into a select n from g returning n) , after as (select n from a where n = 1) select n from after',
+    'update a set n = 1 where merchant_id = $1 and exists (select from ledger_state where held_since is null)',
+  ]
+  for (const statement of offending)
+    expect([statement, citusOffences(`sql\`${statement}\``).length]).toEqual([statement, 1])
+  expect(
+    citusOffences('const { numAffectedRows } = await sql`\n insert into a select n from g on conflict do nothing`'),
+  ).toHaveLength(1)
+})
+
+test('and nothing where it is done the way that works on both', () => {
+  const fine = [
+    'insert into a (n) values ($1) on conflict (merchant_id) do update set n = excluded.n',
+    'with before as materialized (select n from a), written as (insert into a select n from g) select n from before',
+    "update a x set n = r.n from (select jsonb_build_object('n', m) as n from b) r where x.merchant_id = $1",
+    'with gone as (delete from a using b where a.n = b.n returning n), written as (insert into b select n from gone) select 1',
+    'select (select count(*) from d where d.merchant_id = $1) from c where c.merchant_id = $1',
+  ]
+  for (const statement of fine) expect([statement, citusOffences(`sql\`${statement}\``)]).toEqual([statement, []])
+})
+
+test('migrations are held to it from the first on that may meet a cluster', () => {
+  const statement = 'alter table a add column n int check (n > 0);'
+  expect(citusOffencesOfMigration('0341_later.sql', statement)).toHaveLength(1)
+  expect(citusOffencesOfMigration('0301_earlier.sql', statement)).toEqual([])
+  expect(citusOffencesOfMigration('0341_later.sql', 'alter table a add column n int; -- check (n > 0)')).toEqual([])
+})

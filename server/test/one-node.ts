@@ -1,0 +1,13 @@
+/** What `npm run test:citus` leaves out, and why. Everything else of the server is to pass on a cluster as it does on one PostgreSQL. */
+export const ofOneNode: readonly { file: string; why: string }[] = [
+  { file: 'server/src/kernel/embedded-postgres.test.ts', why: 'is about the database Okaeri brings along' },
+  { file: 'server/test/kill.test.ts', why: 'kills a database of its own, the one Okaeri brings along' },
+  {
+    file: 'server/test/restored.test.ts',
+    why: 'puts a dump back by dropping the schema, which tears the tables off what the coordinator knows of them',
+  },
+  {
+    file: 'server/src/features/scenarios/pace.test.ts',
+    why: 'slows statements down by a trigger, which distributed tables cannot have',
+  },
+]
