@@ -26,7 +26,7 @@ export const exceptions: readonly Exception[] = [
   { file: 'server/src/features/email-rendering/message-data.ts', word: 'お客様', why: 'how mails address customers' },
   { file: 'server/src/features/privacy/words.ts', key: 'fileWords.heldBy', word: 'お客様', why: 'customers read it' },
   {
-    file: 'server/src/features/deliveries/composing.ts',
+    file: 'server/src/features/channels/email/composing.ts',
     word: 'ト:',
     why: 'the beginning of a subject, in signs that every mail system and every filter of an inbox takes as they are',
   },

@@ -10,10 +10,12 @@ import { listScenariosNaming } from '../features/flows/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
 import { holdings } from './personal-data.ts'
+import { channels } from './channels.ts'
 import type { Ports } from '../kernel/context.ts'
 
 /** Who answers what lower floors ask of higher ones. */
 export const ports: Ports = {
+  channels: () => channels,
   holdings: () => holdings,
   suppressionsOf,
   storeOfMerchant: presentStore,

@@ -12,7 +12,7 @@ export const floors: readonly (readonly string[])[] = [
   ['email-rendering'],
   ['consent', 'orders', 'emails', 'checkouts', 'favorites', 'restocks'],
   ['deliveries', 'events', 'coupons'],
-  ['segments'],
+  ['segments', 'channels'],
   ['campaigns', 'tracking', 'flows'],
   ['executions', 'triggers'],
   ['steps'],

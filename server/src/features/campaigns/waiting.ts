@@ -2,7 +2,14 @@ import type { WaitReason } from '@okaeri/contract/campaigns/campaign'
 import { lateBefore } from '@okaeri/contract/late'
 import { SendingHours } from '@okaeri/contract/merchants/merchant'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findMailerPause, type MessageRow, readHold, whatIsUnconfirmed } from '../deliveries/index.ts'
+import {
+  channelOf,
+  findPause,
+  type MessageRow,
+  readHold,
+  whatHoldsSend,
+  whatIsUnconfirmed,
+} from '../deliveries/index.ts'
 import { getMerchant, nextAllowedTime } from '../merchants/index.ts'
 import { type CampaignRow, isStoreUnderReview } from './queries.ts'
 
@@ -28,13 +35,11 @@ export async function whatHoldsIt(
   const asked = campaign.wait_reason === 'found_late'
   if ((asked || isLate) && !campaign.late_accepted) return { reason: 'found_late', until: null }
   if (await readHold(scope)) return { reason: 'sending_held', until: null }
-  if (!merchant.test_mode && (await isStoreUnderReview(scope))) return { reason: 'store_under_review', until: null }
-  const unconfirmed = message && (await whatIsUnconfirmed(scope, merchant, message))
-  if (unconfirmed) return { reason: unconfirmed, until: null }
-  const allowed = nextAllowedTime(at, hours, merchant.timezone)
-  if (allowed) return { reason: 'sending_hours', until: allowed }
-  const mailer = scope.context.integrations.mailers.forProvider(merchant.email_provider)
-  const pause = await findMailerPause(scope, mailer.name)
+  const underReview = !merchant.test_mode && (await isStoreUnderReview(scope))
+  const unconfirmed = underReview ? null : message && (await whatIsUnconfirmed(scope, merchant, message))
+  const hold = whatHoldsSend({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
+  if (hold) return hold
+  const pause = await findPause(scope, channelOf(scope.context), merchant)
   if (pause) return { reason: 'mailer_paused', until: pause.until }
   return null
 }

@@ -1,12 +1,12 @@
-import * as campaigns from '@okaeri/contract/campaigns/routes'
 import type { Campaign } from '@okaeri/contract/campaigns/campaign'
+import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
 import { classifyReply, isHardBounce, parseReply } from '../../integrations/mail/reply.ts'
-import { judge } from './outcome.ts'
+import { judge } from '../channels/email/outcome.ts'
 
 /** A mail server that behaves as each test says, by recipient. */
 type Behaviour = 'accept' | 'drop' | 'cut' | { rcpt?: string; body?: string; meanwhile?: () => Promise<unknown> }

@@ -9,16 +9,16 @@ import type { RawBuilder } from 'kysely'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { whyNotMailable } from '../consent/index.ts'
 import { prepareContent, TemplateError } from '../email-rendering/index.ts'
-import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { channelOf } from './channel.ts'
+import { frequencyCapOf } from './contact-rule.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
   countCapped,
   deleteUnsent,
   findMessage,
-  type FrequencyCap,
   insertAudience,
   insertMessage,
   insertTestDelivery,
@@ -121,7 +121,7 @@ export async function freezeAudience(
   audience: { campaignId: string; messageId: string; where: RawBuilder<boolean>; sendToAll: boolean },
 ): Promise<number> {
   const message = await findMessage(scope, audience.messageId)
-  const reason = whyNotMailable(scope.merchantId, { sendToAll: audience.sendToAll })
+  const reason = channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll: audience.sendToAll })
   const count = await insertAudience(scope, {
     ...audience,
     reason,
@@ -143,21 +143,19 @@ export async function countSkippedByCap(
   const merchant = await getMerchant(scope)
   const cap = frequencyCapOf(merchant)
   if (!cap || merchant.test_mode) return 0
-  const reason = whyNotMailable(scope.merchantId, { sendToAll, ofMany: true })
+  const reason = channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll, ofMany: true })
   return countCapped(scope, { where, reason, cap, at })
 }
-
-export const frequencyCapOf = ({
-  frequency_cap_count: count,
-  frequency_cap_days: days,
-}: MerchantRow): FrequencyCap | null => (count === null ? null : { count, days })
 
 /** Looks again at whom a campaign will mail, when its time has come: see {@link judgeAgain}. */
 export const reconsiderAudience = (
   scope: MerchantScope,
   { campaignId, sendToAll }: { campaignId: string; sendToAll: boolean },
 ): Promise<void> =>
-  judgeAgain(scope, { campaignId, reason: whyNotMailable(scope.merchantId, { sendToAll, ofMany: true }) })
+  judgeAgain(scope, {
+    campaignId,
+    reason: channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll, ofMany: true }),
+  })
 
 /** From now on senders may claim the message's rows. */
 export const releaseMessage = (scope: MerchantScope, messageId: string): Promise<void> =>

@@ -18,8 +18,8 @@ export interface Departures {
   reached(position: number): void
   /** Makes sure there is room, before anything is claimed. Throws when it cannot be written. */
   begin(lease: LeaseOnFile): void
-  /** About to leave. Takes microseconds; throws when it cannot be written, and then the body must not leave. */
-  add(departure: Departure): void
+  /** About to leave, in one body. Takes microseconds; throws when it cannot be written, and then the body must not leave. */
+  add(departures: readonly Departure[]): void
   close(): void
 }
 
@@ -74,6 +74,11 @@ function unpack(text: string | undefined): string | null {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
+const lineOf = ({ delivery, customer, execution, round }: Departure): string =>
+  execution === null
+    ? `${pack(delivery)} ${pack(customer)}\n`
+    : `${pack(delivery)} ${pack(customer)} ${pack(execution)} ${round ?? ''}\n`
+
 /** Marks a line that was not written to its end. */
 const TORN = '!'
 
@@ -114,12 +119,10 @@ export function openDepartures(journal: Journal): Departures {
       lease = begun
       write('')
     },
-    add({ delivery, customer, execution, round }) {
-      write(
-        execution === null
-          ? `${pack(delivery)} ${pack(customer)}\n`
-          : `${pack(delivery)} ${pack(customer)} ${pack(execution)} ${round ?? ''}\n`,
-      )
+    add(departures) {
+      let lines = ''
+      for (const departure of departures) lines += lineOf(departure)
+      write(lines)
     },
     close: () => fs.closeSync(descriptor),
   }

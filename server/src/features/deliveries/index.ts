@@ -1,5 +1,20 @@
-export { departureFiles } from './departure-files.ts'
-export { deliveryHoldings } from './held-queries.ts'
+export {
+  type Bounce,
+  type Channel,
+  type Channels,
+  type ComposedBatch,
+  type Composer,
+  type Connection,
+  channelOf,
+  type FilledRow,
+  type Filling,
+  failed,
+  type Outgoing,
+  plain,
+  type Result,
+  type Withheld,
+} from './channel.ts'
+export { recountRecipients } from './counting.ts'
 export {
   balanceOf,
   cancelMessage,
@@ -25,8 +40,13 @@ export {
   sendAgain,
   withdrawMessage,
 } from './delivery.ts'
+export { departureFiles } from './departure-files.ts'
+export { deliveryHoldings } from './held-queries.ts'
+export { describeHold, type Hold, presentHold, releaseHold } from './hold.ts'
+export { findPause, whatHoldsSend } from './holds.ts'
+export { type ClaimedRow, type ResultRow } from './lease-queries.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
-export { findMailerPause, findMessage, hasUnfinished, type MessageRow } from './queries.ts'
+export { findMessage, hasUnfinished, type MessageRow } from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {
   cancelMailOfExecutions,
@@ -44,10 +64,9 @@ export {
   sendUncertainAgain,
 } from './scenario-mail.ts'
 export { keepReleased as takeUpMessage } from './scenario-queries.ts'
-export { recountRecipients } from './counting.ts'
-export { whatIsUnconfirmed } from './sending.ts'
 export { deliveryWork } from './schedule.ts'
+export { whatIsUnconfirmed } from './sending.ts'
 export { findStoppage } from './stoppage.ts'
+export { isRedirected } from './time-slice.ts'
 export { compareWithJournals } from './witness.ts'
-export { describeHold, type Hold, presentHold, releaseHold } from './hold.ts'
 export { markScenariosUncertain, markUnsentUncertain, readHold } from './witness-queries.ts'

@@ -9,15 +9,15 @@ import { addScenario, nodeOf, statusesOf, visit, withScenarioMail } from '../../
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { parseReply } from '../../integrations/mail/reply.ts'
 import { newId } from '../../kernel/ids.ts'
-import { insertScenarioDeliveries, messageForNode, type NodeMessage, sendUncertainAgain } from './index.ts'
+import { channelOf, insertScenarioDeliveries, messageForNode, type NodeMessage, sendUncertainAgain } from './index.ts'
 import { createLease } from './lease.ts'
 import {
   deleteLease,
   extendLease,
   listCleared,
+  type ResultRow,
   returnLeasedRows,
   storeResults,
-  type ResultRow,
 } from './lease-queries.ts'
 import { recoverLeases } from './recovering.ts'
 
@@ -69,6 +69,7 @@ async function leased() {
     journalId: departures.journalId,
     program,
     departures,
+    channel: channelOf(okaeri.context),
   }
   return { merchant, scope, scenario, message, lease, ids: rows.toSorted() as string[] }
 }
@@ -126,12 +127,12 @@ test('a body leaves only when its delivery is cleared, and none when the lease i
   const { scope, lease, ids } = await leased()
   const held = createLease(scope, { ...lease, id: lease.leaseId })
   const [first, second, third] = ids as [string, string, string]
-  expect(held.leaves(departureOf(first))).toBe(false)
+  expect(held.mayTransmit([departureOf(first)])).toBe(false)
   expect(await held.clear(second)).toBe(true)
-  expect([first, second, third].map((id) => held.leaves(departureOf(id)))).toEqual([true, true, false])
+  expect([first, second, third].map((id) => held.mayTransmit([departureOf(id)]))).toEqual([true, true, false])
   await deleteLease(scope, lease.leaseId)
   expect(await held.clear(third)).toBe(false)
-  expect([first, second, third].map((id) => held.leaves(departureOf(id)))).toEqual([false, false, false])
+  expect([first, second, third].map((id) => held.mayTransmit([departureOf(id)]))).toEqual([false, false, false])
   await held.end()
 })
 
@@ -147,11 +148,11 @@ test.each<['performance' | 'Date', string]>([
     vi.useFakeTimers({ toFake: [clock], now: Date.now() })
     expect(await held.clear(second)).toBe(true)
     vi.advanceTimersByTime(59_000)
-    expect(held.leaves(departureOf(first))).toBe(true)
+    expect(held.mayTransmit([departureOf(first)])).toBe(true)
     vi.advanceTimersByTime(2_000)
-    expect(held.leaves(departureOf(second))).toBe(false)
+    expect(held.mayTransmit([departureOf(second)])).toBe(false)
     expect(await held.clear(second)).toBe(true)
-    expect(held.leaves(departureOf(second))).toBe(true)
+    expect(held.mayTransmit([departureOf(second)])).toBe(true)
     await held.end()
   },
 )
@@ -185,10 +186,10 @@ test('while answers cannot be stored no more is cleared than a worker’s death 
   const clearing = held.clear(second).then((answer) => (open = answer))
   // A sign of life goes the way the clearing would have gone, and is through: the lease itself is not what is held.
   expect(await extendLease(scope, { ...lease, clearedTo: null })).toMatchObject({ held: true, wanted: true })
-  expect([open, held.leaves(departureOf(second))]).toEqual([null, false])
+  expect([open, held.mayTransmit([departureOf(second)])]).toEqual([null, false])
   await row.release()
   await clearing
-  expect([open, held.leaves(departureOf(second))]).toEqual([true, true])
+  expect([open, held.mayTransmit([departureOf(second)])]).toEqual([true, true])
   held.report(sent(second))
   await held.end()
   expect((await statusesOf(merchant, scenario)).slice(0, 2)).toEqual([
@@ -229,7 +230,7 @@ test('a worker that lost its lease while frozen tells what it knows: what was an
   const held = createLease(scope, { ...lease, id: lease.leaseId })
   const [first, second, third] = ids as [string, string, string]
   await held.clear(third)
-  expect([first, second].map((id) => held.leaves(departureOf(id)))).toEqual([true, true])
+  expect([first, second].map((id) => held.mayTransmit([departureOf(id)]))).toEqual([true, true])
   // Another took it over meanwhile, and could not know which had left.
   await returnLeasedRows(scope, { id: lease.leaseId, message_id: message.id }, [first, second, third])
   await deleteLease(scope, lease.leaseId)
@@ -280,7 +281,7 @@ test('on a full disk no body leaves, the lease is given back in order, and healt
   }
   const held = createLease(scope, { ...lease, departures, id: lease.leaseId })
   await held.clear(ids[1] as string)
-  expect([held.leaves(departureOf(ids[0] as string)), held.open]).toEqual([false, false])
+  expect([held.mayTransmit([departureOf(ids[0] as string)]), held.open]).toEqual([false, false])
   expect(await okaeri.call(health, {})).toMatchObject({ sending: 'stands' })
   await held.end()
   expect(await statusesOf(merchant, scenario)).toEqual(Array.from({ length: 5 }, () => ['pending', null]))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cautiousStopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { recordBounces } from './bounces.ts'
+import type { Channel, Result } from './channel.ts'
 import type { Departure, Departures } from './departures.ts'
 import {
   deleteLease,
@@ -10,7 +10,6 @@ import {
   hasUncertain,
   type LeaseAnswer,
   lockLease,
-  type ResultRow,
   returnLeasedRows,
   storeKnown,
   storeResults,
@@ -23,12 +22,6 @@ declare module '../../kernel/events.ts' {
     /** Of mails that were taken for uncertain it became known how they ended, or that they never left and wait again. */
     'deliveries.fate_known': { messageId: string; campaignId: string | null; scenarioId: string | null }
   }
-}
-
-/** How a delivery ended, and what is to be remembered with it. */
-export interface Result extends ResultRow {
-  /** The address does not exist: the server's words. */
-  bounce?: { address: string; detail: string }
 }
 
 /**
@@ -45,8 +38,11 @@ export interface Lease {
    * when they must not. Each call goes further than the one before.
    */
   clear(upTo: string): Promise<boolean>
-  /** Remembers that this body, cleared before, leaves now; false when it must not, or cannot be remembered. */
-  leaves(departure: Departure): boolean
+  /**
+   * Remembers that the body for these people, all cleared before, leaves now; false when it must not, or cannot be remembered: then for none
+   * of them.
+   */
+  mayTransmit(departures: readonly Departure[]): boolean
   /** Stores with the next commit how it ended. Until then the delivery's body may have left, for all the database knows. */
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
@@ -68,6 +64,7 @@ interface LeaseTerms {
   messageId: string
   /** Whose mails these are; of neither: tests of an email. */
   program: { campaignId: string | null; scenarioId: string | null }
+  channel: Pick<Channel, 'recordBounces'>
   merchantInTestMode: boolean
   seconds: number
   /** Open; closed by whoever opened it. */
@@ -75,7 +72,7 @@ interface LeaseTerms {
 }
 
 export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
-  const { id, messageId, program, merchantInTestMode, seconds, departures } = terms
+  const { id, messageId, program, channel, merchantInTestMode, seconds, departures } = terms
   const { context } = scope
   const lease = { leaseId: id, messageId, merchantInTestMode }
   /** What may leave, and what leaves with the next commit, both up to this id. */
@@ -163,7 +160,7 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     if (bounces.length === 0) return storeResults(scope, lease, batch)
     return scope.transaction(async (scope) => {
       const answer = await storeResults(scope, lease, batch)
-      if (answer.held) await recordBounces(scope, bounces)
+      if (answer.held) await channel.recordBounces(scope, bounces)
       return answer
     })
   }
@@ -190,17 +187,18 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       clearingTo = upTo
       return extended()
     },
-    leaves(departure) {
-      if (!held || !wanted || !noted || clearedTo === null || departure.delivery > clearedTo) return false
+    mayTransmit(leaving) {
+      if (!held || !wanted || !noted || clearedTo === null) return false
+      for (const { delivery } of leaving) if (delivery > clearedTo) return false
       if (sinceSign() >= seconds * 1000) return false
       try {
-        departures.add(departure)
+        departures.add(leaving)
       } catch (error) {
         noted = false
         noteStoppage(context, 'departures', error)
         return false
       }
-      left.add(departure.delivery)
+      for (const { delivery } of leaving) left.add(delivery)
       return true
     },
     report(result) {

@@ -1,6 +1,7 @@
 import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
-import { merchantScope } from '../../kernel/merchant-scope.ts'
+import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
+import { channelOf } from './channel.ts'
 import { isWriterDead, readDepartures } from './departures.ts'
 import { isOwnLease } from './lease.ts'
 import { claimLease, deleteLease, listCleared, listLeases, returnLeasedRows, type SeenLease } from './lease-queries.ts'
@@ -46,20 +47,17 @@ function watch(context: Context, merchantId: string, leases: readonly SeenLease[
 }
 
 /**
- * Takes over what a dead worker held: deliveries whose body left, or may have, become uncertain, the others go back to pending. Any
- * process can do it. Answers whether there was anything.
+ * Takes over what a dead worker held: deliveries whose body left, or may have, become uncertain, unless their channel makes another try
+ * safe; the others go back to pending. Any process can do it. Answers whether there was anything.
  */
 export async function recoverLeases(context: Context, merchantId: string): Promise<boolean> {
-  const { dataDir } = context.settings
   const scope = merchantScope(context, merchantId)
   let recovered = false
   for (const seen of watch(context, merchantId, await listLeases(scope))) {
     const uncertain = await scope.transaction(async (scope) => {
       const lease = await claimLease(scope, seen)
       if (!lease) return null
-      const cleared = await listCleared(scope, lease)
-      const left = readDepartures(dataDir, merchantId, lease)
-      const mayHaveLeft = left ? cleared.filter((deliveryId) => left.has(deliveryId)) : cleared
+      const mayHaveLeft = channelOf(context).retryIsSafe ? [] : await listMayHaveLeft(scope, lease)
       await returnLeasedRows(scope, lease, mayHaveLeft)
       await deleteLease(scope, lease.id)
       return mayHaveLeft.length
@@ -72,4 +70,11 @@ export async function recoverLeases(context: Context, merchantId: string): Promi
     )
   }
   return recovered
+}
+
+async function listMayHaveLeft(scope: MerchantScope, lease: SeenLease): Promise<string[]> {
+  const { context, merchantId } = scope
+  const cleared = await listCleared(scope, lease)
+  const left = readDepartures(context.settings.dataDir, merchantId, lease)
+  return left ? cleared.filter((deliveryId) => left.has(deliveryId)) : cleared
 }

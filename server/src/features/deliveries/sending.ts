@@ -4,51 +4,39 @@ import type { Context } from '../../kernel/context.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import {
-  compileMail,
-  type MailParts,
-  type MailToFill,
-  type MessageData,
-  TemplateError,
-} from '../email-rendering/index.ts'
-import { metafieldPathsOf, storeUrlOf } from '../emails/index.ts'
-import { getMerchant, type MerchantRow, nextAllowedTime, unconfirmedOf } from '../merchants/index.ts'
-import { findStore } from '../stores/index.ts'
-import { compileMessage } from './composing.ts'
-import { sendInLane } from './lane.ts'
+import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { channelOf, type Outgoing } from './channel.ts'
+import { openClaimBuffer, type SliceEnd } from './claim-buffer.ts'
+import { runConnectionLoop } from './connection-loop.ts'
 import { openDepartures } from './departures.ts'
+import { findPause, scenarioHolds } from './holds.ts'
 import { createLease } from './lease.ts'
 import { findNextAttempt, insertLease } from './lease-queries.ts'
 import {
   failPending,
-  findMailerPause,
   findMessage,
   hasUnfinished,
   listReleasedMessages,
   lockMessage,
+  type MessageRow,
   markMessageState,
   markPendingSkipped,
-  type MessageRow,
-  type ReleasedMessage,
 } from './queries.ts'
 import { endStoppage, isOutOfRoom, noteStoppage } from './stoppage.ts'
-import { openSupply, type TurnEnd } from './supply.ts'
-import type { Turn } from './turn.ts'
+import type { TimeSlice } from './time-slice.ts'
 import { journalOf, lookAgain } from './witness.ts'
 
 const RENEW_EVERY_MS = 3_000
 
 /**
- * Sends what is released and due for one merchant, one message after another, until nothing is due or its turn is over. Answers whether
+ * Sends what is released and due for one merchant, one message after another, until nothing is due or its time slice is over. Answers whether
  * anything was done. Any number of processes may do this at once.
  */
 export async function sendReleased(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
   let worked = false
   const scope = merchantScope(context, merchantId)
   const released = await listReleasedMessages(scope)
-  const holds = released.some(({ scenario_id }) => scenario_id !== null)
-    ? await whatHoldsScenarios(scope)
-    : NOTHING_HOLDS
+  const holds = released.some(({ scenario_id }) => scenario_id !== null) ? await scenarioHolds(scope) : NOTHING_HOLDS
   for (const message of released) {
     if (signal.aborted) break
     if (holds(message)) continue
@@ -65,21 +53,6 @@ export async function sendReleased(context: Context, merchantId: string, signal:
 
 const NOTHING_HOLDS = (): boolean => false
 
-/**
- * What a campaign waits for (campaigns/waiting.ts), the mails of scenarios wait for too; tests go at once. Asked at each look, so that a
- * change of the settings counts at once.
- */
-async function whatHoldsScenarios(scope: MerchantScope): Promise<(message: ReleasedMessage) => boolean> {
-  const merchant = await getMerchant(scope)
-  const { sending_hours: hours, timezone, test_mode } = merchant
-  const underReview = !test_mode && ((await findStore(scope))?.under_review ?? false)
-  const closed = nextAllowedTime(scope.now, hours, timezone) !== null
-  return ({ scenario_id, for_tests, post_purchase }) => {
-    if (scenario_id === null || for_tests) return false
-    return underReview || (closed && !(post_purchase && hours.exclude_post_purchase))
-  }
-}
-
 async function sendMessage(
   context: Context,
   merchantId: string,
@@ -89,34 +62,20 @@ async function sendMessage(
   const scope = merchantScope(context, merchantId)
   const [merchant, message] = await Promise.all([getMerchant(scope), findMessage(scope, messageId)])
   if (!message || message.state !== 'released') return false
-  const mailer = context.integrations.mailers.forProvider(merchant.email_provider)
-  if (await findMailerPause(scope, mailer.name)) return false
+  const channel = channelOf(context)
+  if (await findPause(scope, channel, merchant)) return false
 
   if (!(await findNextAttempt(scope, messageId)).due) return finishIfDone(scope, messageId)
   const unconfirmed = await whatIsUnconfirmed(scope, merchant, message)
   if (unconfirmed) return holdUnconfirmed(scope, message, unconfirmed)
-  const language = merchant.language === 'en' ? 'en' : 'ja'
-  const { subject, html, text } = message
-  const mail = { subject, html, text, shared: sharedData(merchant, message, await storeUrlOf(scope)) }
-  const parts = await compiled(scope, mail)
-  if ('failure' in parts) {
-    await failPending(scope, messageId, parts.failure)
+  const outgoing: Outgoing = { scope, merchant, message }
+  const composer = await channel.openContent(outgoing)
+  if ('failure' in composer) {
+    await failPending(scope, messageId, composer.failure)
     return finishIfDone(scope, messageId)
   }
-  const common = {
-    scope,
-    merchant,
-    message,
-    mailer,
-    compose: compileMessage(frozen(message), parts, { publicUrl: context.settings.publicUrl, language }),
-    language,
-    mail,
-    needsFilling: [...parts.subject, ...parts.html, ...parts.text].some(
-      (part) => typeof part !== 'string' && 'text' in part,
-    ),
-    metafieldPaths: await metafieldPathsOf(scope, [subject, html, text], 'work'),
-  } as const
-  const { worked, exhausted } = await withLease(common, signal)
+  const route = channel.routeOf(context, merchant)
+  const { worked, exhausted } = await withLease({ outgoing, channel, route, composer }, signal)
   if (exhausted) await finishIfDone(scope, messageId)
   return worked
 }
@@ -125,10 +84,10 @@ async function sendMessage(
 export async function whatIsUnconfirmed(
   scope: MerchantScope,
   merchant: Pick<MerchantRow, 'account_confirmed'>,
-  { from_email }: Pick<MessageRow, 'from_email'>,
+  message: Pick<MessageRow, 'from_email'>,
 ): Promise<'account_unconfirmed' | 'sender_unconfirmed' | null> {
   if (!merchant.account_confirmed) return 'account_unconfirmed'
-  return (await unconfirmedOf(scope, 'sender', [from_email])).length > 0 ? 'sender_unconfirmed' : null
+  return channelOf(scope.context).whyNotFrom(scope, message)
 }
 
 /** What is for customers waits; of a test nobody wants it to come days later. */
@@ -138,20 +97,9 @@ async function holdUnconfirmed(scope: MerchantScope, message: MessageRow, reason
   return finishIfDone(scope, message.id)
 }
 
-const NOTHING_DONE: TurnEnd = { worked: false, exhausted: false }
-/** Frozen content can be filled in; but what is offered, and how much of it, may have been more when it was frozen. */
-async function compiled(scope: MerchantScope, mail: MailToFill): Promise<MailParts | { failure: string }> {
-  try {
-    const answer = await compileMail(scope, mail)
-    return 'parts' in answer ? answer.parts : { failure: answer.failure.message }
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    return { failure: error.message }
-  }
-}
-
-async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Promise<TurnEnd> {
-  const { scope, message, merchant } = common
+const NOTHING_DONE: SliceEnd = { worked: false, exhausted: false }
+async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal): Promise<SliceEnd> {
+  const { scope, message, merchant } = common.outgoing
   const { context, merchantId } = scope
   const seconds = context.settings.leaseSeconds
   const { journal, seen } = await journalOf(context, merchantId)
@@ -169,6 +117,7 @@ async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Prom
       id: taken.id,
       messageId: message.id,
       program,
+      channel: common.channel,
       merchantInTestMode: merchant.test_mode,
       seconds,
       departures,
@@ -180,7 +129,7 @@ async function withLease(common: Omit<Turn, 'lease'>, signal: AbortSignal): Prom
         departures.begin(onFile)
         return true
       })
-      return hasRoom ? await takeTurn({ ...common, lease }, signal) : NOTHING_DONE
+      return hasRoom ? await runSlice({ ...common, lease }, signal) : NOTHING_DONE
     } finally {
       crashPoint('ending')
       // While the last results cannot be stored, the lease stays ours.
@@ -206,35 +155,13 @@ function openOrStop<T>(context: Context, write: () => T): T | null {
 
 const workerName = `${hostname()}:${process.pid}:${newId().slice(-6)}`
 
-const sharedData = (
-  merchant: MerchantRow,
-  sender: { from_name: string; from_email: string },
-  storeUrl: string,
-): Pick<MessageData, 'store' | 'sender'> => ({
-  store: {
-    name: merchant.site_name,
-    url: storeUrl,
-    postal_address: merchant.postal_address,
-    contact_email: merchant.staff_email ?? '',
-    contact_phone: merchant.staff_phone ?? '',
-  },
-  sender: { name: sender.from_name, email: sender.from_email },
-})
-
-const frozen = (message: MessageRow) => ({
-  id: message.id,
-  fromName: message.from_name,
-  fromEmail: message.from_email,
-  replyTo: message.reply_to,
-})
-
-/** Sends over all the server's connections until nothing is due, the turn is over, or something holds the mailer. */
-async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd> {
-  const { supply, waiting } = await openSupply(turn, signal)
-  // One lane's fault must not let go of the lease while the others still send.
-  const inLane = () => sendInLane(turn, supply).catch(supply.fail)
-  await Promise.all(Array.from({ length: Math.min(turn.mailer.connections, waiting) }, inLane))
-  return supply.end()
+/** Sends over all the provider's connections until nothing is due, the slice is over, or something holds the provider. */
+async function runSlice(slice: TimeSlice, signal: AbortSignal): Promise<SliceEnd> {
+  const { buffer, waiting } = await openClaimBuffer(slice, signal)
+  // One loop's fault must not let go of the lease while the others still send.
+  const loop = () => runConnectionLoop(slice, buffer).catch(buffer.fail)
+  await Promise.all(Array.from({ length: Math.min(slice.route.connections, waiting) }, loop))
+  return buffer.end()
 }
 
 /** Answers whether it was: the last one to let go of a message finds it done. */

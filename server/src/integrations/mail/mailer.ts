@@ -19,12 +19,12 @@ export interface Mailer {
   /** How many messages it sends at once. */
   readonly connections: number
   /** A place to send messages from, one after another. */
-  openLine(): MailerLine
+  acquireConnection(): MailerConnection
   close(): void
 }
 
 /** Holds on to one connection while it is good, and takes another when it is not. */
-export interface MailerLine {
+export interface MailerConnection {
   /**
    * A server that cannot be reached is `unreachable`, one that refuses to talk is `refused` at stage `connect`. See
    * {@link SmtpSession.send}.
@@ -60,7 +60,7 @@ function createMailer(name: Mailer['name'], url: string, connections: number, he
     for (let session = idle.pop(); session; session = idle.pop()) if (session.usable) return session
     return null
   }
-  function openLine(): MailerLine {
+  function acquireConnection(): MailerConnection {
     let session: SmtpSession | null = null
     return {
       async send(...message) {
@@ -90,7 +90,7 @@ function createMailer(name: Mailer['name'], url: string, connections: number, he
   return {
     name,
     connections,
-    openLine,
+    acquireConnection,
     close() {
       for (const session of idle.splice(0)) session.close()
     },

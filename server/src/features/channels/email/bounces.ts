@@ -1,13 +1,10 @@
-import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { suppress } from '../consent/index.ts'
-import { addStats } from '../stats/index.ts'
-import { recordOutcomes } from './delivery.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import { suppress } from '../../consent/index.ts'
+import { type Bounce, recordOutcomes } from '../../deliveries/index.ts'
+import { addStats } from '../../stats/index.ts'
 
 /** Addresses that do not exist get no more mail, with the server's words as proof; the bounce counts once per delivery. */
-export async function recordBounces(
-  scope: MerchantScope,
-  bounces: readonly { deliveryId: string; address: string; detail: string }[],
-): Promise<void> {
+export async function recordBounces(scope: MerchantScope, bounces: readonly Bounce[]): Promise<void> {
   const at = scope.context.clock.now()
   for (const { address, detail } of bounces) await suppress(scope, { address, reason: 'hard_bounce', detail })
   const first = await recordOutcomes(

@@ -1,12 +1,12 @@
 import {
   type Escape,
-  type MailParts,
   MARKERS,
+  type MailParts,
   type MessageData,
   oneLine,
   type Part,
   plainValue,
-} from '../email-rendering/index.ts'
+} from '../../email-rendering/index.ts'
 import {
   base64Writer,
   chooseEncoding,

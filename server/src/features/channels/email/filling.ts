@@ -1,14 +1,10 @@
-import { type Filled, fillMails, TemplateError } from '../email-rendering/index.ts'
-import type { Result } from './lease.ts'
-import type { ClaimedRow } from './lease-queries.ts'
-import { failed } from './outcome.ts'
-import { failPending } from './queries.ts'
+import { type ClaimedRow, type FilledRow, type Filling, failed } from '../../deliveries/index.ts'
+import { type Filled, fillMails, TemplateError } from '../../email-rendering/index.ts'
+import type { OpenMail } from './open-mail.ts'
 import { type RecipientPart, recipientPart } from './recipient.ts'
-import type { Turn } from './turn.ts'
 
 /** A claimed row with what its mail says to this recipient alone. */
-export interface FilledRow extends RecipientPart {
-  row: ClaimedRow
+export interface FilledMail extends FilledRow, RecipientPart {
   /** What only the engine can say, by number. */
   texts: readonly string[]
 }
@@ -16,26 +12,19 @@ export interface FilledRow extends RecipientPart {
 /** One recipient's data may be absurd; after so many it is the template, and the message has failed for all. */
 const MAX_TOO_COSTLY = 3
 
-/** What came of some rows: those at the front of them, in their order. */
-export interface Filling {
-  filled: FilledRow[]
-  failed: Result[]
-  /** Behind them, not looked at yet. */
-  rest: ClaimedRow[]
-}
-
 /**
  * Has the texts of mails made that more than values stand in, many recipients at a time, in a thread of the template's own. A template that
  * takes more than a mail may costs its own message alone: what is left of it fails at once, and nothing is tried for each recipient.
  */
-export function createFilling(turn: Turn): (rows: readonly ClaimedRow[]) => Promise<Filling> {
-  const { scope, message, mail } = turn
+export function createFilling(open: OpenMail): (rows: readonly ClaimedRow[]) => Promise<Filling<FilledMail>> {
+  const { mail, outgoing } = open
+  const { scope } = outgoing
   let tooCostly = 0
   let givenUp: string | null = null
   return async (rows) => {
-    const done: Filling = { filled: [], failed: [], rest: [] }
+    const done: Filling<FilledMail> = { filled: [], failed: [], rest: [], givenUp: null }
     if (rows.length === 0) return done
-    const parts = rows.map((row) => recipientPart(turn, row))
+    const parts = rows.map((row) => recipientPart(open, row))
     const answer: Filled[] | TemplateError =
       givenUp === null
         ? await fillMails(scope, { mail, recipients: parts.map(({ data }) => data) }).catch(onlyTooCostly)
@@ -57,8 +46,7 @@ export function createFilling(turn: Turn): (rows: readonly ClaimedRow[]) => Prom
       if (one.failure.fault !== 'broken') tooCostly += 1
       if (tooCostly >= MAX_TOO_COSTLY) givenUp = one.failure.message
     }
-    if (givenUp !== null) await failPending(scope, message.id, givenUp)
-    return done
+    return { ...done, givenUp }
   }
 }
 

@@ -1,8 +1,7 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
-import { classifyReply, isHardBounce, type SmtpReply } from '../../integrations/mail/reply.ts'
-import type { SmtpOutcome } from '../../integrations/mail/smtp-session.ts'
-import type { Result } from './lease.ts'
-import type { ClaimedRow, ResultRow } from './lease-queries.ts'
+import { classifyReply, isHardBounce, type SmtpReply } from '../../../integrations/mail/reply.ts'
+import type { SmtpOutcome } from '../../../integrations/mail/smtp-session.ts'
+import { type ClaimedRow, failed, plain, type Result, type ResultRow } from '../../deliveries/index.ts'
 
 /** Temporary refusals: minutes until the next try; after the last one the delivery has failed. */
 const RETRY_MINUTES = [1, 5, 15, 30, 60, 120, 240, 480] as const
@@ -76,23 +75,6 @@ function judgeRefusal(
       return { result: failed(id, 'content', reply.text) }
   }
 }
-
-const plain = (id: string) =>
-  ({
-    id,
-    reason: null,
-    detail: null,
-    nextAttemptAt: null,
-    countsAttempt: true,
-    sentAt: null,
-    filledSubject: null,
-  }) as const
-export const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
-  ...plain(id),
-  status: 'failed',
-  reason,
-  detail,
-})
 
 /** Back to pending with a later time; failed when the tries are used up. `attempts` does not count this try yet. */
 function again(row: Pick<ClaimedRow, 'id' | 'attempts'>, reason: FailureClass, detail: string, now: Date): ResultRow {

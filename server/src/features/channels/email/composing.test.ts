@@ -1,12 +1,13 @@
-import { newId } from '../../kernel/ids.ts'
-import { generateSecrets } from '../../kernel/secrets-file.ts'
-import { createKeyring } from '../../kernel/keyring.ts'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { prepareContent } from '../email-rendering/content.ts'
-import { compileMail, fillMails } from '../email-rendering/filling.ts'
-import { customerData, exampleCustomer, NO_EVENT } from '../email-rendering/index.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { createKeyring } from '../../../kernel/keyring.ts'
+import { generateSecrets } from '../../../kernel/secrets-file.ts'
+import { makeLinkToken, readLinkToken } from '../../deliveries/index.ts'
+import { prepareContent } from '../../email-rendering/content.ts'
+import { compileMail, fillMails } from '../../email-rendering/filling.ts'
+import { customerData, exampleCustomer, NO_EVENT } from '../../email-rendering/index.ts'
 import { compileMessage, type Recipient } from './composing.ts'
 import {
   base64Writer,
@@ -16,7 +17,6 @@ import {
   quotedPrintable,
   quotedPrintableWriter,
 } from './encoding.ts'
-import { makeLinkToken, readLinkToken } from './link-token.ts'
 
 const keyring = createKeyring(generateSecrets())
 const PUBLIC_URL = 'https://okaeri.example'

@@ -1,0 +1,5 @@
+import { emailChannel } from '../features/channels/index.ts'
+import type { Channels } from '../features/deliveries/index.ts'
+
+/** The ways messages reach people. */
+export const channels: Channels = { email: emailChannel }

@@ -1,0 +1,171 @@
+import type { Mailer } from '../../../integrations/mail/mailer.ts'
+import type { SmtpEnvelope, SmtpOutcome } from '../../../integrations/mail/smtp-session.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import {
+  type ClaimedRow,
+  type ComposedBatch,
+  type Composer,
+  type Connection,
+  type FilledRow,
+  failed,
+  isRedirected,
+  type MessageRow,
+  type Outgoing,
+  type Withheld,
+} from '../../deliveries/index.ts'
+import {
+  compileMail,
+  type MailParts,
+  type MailToFill,
+  type MessageData,
+  TemplateError,
+} from '../../email-rendering/index.ts'
+import { metafieldPathsOf, storeUrlOf } from '../../emails/index.ts'
+import type { MerchantRow } from '../../merchants/index.ts'
+import { type MetafieldPath, readMailMetafields } from '../../metafields/index.ts'
+import { type Compose, compileMessage } from './composing.ts'
+import { createFilling, type FilledMail } from './filling.ts'
+import { judge } from './outcome.ts'
+import { recipientPart } from './recipient.ts'
+
+/** A message's mail, compiled for this time slice. */
+export interface OpenMail {
+  outgoing: Outgoing
+  language: 'ja' | 'en'
+  /** The content, with what is the same for every recipient. */
+  mail: MailToFill
+  compose: Compose
+}
+
+type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
+
+/** One composed mail. */
+interface ComposedMail extends ComposedBatch {
+  envelope: SmtpEnvelope
+  body: Buffer
+  /** As this recipient gets it, where it is not the same for everybody. */
+  subject: string | null
+}
+
+/** Most mails fit: Gmail clips them at 102 kB of HTML. */
+const SCRATCH_BYTES = 192 * 1024
+
+export async function openMail(
+  outgoing: Outgoing,
+  mailer: Mailer,
+): Promise<Composer<FilledMail, ComposedMail, SentOutcome> | { failure: string }> {
+  const { scope, merchant, message } = outgoing
+  const { context } = scope
+  const language = merchant.language === 'en' ? 'en' : 'ja'
+  const { subject, html, text } = message
+  const mail = { subject, html, text, shared: sharedData(merchant, message, await storeUrlOf(scope)) }
+  const parts = await compiled(scope, mail)
+  if ('failure' in parts) return parts
+  const compose = compileMessage(frozen(message), parts, { publicUrl: context.settings.publicUrl, language })
+  const open: OpenMail = { outgoing, language, mail, compose }
+  // More than values stand in it: a thread fills it in.
+  const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
+    (part) => typeof part !== 'string' && 'text' in part,
+  )
+  const paths = await metafieldPathsOf(scope, [subject, html, text], 'work')
+  return {
+    enrich: (scope, rows) => withMetafields(scope, rows, { paths, locale: language }),
+    fill: needsFilling ? createFilling(open) : null,
+    acquireConnection: () => acquireConnection(open, mailer),
+  }
+}
+
+function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMail, ComposedMail, SentOutcome> {
+  const connection = mailer.acquireConnection()
+  // One mail is on its way while the next is composed; a third begins when the first was answered, so is out of memory's use.
+  let [now, next] = [Buffer.allocUnsafe(SCRATCH_BYTES), Buffer.allocUnsafe(SCRATCH_BYTES)]
+  let upcoming: () => ComposedBatch | null = () => null
+  const upcomingEnvelope = (): SmtpEnvelope | null => (upcoming() as ComposedMail | null)?.envelope ?? null
+  return {
+    compose([one], report) {
+      if (!one) return null
+      try {
+        const mail = composeMail(open, one, next)
+        ;[now, next] = [next, now]
+        return mail
+      } catch (error) {
+        report(failed(one.row.id, 'content', error instanceof Error ? error.message : String(error)))
+        return null
+      }
+    },
+    handOver({ envelope, body }, mayTransmit, askUpcoming): Promise<SentOutcome | Withheld> {
+      upcoming = askUpcoming
+      return connection.send(envelope, body, mayTransmit, upcomingEnvelope)
+    },
+    judge(outcome, { rows, subject }, at) {
+      const { result, pause } = judge(outcome, rows[0] as ClaimedRow, at)
+      return { results: [{ ...result, filledSubject: subject }], pause }
+    },
+    close: () => connection.close(),
+  }
+}
+
+function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffer): ComposedMail {
+  const { outgoing, mail, compose } = open
+  const { scope, message, merchant } = outgoing
+  const { row } = one
+  const testAddresses = merchant.confirmed_test_emails
+  const redirected = isRedirected(row, outgoing, testAddresses)
+  const to = redirected ? testAddresses : [row.address]
+  const filled = 'token' in one ? one : null
+  const part = filled ?? recipientPart(open, row)
+  const data = { ...mail.shared, ...part.data }
+  // The subject names who it was for. A guest, or a customer without an address, can be tested with too.
+  const intendedFor = redirected ? row.address || row.display_name || null : null
+  const { body, subject } = compose(
+    { deliveryId: row.id, token: part.token, to, intendedFor, data, texts: filled?.texts ?? [] },
+    scope.context.clock.now(),
+    scratch,
+  )
+  return { rows: [row], envelope: { from: message.from_email, to }, body, subject }
+}
+
+/** Frozen content can be filled in; but what is offered, and how much of it, may have been more when it was frozen. */
+async function compiled(scope: MerchantScope, mail: MailToFill): Promise<MailParts | { failure: string }> {
+  try {
+    const answer = await compileMail(scope, mail)
+    return 'parts' in answer ? answer.parts : { failure: answer.failure.message }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { failure: error.message }
+  }
+}
+
+/** As they are at this moment, for a message that writes any. */
+async function withMetafields(
+  scope: MerchantScope,
+  rows: ClaimedRow[],
+  { paths, locale }: { paths: readonly MetafieldPath[]; locale: 'ja' | 'en' },
+): Promise<ClaimedRow[]> {
+  if (paths.length === 0) return rows
+  const customerIds = rows.flatMap(({ customer_id: id }) => id ?? [])
+  const values = await readMailMetafields(scope, customerIds, { paths, locale })
+  return rows.map((row) => ({ ...row, metafields: values.get(row.customer_id ?? '') }))
+}
+
+const sharedData = (
+  merchant: MerchantRow,
+  sender: { from_name: string; from_email: string },
+  storeUrl: string,
+): Pick<MessageData, 'store' | 'sender'> => ({
+  store: {
+    name: merchant.site_name,
+    url: storeUrl,
+    postal_address: merchant.postal_address,
+    contact_email: merchant.staff_email ?? '',
+    contact_phone: merchant.staff_phone ?? '',
+  },
+  sender: { name: sender.from_name, email: sender.from_email },
+})
+
+const frozen = (message: MessageRow) => ({
+  id: message.id,
+  fromName: message.from_name,
+  fromEmail: message.from_email,
+  replyTo: message.reply_to,
+})

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test, vi } from 'vitest'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { takeLease } from '../../../test/leases.ts'
+import { addScenario, got, nodeOf, statusesOf, visit, withScenarioMail } from '../../../test/scenario-mail.ts'
+import { okaeri } from '../../../test/with-okaeri.ts'
+import { emailChannel } from '../channels/index.ts'
+import type { Answer, Channel, ComposedBatch, Composer, FilledRow } from './channel.ts'
+import { insertScenarioDeliveries, messageForNode, type NodeMessage, plain } from './index.ts'
+import { extendLease } from './lease-queries.ts'
+import { recoverLeases } from './recovering.ts'
+
+// A made-up channel over the same ledger: a hand-over carries three people, and its provider drops what it has by the delivery's id.
+
+withScenarioMail()
+const channels = () => ({ email: emailChannel })
+afterEach(() => {
+  vi.useRealTimers()
+  okaeri.context.ports.channels = channels
+})
+
+/** `loses`: how many of its first answers do not arrive, though the provider has what was handed over. */
+function startCarrier({ loses }: { loses: number }) {
+  const delivered: string[] = []
+  const handOvers: string[][] = []
+  const known = new Set<string>()
+  const take = (ids: string[]): Answer => {
+    handOvers.push(ids)
+    for (const id of ids) {
+      if (!known.has(id)) delivered.push(id)
+      known.add(id)
+    }
+    return { kind: handOvers.length <= loses ? 'unknown' : 'taken' }
+  }
+  const composer: Composer<FilledRow, ComposedBatch, Answer> = {
+    enrich: (_, rows) => Promise.resolve(rows),
+    fill: null,
+    acquireConnection: () => ({
+      compose: (people) => ({ rows: people.map(({ row }) => row) }),
+      async handOver({ rows }, mayTransmit, upcoming) {
+        if (!mayTransmit()) return { kind: 'withheld' }
+        upcoming()
+        return take(rows.map(({ id }) => id))
+      },
+      judge: ({ kind }, { rows }, now) => ({
+        results: rows.map(({ id }) =>
+          kind === 'taken' ? { ...plain(id), status: 'sent', sentAt: now } : { ...plain(id), status: 'pending' },
+        ),
+      }),
+      close: () => undefined,
+    }),
+  }
+  const channel: Channel = {
+    ...emailChannel,
+    name: 'line',
+    batchSize: 3,
+    retryIsSafe: true,
+    routeOf: () => ({ name: 'carrier', connections: 1 }),
+    openContent: () => Promise.resolve(composer),
+  }
+  okaeri.context.ports.channels = () => ({ email: channel })
+  return { delivered, handOvers }
+}
+
+async function written(people: number) {
+  const merchant = await okaeri.merchant()
+  const scope = merchant.scope()
+  const customers = await addCustomers(
+    scope,
+    Array.from({ length: people }, (_, n) => ({ email: `carried-${n}@channel.test` })),
+  )
+  const scenario = await addScenario(merchant)
+  const node = nodeOf(scenario, await addEmail(scope))
+  const { message, ids } = await scope.transaction(async (scope) => {
+    const message = (await messageForNode(scope, node)) as NodeMessage
+    const mail = { scenarioId: scenario, nodeId: 'mail', message, ignoresConsent: true }
+    const ids = await insertScenarioDeliveries(
+      scope,
+      mail,
+      customers.map((id) => visit(id)),
+    )
+    return { message, ids: ids.toSorted() }
+  })
+  return { merchant, scope, scenario, message, ids }
+}
+
+test('a channel that carries three people at once and may try again sends to everybody once, though answers are lost', async () => {
+  const { merchant, scenario, ids } = await written(8)
+  const carrier = startCarrier({ loses: 2 })
+  await okaeri.settle()
+  expect(carrier.delivered.toSorted()).toEqual(ids)
+  expect(Math.max(...carrier.handOvers.map(({ length }) => length))).toBe(3)
+  // Those of the lost answers were handed over a second time.
+  expect(carrier.handOvers.flat().length).toBeGreaterThan(ids.length)
+  expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
+  expect(got).toEqual([])
+})
+
+test.each([
+  ['may be tried again wait again', true, 'pending'],
+  ['may not be tried again are uncertain', false, 'uncertain'],
+])('of a dead worker’s hand-overs those that %s', async (_, retryIsSafe, status) => {
+  const { merchant, scope, scenario, message, ids } = await written(3)
+  const { leaseId, departures } = await takeLease(scope, message.id)
+  await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
+    where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
+  const lease = { leaseId, messageId: message.id, merchantInTestMode: false, journalId: departures.journalId }
+  await extendLease(scope, { ...lease, clearedTo: ids[1] as string })
+  departures.close()
+  okaeri.context.ports.channels = () => ({ email: { ...emailChannel, retryIsSafe } })
+  vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
+  let recovered = false
+  for (let second = 0; second < 120 && !recovered; second += 1) {
+    recovered = await recoverLeases(okaeri.context, merchant.id)
+    vi.advanceTimersByTime(1000)
+  }
+  expect(await statusesOf(merchant, scenario)).toEqual([
+    [status, null],
+    [status, null],
+    ['pending', null],
+  ])
+})

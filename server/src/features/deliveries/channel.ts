@@ -1,0 +1,156 @@
+import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
+import type { RawBuilder } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { MerchantRow } from '../merchants/index.ts'
+import type { ClaimedRow, ResultRow } from './lease-queries.ts'
+import type { MessageRow } from './queries.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    /** The ways messages reach people; app/channels.ts lists them. */
+    channels: () => Channels
+  }
+}
+
+/** By the name that deliveries keep. */
+export interface Channels {
+  email: Channel
+}
+
+/**
+ * What differs between the ways a message reaches a person. The ledger claims, keeps the watermark and the transmit log, stores results and
+ * recovers in the same way for all of them. How to add one: ARCHITECTURE.md, "Adding a channel".
+ */
+export interface Channel {
+  readonly name: 'email' | 'line'
+  /** How many people one hand-over may carry. */
+  readonly batchSize: number
+  /**
+   * Whether a hand-over whose outcome is unknown may be tried again: only where the provider drops the second one by a key that is made of
+   * the delivery's id. Never for mail.
+   */
+  readonly retryIsSafe: boolean
+  /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */
+  whyNotReachable(merchantId: string, options: { sendToAll: boolean; ofMany?: boolean }): RawBuilder<string | null>
+  /** Where messages in test mode go instead; with none, nothing is sent in test mode. */
+  testAddresses(merchant: MerchantRow): readonly string[]
+  /** Which provider takes the merchant's messages. When it refuses all of them, a pause is kept under its name. */
+  routeOf(context: Context, merchant: Pick<MerchantRow, 'email_provider'>): Route
+  /** Null when the sender of the message is known to agree to be written in its name. */
+  whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'from_email'>): Promise<'sender_unconfirmed' | null>
+  /** Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. */
+  openContent(outgoing: Outgoing): Promise<Composer | { failure: string }>
+  /** In the transaction that stores the results: these addresses do not exist, by the provider's words. */
+  recordBounces(scope: MerchantScope, bounces: readonly Bounce[]): Promise<void>
+}
+
+export interface Route {
+  readonly name: string
+  /** Hand-overs at once. */
+  readonly connections: number
+}
+
+/** The message of a time slice, with its merchant as looked at for the last batch of rows. */
+export interface Outgoing {
+  readonly scope: MerchantScope
+  merchant: MerchantRow
+  readonly message: MessageRow
+}
+
+/** A claimed row with what its channel made for it ahead of need, many rows at a time. */
+export interface FilledRow {
+  readonly row: ClaimedRow
+}
+
+/** What came of some rows: those at the front of them, in their order. */
+export interface Filling<Filled extends FilledRow = FilledRow> {
+  filled: Filled[]
+  failed: Result[]
+  /** Behind them, not looked at yet. */
+  rest: ClaimedRow[]
+  /** The content is at fault: no row of the message will do better. */
+  givenUp: string | null
+}
+
+/** Frozen content, ready. Methods take what the channel's own methods answered before, so each channel narrows them. */
+export interface Composer<
+  Filled extends FilledRow = FilledRow,
+  Batch extends ComposedBatch = ComposedBatch,
+  A extends Answer = Answer,
+> {
+  /** Reads for a batch of claimed rows what the content writes beside the row, in the claim's transaction. */
+  enrich(scope: TransactionScope, rows: ClaimedRow[]): Promise<ClaimedRow[]>
+  /** Null where composing needs nothing made beforehand. */
+  readonly fill: ((rows: readonly ClaimedRow[]) => Promise<Filling<Filled>>) | null
+  /** A place to hand over from, one batch after another; connects when first used. */
+  acquireConnection(): Connection<Filled, Batch, A>
+}
+
+export interface Connection<
+  Filled extends FilledRow = FilledRow,
+  Batch extends ComposedBatch = ComposedBatch,
+  A extends Answer = Answer,
+> {
+  /**
+   * Composes one hand-over for these people, at most `batchSize`. Whoever it cannot be composed for is given to `report`; null when that
+   * is everybody. Memory of the batch before the last may be used again.
+   */
+  compose(people: readonly (FilledRow | Filled)[], report: (result: Result) => void): Batch | null
+  /**
+   * `mayTransmit` is asked when nothing of the body left and the next bytes are of it; on false the answer is `withheld`. `upcoming` is
+   * asked right after: what this connection hands over next.
+   */
+  handOver(batch: Batch, mayTransmit: () => boolean, upcoming: () => ComposedBatch | null): Promise<A | Withheld>
+  /** What the answer means for each person of the batch. */
+  judge(answer: A, batch: Batch, now: Date): Judged
+  close(): void
+}
+
+export interface ComposedBatch {
+  readonly rows: readonly ClaimedRow[]
+}
+export interface Answer {
+  readonly kind: string
+}
+export interface Withheld {
+  readonly kind: 'withheld'
+}
+export interface Judged {
+  results: readonly Result[]
+  /** The provider's own limits were hit: everything through it waits. */
+  pause?: { ms: number; detail: string } | undefined
+}
+
+export const isWithheld = (answer: Answer): answer is Withheld => answer.kind === 'withheld'
+
+/** How a delivery ended, and what is to be remembered with it. */
+export interface Result extends ResultRow {
+  /** The address does not exist: the provider's words. */
+  bounce?: { address: string; detail: string }
+}
+export interface Bounce {
+  deliveryId: string
+  address: string
+  detail: string
+}
+
+export const plain = (id: string) =>
+  ({
+    id,
+    reason: null,
+    detail: null,
+    nextAttemptAt: null,
+    countsAttempt: true,
+    sentAt: null,
+    filledSubject: null,
+  }) as const
+export const failed = (id: string, reason: FailureClass, detail: string): ResultRow => ({
+  ...plain(id),
+  status: 'failed',
+  reason,
+  detail,
+})
+
+/** Messages name no channel in their table yet: all of them are mails. */
+export const channelOf = (context: Context): Channel => context.ports.channels().email

@@ -1,0 +1,90 @@
+import { crashPoint, crashPointSoon } from '../../kernel/crash-point.ts'
+import { type ComposedBatch, type Connection, type FilledRow, isWithheld } from './channel.ts'
+import type { ClaimBuffer } from './claim-buffer.ts'
+import type { Lease } from './lease.ts'
+import type { ClaimedRow } from './lease-queries.ts'
+import { insertMailerPause } from './queries.ts'
+import type { TimeSlice } from './time-slice.ts'
+
+/** One connection's share: batch after batch, until there is no next or the connection's fate says stop. */
+export async function runConnectionLoop(slice: TimeSlice, buffer: ClaimBuffer): Promise<void> {
+  const { outgoing, lease, route, composer } = slice
+  const { scope } = outgoing
+  const { context } = scope
+  const connection = composer.acquireConnection()
+  try {
+    for (let batch = await composeNext(slice, buffer, connection); batch && !buffer.halted; ) {
+      const { rows } = batch
+      let following: ComposedBatch | null = null
+      const answer = await connection.handOver(
+        batch,
+        () => mayTransmit(lease, rows),
+        () => {
+          // Composed while the provider works on this one.
+          following = composeNow(slice, buffer, connection)
+          return following
+        },
+      )
+      if (isWithheld(answer)) return
+      crashPoint('answered')
+      const { results, pause } = connection.judge(answer, batch, context.clock.now())
+      for (const result of results) lease.report(result)
+      if (pause) {
+        buffer.halt()
+        const until = new Date(context.clock.now().getTime() + pause.ms)
+        await insertMailerPause(scope, { mailer: route.name, until, detail: pause.detail })
+        return
+      }
+      batch = following ?? (await composeNext(slice, buffer, connection))
+    }
+  } finally {
+    connection.close()
+  }
+}
+
+async function composeNext(
+  slice: TimeSlice,
+  buffer: ClaimBuffer,
+  connection: Connection,
+): Promise<ComposedBatch | null> {
+  for (let next = await buffer.take(); next; next = await buffer.take()) {
+    const batch = connection.compose(gather(slice, buffer, next), slice.lease.report)
+    if (batch) return batch
+  }
+  return null
+}
+
+function composeNow(slice: TimeSlice, buffer: ClaimBuffer, connection: Connection): ComposedBatch | null {
+  for (let next = buffer.takeNow(); next; next = buffer.takeNow()) {
+    const batch = connection.compose(gather(slice, buffer, next), slice.lease.report)
+    if (batch) return batch
+  }
+  return null
+}
+
+/** With as many more as one hand-over may carry, of those that wait already. */
+function gather({ channel }: TimeSlice, buffer: ClaimBuffer, first: FilledRow): FilledRow[] {
+  const people = [first]
+  while (people.length < channel.batchSize) {
+    const next = buffer.takeNow()
+    if (!next) break
+    people.push(next)
+  }
+  return people
+}
+
+/** Asked when the provider is ready for the body, which is written in this turn of the event loop. */
+function mayTransmit(lease: Lease, rows: readonly ClaimedRow[]): boolean {
+  crashPoint('before_leaving')
+  const may = lease.mayTransmit(rows.map(entryOf))
+  crashPoint('leaving')
+  crashPointSoon('body_sent')
+  return may
+}
+
+const entryOf = ({ id, customer_id: customer, execution_id: execution, round }: ClaimedRow) => ({
+  delivery: id,
+  customer,
+  execution,
+  round,
+})

@@ -1,0 +1,56 @@
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
+import { findStore } from '../stores/index.ts'
+import type { Channel } from './channel.ts'
+import { findMailerPause, type ReleasedMessage } from './queries.ts'
+
+/** What keeps messages for customers from leaving at a moment. */
+export type SendHold =
+  | { reason: 'store_under_review'; until: null }
+  | { reason: 'account_unconfirmed' | 'sender_unconfirmed'; until: null }
+  | { reason: 'sending_hours'; until: Date }
+
+/**
+ * The one rule for campaigns and scenarios: a store under review (but not in test mode), what is unconfirmed, the sending hours. Asked
+ * when sending begins, so that a change of the settings counts at once.
+ */
+export function whatHoldsSend({
+  merchant,
+  underReview,
+  unconfirmed,
+  at,
+  isPostPurchase,
+}: {
+  merchant: Pick<MerchantRow, 'sending_hours' | 'timezone' | 'test_mode'>
+  underReview: boolean
+  /** Null where it is looked at for each message. */
+  unconfirmed: 'account_unconfirmed' | 'sender_unconfirmed' | null
+  at: Date
+  isPostPurchase: boolean
+}): SendHold | null {
+  const { sending_hours: hours, timezone, test_mode: testMode } = merchant
+  if (underReview && !testMode) return { reason: 'store_under_review', until: null }
+  if (unconfirmed) return { reason: unconfirmed, until: null }
+  if (isPostPurchase && hours.exclude_post_purchase) return null
+  const until = nextAllowedTime(at, hours, timezone)
+  return until && { reason: 'sending_hours', until }
+}
+
+/** For the messages of scenarios; tests go at once. */
+export async function scenarioHolds(scope: MerchantScope): Promise<(message: ReleasedMessage) => boolean> {
+  const merchant = await getMerchant(scope)
+  const underReview = !merchant.test_mode && ((await findStore(scope))?.under_review ?? false)
+  const terms = { merchant, underReview, unconfirmed: null, at: scope.now }
+  const holdsAny = whatHoldsSend({ ...terms, isPostPurchase: false }) !== null
+  const holdsPostPurchase = whatHoldsSend({ ...terms, isPostPurchase: true }) !== null
+  return ({ scenario_id, for_tests, post_purchase }) =>
+    scenario_id !== null && !for_tests && (post_purchase ? holdsPostPurchase : holdsAny)
+}
+
+/** Until when the merchant's provider of a channel takes nothing; null when it does. */
+export const findPause = (
+  scope: MerchantScope,
+  channel: Channel,
+  merchant: MerchantRow,
+): Promise<{ until: Date; detail: string | null } | null> =>
+  findMailerPause(scope, channel.routeOf(scope.context, merchant).name)
