@@ -16,7 +16,7 @@ const RIGHT: Record<Hold['because'], string> = {
 }
 
 /** What an operator has to know before sending may go on. */
-export async function tellHold(context: Context): Promise<string> {
+export async function reportHold(context: Context): Promise<string> {
   const hold = await describeHold(context)
   if (!hold) return 'Sending is not on hold.'
   const lines = [`Sending is on hold since ${hold.since.toISOString()}: ${WHY[hold.because]}.`, '']

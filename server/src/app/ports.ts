@@ -13,12 +13,12 @@ import {
 } from '../features/scenarios/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
-import { holdings } from './personal-data.ts'
+import { personalDataInventory } from './personal-data-inventory.ts'
 import type { Ports } from '../kernel/context.ts'
 
 /** Who answers what lower floors ask of higher ones. */
 export const ports: Ports = {
-  holdings: () => holdings,
+  personalDataInventory: () => personalDataInventory,
   suppressionsOf,
   storeOfMerchant: presentStore,
   sendingHold: presentHold,

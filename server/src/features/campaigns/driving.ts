@@ -3,7 +3,7 @@ import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
-import { readLastAlive } from '../../kernel/installation.ts'
+import { readLastHeartbeat } from '../../kernel/installation.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -255,7 +255,7 @@ const eachDueCampaign = (
  * rest is still wanted, as those found due late do.
  */
 export async function askAfterOutage(context: Context): Promise<void> {
-  const lastAlive = await readLastAlive(context)
+  const lastAlive = await readLastHeartbeat(context)
   if (!lastAlive || lastAlive >= lateBefore('campaign', context.clock.realNow())) return
   await eachDueCampaign(context, null, (scope, id) =>
     scope.transaction(async (scope) => {

@@ -5,7 +5,7 @@ import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@o
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
-import { askLarge } from '../../kernel/large-questions.ts'
+import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import {
@@ -97,7 +97,7 @@ export async function reviewCampaign(
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {
   // In one transaction: what the audience is asked with holds until its end.
-  const { campaign, email, sample, ready, ...counted } = await askLarge(scope, () =>
+  const { campaign, email, sample, ready, ...counted } = await runHeavyQuery(scope, () =>
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
@@ -197,7 +197,7 @@ const renderMail = (
  */
 export async function reserveCampaign(scope: MerchantScope, id: string, confirmed: Confirmed): Promise<Campaign> {
   const looked = await lookAtMail(scope, id)
-  return askLarge(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
+  return runHeavyQuery(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
 }
 
 /** What the person saw and said. */

@@ -1,7 +1,7 @@
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findErased, findOptedOut } from '../customers/index.ts'
 import type { ConsentSource } from './consent-rule.ts'
-import { recallSuppressions, selectAddressesOf } from './held-queries.ts'
+import { recallSuppressions, selectAddressesOf } from './personal-data-queries.ts'
 import type { ChangeRow } from './queries.ts'
 
 /**

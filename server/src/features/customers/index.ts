@@ -1,5 +1,5 @@
 export { anybodyForgotten, findErased, findForgotten, findOptedOut, markOptedOut } from './erased.ts'
-export { customerHoldings, findHeldCustomers } from './held-queries.ts'
+export { customerPersonalData, findCustomersOfPerson } from './personal-data-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
 export {
   bringStoreCustomer,

@@ -3,7 +3,7 @@ import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { ifAbsent } from '../../kernel/absent.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { FilesHeld } from '../../kernel/personal-data.ts'
+import type { PersonalFiles } from '../../kernel/personal-data.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { folderOf, removeFile } from './files.ts'
 import { deleteImportRow, selectOldImports, selectWaitingImports } from './queries.ts'
@@ -29,7 +29,7 @@ export const forgetImports: Recurring = {
 }
 
 /** Files that wait to be begun. Nobody can tell whom they name without reading them, so they go as a whole. */
-export const importFiles: FilesHeld = {
+export const importFiles: PersonalFiles = {
   files: 'imports',
   async forget(scope) {
     const waiting = await selectWaitingImports(scope)

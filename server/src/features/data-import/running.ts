@@ -6,7 +6,7 @@ import { stopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { heavyWork } from '../../kernel/heavy-work.ts'
-import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
+import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { ImportRaced } from '../customers/index.ts'
 import { getMember, getMerchant } from '../merchants/index.ts'
@@ -59,7 +59,7 @@ export async function runImport(
   const row = await findImport(scope, id)
   if (!row || row.status !== 'running') return row && { ...row, status: row.status }
   const elapsed = stopwatch()
-  keepYoungSpaceSmall()
+  limitYoungGeneration()
   try {
     const rules = await rulesOf(scope, row)
     const settings = await prepareMetafields(scope, row)

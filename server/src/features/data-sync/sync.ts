@@ -27,7 +27,7 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { heavyWork } from '../../kernel/heavy-work.ts'
 import { newId } from '../../kernel/ids.ts'
-import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
+import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
@@ -391,7 +391,7 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, file: Expor
     batch = beginBatch(scope, kind, { mostAreNew, remembered })
     size = { objects: 0, characters: 0 }
   }
-  keepYoungSpaceSmall()
+  limitYoungGeneration()
   const elapsedMs = stopwatch()
   for await (const exported of readExport(file, position)) {
     position += 1

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Holding } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-export const deliveryHoldings: readonly Holding[] = [
+export const deliveryPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'deliveries',
     title: { ja: 'メッセージ', en: 'Messages' },
     about: ({ customerIds, addresses }) => sql`t.customer_id = any(${customerIds}::uuid[])
       or (t.kind = 'test' and t.address is not null and lower(t.address) = any(${addresses}::text[]))`,
-    untold: ['lease_id', 'next_attempt_at', 'attempts', 'scenario_id', 'execution_id', 'node_id', 'round'],
+    omittedColumns: ['lease_id', 'next_attempt_at', 'attempts', 'scenario_id', 'execution_id', 'node_id', 'round'],
     // The balance of a campaign stays; what waits to be sent is not. A provider's answer names the address.
     forget: {
       set: () => sql`customer_id = null, address = null, detail = null, variables = null, filled_subject = null,

@@ -1,5 +1,5 @@
 export { departureFiles } from './departure-files.ts'
-export { deliveryHoldings } from './held-queries.ts'
+export { deliveryPersonalData } from './held-queries.ts'
 export {
   balanceOf,
   cancelMessage,

@@ -16,7 +16,7 @@ export {
   recordSegmentEntered,
   recordSegmentLeft,
 } from './happening.ts'
-export { eventHoldings } from './held-queries.ts'
+export { eventPersonalData } from './personal-data-queries.ts'
 export {
   claimEvents,
   type ClaimedEvent,

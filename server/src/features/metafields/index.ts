@@ -1,4 +1,4 @@
-export { metafieldHoldings } from './held-queries.ts'
+export { metafieldPersonalData } from './personal-data-queries.ts'
 export { recountMetafield } from './counting.ts'
 export {
   forgetMetafields,

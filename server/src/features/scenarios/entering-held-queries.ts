@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Holding } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
 /** Before the events, by which some of them are found. */
-export const entryHoldings: readonly Holding[] = [
+export const entryPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'scenario_entries',
     title: { ja: 'シナリオへの参加の判定', en: 'Scenario entry decisions' },
@@ -10,7 +10,7 @@ export const entryHoldings: readonly Holding[] = [
       t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[]) or t.event_id in (
         select v.id from events v
         where v.merchant_id = ${merchantId} and (v.subject ->> 'store_order_id')::bigint = any(${storeOrderIds}::bigint[]))`,
-    untold: ['waits'],
+    omittedColumns: ['waits'],
     forget: 'delete',
   },
 ]

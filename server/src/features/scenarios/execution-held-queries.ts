@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { Holding, Person } from '../../kernel/personal-data.ts'
-import { blotOut } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry, Person } from '../../kernel/personal-data.ts'
+import { redact } from '../../kernel/personal-data.ts'
 
 const theirExecutions = ({ customerIds, guestIds }: Person, merchantId: string) => sql`t.execution_id in (
   select e.id from executions e where e.merchant_id = ${merchantId}
     and (e.customer_id = any(${customerIds}::uuid[]) or e.guest_id = any(${guestIds}::uuid[])))`
 
 /** What is found by the executions before them; these stay, for the sums of the scenario, and are nobody's. */
-export const executionHoldings: readonly Holding[] = [
+export const executionPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'execution_effects',
     title: { ja: 'シナリオのWebhook', en: 'Scenario webhooks' },
     about: (person, { merchantId }) => theirExecutions(person, merchantId),
-    untold: ['lease_expires_at', 'next_attempt_at', 'attempts'],
+    omittedColumns: ['lease_expires_at', 'next_attempt_at', 'attempts'],
     forget: 'delete',
   },
   {
@@ -26,7 +26,7 @@ export const executionHoldings: readonly Holding[] = [
     title: { ja: 'シナリオの実行', en: 'Scenario executions' },
     about: ({ customerIds, guestIds }) =>
       sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
-    untold: ['asleep', 'awaits', 'woken_by', 'held', 'attempts', 'steps', 'late_accepted'],
+    omittedColumns: ['asleep', 'awaits', 'woken_by', 'held', 'attempts', 'steps', 'late_accepted'],
     forget: {
       set: (
         _person,
@@ -46,8 +46,8 @@ export const executionHoldings: readonly Holding[] = [
       async run(scope, { addresses, phones }) {
         const marks = [...addresses, ...phones]
         // What a form was given makes its flow anew each time it is saved.
-        const inForms = await blotOut(scope, { table: 'scenarios', column: 'conditions', type: 'jsonb' }, marks)
-        return inForms + (await blotOut(scope, { table: 'scenario_versions', column: 'flow', type: 'jsonb' }, marks))
+        const inForms = await redact(scope, { table: 'scenarios', column: 'conditions', type: 'jsonb' }, marks)
+        return inForms + (await redact(scope, { table: 'scenario_versions', column: 'flow', type: 'jsonb' }, marks))
       },
     },
   },

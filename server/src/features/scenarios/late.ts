@@ -1,7 +1,7 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
-import { readLastAlive } from '../../kernel/installation.ts'
+import { readLastHeartbeat } from '../../kernel/installation.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { changeMany } from './ending.ts'
 import { pullBrakesOfWaiting } from './entering-queries.ts'
@@ -14,7 +14,7 @@ import { getScenarioRow } from './queries.ts'
  * advancing.ts.)
  */
 export async function askAboutMissedEvents(context: Context): Promise<void> {
-  const lastAlive = await readLastAlive(context)
+  const lastAlive = await readLastHeartbeat(context)
   if (!lastAlive || lastAlive >= lateBefore('scenario', context.clock.realNow())) return
   await eachMerchantWithDue(context, 'events', null, async (scope) => {
     await pullBrakesOfWaiting(scope, lateBefore('scenario', scope.now))

@@ -1,4 +1,4 @@
-export { segmentHoldings } from './held-queries.ts'
+export { segmentPersonalData } from './personal-data-queries.ts'
 export { countTargets, whoIsChosen } from './choosing.ts'
 export { listCategories, refuseUnusable } from './condition-context.ts'
 export { conditionRoutes } from './condition-routes.ts'

@@ -1,4 +1,4 @@
-export { trackingHoldings } from './held-queries.ts'
+export { trackingPersonalData } from './personal-data-queries.ts'
 export { creditOrder, creditOrders, forgetTracked, lowerOrder, withdrawOrder } from './attribution.ts'
 export { countOutcomes, judgeHits, recountReaders } from './judging.ts'
 export { countClicksByPosition, countLinkClicks } from './queries.ts'

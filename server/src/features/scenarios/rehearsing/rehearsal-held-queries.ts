@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Holding } from '../../../kernel/personal-data.ts'
+import type { PersonalDataEntry } from '../../../kernel/personal-data.ts'
 
 /** A rehearsal shows what a few people would have got; it goes with them and is run again in a minute. */
-export const rehearsalHoldings: readonly Holding[] = [
+export const rehearsalPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'scenario_rehearsals',
     title: { ja: 'シナリオのリハーサルの例', en: 'Rehearsal examples' },

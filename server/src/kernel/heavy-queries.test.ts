@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { AppError } from './errors.ts'
-import { createTurns } from './large-questions.ts'
+import { createFairQueue } from './heavy-queries.ts'
 
 /** Questions that are answered when the test says so; in `begun` in the order of their turns. */
-function questions(turns: ReturnType<typeof createTurns>) {
+function questions(turns: ReturnType<typeof createFairQueue>) {
   const begun: string[] = []
   const answers = new Map<string, () => void>()
   const settled: Promise<unknown>[] = []
@@ -23,7 +23,7 @@ function questions(turns: ReturnType<typeof createTurns>) {
 }
 
 test('of one merchant only so many are asked at a time, and whoever comes later has a turn before the rest of them', async () => {
-  const { begun, ask, answer } = questions(createTurns({ each: 2, atOnce: 3, maxWaiting: 5 }))
+  const { begun, ask, answer } = questions(createFairQueue({ each: 2, atOnce: 3, maxWaiting: 5 }))
   for (const name of ['a1', 'a2', 'a3', 'a4']) ask('a', name)
   ask('b', 'b1')
   ask('b', 'b2')
@@ -40,7 +40,7 @@ test('of one merchant only so many are asked at a time, and whoever comes later 
 })
 
 test('too many waiting are refused, those whose caller has left are not asked, and a failed one lets the next go on', async () => {
-  const turns = createTurns({ each: 1, atOnce: 1, maxWaiting: 2 })
+  const turns = createFairQueue({ each: 1, atOnce: 1, maxWaiting: 2 })
   const failing = turns.take('a', () => Promise.reject(new Error('broken off')))
   const { begun, ask, answer, settled } = questions(turns)
   ask('a', 'left', () => true)

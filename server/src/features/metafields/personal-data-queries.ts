@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Holding } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-export const metafieldHoldings: readonly Holding[] = [
+export const metafieldPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'customer_metafields',
     title: { ja: 'メタフィールド', en: 'Metafields' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
-    untold: ['value_number', 'value_at', 'value_texts'],
+    omittedColumns: ['value_number', 'value_at', 'value_texts'],
     forget: 'delete',
   },
   {

@@ -2,8 +2,8 @@ import { isOutage } from '../../kernel/database-trouble.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Person } from '../../kernel/personal-data.ts'
-import { eraseStore } from './erasing.ts'
-import { forgetPerson, leftovers } from './forgetting.ts'
+import { eraseStore } from './store-erasure.ts'
+import { erasePerson, leftovers } from './person-erasure.ts'
 import { mailFileReady } from './jobs.ts'
 import { findPerson } from './person.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type RequestRow,
 } from './queries.ts'
 import { type Asked, seal, unseal } from './request.ts'
-import { keepFile, tellPerson } from './telling.ts'
+import { keepFile, exportPersonalData } from './personal-data-export.ts'
 
 const BATCH = 20
 /** The longest thing that may have begun before and ends after: a batch of a copy of the store. */
@@ -26,7 +26,7 @@ const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 3_600_000
 
 /** Works what is due of one merchant, in the order it was asked. Answers whether there was anything. */
-export async function workRequests(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
+export async function processRequests(scope: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const due = await listDueRequests(scope, BATCH)
   for (const { id, kind } of due) {
     if (signal.aborted) break
@@ -63,7 +63,7 @@ const askedIn = (scope: MerchantScope, { sealed }: RequestRow): Asked => unseal(
 
 async function forget(scope: MerchantScope, request: RequestRow): Promise<void> {
   const person = await findPerson(scope, askedIn(scope, request))
-  const outcome = await forgetPerson(scope, person)
+  const outcome = await erasePerson(scope, person)
   const sweepAt = new Date(scope.now.getTime() + SWEEP_AFTER_MS)
   await markWorked(scope, request.id, {
     status: 'done',
@@ -75,13 +75,13 @@ async function forget(scope: MerchantScope, request: RequestRow): Promise<void> 
 }
 
 async function sweep(scope: MerchantScope, request: RequestRow): Promise<void> {
-  await forgetPerson(scope, unseal(scope, request.sealed ?? 'null') as Person)
+  await erasePerson(scope, unseal(scope, request.sealed ?? 'null') as Person)
   await markWorked(scope, request.id, { status: 'done', sealed: null, nextAt: null })
 }
 
 async function tell(scope: MerchantScope, request: RequestRow): Promise<void> {
   const person = await findPerson(scope, askedIn(scope, request))
-  const told = await tellPerson(scope, person)
+  const told = await exportPersonalData(scope, person)
   const expiresAt = new Date(scope.now.getTime() + FILE_KEPT_MS)
   await keepFile(scope, request.id, told, expiresAt)
   await markWorked(scope, request.id, {

@@ -1,6 +1,6 @@
 import type { Locale } from '@okaeri/contract/locale'
 import { html, type Markup } from '../../kernel/public-page.ts'
-import type { ToldFile } from './telling.ts'
+import type { PersonalDataExport } from './personal-data-export.ts'
 import { columnWords, fileWords, stateWords, valueWords } from './words.ts'
 
 const STYLE = `
@@ -22,7 +22,7 @@ dd{overflow-wrap:anywhere;white-space:pre-wrap}
 `
 
 /** A page a person can read, in one file without anything from elsewhere. */
-export function renderFile(told: ToldFile, language: Locale): string {
+export function renderFile(told: PersonalDataExport, language: Locale): string {
   const words = fileWords[language]
   const moment = new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-GB', {
     dateStyle: 'long',

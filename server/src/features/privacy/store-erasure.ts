@@ -2,7 +2,7 @@ import { SHOP_INFO, type ShopInfoResult } from '../../integrations/shopify/opera
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { forgetJobs } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { eraseSome, type TableName } from '../../kernel/personal-data.ts'
+import { eraseBatch, type TableName } from '../../kernel/personal-data.ts'
 import { closeMerchant } from '../merchants/index.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import { claimRequest, deleteOtherRequests, markWorked } from './queries.ts'
@@ -46,12 +46,12 @@ export async function eraseStore(scope: MerchantScope, id: string, signal: Abort
     erased = 0
     for (const table of tablesInOrder(scope))
       for (let rows = 1; rows > 0 && !signal.aborted; ) {
-        rows = await eraseSome(scope, table)
+        rows = await eraseBatch(scope, table)
         outcome[table] = (outcome[table] ?? 0) + rows
         erased += rows
       }
     erased += await forgetJobs(scope, null)
-    for (const { erase } of scope.context.ports.holdings().files) erased += await erase(scope)
+    for (const { erase } of scope.context.ports.personalDataInventory().files) erased += await erase(scope)
   }
   if (signal.aborted) return
   await scope.transaction(async (scope) => {
@@ -61,7 +61,7 @@ export async function eraseStore(scope: MerchantScope, id: string, signal: Abort
 }
 
 const tablesInOrder = (scope: MerchantScope): TableName[] => {
-  const all = scope.context.ports.holdings().tables.map(({ table }) => table)
+  const all = scope.context.ports.personalDataInventory().tables.map(({ table }) => table)
   return [...FIRST, ...all.filter((table) => !FIRST.includes(table) && !KEPT.includes(table))]
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Holding, markHash, type Person } from '../../kernel/personal-data.ts'
+import { type PersonalDataEntry, markHash, type Person } from '../../kernel/personal-data.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** Proof that a mail-order seller had consent is to be kept for three years (特定商取引法). */
@@ -7,12 +7,12 @@ const PROOF_KEPT_MS = 3 * 365 * 86_400_000
 /** Before the HMAC of an address in the place of the address. */
 export const ERASED = 'erased:'
 
-export const consentHoldings: readonly Holding[] = [
+export const consentPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'consent_changes',
     title: { ja: '配信許可の記録', en: 'Permission history' },
     about: ({ customerIds }) => sql`t.customer_id = any(${customerIds}::uuid[])`,
-    untold: ['address_hash', 'proof_until'],
+    omittedColumns: ['address_hash', 'proof_until'],
     // That somebody consented, when, how and to which words stays provable to whoever names the address; who it was does not.
     forget: {
       set: (person, scope) => sql`customer_id = ${person.nobodyId}, page = split_part(page, '?', 1),
@@ -29,7 +29,7 @@ export const consentHoldings: readonly Holding[] = [
     ) => sql`t.address_key = any(${addresses}::text[]) and not exists (
       select from customers c where c.merchant_id = ${merchantId} and c.email_key = t.address_key
         and c.id <> all(${customerIds}::uuid[]))`,
-    untold: ['added_by', 'lifted_by'],
+    omittedColumns: ['added_by', 'lifted_by'],
     forget: { run: hashSuppressions },
   },
 ]

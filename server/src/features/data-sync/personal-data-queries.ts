@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Holding, Person } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry, Person } from '../../kernel/personal-data.ts'
 
 /** What a webhook says about a person beside the thing it is about; without these an order is still an order. */
 const PERSONAL = new Set(
@@ -32,12 +32,12 @@ const about = ({ storeCustomerIds, addresses, phones }: Person) => {
       where length(mark) >= 4 and strpos(lower(t.payload::text), lower(mark)) > 0)`
 }
 
-export const syncHoldings: readonly Holding[] = [
+export const syncPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'store_webhooks',
     title: { ja: 'ストアからの通知（14日間保存）', en: 'Store notifications (kept for 14 days)' },
     about,
-    untold: ['event_id', 'attempts', 'next_attempt_at', 'error', 'parked_at'],
+    omittedColumns: ['event_id', 'attempts', 'next_attempt_at', 'error', 'parked_at'],
     forget: { run: emptyWebhooks },
   },
 ]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Holding } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-export const checkoutHoldings: readonly Holding[] = [
+export const checkoutPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'carts',
     title: { ja: 'カート', en: 'Carts' },
@@ -9,7 +9,7 @@ export const checkoutHoldings: readonly Holding[] = [
       t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[]) or t.token in (
         select c.cart_token from checkouts c where c.merchant_id = ${merchantId} and c.cart_token is not null
           and c.customer_id = any(${customerIds}::uuid[]))`,
-    untold: ['token'],
+    omittedColumns: ['token'],
     forget: 'delete',
   },
   {
@@ -18,7 +18,7 @@ export const checkoutHoldings: readonly Holding[] = [
     about: ({ customerIds, storeCustomerIds, guestIds, addresses }) => sql`
       t.customer_id = any(${customerIds}::uuid[]) or t.store_customer_id = any(${storeCustomerIds}::bigint[])
       or t.guest_id = any(${guestIds}::uuid[]) or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`,
-    untold: ['email_key', 'token', 'cart_token', 'recovery_url'],
+    omittedColumns: ['email_key', 'token', 'cart_token', 'recovery_url'],
     // How many were begun and what they were worth stays.
     forget: {
       set: () => sql`customer_id = null, store_customer_id = null, guest_id = null, email_key = null, token = null,

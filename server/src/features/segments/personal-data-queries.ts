@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { blotOut, type Holding, type Person } from '../../kernel/personal-data.ts'
+import { redact, type PersonalDataEntry, type Person } from '../../kernel/personal-data.ts'
 import { removeMembers } from './following-queries.ts'
 
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
 
-export const segmentHoldings: readonly Holding[] = [
+export const segmentPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'segment_members',
     title: { ja: '所属するセグメント', en: 'Segments' },
@@ -39,8 +39,8 @@ export const segmentHoldings: readonly Holding[] = [
     forget: {
       async run(scope, { addresses, phones }) {
         const marks = [...addresses, ...phones]
-        const conditions = await blotOut(scope, { table: 'segments', column: 'conditions', type: 'jsonb' }, marks)
-        return conditions + (await blotOut(scope, { table: 'segments', column: 'store_query', type: 'text' }, marks))
+        const conditions = await redact(scope, { table: 'segments', column: 'conditions', type: 'jsonb' }, marks)
+        return conditions + (await redact(scope, { table: 'segments', column: 'store_query', type: 'text' }, marks))
       },
     },
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { blotOut, type Holding, type Person } from '../../kernel/personal-data.ts'
+import { redact, type PersonalDataEntry, type Person } from '../../kernel/personal-data.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteCustomer } from './customer.ts'
 import { markErased } from './erased.ts'
@@ -8,12 +8,12 @@ import { leaveOut } from './tag-change-queries.ts'
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`
 
 /** The customers themselves come last: the rows of others are found by them. */
-export const customerHoldings: readonly Holding[] = [
+export const customerPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'customer_conflicts',
     title: { ja: '変更の衝突', en: 'Conflicting changes' },
     about: byCustomer,
-    untold: ['member_id'],
+    omittedColumns: ['member_id'],
     forget: 'delete',
   },
   {
@@ -39,8 +39,8 @@ export const customerHoldings: readonly Holding[] = [
     forget: {
       async run(scope, { addresses, phones, names }) {
         const marks = [...addresses, ...phones, ...names]
-        const searches = await blotOut(scope, { table: 'saved_views', column: 'search', type: 'jsonb' }, marks)
-        return searches + (await blotOut(scope, { table: 'saved_views', column: 'name', type: 'text' }, marks))
+        const searches = await redact(scope, { table: 'saved_views', column: 'search', type: 'jsonb' }, marks)
+        return searches + (await redact(scope, { table: 'saved_views', column: 'name', type: 'text' }, marks))
       },
     },
   },
@@ -68,7 +68,7 @@ export const customerHoldings: readonly Holding[] = [
     table: 'customers',
     title: { ja: '顧客', en: 'Customer' },
     about: ({ customerIds }) => sql`t.id = any(${customerIds}::uuid[])`,
-    untold: ['email_key', 'tags_known_at', 'imported'],
+    omittedColumns: ['email_key', 'tags_known_at', 'imported'],
     forget: {
       async run(scope, { customerIds }) {
         const there = await lockCustomers(scope, customerIds)
@@ -87,7 +87,7 @@ async function lockCustomers(scope: MerchantScope, ids: readonly string[]): Prom
 }
 
 /** What customer rows say of who is meant: by our ids, the store's numbers, or an address that no number of the store stands beside. */
-export async function findHeldCustomers(
+export async function findCustomersOfPerson(
   scope: MerchantScope,
   wanted: { ids: readonly string[]; storeIds: readonly number[]; addresses: readonly string[] },
 ): Promise<

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Holding } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
 /** Found by the deliveries, which are forgotten after them. */
-export const trackingHoldings: readonly Holding[] = [
+export const trackingPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'tracking_hits',
     title: { ja: '開封とクリック', en: 'Opens and clicks' },

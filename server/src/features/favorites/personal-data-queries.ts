@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Holding } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
 
-export const favoriteHoldings: readonly Holding[] = [
+export const favoritePersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'favorites',
     title: { ja: 'お気に入り', en: 'Favorites' },

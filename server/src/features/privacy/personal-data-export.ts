@@ -3,15 +3,15 @@ import { gunzip, gzip } from 'node:zlib'
 import type { Locale } from '@okaeri/contract/locale'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { listHeld, MAX_ROWS_TOLD, type Person } from '../../kernel/personal-data.ts'
+import { selectPersonalData, MAX_ROWS_EXPORTED, type Person } from '../../kernel/personal-data.ts'
 import { getCustomerView } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { findPerson } from './person.ts'
 import { findFile, insertFile } from './queries.ts'
-import { renderFile } from './rendering.ts'
+import { renderFile } from './export-document.ts'
 
 /** Everything held about one person, as the file has it. */
-export interface ToldFile {
+export interface PersonalDataExport {
   format: 'okaeri-customer-data'
   version: 1
   created_at: string
@@ -21,15 +21,15 @@ export interface ToldFile {
   sections: { table: string; title: { ja: string; en: string }; is_cut: boolean; rows: Record<string, unknown>[] }[]
 }
 
-export async function tellPerson(scope: MerchantScope, person: Person): Promise<ToldFile> {
+export async function exportPersonalData(scope: MerchantScope, person: Person): Promise<PersonalDataExport> {
   const { site_name: merchant, timezone } = await getMerchant(scope)
-  const sections: ToldFile['sections'] = []
+  const sections: PersonalDataExport['sections'] = []
   // Forgotten last, told first: the customer.
-  for (const entry of scope.context.ports.holdings().tables.toReversed()) {
+  for (const entry of scope.context.ports.personalDataInventory().tables.toReversed()) {
     if (!('about' in entry) || entry.isBookkeeping) continue
-    const rows = await listHeld(scope, entry, person)
+    const rows = await selectPersonalData(scope, entry, person)
     if (rows.length > 0)
-      sections.push({ table: entry.table, title: entry.title, is_cut: rows.length >= MAX_ROWS_TOLD, rows })
+      sections.push({ table: entry.table, title: entry.title, is_cut: rows.length >= MAX_ROWS_EXPORTED, rows })
   }
   return {
     format: 'okaeri-customer-data',
@@ -45,7 +45,12 @@ const deflate = promisify(gzip)
 const inflate = promisify(gunzip)
 
 /** Kept encrypted until then. */
-export async function keepFile(scope: MerchantScope, id: string, told: ToldFile, expiresAt: Date): Promise<void> {
+export async function keepFile(
+  scope: MerchantScope,
+  id: string,
+  told: PersonalDataExport,
+  expiresAt: Date,
+): Promise<void> {
   const json = Buffer.from(JSON.stringify(told))
   const sealed = scope.context.keyring.encrypt((await deflate(json)).toString('base64'))
   await insertFile(scope, { id, sealed, sizeBytes: json.length, expiresAt })
@@ -66,7 +71,7 @@ export async function readFile(
   const sealed = await findFile(scope, id)
   if (sealed === null) throw notFound('there is no file of this request, or it was deleted after 30 days')
   const json = await inflate(Buffer.from(scope.context.keyring.decrypt(sealed), 'base64'))
-  return answer(JSON.parse(json.toString('utf8')) as ToldFile, `data-request-${id.slice(-8)}`, how)
+  return answer(JSON.parse(json.toString('utf8')) as PersonalDataExport, `data-request-${id.slice(-8)}`, how)
 }
 
 /** The same for a customer, as things are now. */
@@ -83,11 +88,11 @@ export async function exportCustomer(
     phone: null,
     storeOrderIds: [],
   })
-  return answer(await tellPerson(scope, person), `customer-${customerId.slice(-8)}`, how)
+  return answer(await exportPersonalData(scope, person), `customer-${customerId.slice(-8)}`, how)
 }
 
 const answer = (
-  told: ToldFile,
+  told: PersonalDataExport,
   name: string,
   { format, lang }: { format: 'json' | 'html'; lang: Locale },
 ): FileAnswer =>

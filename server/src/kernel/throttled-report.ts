@@ -9,7 +9,7 @@ export interface Tally {
 }
 
 /** For what may happen thousands of times in a row: `say` hears of the first at once, then once a minute of how many there were since. */
-export function oncePerMinute(say: (count: number) => void): Tally {
+export function createThrottledReport(say: (count: number) => void): Tally {
   let waiting = 0
   let timer: NodeJS.Timeout | null = null
   const tell = (): void => {

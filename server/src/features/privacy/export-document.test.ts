@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderFile } from './rendering.ts'
+import { renderFile } from './export-document.ts'
 
 const section = (rows: Record<string, unknown>[]) => [
   { table: 'customers', title: { ja: '顧客', en: 'Customer' }, rows, is_cut: false },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Holding, Person } from '../../kernel/personal-data.ts'
+import type { PersonalDataEntry, Person } from '../../kernel/personal-data.ts'
 
 /** Each part has an index of its own. */
 const theirs = ({ customerIds, storeCustomerIds, storeOrderIds, addresses }: Person) => sql`
@@ -8,7 +8,7 @@ const theirs = ({ customerIds, storeCustomerIds, storeOrderIds, addresses }: Per
   or (t.customer_id is null and t.email_key = any(${addresses}::text[]))`
 
 /** The lines before the orders by which they are found. */
-export const orderHoldings: readonly Holding[] = [
+export const orderPersonalData: readonly PersonalDataEntry[] = [
   {
     table: 'order_lines',
     title: { ja: '注文の明細', en: 'Order items' },
@@ -20,7 +20,7 @@ export const orderHoldings: readonly Holding[] = [
     table: 'orders',
     title: { ja: '注文', en: 'Orders' },
     about: theirs,
-    untold: ['email_key', 'announced_at', 'checkout_token', 'cart_token'],
+    omittedColumns: ['email_key', 'announced_at', 'checkout_token', 'cart_token'],
     // Amounts and dates stay: what was sold was sold.
     forget: {
       set: () => sql`customer_id = null, store_customer_id = null, email_key = null, landing_site = null,

@@ -3,7 +3,7 @@ import { AppError } from './errors.ts'
 import type { MerchantScope } from './merchant-scope.ts'
 
 /** What counts customers here and now, for the large part of a second or many: each holds a connection and keeps the database's processors busy. */
-export interface Turns {
+export interface FairQueue {
   /**
    * Runs it when it is the owner's turn; owners take turns. Throws `rate_limited` where too many of the owner wait already. Whose caller has
    * left meanwhile (`isGone`) is not begun.
@@ -18,7 +18,15 @@ interface Waiting {
 }
 
 /** `each`: of one owner at a time; `atOnce`: of all; `maxWaiting`: of one owner. */
-export function createTurns({ each, atOnce, maxWaiting }: { each: number; atOnce: number; maxWaiting: number }): Turns {
+export function createFairQueue({
+  each,
+  atOnce,
+  maxWaiting,
+}: {
+  each: number
+  atOnce: number
+  maxWaiting: number
+}): FairQueue {
   const underWay = new Map<string, number>()
   let running = 0
   /** In the order of their turns. */
@@ -81,16 +89,16 @@ export function createTurns({ each, atOnce, maxWaiting }: { each: number; atOnce
 const OF_ONE_MERCHANT = 2
 const MAX_WAITING = 20
 
-const turnsOf = new WeakMap<Context, Turns>()
+const turnsOf = new WeakMap<Context, FairQueue>()
 
 /**
  * Asks when it is the merchant's turn. All together leave half of the connections to what is quickly answered. Not inside a transaction: whoever
  * waits would hold what others wait for.
  */
-export function askLarge<T>(scope: MerchantScope, ask: () => Promise<T>, isGone?: () => boolean): Promise<T> {
+export function runHeavyQuery<T>(scope: MerchantScope, ask: () => Promise<T>, isGone?: () => boolean): Promise<T> {
   const { context, merchantId } = scope
   const atOnce = Math.max(1, Math.floor(context.settings.databasePool / 2))
-  const turns = turnsOf.get(context) ?? createTurns({ each: OF_ONE_MERCHANT, atOnce, maxWaiting: MAX_WAITING })
+  const turns = turnsOf.get(context) ?? createFairQueue({ each: OF_ONE_MERCHANT, atOnce, maxWaiting: MAX_WAITING })
   turnsOf.set(context, turns)
   return turns.take(merchantId, ask, isGone)
 }

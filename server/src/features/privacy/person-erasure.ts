@@ -1,12 +1,12 @@
 import { forgetJobs } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { forgetHeld, type Person } from '../../kernel/personal-data.ts'
+import { erasePersonalData, type Person } from '../../kernel/personal-data.ts'
 
 /** Everywhere, in the caller's transaction. Answers how many rows changed, by table; a second time none do. */
-export async function forgetPerson(scope: MerchantScope, person: Person): Promise<Record<string, number>> {
-  const { tables, files } = scope.context.ports.holdings()
+export async function erasePerson(scope: MerchantScope, person: Person): Promise<Record<string, number>> {
+  const { tables, files } = scope.context.ports.personalDataInventory()
   const outcome: Record<string, number> = {}
-  for (const entry of tables) if ('about' in entry) outcome[entry.table] = await forgetHeld(scope, entry, person)
+  for (const entry of tables) if ('about' in entry) outcome[entry.table] = await erasePersonalData(scope, entry, person)
   outcome['jobs'] = await forgetJobs(scope, [...person.customerIds, ...person.addresses, ...person.phones])
   outcome['files'] = 0
   for (const { forget } of files) outcome['files'] += await forget(scope, person)

@@ -6,7 +6,7 @@ const LONGEST_WAIT_MS = 10_000
 const SAID_AGAIN_AFTER_MS = 60_000
 
 /** Waits longer from try to try, and says what for: at the first, then once a minute. `signal` ends a wait early, by throwing. */
-export function createPatience(say: (line: string) => void): (reason: string, signal?: AbortSignal) => Promise<void> {
+export function createBackoff(say: (line: string) => void): (reason: string, signal?: AbortSignal) => Promise<void> {
   let waitMs = FIRST_WAIT_MS
   let sinceSaid: (() => number) | null = null
   return async (reason, signal) => {
