@@ -28,7 +28,7 @@ import {
   getCampaignRow,
   updateCampaign,
 } from './queries.ts'
-import { whatHoldsIt } from './waiting.ts'
+import { findHoldReason } from './hold-reason.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -126,7 +126,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     ? await findSample(scope, { customerId: options.customerId })
     : where && (await findSample(scope, { where, reason }))
   if (options.customerId && !sample) throw invalid({ customer_id: 'not_found' })
-  const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, null, startsAt)
+  const held = await findHoldReason(scope, { ...campaign, scheduled_at: startsAt }, null, startsAt)
   const missing = whatIsMissing(campaign, email, where)
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)

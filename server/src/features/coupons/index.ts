@@ -7,6 +7,6 @@ export {
   readCoupons,
 } from './coupon.ts'
 export { couponPersonalData } from './personal-data-queries.ts'
-export { makeCoupons } from './making.ts'
-export { refillCoupons } from './refilling.ts'
+export { makeCoupons } from './code-creation.ts'
+export { refillCoupons } from './pool-refill.ts'
 export { couponRoutes } from './routes.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { redact, type PersonalDataEntry, type Person } from '../../kernel/personal-data.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteCustomer } from './customer.ts'
-import { markErased } from './erased.ts'
+import { markErased } from './erasure-marks.ts'
 import { leaveOut } from './tag-change-queries.ts'
 
 const byCustomer = ({ customerIds }: Person) => sql`t.customer_id = any(${customerIds}::uuid[])`

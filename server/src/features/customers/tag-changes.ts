@@ -12,7 +12,7 @@ import { type Job, job } from '../../kernel/jobs.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { listSelected } from './selecting.ts'
+import { listSelected } from './selection.ts'
 import { changeStoreTags } from './store-customers.ts'
 import {
   areAnyOfStore,

@@ -12,7 +12,7 @@ import {
 import { deliverWebhook, SHOP } from '../../../test/played-store.ts'
 import { connectToldStore, type ToldStore } from '../../../test/told-store.ts'
 import { connectSandboxStore } from '../stores/index.ts'
-import { workWebhooks } from './working.ts'
+import { processWebhooks } from './webhook-processing.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -146,7 +146,7 @@ test('whatever a store tells, and however it is spoiled, is answered, and nothin
   }
   // Those about one subject follow one another; each is tried ten times at most.
   for (let rounds = 0; rounds < 1000 && (await waiting()).length > 0; rounds += 1) {
-    while (await workWebhooks(merchant.scope(), new AbortController().signal));
+    while (await processWebhooks(merchant.scope(), new AbortController().signal));
     okaeri.advance(600_000)
   }
   expect(await waiting()).toEqual([])

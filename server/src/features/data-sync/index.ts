@@ -1,4 +1,4 @@
-export { customersAreCopied, storeIsCopied } from './copying-queries.ts'
+export { customersAreCopied, storeIsCopied } from './copy-status-queries.ts'
 export { syncPersonalData } from './personal-data-queries.ts'
 export { advanceSyncJob, checkStore, fetchCollection } from './jobs.ts'
 export { dataSyncRoutes } from './routes.ts'

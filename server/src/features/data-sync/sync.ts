@@ -31,7 +31,7 @@ import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, type ExportFile, readExport } from './loading.ts'
+import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, type ExportFile, readExport } from './export-load.ts'
 import { secondsLeft } from './progress.ts'
 import {
   analyzeCopy,
@@ -54,8 +54,8 @@ import {
   type RunRow,
   type StepRow,
 } from './queries.ts'
-import { subscribeToStore } from './subscribing.ts'
-import { sweep } from './sweeping.ts'
+import { subscribeToStore } from './webhook-subscriptions.ts'
+import { sweep } from './reconciliation.ts'
 import { makeCheckDue, recordCheck, startWatching, watchCopied, watchSwept } from './watch-queries.ts'
 import { countWaiting } from './webhook-queries.ts'
 

@@ -66,7 +66,7 @@ export async function sendReleased(context: Context, merchantId: string, signal:
 const NOTHING_HOLDS = (): boolean => false
 
 /**
- * What a campaign waits for (campaigns/waiting.ts), the mails of scenarios wait for too; tests go at once. Asked at each look, so that a
+ * What a campaign waits for (campaigns/hold-reason.ts), the mails of scenarios wait for too; tests go at once. Asked at each look, so that a
  * change of the settings counts at once.
  */
 async function whatHoldsScenarios(scope: MerchantScope): Promise<(message: ReleasedMessage) => boolean> {

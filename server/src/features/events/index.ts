@@ -15,7 +15,7 @@ export {
   recordPriceDropped,
   recordSegmentEntered,
   recordSegmentLeft,
-} from './happening.ts'
+} from './event-recording.ts'
 export { eventPersonalData } from './personal-data-queries.ts'
 export {
   claimEvents,
@@ -24,6 +24,6 @@ export {
   findLastEvent,
   listEventsByIds,
   listOldEvents,
-  markLookedAt,
+  markEvaluated,
 } from './queries.ts'
 export { eventRoutes } from './routes.ts'

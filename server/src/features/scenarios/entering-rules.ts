@@ -5,7 +5,7 @@ import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { AppError } from '../../kernel/errors.ts'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ClaimedEvent } from '../events/index.ts'
-import { explainCustomers, localDay, whoIsChosen } from '../segments/index.ts'
+import { explainCustomers, localDay, describeChosen } from '../segments/index.ts'
 import { type Before, type EnteredRow, selectBefore, selectPresent } from './entering-queries.ts'
 import { selectChosen } from './step-queries.ts'
 
@@ -92,7 +92,7 @@ async function unchosen(
   if (!condition) return new Map()
   const customerIds = [...new Set(candidates.flatMap(({ event }) => event.customer_id ?? []))]
   try {
-    const chosen = await selectChosen(scope, customerIds, await whoIsChosen(scope, condition, { only: customerIds }))
+    const chosen = await selectChosen(scope, customerIds, await describeChosen(scope, condition, { only: customerIds }))
     const out = candidates.filter(({ event }) => !event.customer_id || !chosen.has(event.customer_id))
     const explained = await explainCustomers(
       scope,

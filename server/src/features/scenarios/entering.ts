@@ -7,7 +7,7 @@ import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
-import { type ClaimedEvent, claimEvents, listEventsByIds, markLookedAt } from '../events/index.ts'
+import { type ClaimedEvent, claimEvents, listEventsByIds, markEvaluated } from '../events/index.ts'
 import { Brake } from './brake.ts'
 import { endExecutions } from './ending.ts'
 import { endBy, findOvertaken } from './ending-early.ts'
@@ -82,7 +82,7 @@ async function enterSome(scope: TransactionScope, pace: Pace): Promise<number | 
     looked.push(...round.map(({ id }) => id))
   }
   await deciding.letIn(released.flatMap((one) => deciding.released(one)))
-  await markLookedAt(scope, looked)
+  await markEvaluated(scope, looked)
   await deciding.store()
   return events.length + released.length
 }

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { listCustomerViews } from '../customers/index.ts'
 import { listCategories } from './condition-context.ts'
-import { explainConditions, explainSegment } from './explaining.ts'
+import { explainConditions, explainSegment } from './explanation.ts'
 import { getSegment } from './segment.ts'
 
 export function conditionRoutes(on: Routes): void {
