@@ -10,7 +10,7 @@ import { dumpDatabase, restoreDatabase } from './dumps.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
 import { addExecutions, addScenario, flowOf } from './scenarios.ts'
-import { releaseSending, reportHold } from '../src/app/held-sending.ts'
+import { releaseSending, reportHold } from '../src/app/sending-hold.ts'
 import { markFolderAlive } from '../src/features/deliveries/witness.ts'
 import { compareWithJournals, readHold } from '../src/features/deliveries/index.ts'
 

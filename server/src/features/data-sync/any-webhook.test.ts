@@ -9,8 +9,8 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { deliverWebhook, SHOP } from '../../../test/played-store.ts'
-import { connectToldStore, type ToldStore } from '../../../test/told-store.ts'
+import { deliverWebhook, SHOP } from '../../../test/sandbox-store.ts'
+import { connectWebhookStore, type WebhookStore } from '../../../test/webhook-store.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 import { processWebhooks } from './webhook-processing.ts'
 
@@ -20,13 +20,13 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 /** Another merchant's; it knows how bodies look. */
-let store: ToldStore
+let store: WebhookStore
 beforeAll(async () => {
   sandbox = await startTestSandbox()
   okaeri = await startTestOkaeri({ sandbox })
   merchant = await okaeri.merchant()
   await connectSandboxStore(merchant.scope(), SHOP)
-  store = await connectToldStore(okaeri, await okaeri.merchant())
+  store = await connectWebhookStore(okaeri, await okaeri.merchant())
 })
 afterAll(async () => {
   await okaeri.close()

@@ -109,7 +109,7 @@ async function workOrders(scope: MerchantScope, keys: readonly string[]): Promis
   if (keys.length < 2) return keys
   try {
     return await retriedTransaction(merchantScope(scope.context, scope.merchantId), async (scope) => {
-      const readable: ToldOrder[] = []
+      const readable: WebhookOrder[] = []
       const alone: string[] = []
       for (const webhook of await claimWebhooks(scope, keys)) {
         const told = findOrderBody(webhook.payload)
@@ -163,13 +163,13 @@ const upsertCustomer: Handler = async (scope, webhook) => {
   if (webhook.topic === 'customers/create') await scope.context.publish(scope, 'customer.created', { customerId })
 }
 
-interface ToldOrder {
+interface WebhookOrder {
   webhook: StoredWebhook
   order: StoreOrder
   customer: StoreCustomer | null
 }
 /** About different orders. */
-async function upsertOrders(scope: MerchantScope, given: readonly ToldOrder[]): Promise<void> {
+async function upsertOrders(scope: MerchantScope, given: readonly WebhookOrder[]): Promise<void> {
   if (given.length === 0) return
   // Of a customer who bought twice the later order brings what is newer.
   const told = given.toSorted((one, other) => one.webhook.triggeredAt.getTime() - other.webhook.triggeredAt.getTime())

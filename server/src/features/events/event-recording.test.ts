@@ -3,12 +3,12 @@ import { getEvent, listEvents } from '@okaeri/contract/scenarios/event'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
-import { merchant, okaeri, store, withToldStores } from '../../../test/with-okaeri.ts'
+import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
 import { addFavorite } from '../favorites/index.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
 
-withToldStores()
+withWebhookStores()
 
 const events = async (query: Record<string, string> = {}) =>
   (await merchant.call(listEvents, { query: { limit: 200, ...query } })).data

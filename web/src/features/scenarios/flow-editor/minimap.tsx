@@ -2,7 +2,7 @@ import { Panel, useReactFlow, useStoreApi } from '@xyflow/react'
 import { memo, type PointerEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import classes from './flow-editor.module.css'
 
-/** A card as the overview shows it. */
+/** A card as the minimap shows it. */
 export interface Spot {
   x: number
   y: number
@@ -20,7 +20,7 @@ const HEIGHT = 100
 /** Of the larger side, around the cards. */
 const MARGIN = 0.06
 
-export function overviewOf(spots: readonly Spot[]): Whole {
+export function minimapOf(spots: readonly Spot[]): Whole {
   const shapes = { plain: '', start: '', wrong: '' }
   for (const { x, y, width, height, tone } of spots) shapes[tone] += `M${x} ${y}h${width}v${height}h${-width}z`
   const left = Math.min(...spots.map(({ x }) => x))
@@ -38,7 +38,7 @@ export function overviewOf(spots: readonly Spot[]): Whole {
  * The whole picture, small, and where in it one is: pressed or dragged, the picture goes there; the wheel zooms. A shape for all cards,
  * drawn when one of them changes; React Flow's own asks each of its cards with every frame, and draws them anew when the picture moves.
  */
-export const Overview = memo(function Overview({ whole, label }: { whole: Whole; label: string }) {
+export const Minimap = memo(function Minimap({ whole, label }: { whole: Whole; label: string }) {
   const store = useStoreApi()
   const instance = useReactFlow()
   const drawing = useRef<SVGSVGElement>(null)

@@ -6,8 +6,8 @@ import { useWords } from '../../app/i18n.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { clashesOf, comparedLines } from './meanwhile.ts'
-import classes from './meanwhile-notice.module.css'
+import { clashesOf, comparedLines } from './edit-conflict.ts'
+import classes from './edit-conflict-notice.module.css'
 
 interface MeanwhileNoticeProps<Values extends Record<string, string>> {
   form: { values: Values; began: Values; saving: boolean; reset: () => void }
@@ -19,7 +19,7 @@ interface MeanwhileNoticeProps<Values extends Record<string, string>> {
 }
 
 /** Says that somebody else changed what was changed here too, and leaves the choice to the person: nothing is lost before it is made. */
-export function MeanwhileNotice<Values extends Record<string, string>>(props: MeanwhileNoticeProps<Values>) {
+export function EditConflictNotice<Values extends Record<string, string>>(props: MeanwhileNoticeProps<Values>) {
   const { form, saved, labels, overwrite } = props
   const t = useWords('emails')
   const format = useFormat()

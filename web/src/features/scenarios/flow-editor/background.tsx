@@ -4,7 +4,7 @@ import classes from './flow-editor.module.css'
 
 /** Between two dots, in pixels, at the picture's own size. */
 const GAP = 24
-/** How much of the ground is there beyond what is seen: so many times as much to each side. */
+/** How much of the background is there beyond what is seen: so many times as much to each side. */
 const BEYOND = 2
 
 interface Area {
@@ -14,8 +14,8 @@ interface Area {
   height: number
 }
 
-/** Of the ground: where it lies and how far apart its dots are. Zoomed out, only every second dot is there, or every fourth. */
-export function groundFor(
+/** Of the background: where it lies and how far apart its dots are. Zoomed out, only every second dot is there, or every fourth. */
+export function backgroundFor(
   seen: { transform: readonly [x: number, y: number, zoom: number]; width: number; height: number },
   cards: Area | null,
 ): { left: number; top: number; width: number; height: number; gap: number } {
@@ -35,15 +35,15 @@ export function groundFor(
 
 /**
  * The dots behind the picture. They lie in it and move with it: laid out anew only when it stands still, and large enough that the
- * browser takes ground and cards for one layer when they move, not for thirty.
+ * browser takes background and cards for one layer when they move, not for thirty.
  */
-export function Ground({ still, cards }: { still: number; cards: Area }) {
+export function Background({ still, cards }: { still: number; cards: Area }) {
   const store = useStoreApi()
   const dots = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     let laid = ''
     const lay = () => {
-      const { left, top, width, height, gap } = groundFor(store.getState(), cards)
+      const { left, top, width, height, gap } = backgroundFor(store.getState(), cards)
       const css = `left:${left}px;top:${top}px;width:${width}px;height:${height}px;background-size:${gap}px ${gap}px;--dot:${gap / GAP}px`
       if (css === laid || !dots.current) return
       laid = css
@@ -60,7 +60,7 @@ export function Ground({ still, cards }: { still: number; cards: Area }) {
   }, [store, still, cards])
   return (
     <ViewportPortal>
-      <div ref={dots} className={classes.ground} aria-hidden />
+      <div ref={dots} className={classes.background} aria-hidden />
     </ViewportPortal>
   )
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { overviewOf, type Spot } from './overview.tsx'
+import { minimapOf, type Spot } from './minimap.tsx'
 
-it('the overview shows every card in its tone, with room around', () => {
+it('the minimap shows every card in its tone, with room around', () => {
   const card = (x: number, y: number, tone: Spot['tone']): Spot => ({ x, y, width: 200, height: 100, tone })
-  const { shapes, area } = overviewOf([card(0, 0, 'start'), card(-300, 200, 'plain'), card(300, 900, 'wrong')])
+  const { shapes, area } = minimapOf([card(0, 0, 'start'), card(-300, 200, 'plain'), card(300, 900, 'wrong')])
   expect(shapes).toEqual({
     start: 'M0 0h200v100h-200z',
     plain: 'M-300 200h200v100h-200z',

@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import { newId } from '../src/kernel/ids.ts'
 import { beginCopying, finishCopying } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
-import { deliverWebhook } from './played-store.ts'
+import { deliverWebhook } from './sandbox-store.ts'
 
 /** A connected store, copied already, of which nothing is asked: it tells by webhooks alone, and the test says what. */
-export interface ToldStore {
+export interface WebhookStore {
   shop: string
   /** Signed, as the platform would. */
   tell(topic: string, body: Record<string, unknown>): Promise<void>
-  customer(person: ToldPerson): Record<string, unknown>
-  order(order: ToldOrder): Record<string, unknown>
-  product(product: ToldProduct): Record<string, unknown>
-  cart(cart: ToldBasket): Record<string, unknown>
+  customer(person: WebhookCustomer): Record<string, unknown>
+  order(order: WebhookOrder): Record<string, unknown>
+  product(product: WebhookProduct): Record<string, unknown>
+  cart(cart: WebhookBasket): Record<string, unknown>
   checkout(
-    checkout: ToldBasket & { id: number; email?: string; person?: ToldPerson; done?: boolean },
+    checkout: WebhookBasket & { id: number; email?: string; person?: WebhookCustomer; done?: boolean },
   ): Record<string, unknown>
 }
-export interface ToldPerson {
+export interface WebhookCustomer {
   id: number
   email?: string
 }
-export interface ToldOrder {
+export interface WebhookOrder {
   id: number
-  person?: ToldPerson
+  person?: WebhookCustomer
   email?: string
   paid?: boolean
   fulfilled?: boolean
@@ -33,18 +33,18 @@ export interface ToldOrder {
   cartToken?: string
   checkoutToken?: string
 }
-export interface ToldProduct {
+export interface WebhookProduct {
   id: number
   variants: { id: number; price: number; stock: number }[]
 }
-export interface ToldBasket {
+export interface WebhookBasket {
   token: string
   items?: number
   at?: Date
   cartToken?: string
 }
 
-export async function connectToldStore(okaeri: TestOkaeri, merchant: TestMerchant): Promise<ToldStore> {
+export async function connectWebhookStore(okaeri: TestOkaeri, merchant: TestMerchant): Promise<WebhookStore> {
   const shop = `told-${newId().slice(-12)}.myshopify.com`
   const now = okaeri.clock.now()
   await sql`insert into store_directory (shop_domain, merchant_id) values (${shop}, ${merchant.id})`.execute(
@@ -58,7 +58,7 @@ export async function connectToldStore(okaeri: TestOkaeri, merchant: TestMerchan
   await finishCopying(merchant.scope())
   const yen = (amount: number) => ({ shop_money: { amount: String(amount), currency_code: 'JPY' } })
   const iso = (at?: Date): string => (at ?? okaeri.clock.now()).toISOString()
-  const person = ({ id, email }: ToldPerson) => ({
+  const person = ({ id, email }: WebhookCustomer) => ({
     id,
     email: email ?? `person-${id}@example.test`,
     first_name: '花子',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clashesOf, comparedLines } from './meanwhile.ts'
+import { clashesOf, comparedLines } from './edit-conflict.ts'
 
 const began = { subject: 'はじめ', preheader: '', content: '<p>1</p>' }
 

@@ -8,10 +8,10 @@ import { useMerchant } from './merchant.tsx'
 import { paths } from './paths.ts'
 
 /** Nothing leaves until the operator has looked: all about it on top of the dashboard, the short of it on every other page. */
-export function SendingHeld({ pathname }: { pathname: string }) {
+export function SendingHold({ pathname }: { pathname: string }) {
   const { sendingHold } = useMerchant()
   if (!sendingHold) return null
-  return <Box mb="lg">{pathname === paths.dashboard() ? <WholeStory /> : <SendingHeldShort action={<More />} />}</Box>
+  return <Box mb="lg">{pathname === paths.dashboard() ? <WholeStory /> : <SendingHoldShort action={<More />} />}</Box>
 }
 
 function WholeStory() {
@@ -41,7 +41,7 @@ function More() {
 }
 
 /** Also in windows over a page, which hide what the page says; nothing leads out of those. */
-export function SendingHeldShort({ action }: { action?: ReactNode }) {
+export function SendingHoldShort({ action }: { action?: ReactNode }) {
   const t = useWords('shell')
   const { sendingHold } = useMerchant()
   if (!sendingHold) return null

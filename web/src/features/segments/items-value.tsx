@@ -7,7 +7,7 @@ import { NamedPicker } from './pickers.tsx'
 import { AnyOf, objectOf, useMoneyUnit, type ValueProps, WindowOf } from './value-parts.tsx'
 
 /** Carts, favourites and the like: of which products, of what amount, and when. */
-export function ThingsValueInput(props: ValueProps) {
+export function ItemsValueInput(props: ValueProps) {
   const { leaf, field, name, names, errorAt, onChange, operatorInput } = props
   const t = useWords('segments')
   const language = useLanguage()

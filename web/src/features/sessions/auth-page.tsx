@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { LanguageSwitch, ThemeSwitch } from '../../app/header-controls.tsx'
 import { useWords } from '../../app/i18n.ts'
 import mark from '../../app/okaeri.svg'
-import classes from './doorstep.module.css'
+import classes from './auth-page.module.css'
 import { PolicyLinks } from './policies.tsx'
 
 /** The frame of the pages before sign-in. */
-export function Doorstep({
+export function AuthPage({
   title,
   text,
   children,

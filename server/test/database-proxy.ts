@@ -5,7 +5,7 @@ import net from 'node:net'
  * The way from Okaeri to its database, for a test to interrupt: `refusing` (nobody listens), `silent` (what is sent gets nowhere, as where
  * a network swallows it), or the database answers whoever comes with an error of its own (`57P03`, `53300`).
  */
-export interface DatabaseLine {
+export interface DatabaseProxy {
   url: string
   /** Connections that were tried since the line was cut last. */
   readonly tried: number
@@ -14,9 +14,9 @@ export interface DatabaseLine {
   close(): Promise<void>
 }
 
-export async function lineTo(databaseUrl: string): Promise<DatabaseLine> {
+export async function proxyTo(databaseUrl: string): Promise<DatabaseProxy> {
   const real = new URL(databaseUrl)
-  let state: 'open' | Parameters<DatabaseLine['cut']>[0] = 'open'
+  let state: 'open' | Parameters<DatabaseProxy['cut']>[0] = 'open'
   let tried = 0
   const sockets = new Set<net.Socket>()
   const keep = (socket: net.Socket): net.Socket => {
