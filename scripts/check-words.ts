@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { exceptions, notRead, ofTheSpecification } from './words/exceptions.ts'
+import { codeNotRead, exceptions, notRead, ofTheSpecification } from './words/exceptions.ts'
+import { retiredCodeIn, retiredCodeWords } from './words/retired-code.ts'
 import { findingsOf, retiredWords } from './words/rules.ts'
 import { type Text, textsOf } from './words/texts.ts'
 
@@ -46,6 +47,22 @@ for (const one of [...exceptions, ...ofTheSpecification])
       ...(byFile.get('scripts/words/exceptions.ts') ?? []),
       `  is not needed any more: ${JSON.stringify(one)}`,
     ])
+
+// Words retired from the code, in names of files, code and comments.
+const retiredFromCode = retiredCodeWords(fs.readFileSync(path.join(here, 'GLOSSARY.md'), 'utf8'))
+if (retiredFromCode.length === 0) throw new Error('GLOSSARY.md has no table “Retired from the code”')
+const codeFiles = ['contract', 'server', 'web', 'sandbox', 'e2e', 'scripts'].flatMap((room) =>
+  fs
+    .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${room}/${file}`)
+    .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
+    .filter((file) => !Object.keys(codeNotRead).some((start) => file.startsWith(start))),
+)
+for (const file of codeFiles) {
+  const found = retiredCodeIn(file, fs.readFileSync(path.join(root, file), 'utf8'), retiredFromCode)
+  const lines = found.map(({ line, word, better }) => `  ${line || 'its name'}: “${word}” → ${better}`)
+  if (lines.length > 0) byFile.set(file, [...(byFile.get(file) ?? []), ...lines])
+}
 
 const shown = [...byFile].filter(
   ([file]) => beginnings.length === 0 || beginnings.some((start) => file.startsWith(start)),

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { readConfig } from '../src/app/config.ts'
 import { createIntegrations } from '../src/app/integrations.ts'
 import { ports } from '../src/app/ports.ts'
-import { followChanges } from '../src/features/segments/following.ts'
-import { upsertChanged } from '../src/features/segments/following-queries.ts'
+import { applyCustomerChanges } from '../src/features/segments/incremental-membership.ts'
+import { upsertChanged } from '../src/features/segments/incremental-membership-queries.ts'
 import { calculateSegment, listMembers } from '../src/features/segments/members.ts'
 import { findSegment, insertSegment } from '../src/features/segments/queries.ts'
 import { createClock, stopwatch } from '../src/kernel/clock.ts'
@@ -178,14 +178,14 @@ async function measure(
   )
   const ids = people.map(({ id }) => id)
   await upsertChanged(scope, ids)
-  await followChanges(scope)
+  await applyCustomerChanges(scope)
   // Each bought something: what they are asked by most changed for all of them.
   await sql`
     update customers set orders_count = orders_count + 1, orders_amount = orders_amount + 4000, last_order_at = ${scope.now}
     where merchant_id = ${scope.merchantId} and id = any(${ids}::uuid[])`.execute(scope.db)
   await upsertChanged(scope, ids)
   await timed(`${changed} changed customers followed by ${kept.length} segments`, async () => {
-    await followChanges(scope)
+    await applyCustomerChanges(scope)
     const { rows } = await sql<{ left: number }>`
       select count(*)::int as left from changed_customers where merchant_id = ${scope.merchantId}`.execute(scope.db)
     if (rows[0]?.left !== 0) throw new Error(`${rows[0]?.left} changes were not followed`)
@@ -193,7 +193,7 @@ async function measure(
   })
   await upsertChanged(scope, ids.slice(0, 1))
   await timed(`1 changed customer followed by ${kept.length} segments`, async () => {
-    await followChanges(scope)
+    await applyCustomerChanges(scope)
     return 1
   })
   throw new RolledBack()

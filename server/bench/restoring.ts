@@ -13,7 +13,7 @@ import { connect, type Database } from '../src/kernel/database.ts'
 import { isRoot, NOBODY } from '../src/kernel/data-folder.ts'
 import { findEmbeddedPostgres } from '../src/kernel/embedded-postgres.ts'
 import { addBenchMerchant, until } from './installation.ts'
-import { campaignOf, compare, reserveForAll, type KillReport } from './mailed.ts'
+import { campaignOf, compare, reserveForAll, type KillReport } from './send-programs.ts'
 import { startSinkProcess } from './sending.ts'
 import type { SinkReport, SunkMessage } from './smtp-sink.ts'
 

@@ -3,7 +3,7 @@ import { type OkaeriProcess, startProcess } from './app/process.ts'
 import { type Demo, prepareDemo } from './features/demo/index.ts'
 import { explainDatabase } from './kernel/database-reach.ts'
 import { NotReadyError, StartupError } from './kernel/errors.ts'
-import { createPatience } from './kernel/patience.ts'
+import { createBackoff } from './kernel/backoff.ts'
 
 const STOP_DEADLINE_MS = 15_000
 
@@ -41,7 +41,7 @@ async function begin(config: Config): Promise<{ okaeri: OkaeriProcess; demo: Dem
 
 /** Waits for a database that is only not ready yet; throws when told to stop meanwhile. */
 async function beginWhenReady(config: Config): ReturnType<typeof begin> {
-  const patience = createPatience((line) => console.error(line))
+  const patience = createBackoff((line) => console.error(line))
   for (;;) {
     try {
       return await begin(config)

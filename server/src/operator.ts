@@ -3,7 +3,7 @@ import { EmailAddress } from '@okaeri/contract/fields'
 import { PlanCode } from '@okaeri/contract/merchants/merchant'
 import { readShopDomain } from '@okaeri/contract/store/shop-domain'
 import { type Config, readConfig } from './app/config.ts'
-import { releaseSending, tellHold } from './app/held-sending.ts'
+import { releaseSending, reportHold } from './app/sending-hold.ts'
 import { startProcess } from './app/process.ts'
 import { confirmEverywhere, findSignIn, listMembers, setPlan } from './features/merchants/index.ts'
 import { makeInvitation, setPasswordOf } from './features/sessions/index.ts'
@@ -85,7 +85,7 @@ const commands: Record<string, Command> = {
       .join('\n')
   },
 
-  sending: (context) => tellHold(context),
+  sending: (context) => reportHold(context),
 
   async 'release-sending'(context, given) {
     const [which] = given

@@ -11,7 +11,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from './harness.ts'
-import { SHOP } from './played-store.ts'
+import { SHOP } from './sandbox-store.ts'
 import { someOf, thorough } from './thorough.ts'
 
 // What is signed rightly and says what the store platform never would.

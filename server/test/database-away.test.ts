@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { DatabaseAwayError } from '../src/kernel/database-trouble.ts'
-import { type DatabaseLine, lineTo } from './database-line.ts'
+import { type DatabaseProxy, proxyTo } from './database-proxy.ts'
 import { type Answer, answerOf, everyEndpoint, makeWorld, type Request, requestOf, tokenOf } from './every-endpoint.ts'
 import { createTestDatabase, SANDBOX_APP, startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
 import { sentMail } from './sent-mail.ts'
@@ -15,7 +15,7 @@ import { FORM_TYPE, JSON_TYPE, pathWith, whatIsWrong } from './raw-requests.ts'
 /** A hang, not a slow machine. */
 const NO_ANSWER_MS = 240_000
 
-let line: DatabaseLine
+let line: DatabaseProxy
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 /** Beside Okaeri, which may not write. */
@@ -26,7 +26,7 @@ async function admin(statement: string): Promise<void> {
   await client.end()
 }
 beforeAll(async () => {
-  line = await lineTo(await createTestDatabase())
+  line = await proxyTo(await createTestDatabase())
   okaeri = await startTestOkaeri({ databaseUrl: line.url })
   merchant = await okaeri.merchant()
 })

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eraseCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
 import { okaeri, withOkaeri } from './with-okaeri.ts'
-import { holdings } from '../src/app/personal-data.ts'
+import { personalDataInventory } from '../src/app/personal-data-inventory.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { type Holding, listHeld, type Person } from '../src/kernel/personal-data.ts'
+import { type PersonalDataEntry, selectPersonalData, type Person } from '../src/kernel/personal-data.ts'
 import { rowsOf } from './every-endpoint.ts'
 import type { TestMerchant } from './harness.ts'
 
 withOkaeri()
 
-const holding = holdings.tables.filter((entry): entry is Holding => 'about' in entry)
+const holding = personalDataInventory.tables.filter((entry): entry is PersonalDataEntry => 'about' in entry)
 
 test('every table says what it holds of people, or why nobody is in it', async () => {
   const { rows } = await sql<{ name: string }>`
@@ -18,9 +18,9 @@ test('every table says what it holds of people, or why nobody is in it', async (
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`.execute(
     okaeri.context.db,
   )
-  const listed = holdings.tables.map(({ table }) => table as string)
+  const listed = personalDataInventory.tables.map(({ table }) => table as string)
   expect([...listed].sort()).toEqual(rows.map(({ name }) => name).sort())
-  for (const entry of holdings.tables)
+  for (const entry of personalDataInventory.tables)
     if ('nobody' in entry) expect(entry.nobody, entry.table).not.toBe('')
     else expect([entry.title.ja, entry.title.en], entry.table).not.toContain('')
 })
@@ -308,7 +308,11 @@ async function sumsOf({ id }: TestMerchant): Promise<unknown> {
 }
 
 const heldOf = async (merchant: TestMerchant, { person }: Planted): Promise<string[]> =>
-  (await Promise.all(holding.map(async (entry) => [entry.table, await listHeld(merchant.scope(), entry, person)])))
+  (
+    await Promise.all(
+      holding.map(async (entry) => [entry.table, await selectPersonalData(merchant.scope(), entry, person)]),
+    )
+  )
     .map((entry) => JSON.stringify(entry))
     .sort()
 
@@ -328,7 +332,7 @@ describe('two people of one merchant and one of another are in every table', () 
   test('each table that can hold someone holds them', async () => {
     const empty: string[] = []
     for (const entry of holding)
-      if ((await listHeld(merchant.scope(), entry, redacted.person)).length === 0) empty.push(entry.table)
+      if ((await selectPersonalData(merchant.scope(), entry, redacted.person)).length === 0) empty.push(entry.table)
     // Texts that name somebody by the way are not told as theirs.
     expect(empty.sort()).toEqual(['erased_marks', 'saved_views', 'scenario_versions', 'segments'])
   })

@@ -10,7 +10,7 @@ import { dumpDatabase, restoreDatabase } from './dumps.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
 import { addExecutions, addScenario, flowOf } from './scenarios.ts'
-import { releaseSending, tellHold } from '../src/app/held-sending.ts'
+import { releaseSending, reportHold } from '../src/app/sending-hold.ts'
 import { markFolderAlive } from '../src/features/deliveries/witness.ts'
 import { compareWithJournals, readHold } from '../src/features/deliveries/index.ts'
 
@@ -84,7 +84,7 @@ test.each(['before it was reserved', 'when it was reserved'])(
       expect(await get(world, id)).toMatchObject({ status: 'waiting', wait_reason: 'sending_held' })
       const pages = async () => (await merchant.call(getSettings, {})).sending_hold
       expect(await pages()).toMatchObject({ because: 'restored' })
-      expect(await tellHold(okaeri.context)).toContain(`${PEOPLE} people were sent campaign "春のお知らせ"`)
+      expect(await reportHold(okaeri.context)).toContain(`${PEOPLE} people were sent campaign "春のお知らせ"`)
 
       await releaseSending(okaeri.context, { uncertain: false })
       expect(await pages()).toBeNull()
@@ -187,7 +187,7 @@ test('a copy of the data folder that was put back holds sending, one that was on
     context.settings.dataDir = elsewhere
     await again()
     expect(await readHold(context)).toMatchObject({ because: 'copied' })
-    expect(await tellHold(context)).toContain('--uncertain is right')
+    expect(await reportHold(context)).toContain('--uncertain is right')
     await releaseSending(context, { uncertain: true })
     context.settings.dataDir = dataDir
 
@@ -306,8 +306,8 @@ test('a worker that has not told what it sent is named, also where its clock is 
     )
     context.settings.dataDir = path.join(dataDir, 'of another machine')
     await compareWithJournals(context)
-    expect(await tellHold(context)).toContain(`${hostname()}:${dataDir}\n`)
+    expect(await reportHold(context)).toContain(`${hostname()}:${dataDir}\n`)
     context.settings.dataDir = dataDir
     await compareWithJournals(context)
-    expect(await tellHold(context)).not.toContain(hostname())
+    expect(await reportHold(context)).not.toContain(hostname())
   }))

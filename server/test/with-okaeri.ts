@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
-import { connectToldStore, type ToldStore } from './told-store.ts'
+import { connectWebhookStore, type WebhookStore } from './webhook-store.ts'
 
 // What most test files begin with, said in one line at their head.
 
@@ -9,7 +9,7 @@ export let okaeri: TestOkaeri
 /** The one of the present test. */
 export let merchant: TestMerchant
 /** The present merchant's. */
-export let store: ToldStore
+export let store: WebhookStore
 
 type Options = NonNullable<Parameters<typeof startTestOkaeri>[0]>
 
@@ -30,9 +30,9 @@ export function withMerchants(options?: Options | (() => Options)): void {
 }
 
 /** Besides, each merchant has a store, which tells what the test says. */
-export function withToldStores(): void {
+export function withWebhookStores(): void {
   withMerchants()
   beforeEach(async () => {
-    store = await connectToldStore(okaeri, merchant)
+    store = await connectWebhookStore(okaeri, merchant)
   })
 }

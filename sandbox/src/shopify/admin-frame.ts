@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
-import { refuseShop } from './refused.ts'
+import { refuseShop } from './refusal-page.ts'
 import { openStore } from './stores.ts'
 
 /** One look at an admin page: the store, the reader's language and what the address or form says. */

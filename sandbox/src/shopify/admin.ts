@@ -12,7 +12,7 @@ import { bulkEnds, type Platform, storePath } from './platform.ts'
 import { sendPrivacyRequest } from './privacy.ts'
 import { findRow, listRows } from './sql.ts'
 import { countStore, setSwitches, shopBody } from './stores.ts'
-import { breakages, storeStates } from './trouble.ts'
+import { breakages, storeStates } from './fault-injection.ts'
 import { type DeliveryRow, dropSubscriptions, listDeliveries, redeliver, uninstallApp } from './webhooks.ts'
 
 /** The pages on which a person plays the store: what the merchant, the customers and the platform itself would do. */

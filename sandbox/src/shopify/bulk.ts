@@ -8,10 +8,10 @@ import { type BulkRow, bulkUrl, findBulk, findRunningBulk } from './bulk-rows.ts
 import type { UserError } from './customers.ts'
 import { bulkFinishedBody } from './payloads.ts'
 import { idIn, nextId, nowSeconds, type Platform, type StoreScope } from './platform.ts'
-import type { GraphContext } from './resolving.ts'
+import type { GraphContext } from './graph-context.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
 import { findStore, refreshed } from './stores.ts'
-import { sendBroken, takeBreakage } from './trouble.ts'
+import { sendBroken, takeBreakage } from './fault-injection.ts'
 import { publish } from './webhooks.ts'
 
 type Finished = 'COMPLETED' | 'FAILED' | 'CANCELED' | 'EXPIRED'

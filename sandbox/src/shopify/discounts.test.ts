@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStores } from './rig.ts'
+import { startStores } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let token: string

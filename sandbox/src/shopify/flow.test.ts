@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { propertiesOf } from './flow.ts'
-import { startStores, until } from './rig.ts'
+import { startStores, until } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 const received: { path: string; raw: string; signature: string }[] = []

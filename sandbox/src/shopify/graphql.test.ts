@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStores, until } from './rig.ts'
+import { startStores, until } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let token: string

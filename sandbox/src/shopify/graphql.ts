@@ -18,11 +18,11 @@ import { writeResolvers } from './mutations.ts'
 import { findToken } from './oauth.ts'
 import { type Platform, servedVersion, type StoreScope } from './platform.ts'
 import { readResolvers } from './resolvers.ts'
-import type { GraphContext } from './resolving.ts'
+import type { GraphContext } from './graph-context.ts'
 import { schemaText } from './schema.graphql.ts'
 import { execute } from './sql.ts'
 import { findStore, refreshed } from './stores.ts'
-import { refuseClosed, sendBroken, takeBreakage } from './trouble.ts'
+import { refuseClosed, sendBroken, takeBreakage } from './fault-injection.ts'
 
 let built: GraphQLSchema | undefined
 

@@ -23,7 +23,7 @@ import { findProduct, findVariant } from './products.ts'
 import { findNode, findSubscriptionById } from './resolvers.ts'
 import { discountMutations } from './resolvers-discounts.ts'
 import { segmentMutations } from './resolvers-segments.ts'
-import { digestOf, type GraphContext, type Resolvers, splitKey } from './resolving.ts'
+import { digestOf, type GraphContext, type Resolvers, splitKey } from './graph-context.ts'
 import { execute, transaction } from './sql.ts'
 import { findSubscription, subscribe } from './webhooks.ts'
 

@@ -4,8 +4,8 @@ import { escapeHtml, languageOf, page } from '../page.ts'
 import { isShopDomain, type Platform, type StoreScope, shopSlug, storeUrl } from './platform.ts'
 import { execute, findRow, transaction } from './sql.ts'
 import { findStore, openStore } from './stores.ts'
-import { refused } from './refused.ts'
-import { refuseClosed, sendBroken, takeBreakage } from './trouble.ts'
+import { refused } from './refusal-page.ts'
+import { refuseClosed, sendBroken, takeBreakage } from './fault-injection.ts'
 
 // Token lives run on the machine's own clock: moving the sandbox's clock a month must not log the app out.
 const codeLifeMs = 60_000

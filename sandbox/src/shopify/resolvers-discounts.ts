@@ -11,7 +11,7 @@ import {
   type MadeCode,
 } from './discounts.ts'
 import { gid, idIn, isoSeconds } from './platform.ts'
-import type { GraphContext, Resolvers } from './resolving.ts'
+import type { GraphContext, Resolvers } from './graph-context.ts'
 
 interface BasicInput {
   code?: string | null

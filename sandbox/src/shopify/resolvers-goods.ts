@@ -10,7 +10,7 @@ import {
   productListing,
   type VariantRow,
 } from './products.ts'
-import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './resolving.ts'
+import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './graph-context.ts'
 import { listVariants } from './variants.ts'
 
 const productImage = (row: ProductRow, _: unknown, { scope }: GraphContext) => {

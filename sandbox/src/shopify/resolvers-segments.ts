@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import { type ConnectionArguments, pageOf, presentPage } from './connection.ts'
 import { type CustomerRow, customerName } from './customers.ts'
 import { gid, idIn, isoSeconds, type StoreScope } from './platform.ts'
-import { type GraphContext, metafieldsOf, type Resolvers, yen } from './resolving.ts'
+import { type GraphContext, metafieldsOf, type Resolvers, yen } from './graph-context.ts'
 import { SegmentQueryError } from './segment-query.ts'
 import {
   findMembers,

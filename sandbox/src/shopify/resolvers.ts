@@ -40,7 +40,7 @@ import {
   time,
   times,
   yen,
-} from './resolving.ts'
+} from './graph-context.ts'
 import { discountQueries, discountResolvers } from './resolvers-discounts.ts'
 import { segmentQueries, segmentResolvers } from './resolvers-segments.ts'
 import { shopFields } from './shop-fields.ts'

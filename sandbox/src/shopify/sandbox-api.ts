@@ -46,7 +46,7 @@ import {
 import { findRow, transaction } from './sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
-import { type Breakage, breakages, storeStates } from './trouble.ts'
+import { type Breakage, breakages, storeStates } from './fault-injection.ts'
 import { listVariants } from './variants.ts'
 import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstallApp } from './webhooks.ts'
 

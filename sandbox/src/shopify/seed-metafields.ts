@@ -1,4 +1,4 @@
-import { createRandom } from './dice.ts'
+import { createRandom } from './seeded-random.ts'
 import { addDefinition } from './metafields.ts'
 import { firstId, hashOf, nowSeconds, type StoreScope, setCounter } from './platform.ts'
 import { execute, listRows } from './sql.ts'

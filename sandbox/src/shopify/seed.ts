@@ -10,7 +10,7 @@ import {
   goods,
   japanesePlaces,
 } from './seed-words.ts'
-import { createRandom } from './dice.ts'
+import { createRandom } from './seeded-random.ts'
 import { seedMetafields } from './seed-metafields.ts'
 import { execute } from './sql.ts'
 

@@ -8,7 +8,7 @@ import { findOrderByToken, landingPath } from './orders.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
 import { productPicture } from './pictures.ts'
 import { findProduct, findProductByHandle, type ProductRow, productListing } from './products.ts'
-import { refuseShop } from './refused.ts'
+import { refuseShop } from './refusal-page.ts'
 import { openStore } from './stores.ts'
 import { listVariants } from './variants.ts'
 

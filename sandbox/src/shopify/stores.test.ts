@@ -11,7 +11,7 @@ import { ApiVersion, Session, shopifyApi } from '@shopify/shopify-api'
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signQuery } from './oauth.ts'
-import { startStores, until } from './rig.ts'
+import { startStores, until } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let inbox: Awaited<ReturnType<typeof listen>>

@@ -2,7 +2,7 @@ import type { ProtectedData } from './access.ts'
 import { type BulkEnd, type Platform, type SeedSize, type StoreRow, type StoreScope, shopSlug } from './platform.ts'
 import { seedStore } from './seed.ts'
 import { execute, findRow, transaction } from './sql.ts'
-import type { Breakage, StoreState } from './trouble.ts'
+import type { Breakage, StoreState } from './fault-injection.ts'
 
 export const mainShop = 'okaeri-sandbox.myshopify.com'
 const smallSeed: SeedSize = { customers: 60, products: 20, orders: 120 }

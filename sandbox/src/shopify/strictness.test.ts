@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStores, until } from './rig.ts'
+import { startStores, until } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { StartupError } from '../kernel/errors.ts'
-import { isThisMachine } from '../kernel/this-machine.ts'
+import { isLoopbackHost } from '../kernel/loopback.ts'
 
 /** Where a port is asked for and none given. */
 const DEFAULT_PORT = 3000
@@ -187,8 +187,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 function refuseSandboxUnlessLocal(e: z.infer<typeof Environment>): void {
   const open = [
     ...(e.NODE_ENV === 'production' ? ['NODE_ENV=production'] : []),
-    ...(isThisMachine(e.HOST) ? [] : [`HOST=${e.HOST}`]),
-    ...(!e.PUBLIC_URL || isThisMachine(new URL(e.PUBLIC_URL).hostname) ? [] : [`PUBLIC_URL=${e.PUBLIC_URL}`]),
+    ...(isLoopbackHost(e.HOST) ? [] : [`HOST=${e.HOST}`]),
+    ...(!e.PUBLIC_URL || isLoopbackHost(new URL(e.PUBLIC_URL).hostname) ? [] : [`PUBLIC_URL=${e.PUBLIC_URL}`]),
   ]
   if (open.length > 0)
     throw new StartupError(

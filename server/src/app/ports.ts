@@ -9,14 +9,14 @@ import { executionsKnown, scenariosFound, scenariosNamed } from '../features/exe
 import { listScenariosNaming } from '../features/flows/index.ts'
 import { presentStore } from '../features/stores/index.ts'
 import { receivePrivacyTopic } from '../features/privacy/index.ts'
-import { holdings } from './personal-data.ts'
+import { personalDataInventory } from './personal-data-inventory.ts'
 import { channels } from './channels.ts'
 import type { Ports } from '../kernel/context.ts'
 
 /** Who answers what lower floors ask of higher ones. */
 export const ports: Ports = {
   channels: () => channels,
-  holdings: () => holdings,
+  personalDataInventory: () => personalDataInventory,
   suppressionsOf,
   storeOfMerchant: presentStore,
   sendingHold: presentHold,

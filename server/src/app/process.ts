@@ -27,7 +27,7 @@ import { createJobs, type Job } from '../kernel/jobs.ts'
 import { createKeyring } from '../kernel/keyring.ts'
 import { createLog, type Logger } from '../kernel/log.ts'
 import { migrate } from '../kernel/migrate.ts'
-import { goBehindPeople, putBehindPeople } from '../kernel/priority.ts'
+import { lowerPriority, lowerConnectionPriority } from '../kernel/priority.ts'
 import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
 import { createThreads } from '../kernel/threads.ts'
@@ -88,11 +88,11 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     databaseUrl = database.url
     await migrate(databaseUrl)
     const role = config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker'
-    if (role === 'worker') goBehindPeople()
+    if (role === 'worker') lowerPriority()
     const connection = connect(databaseUrl, {
       name: role === 'all' ? 'okaeri' : `okaeri-${role}`,
       max: config.databasePool,
-      ...(role === 'worker' && { onConnect: putBehindPeople }),
+      ...(role === 'worker' && { onConnect: lowerConnectionPriority }),
       onAway: (error) => log.error({ error }, 'the database is away'),
       onBack: (awayMs) => log.warn({ awayMs, over: 'database_away' }, 'the database is there again'),
     })

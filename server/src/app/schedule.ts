@@ -13,7 +13,7 @@ import { learnIntervalsEachNight } from '../features/orders/index.ts'
 import { listRemoteSegmentsDaily, scoreEachNight, segmentWork } from '../features/segments/index.ts'
 import { connectDemoStore } from '../features/demo/index.ts'
 import { privacyWork } from '../features/privacy/index.ts'
-import { signOfLife } from '../kernel/installation.ts'
+import { recordHeartbeat } from '../kernel/installation.ts'
 import { forgetOldAttempts } from '../kernel/rate-limits.ts'
 import type { Recurring } from '../kernel/schedule.ts'
 
@@ -23,7 +23,7 @@ export const schedule: readonly Recurring[] = [
   ...dataSyncWork,
   forgetImports,
   ...metafieldWork,
-  signOfLife,
+  recordHeartbeat,
   forgetOldAttempts,
   ...deliveryWork,
   makeCoupons,

@@ -25,7 +25,7 @@ import {
   identify,
   type Parts,
 } from '../kernel/http.ts'
-import { isFromThisMachine } from '../kernel/this-machine.ts'
+import { isLoopbackRequest } from '../kernel/loopback.ts'
 import { description } from './description.ts'
 import { featureRoutes } from './routes.ts'
 import { serveWeb, webAddresses } from './web.ts'
@@ -87,7 +87,7 @@ export async function buildServer({
   // For whoever plays in the sandbox and would not wait; nowhere else is there such a route.
   if (settle)
     app.post('/debug/settle', { schema: { hide: true } }, async (request, reply) => {
-      if (!isFromThisMachine(request)) refuseUnknownRoute(request, reply)
+      if (!isLoopbackRequest(request)) refuseUnknownRoute(request, reply)
       return { worked: await settle() }
     })
   if (webFolder) await app.register(serveWeb, { folder: webFolder, staging: context.settings.staging })

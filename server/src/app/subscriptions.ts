@@ -8,7 +8,7 @@ import {
 } from '../features/consent/index.ts'
 import { forgetCouponsOf, mergeCoupons, noteUsedCoupons } from '../features/coupons/index.ts'
 import { refreshSearchLater } from '../features/customers/index.ts'
-import { goOnWithKnown } from '../features/campaigns/index.ts'
+import { resumeKnown } from '../features/campaigns/index.ts'
 import { copyConnectedStore, endSyncOfLostStore } from '../features/data-sync/index.ts'
 import { forgetRecipient, joinDeliveries } from '../features/deliveries/index.ts'
 import {
@@ -51,14 +51,14 @@ import {
 } from '../features/entering/index.ts'
 import { goOnWithCoupons, moveWaitsLater } from '../features/executions/index.ts'
 import { goOnWithKnownMail } from '../features/scenarios/index.ts'
-import { calculateAllLater, listRemoteSegmentsLater, noteChangedCustomers } from '../features/segments/index.ts'
+import { calculateAllLater, listRemoteSegmentsLater, markCustomersDirty } from '../features/segments/index.ts'
 import { endStoreSignIn } from '../features/stores/index.ts'
 import { creditOrders, forgetTracked, lowerOrder, withdrawOrder } from '../features/tracking/index.ts'
 import type { Subscriptions } from '../kernel/events.ts'
 
 /** Who reacts to which fact, in order, inside the publisher's transaction. */
 export const subscriptions: Subscriptions = {
-  'deliveries.fate_known': [goOnWithKnown, goOnWithKnownMail],
+  'deliveries.fate_known': [resumeKnown, goOnWithKnownMail],
   'account.claimed': [endStoreSignIn],
   'store.connected': [copyConnectedStore, fillFromConnectedStore],
   'store.disconnected': [endSyncOfLostStore, endFillOfLostStore],
@@ -101,7 +101,7 @@ export const subscriptions: Subscriptions = {
     forgetRecipient,
     forgetCouponsOf,
   ],
-  'customers.changed': [recallFor, noteChangedCustomers],
+  'customers.changed': [recallFor, markCustomersDirty],
   'customers.changed_widely': [refreshSearchLater, calculateAllLater, listRemoteSegmentsLater, learnIntervalsAgain],
   'customer.permissions_set': [recordPermissions],
   'customer.birthday_set': [pushBirthdayLater],

@@ -115,7 +115,7 @@ const merchantsWith = {
     where s.deleted_at is null and s.origin = 'own'
       and ((s.members_at is null and s.status = 'ready') or s.members_zone <> m.timezone
         or s.members_day <> (${clock.now()}::timestamptz at time zone m.timezone)::date)`,
-  // New ones wait; all are compared once a day (features/metafields/filling.ts). Not while some are being fetched.
+  // New ones wait; all are compared once a day (features/metafields/backfill.ts). Not while some are being fetched.
   metafields_to_fill: ({ clock }) => sql`
     select distinct s.merchant_id from metafield_settings s
     join store_connections c on c.merchant_id = s.merchant_id and c.status = 'connected'

@@ -18,7 +18,7 @@ import {
 } from './data-folder.ts'
 import { HOST_RULES, ROLE, roleStatements } from './embedded-postgres-sql.ts'
 import { StartupError } from './errors.ts'
-import { createPatience } from './patience.ts'
+import { createBackoff } from './backoff.ts'
 import { findPostmaster, forgetStalePostmaster, isPostmaster } from './postmaster.ts'
 
 /** PostgreSQL refuses to run as root: then it runs as `nobody`, from a folder `nobody` can reach. */
@@ -263,7 +263,7 @@ async function secure(place: Place, createsDatabases: boolean, log: (line: strin
   if (isRoot) fs.chownSync(hostRules(data), NOBODY, NOBODY)
   const password = readIfThere(file) ?? randomBytes(24).toString('base64url')
   writeWhole(file, password)
-  const patience = createPatience(log)
+  const patience = createBackoff(log)
   for (;;) {
     forgetStalePostmaster(data)
     const args = ['--single', '-j', '-D', data]
@@ -343,7 +343,7 @@ async function keepServer(
   }
   /** Tries again where that may help. */
   const run = async (mayPass: (reason: string) => boolean): Promise<void> => {
-    const patience = createPatience(log)
+    const patience = createBackoff(log)
     while (!signal.aborted)
       try {
         return await runOnce()

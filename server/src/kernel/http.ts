@@ -9,7 +9,7 @@ import { type DatabaseTrouble, troubleOf } from './database-trouble.ts'
 import { AppError, forbidden, IntegrationError, notFound, unauthorized } from './errors.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
 import { sendFailed, sendTryLater } from './public-page.ts'
-import { isFromThisMachine } from './this-machine.ts'
+import { isLoopbackRequest } from './loopback.ts'
 
 /** Who the access token says is calling. */
 export interface Identity {
@@ -147,7 +147,7 @@ const given = (request: FastifyRequest) => ({
 
 /** Open in a local sandbox to this machine; else to whoever sends the operator key (`X-Operator-Key`). For all others it does not exist. */
 function requireOperator(context: Context, request: FastifyRequest): void {
-  if (context.settings.isLocalSandbox && isFromThisMachine(request)) return
+  if (context.settings.isLocalSandbox && isLoopbackRequest(request)) return
   const key = request.headers['x-operator-key']
   if (typeof key !== 'string' || !context.keyring.operatorKeyMatches(key))
     throw new AppError('not_found', 'unknown_route')

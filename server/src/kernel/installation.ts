@@ -18,12 +18,12 @@ export async function checkInstallation(context: Context): Promise<void> {
 }
 
 /** When a worker of this installation last gave a sign of life, in real time; null before the first. */
-export async function readLastAlive(context: Context): Promise<Date | null> {
+export async function readLastHeartbeat(context: Context): Promise<Date | null> {
   const { rows } = await sql<{ last_alive_at: Date | null }>`select last_alive_at from installation`.execute(context.db)
   return rows[0]?.last_alive_at ?? null
 }
 
-export const signOfLife: Recurring = {
+export const recordHeartbeat: Recurring = {
   name: 'sign of life',
   everyMs: 30_000,
   async run(context) {

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { type DatabaseTrouble, isOutage, troubleOf } from './database-trouble.ts'
-import { oncePerMinute, type Tally } from './tally.ts'
+import { createThrottledReport, type Tally } from './throttled-report.ts'
 
 export type { Logger }
 
@@ -41,7 +41,7 @@ export function createLog(level: string, to?: DestinationStream): Logger {
   const outageOf = (trouble: DatabaseTrouble): Outage => {
     const outage: Outage = {
       last: '',
-      tally: oncePerMinute((failures) => log.error({ trouble, failures, last: outage.last }, words[trouble])),
+      tally: createThrottledReport((failures) => log.error({ trouble, failures, last: outage.last }, words[trouble])),
     }
     return outage
   }

@@ -8,7 +8,7 @@ const ENOUGH_BYTES = 110 * 1024 * 1024
  * To be called before bulk work: the space of young objects stays as large as it is. V8 lets it grow to 130 MB under batches that all
  * die young, and never gives that back while they come.
  */
-export const keepYoungSpaceSmall = (): void => v8.setFlagsFromString('--semi-space-growth-factor=1')
+export const limitYoungGeneration = (): void => v8.setFlagsFromString('--semi-space-growth-factor=1')
 
 /** At least so much is thrown away between two collections: where more than usual stays alive, they would do nothing else. */
 const WORTH_BYTES = 32 * 1024 * 1024

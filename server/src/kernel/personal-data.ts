@@ -23,7 +23,7 @@ export interface Person {
 }
 
 /** What a table holds about the store's customers: how one is found in it, told of and forgotten. */
-export interface Holding {
+export interface PersonalDataEntry {
   readonly table: TableName
   /** Over the rows in the file a person gets. */
   readonly title: { readonly ja: string; readonly en: string }
@@ -32,7 +32,7 @@ export interface Holding {
   /** True: nothing in it is news to a person (words to find them by, queues); forgotten, but not told. */
   readonly isBookkeeping?: boolean
   /** Columns that say nothing to the person: our own bookkeeping. */
-  readonly untold?: readonly string[]
+  readonly omittedColumns?: readonly string[]
   /**
    * What becomes of these rows: they go, or what makes them the person's goes (`set`, the assignments of an update on `t`) so that sums
    * stay right, or it takes more than one statement (`run`, which answers how many rows it changed). A second time changes nothing.
@@ -44,13 +44,13 @@ export interface Holding {
 }
 
 /** A table without a word about any customer of the store, and why that is so. */
-export interface HoldsNobody {
+export interface NoPersonalData {
   readonly table: TableName
   readonly nobody: string
 }
 
 /** In files outside the database. */
-export interface FilesHeld {
+export interface PersonalFiles {
   readonly files: string
   /** Answers how many files were removed or rewritten. */
   readonly forget: (scope: MerchantScope, person: Person) => Promise<number>
@@ -59,25 +59,29 @@ export interface FilesHeld {
 }
 
 /** More rows than this of one table are not told in one file; the file says so. */
-export const MAX_ROWS_TOLD = 20_000
+export const MAX_ROWS_EXPORTED = 20_000
 
 /** The rows about the person as JSON would have them, without the merchant's id and what is bookkeeping. */
-export async function listHeld(
+export async function selectPersonalData(
   scope: MerchantScope,
-  { table, about, untold = [] }: Holding,
+  { table, about, omittedColumns = [] }: PersonalDataEntry,
   person: Person,
 ): Promise<Record<string, unknown>[]> {
-  const left = ['merchant_id', 'search_text', ...untold]
+  const left = ['merchant_id', 'search_text', ...omittedColumns]
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) - ${left}::text[] as row from ${sql.table(table)} t
-    where t.merchant_id = ${scope.merchantId} and (${about(person, scope)}) limit ${MAX_ROWS_TOLD}
+    where t.merchant_id = ${scope.merchantId} and (${about(person, scope)}) limit ${MAX_ROWS_EXPORTED}
   `.execute(scope.db)
   return rows.map(({ row }) => row)
 }
 
 /** Forgets the person in one table and answers how many rows that changed. */
-export async function forgetHeld(scope: MerchantScope, holding: Holding, person: Person): Promise<number> {
-  const { table, about, forget } = holding
+export async function erasePersonalData(
+  scope: MerchantScope,
+  entry: PersonalDataEntry,
+  person: Person,
+): Promise<number> {
+  const { table, about, forget } = entry
   if (typeof forget === 'object' && 'run' in forget) return forget.run(scope, person)
   const where = sql`t.merchant_id = ${scope.merchantId} and (${about(person, scope)})`
   const { numAffectedRows } =
@@ -91,7 +95,7 @@ export async function forgetHeld(scope: MerchantScope, holding: Holding, person:
  * Takes these texts out of what somebody wrote (jsonb or text), in whatever case, and leaves the rest: `[erased]` stands there then.
  * Texts of fewer than four letters stand inside other words and are left. Answers how many rows that changed.
  */
-export async function blotOut(
+export async function redact(
   scope: MerchantScope,
   column: { table: TableName; column: string; type: 'text' | 'jsonb' },
   texts: readonly string[],
@@ -112,7 +116,7 @@ const MIN_MARK = 4
 const BATCH = 5000
 
 /** Deletes up to 5,000 of the merchant's rows of any table; answers how many. Only for a merchant who is gone. */
-export async function eraseSome(scope: MerchantScope, table: TableName): Promise<number> {
+export async function eraseBatch(scope: MerchantScope, table: TableName): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where merchant_id = ${scope.merchantId} and ctid = any(array(
       select ctid from ${sql.table(table)} where merchant_id = ${scope.merchantId} limit ${BATCH}

@@ -16,7 +16,7 @@ import { scenarioRoutes } from '../features/scenarios/routes.tsx'
 import { segmentRoutes } from '../features/segments/routes.tsx'
 import { sessionRoutes } from '../features/sessions/routes.tsx'
 import { storeRoutes } from '../features/store/routes.tsx'
-import { NotFound, PageBroken } from './dead-ends.tsx'
+import { NotFound, PageBroken } from './error-pages.tsx'
 import { BASE_PATH, paths } from './paths.ts'
 import { Shell } from './shell.tsx'
 

@@ -13,7 +13,7 @@ import { CommandPalette, PaletteButton } from './palette.tsx'
 import mark from './okaeri.svg'
 import { paths } from './paths.ts'
 import classes from './shell.module.css'
-import { SendingHeld } from './sending-held.tsx'
+import { SendingHold } from './sending-hold.tsx'
 import { StoreLost } from './store-lost.tsx'
 
 /** The frame around every page of a signed-in merchant. */
@@ -70,7 +70,7 @@ function MerchantFrame() {
       search={<PaletteButton />}
       account={<AccountMenu />}
     >
-      <SendingHeld pathname={pathname} />
+      <SendingHold pathname={pathname} />
       <AccountUnconfirmed />
       <StoreLost pathname={pathname} />
       <Outlet />

@@ -70,7 +70,7 @@ export const confirmDelete = (
   confirm({ title, ...details, confirmLabel: word('ui', 'delete'), danger: true, irreversible: true })
 
 /** Said instead of that question where something in use cannot be deleted: a way to each of what uses it. */
-export function tellInUse(name: string, uses: readonly Use[]): void {
+export function showInUse(name: string, uses: readonly Use[]): void {
   modals.open({
     title: word('ui', 'confirm.inUse', { name }),
     centered: true,

@@ -11,7 +11,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
@@ -21,7 +21,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 /** Someone who comes to the store, of whom it then tells. */
 async function come(email: string, tags: string[]): Promise<number> {
   const given = { email, tags, email_state: 'SUBSCRIBED' }

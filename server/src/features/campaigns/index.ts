@@ -1,4 +1,10 @@
-export { askAfterOutage, campaignWork, countCustomersMail, goOnWithKnown, takeUnsentForUncertain } from './driving.ts'
+export {
+  askAfterOutage,
+  campaignWork,
+  countCustomersMail,
+  resumeKnown,
+  takeUnsentForUncertain,
+} from './campaign-progress.ts'
 export { findCampaign } from './queries.ts'
 export { campaignRoutes } from './routes.ts'
 export { knownCampaigns, listCampaignsUsing } from './usage-queries.ts'

@@ -5,7 +5,7 @@ import { type Finding, type FindingCode, needsYes, type RenderedEmail } from '@o
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
-import { askLarge } from '../../kernel/large-questions.ts'
+import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { whyNotMailable } from '../consent/index.ts'
 import {
@@ -28,7 +28,7 @@ import {
   getCampaignRow,
   updateCampaign,
 } from './queries.ts'
-import { whatHoldsIt } from './waiting.ts'
+import { findHoldReason } from './hold-reason.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -97,7 +97,7 @@ export async function reviewCampaign(
   options: { customerId?: string | undefined },
 ): Promise<CampaignReview> {
   // In one transaction: what the audience is asked with holds until its end.
-  const { campaign, email, sample, ready, ...counted } = await askLarge(scope, () =>
+  const { campaign, email, sample, ready, ...counted } = await runHeavyQuery(scope, () =>
     scope.transaction((scope) => count(scope, id, options)),
   )
   // After it: a mail may take as long as a template may.
@@ -126,7 +126,7 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
     ? await findSample(scope, { customerId: options.customerId })
     : where && (await findSample(scope, { where, reason }))
   if (options.customerId && !sample) throw invalid({ customer_id: 'not_found' })
-  const held = await whatHoldsIt(scope, { ...campaign, scheduled_at: startsAt }, null, startsAt)
+  const held = await findHoldReason(scope, { ...campaign, scheduled_at: startsAt }, null, startsAt)
   const missing = whatIsMissing(campaign, email, where)
   const past = campaign.send_type === 'scheduled' && startsAt.getTime() < scope.now.getTime()
   const copied = await isAudienceCopied(scope, campaign)
@@ -197,7 +197,7 @@ const renderMail = (
  */
 export async function reserveCampaign(scope: MerchantScope, id: string, confirmed: Confirmed): Promise<Campaign> {
   const looked = await lookAtMail(scope, id)
-  return askLarge(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
+  return runHeavyQuery(scope, () => scope.transaction((scope) => reserve(scope, { id, confirmed, looked })))
 }
 
 /** What the person saw and said. */

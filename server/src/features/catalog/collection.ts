@@ -2,7 +2,7 @@ import type { Collection } from '@okaeri/contract/catalog/routes'
 import type { Page } from '@okaeri/contract/paging'
 import { foldText } from '../../kernel/folding.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type Choice, readChoice } from './choosing.ts'
+import { type Choice, readChoice } from './choice.ts'
 import {
   type CollectionRow,
   deleteMemberships,

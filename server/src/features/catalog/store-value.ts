@@ -2,7 +2,7 @@ import type { StoreValueField } from '@okaeri/contract/catalog/routes'
 import type { Page } from '@okaeri/contract/paging'
 import { foldText } from '../../kernel/folding.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { wordsOf } from './choosing.ts'
+import { wordsOf } from './choice.ts'
 import { insertStoreValues, selectStoreValues } from './queries.ts'
 
 /** Longer than the platform lets any of them be. */

@@ -1,4 +1,4 @@
-export { checkoutHoldings } from './held-queries.ts'
+export { checkoutPersonalData } from './personal-data-queries.ts'
 export {
   completeBaskets,
   disownBaskets,

@@ -7,7 +7,7 @@ import {
   markOptedOut,
   setConsentFlags,
 } from '../customers/index.ts'
-import { withoutForgottenPermissions } from './erased.ts'
+import { withoutForgottenPermissions } from './erased-consents.ts'
 import { type ConsentSource, consentTakesEffect } from './consent-rule.ts'
 import { appendChanges, type ChangeRow, deleteChanges, hasOptedOut, moveChanges, selectChanges } from './queries.ts'
 

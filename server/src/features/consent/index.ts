@@ -1,5 +1,5 @@
-export { meetAgain, recallFor } from './erased.ts'
-export { consentHoldings, deleteOldProofs } from './held-queries.ts'
+export { meetAgain, recallFor } from './erased-consents.ts'
+export { consentPersonalData, deleteOldProofs } from './personal-data-queries.ts'
 export {
   changeConsent,
   changeConsentByAddress,

@@ -4,7 +4,7 @@ import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Page } from '@okaeri/contract/paging'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { askLarge } from '../../kernel/large-questions.ts'
+import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listCustomerIdsByAddress, listSelected } from '../customers/index.ts'
 import {
@@ -43,7 +43,7 @@ export async function suppressCustomers(
   scope: MerchantScope,
   { detail, ...selected }: Parameters<typeof listSelected>[1] & { detail?: string | undefined },
 ): Promise<{ suppressed: number; already_suppressed: number; without_email: number }> {
-  const customerIds = await askLarge(scope, () => listSelected(scope, selected))
+  const customerIds = await runHeavyQuery(scope, () => listSelected(scope, selected))
   return retriedTransaction(scope, async (scope) => {
     const { addresses, without } = await selectAddressesOf(scope, customerIds)
     const added = await insertSuppressions(scope, addresses, detail || null)

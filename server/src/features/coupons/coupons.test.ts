@@ -8,7 +8,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 import { newCode } from './code.ts'
@@ -17,7 +17,7 @@ import { type IssuedCoupon, issueCoupons } from './index.ts'
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 beforeAll(async () => {
   sandbox = await startTestSandbox({ customers: 5, products: 3, orders: 0 })
   okaeri = await startTestOkaeri({ sandbox })

@@ -6,7 +6,7 @@ export {
   noteUsedCoupons,
   readCoupons,
 } from './coupon.ts'
-export { couponHoldings } from './held-queries.ts'
-export { makeCoupons } from './making.ts'
-export { refillCoupons } from './refilling.ts'
+export { couponPersonalData } from './personal-data-queries.ts'
+export { makeCoupons } from './code-creation.ts'
+export { refillCoupons } from './pool-refill.ts'
 export { couponRoutes } from './routes.ts'

@@ -31,9 +31,9 @@ import { AppError, conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { refuseUnborn } from './born.ts'
+import { refuseFutureBirthday } from './birthday-check.ts'
 import { insertConflicts } from './conflict-queries.ts'
-import { displayNameOf, oneLineAddress } from './naming.ts'
+import { displayNameOf, oneLineAddress } from './derived-fields.ts'
 import {
   type CustomerRow,
   deleteRow,
@@ -111,7 +111,7 @@ export async function createCustomer(
   scope: MerchantScope,
   fields: CustomerFields & { email: string },
 ): Promise<Customer> {
-  await refuseUnborn(scope, fields.birthday)
+  await refuseFutureBirthday(scope, fields.birthday)
   await refuseKnownAddress(scope, fields.email)
   const store = await findStoreClient(scope)
   if (store) {
@@ -180,7 +180,7 @@ export async function changeCustomer(
 ): Promise<{ customer: Customer; conflicts: CustomerConflict[] }> {
   const { accepts_marketing: acceptsMarketing, accepts_transactions: acceptsTransactions, loaded, ...wanted } = change
   let row = await getRow(scope, id)
-  await refuseUnborn(scope, wanted.birthday)
+  await refuseFutureBirthday(scope, wanted.birthday)
   if (acceptsMarketing !== undefined && !(wanted.email === undefined ? row.email : wanted.email))
     throw conflict('customer_has_no_email', 'marketing permission needs a mail address')
   let conflicts: CustomerConflict[] = []

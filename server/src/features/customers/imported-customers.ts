@@ -5,7 +5,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { type NewCustomer, type NewCustomerRows, newCustomerRows } from './bulk-queries.ts'
 import { type ImportTarget, type ImportWrite, lockImporting, selectTargets, updateImported } from './import-queries.ts'
 import { type ImportedPerson, type KnownPerson, mergeImported } from './imported-person.ts'
-import { displayNameOf, oneLineAddress } from './naming.ts'
+import { displayNameOf, oneLineAddress } from './derived-fields.ts'
 import { indexTexts } from './search-queries.ts'
 import { searchTextOf } from './search-text.ts'
 

@@ -1,5 +1,5 @@
-export { anybodyForgotten, findErased, findForgotten, findOptedOut, markOptedOut } from './erased.ts'
-export { customerHoldings, findHeldCustomers } from './held-queries.ts'
+export { hasErasureMarks, findErased, findForgotten, findOptedOut, markOptedOut } from './erasure-marks.ts'
+export { customerPersonalData, findCustomersOfPerson } from './personal-data-queries.ts'
 export { setBirthdays } from './birthday-queries.ts'
 export {
   bringStoreCustomer,
@@ -9,8 +9,8 @@ export {
   listCustomerViews,
   removeStoreCustomer,
 } from './customer.ts'
-export { customerColumns, type CustomerInFile } from './file.ts'
-export { refreshSearch, refreshSearchLater } from './finding.ts'
+export { customerColumns, type CustomerInFile } from './customer-export.ts'
+export { refreshSearch, refreshSearchLater } from './search-index.ts'
 export { findImported, importCustomers, type ImportedRows, importedRows, ImportRaced } from './imported-customers.ts'
 export type { ImportedPerson } from './imported-person.ts'
 export { listConflicts } from './conflict.ts'
@@ -25,7 +25,7 @@ export type { ConsentFlag, MailSums, OrderSums } from './queries.ts'
 export { customerRoutes } from './routes.ts'
 export { selectFound, textMatches } from './search-queries.ts'
 export { searchWords } from './search-text.ts'
-export { listSelected } from './selecting.ts'
+export { listSelected } from './selection.ts'
 export { changeTagsOfMany } from './tag-changes.ts'
 export {
   changeStoreTags,
@@ -34,7 +34,7 @@ export {
   type StoreCustomer,
   upsertStoreCustomers,
 } from './store-customers.ts'
-export { emailKeyOf, provinceCodeOf } from './naming.ts'
+export { emailKeyOf, provinceCodeOf } from './derived-fields.ts'
 export {
   type CopiedCustomer,
   type CopiedRows,
@@ -44,5 +44,5 @@ export {
   listKnownCopies,
   listStoreCustomerIds,
   withoutAddedHere,
-} from './copying.ts'
-export { mergeStoreCustomers } from './merging.ts'
+} from './store-copy.ts'
+export { mergeStoreCustomers } from './customer-merge.ts'

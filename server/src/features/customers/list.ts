@@ -6,7 +6,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { listCustomerViews } from './customer.ts'
-import { searchedBy } from './finding.ts'
+import { searchedBy } from './search-index.ts'
 import { readCursor, writeCursor } from './list-cursor.ts'
 import { countList, type ListedId, type ListFilter, selectList } from './list-queries.ts'
 

@@ -2,7 +2,7 @@ import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/custo
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { deleteMailTimes, type MailTimes } from './mail-times-queries.ts'
-import { emailKeyOf } from './naming.ts'
+import { emailKeyOf } from './derived-fields.ts'
 import { indexTexts, type SearchedRow } from './search-queries.ts'
 import type { StoreCustomer } from './store-customers.ts'
 

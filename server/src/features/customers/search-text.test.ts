@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldText } from '../../kernel/folding.ts'
-import { displayNameOf } from './naming.ts'
+import { displayNameOf } from './derived-fields.ts'
 import { searchTextOf, searchWords } from './search-text.ts'
 
 const person = {

@@ -3,10 +3,10 @@ import { type SyncCustomer, numberIn } from '../../integrations/shopify/sync-ope
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findForgotten } from './erased.ts'
+import { findForgotten } from './erasure-marks.ts'
 import { searchTextOf } from './search-text.ts'
-import { displayNameOf, oneLineAddress, provinceCodeOf } from './naming.ts'
-import { keepFindable } from './finding.ts'
+import { displayNameOf, oneLineAddress, provinceCodeOf } from './derived-fields.ts'
+import { updateSearchIndex } from './search-index.ts'
 import { indexTexts } from './search-queries.ts'
 import { adoptLocal, mergeTags, selectKnown, upsertFromStore } from './queries.ts'
 
@@ -91,7 +91,7 @@ export async function changeStoreTags(
 ): Promise<void> {
   const row = await mergeTags(scope, change)
   if (!row) return
-  await keepFindable(scope, [row])
+  await updateSearchIndex(scope, [row])
   await scope.context.publish(scope, 'customers.changed', { customerIds: [row.id] })
 }
 

@@ -8,7 +8,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, disconnectStore, getStoreClient } from '../stores/index.ts'
 import { changeTagsOfMany } from './tag-changes.ts'
@@ -17,7 +17,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 let ids: string[]
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 beforeAll(async () => {
   sandbox = await startTestSandbox({ customers: 1, products: 1, orders: 0 })
   okaeri = await startTestOkaeri({ sandbox })

@@ -9,10 +9,10 @@ import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { AppError, conflict, IntegrationError, notFound } from '../../kernel/errors.ts'
 import { type Job, job } from '../../kernel/jobs.ts'
-import { askLarge } from '../../kernel/large-questions.ts'
+import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { listSelected } from './selecting.ts'
+import { listSelected } from './selection.ts'
 import { changeStoreTags } from './store-customers.ts'
 import {
   areAnyOfStore,
@@ -51,7 +51,7 @@ export async function beginTagChange(
   const known = await findTagChange(scope, id)
   if (known) return present(known)
   // Before the lock: whoever waits for it holds a connection.
-  const customerIds = await askLarge(scope, () => listSelected(scope, wanted))
+  const customerIds = await runHeavyQuery(scope, () => listSelected(scope, wanted))
   const store = await findStore(scope)
   if (store && store.status !== 'connected' && (await areAnyOfStore(scope, customerIds)))
     throw conflict('store_not_connected', 'they are customers of a store that is not connected now')

@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { fileOf, folderOf } from './files.ts'
 import { createImport, startImport } from './import.ts'
-import { runImport } from './running.ts'
+import { runImport } from './import-run.ts'
 import { thorough } from '../../../test/thorough.ts'
 
 withOkaeri()

@@ -19,7 +19,7 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { fileOf, removeFile } from './files.ts'
 import { continueImportLater, tellOfEnd } from './jobs.ts'
-import { type Layout, lookAt, sampleOf } from './looking.ts'
+import { type Layout, inspectFile, sampleOf } from './file-inspection.ts'
 import {
   countReasons,
   deleteImportRow,
@@ -36,7 +36,7 @@ import {
   selectWaitingImports,
   writeMapping,
 } from './queries.ts'
-import { publishChanges } from './running.ts'
+import { publishChanges } from './import-run.ts'
 
 const SHOWN_ERRORS = 20
 
@@ -53,7 +53,7 @@ export async function createImport(
   },
 ): Promise<ImportDetail> {
   const { id, app, fileName, sizeBytes, wideEncoding, firstForeignByte } = given
-  const layout = await lookAt(fileOf(scope, id), app, {
+  const layout = await inspectFile(fileOf(scope, id), app, {
     ...(wideEncoding ? { encoding: wideEncoding } : {}),
     ...(firstForeignByte === null ? {} : { firstForeignByte }),
   })
@@ -199,7 +199,7 @@ async function relook(scope: MerchantScope, row: ImportRow, change: MappingChang
   if (encoding === row.encoding && delimiter === row.delimiter && has_header === row.has_header) return row
   const path = fileOf(scope, row.id)
   if (!fs.existsSync(path)) throw conflict('not_found', 'the uploaded file is gone')
-  const looked = await lookAt(path, row.app, { encoding, delimiter, has_header })
+  const looked = await inspectFile(path, row.app, { encoding, delimiter, has_header })
   return { ...looked, columns: await withoutStoreMetafields(scope, looked.columns) }
 }
 

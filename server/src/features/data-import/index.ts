@@ -1,4 +1,4 @@
-export { forgetImports, importFiles } from './forgetting.ts'
-export { importHoldings, importHoldsNobody } from './held-queries.ts'
+export { forgetImports, importFiles } from './import-erasure.ts'
+export { importPersonalData, importWithoutPersonalData } from './personal-data-queries.ts'
 export { continueImport, mailImportEnd } from './jobs.ts'
 export { dataImportRoutes } from './routes.ts'

@@ -3,7 +3,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMember } from '../merchants/index.ts'
 import { endMail } from './mail.ts'
 import { findImport, type ImportRow } from './queries.ts'
-import { runImport } from './running.ts'
+import { runImport } from './import-run.ts'
 
 /** Of one import at a time, so that another merchant's is not kept waiting by a large one. */
 const SLICE_MS = 15_000

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ImportDelimiter, ImportEncoding } from '@okaeri/contract/imports/import'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConsent, readEmail, readId, readInstant, readPoints } from './cells.ts'
-import { lookAt, sampleOf } from './looking.ts'
+import { inspectFile, sampleOf } from './file-inspection.ts'
 import { readRows, TooManyBrokenQuotes } from './records.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-records-'))
@@ -61,7 +61,7 @@ describe('reading a file costs in proportion to its size', () => {
   test('and finding out how it is written looks at its beginning alone', async () => {
     for (const [what, content] of hostile) {
       const file = fileOf(content)
-      const read = await bytesReadBy(() => lookAt(file, 'customers', {}).catch((error: Error) => error))
+      const read = await bytesReadBy(() => inspectFile(file, 'customers', {}).catch((error: Error) => error))
       expect([what, read <= 6 * MB]).toEqual([what, true])
     }
   })

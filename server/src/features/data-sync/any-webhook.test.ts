@@ -9,10 +9,10 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { deliverWebhook, SHOP } from '../../../test/played-store.ts'
-import { connectToldStore, type ToldStore } from '../../../test/told-store.ts'
+import { deliverWebhook, SHOP } from '../../../test/sandbox-store.ts'
+import { connectWebhookStore, type WebhookStore } from '../../../test/webhook-store.ts'
 import { connectSandboxStore } from '../stores/index.ts'
-import { workWebhooks } from './working.ts'
+import { processWebhooks } from './webhook-processing.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -20,13 +20,13 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 /** Another merchant's; it knows how bodies look. */
-let store: ToldStore
+let store: WebhookStore
 beforeAll(async () => {
   sandbox = await startTestSandbox()
   okaeri = await startTestOkaeri({ sandbox })
   merchant = await okaeri.merchant()
   await connectSandboxStore(merchant.scope(), SHOP)
-  store = await connectToldStore(okaeri, await okaeri.merchant())
+  store = await connectWebhookStore(okaeri, await okaeri.merchant())
 })
 afterAll(async () => {
   await okaeri.close()
@@ -146,7 +146,7 @@ test('whatever a store tells, and however it is spoiled, is answered, and nothin
   }
   // Those about one subject follow one another; each is tried ten times at most.
   for (let rounds = 0; rounds < 1000 && (await waiting()).length > 0; rounds += 1) {
-    while (await workWebhooks(merchant.scope(), new AbortController().signal));
+    while (await processWebhooks(merchant.scope(), new AbortController().signal));
     okaeri.advance(600_000)
   }
   expect(await waiting()).toEqual([])

@@ -12,7 +12,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
+import { deliverWebhook, sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { changeConsent, pushConsent } from '../consent/index.ts'
 import { connectSandboxStore, findStore } from '../stores/index.ts'
@@ -21,7 +21,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 
 const deliver = (topic: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Response> =>
   deliverWebhook(okaeri, typeof body === 'string' ? body : JSON.stringify(body), {

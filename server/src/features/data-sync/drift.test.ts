@@ -12,7 +12,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
+import { deliverWebhook, sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { changeConsent } from '../consent/index.ts'
 import { dataSyncWork } from './schedule.ts'
@@ -25,7 +25,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 const syncOf = async () => (await merchant.call(getSync, {})).sync
 const untilQuiet = () =>
   vi.waitFor(async () => {

@@ -4,7 +4,7 @@ import { getSync } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
-import { connectToldStore } from '../../../test/told-store.ts'
+import { connectWebhookStore } from '../../../test/webhook-store.ts'
 
 const migration = fs.readFileSync(
   path.join(import.meta.dirname, '../../../migrations/0248_failed_copies_go_on.sql'),
@@ -19,7 +19,7 @@ afterAll(() => okaeri.close())
 /** A merchant whose newest copy failed with these words, as the version before wrote it. */
 async function failedWith(error: string): Promise<TestMerchant> {
   const merchant = await okaeri.merchant()
-  await connectToldStore(okaeri, merchant)
+  await connectWebhookStore(okaeri, merchant)
   await sql`update sync_runs set status = 'failed', error = ${error}, finished_at = now() where merchant_id = ${merchant.id}`.execute(
     okaeri.context.db,
   )

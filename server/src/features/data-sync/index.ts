@@ -1,5 +1,5 @@
-export { customersAreCopied, storeIsCopied } from './copying-queries.ts'
-export { syncHoldings } from './held-queries.ts'
+export { customersAreCopied, storeIsCopied } from './copy-status-queries.ts'
+export { syncPersonalData } from './personal-data-queries.ts'
 export { advanceSyncJob, checkStore, fetchCollection } from './jobs.ts'
 export { dataSyncRoutes } from './routes.ts'
 export { dataSyncWork } from './schedule.ts'

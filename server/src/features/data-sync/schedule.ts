@@ -2,7 +2,7 @@ import { eachMerchantWithDue, WEBHOOKS_KEPT_MS } from '../../kernel/due-merchant
 import type { Recurring } from '../../kernel/schedule.ts'
 import { advanceDueSync, beginDueSweep, checkDueLater } from './jobs.ts'
 import { deleteOld } from './webhook-queries.ts'
-import { workWebhooks } from './working.ts'
+import { processWebhooks } from './webhook-processing.ts'
 
 const HOUR_MS = 3_600_000
 const DELETED_A_TURN = 5000
@@ -27,7 +27,8 @@ export const dataSyncWork: readonly Recurring[] = [
     name: 'work in webhooks',
     everyMs: 300,
     // A batch of each in turn, so that one merchant's flood does not keep the others waiting.
-    run: (context, signal) => eachMerchantWithDue(context, 'webhooks', signal, (scope) => workWebhooks(scope, signal)),
+    run: (context, signal) =>
+      eachMerchantWithDue(context, 'webhooks', signal, (scope) => processWebhooks(scope, signal)),
   },
   {
     name: 'forget old webhooks',

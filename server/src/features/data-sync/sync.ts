@@ -27,11 +27,11 @@ import { crashPoint } from '../../kernel/crash-point.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { heavyWork } from '../../kernel/heavy-work.ts'
 import { newId } from '../../kernel/ids.ts'
-import { collectGarbage, keepYoungSpaceSmall } from '../../kernel/memory.ts'
+import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { recountAllOrders } from '../orders/index.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, type ExportFile, readExport } from './loading.ts'
+import { type Batch, BATCH_CHARACTERS, BATCH_SIZES, beginBatch, type ExportFile, readExport } from './export-load.ts'
 import { secondsLeft } from './progress.ts'
 import {
   analyzeCopy,
@@ -54,8 +54,8 @@ import {
   type RunRow,
   type StepRow,
 } from './queries.ts'
-import { subscribeToStore } from './subscribing.ts'
-import { sweep } from './sweeping.ts'
+import { subscribeToStore } from './webhook-subscriptions.ts'
+import { sweep } from './reconciliation.ts'
 import { makeCheckDue, recordCheck, startWatching, watchCopied, watchSwept } from './watch-queries.ts'
 import { countWaiting } from './webhook-queries.ts'
 
@@ -391,7 +391,7 @@ async function load(scope: MerchantScope, hold: Hold, step: StepRow, file: Expor
     batch = beginBatch(scope, kind, { mostAreNew, remembered })
     size = { objects: 0, characters: 0 }
   }
-  keepYoungSpaceSmall()
+  limitYoungGeneration()
   const elapsedMs = stopwatch()
   for await (const exported of readExport(file, position)) {
     position += 1

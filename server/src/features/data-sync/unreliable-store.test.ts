@@ -10,7 +10,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 import { takeDueRun } from './queries.ts'
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 const switches = (given: Record<string, unknown>) =>
   play<{ break_calls: { times: number }; break_files: { times: number } }>('switches.json', given)
 const syncOf = async () => (await merchant.call(getSync, {})).sync

@@ -13,7 +13,7 @@ import { checkCopy, getSync, startSync, secondsLeft, shareDone } from '../data-s
 import { fillFromConnectedStore } from '../metafields/index.ts'
 import { listRemoteSegmentsLater } from '../segments/index.ts'
 import { findStore } from '../stores/index.ts'
-import { countDataset } from './counting.ts'
+import { countDataset } from './dataset-counts.ts'
 import {
   type CheckRow,
   type FetchState,

@@ -10,7 +10,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
 
@@ -18,7 +18,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 const dataset = async (id: DatasetId) => (await merchant.call(getDataset, { params: { id } })).dataset
 const untilFetched = (id: DatasetId) =>
   vi.waitFor(async () => {

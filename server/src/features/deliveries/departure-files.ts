@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { ifAbsent } from '../../kernel/absent.ts'
-import type { FilesHeld } from '../../kernel/personal-data.ts'
+import type { PersonalFiles } from '../../kernel/personal-data.ts'
 
 /** The journals of what left name people by their ids, for 35 days; without the database nobody is found by them. A store's go with it. */
-export const departureFiles: FilesHeld = {
+export const departureFiles: PersonalFiles = {
   files: 'departures',
   forget: () => Promise.resolve(0),
   async erase({ merchantId, context }) {

@@ -41,7 +41,7 @@ export {
   withdrawMessage,
 } from './delivery.ts'
 export { departureFiles } from './departure-files.ts'
-export { deliveryHoldings } from './held-queries.ts'
+export { deliveryPersonalData } from './personal-data-queries.ts'
 export { describeHold, type Hold, presentHold, releaseHold } from './hold.ts'
 export { findPause, whatHoldsSend } from './holds.ts'
 export { type ClaimedRow, type ResultRow } from './lease-queries.ts'

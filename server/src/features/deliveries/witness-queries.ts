@@ -40,7 +40,7 @@ export async function readHold({ db }: Pick<Context, 'db'>): Promise<{ since: Da
 }
 
 /** Where the data are now, looked at; with a reason, nothing is sent from now on. Answers whether there was the row to write it to. */
-export async function markLookedAt({ db }: Pick<Context, 'db'>, because: HeldBecause | null): Promise<boolean> {
+export async function markEvaluated({ db }: Pick<Context, 'db'>, because: HeldBecause | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ledger_state set home = ${home},
       held_since = coalesce(held_since, case when ${because}::text is null then null else now() end),

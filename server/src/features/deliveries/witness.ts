@@ -22,7 +22,7 @@ import {
   insertUnrecorded,
   type LedgerState,
   markFolder,
-  markLookedAt,
+  markEvaluated,
   markReconciled,
   readLedgerState,
   readPositions,
@@ -109,7 +109,7 @@ export async function compareWithJournals(context: Context): Promise<string> {
 
 async function hold(context: Context, state: LedgerState, because: HeldBecause | null, behind: number): Promise<void> {
   if (because === null && state.home === state.home_now) return
-  if (!(await markLookedAt(context, because)))
+  if (!(await markEvaluated(context, because)))
     throw new Error('the ledger has no state: the database is being restored')
   if (because)
     context.log.error(

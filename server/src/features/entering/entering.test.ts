@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addCustomers, beginCopying, finishCopying } from '../../../test/fixtures.ts'
 import { addScenario, asleep, flowOf, granted } from '../../../test/scenarios.ts'
-import { merchant, okaeri, store, withToldStores } from '../../../test/with-okaeri.ts'
+import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import { changeConsent } from '../consent/index.ts'
 import { recordEvents } from '../events/index.ts'
 import { seeGuest } from '../guests/index.ts'
@@ -16,7 +16,7 @@ import { isHeldOut } from './entering-rules.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-withToldStores()
+withWebhookStores()
 
 const scenario = (rest: Partial<Flow>, name?: string): Promise<string> =>
   addScenario(merchant.scope(), flowOf([asleep], rest), name)

@@ -7,7 +7,7 @@ import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
-import { type ClaimedEvent, claimEvents, listEventsByIds, markLookedAt } from '../events/index.ts'
+import { type ClaimedEvent, claimEvents, listEventsByIds, markEvaluated } from '../events/index.ts'
 import {
   addNodeCounts,
   endExecutions,
@@ -84,7 +84,7 @@ async function enterSome(scope: TransactionScope, batchSize: BatchSize): Promise
     looked.push(...round.map(({ id }) => id))
   }
   await deciding.letIn(released.flatMap((one) => deciding.released(one)))
-  await markLookedAt(scope, looked)
+  await markEvaluated(scope, looked)
   await deciding.store()
   return events.length + released.length
 }

@@ -1,6 +1,6 @@
 export { endExecutionsOf, joinExecutions, mergeExecutions } from './customer-merge.ts'
 export { endForUnsubscribed, endForUsedCoupon } from './early-ends.ts'
-export { entryHoldings } from './entering-held-queries.ts'
+export { entryPersonalData } from './entering-personal-data-queries.ts'
 export { countWaiting, entriesOfEvents, refuseWaiting } from './entering-queries.ts'
 export { enterScenarios } from './entering.ts'
 export { forgetEntries, joinEntries, mergeEntries, sweepEvents } from './entry.ts'

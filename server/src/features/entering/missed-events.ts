@@ -1,7 +1,7 @@
 import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
-import { readLastAlive } from '../../kernel/installation.ts'
+import { readLastHeartbeat } from '../../kernel/installation.ts'
 import { limitEntriesOfWaiting } from '../flows/index.ts'
 
 /**
@@ -10,7 +10,7 @@ import { limitEntriesOfWaiting } from '../flows/index.ts'
  * steps/time-slice.ts.)
  */
 export async function askAboutMissedEvents(context: Context): Promise<void> {
-  const lastAlive = await readLastAlive(context)
+  const lastAlive = await readLastHeartbeat(context)
   if (!lastAlive || lastAlive >= lateBefore('scenario', context.clock.realNow())) return
   await eachMerchantWithDue(context, 'events', null, async (scope) => {
     await limitEntriesOfWaiting(scope, lateBefore('scenario', scope.now))

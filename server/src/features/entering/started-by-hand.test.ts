@@ -19,7 +19,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { addScenario, asleep, flowOf, granted } from '../../../test/scenarios.ts'
 import { recordEvents } from '../events/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
@@ -308,7 +308,7 @@ describe('why', () => {
 })
 
 describe('the flow tool of the platform', () => {
-  const play = playedStore(() => sandbox)
+  const play = sandboxStore(() => sandbox)
   const post = async (body: unknown, { signed = true } = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const signature = createHmac('sha256', signed ? SANDBOX_APP.apiSecret : 'another')

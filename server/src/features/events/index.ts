@@ -15,8 +15,8 @@ export {
   recordPriceDropped,
   recordSegmentEntered,
   recordSegmentLeft,
-} from './happening.ts'
-export { eventHoldings } from './held-queries.ts'
+} from './event-recording.ts'
+export { eventPersonalData } from './personal-data-queries.ts'
 export {
   claimEvents,
   type ClaimedEvent,
@@ -24,6 +24,6 @@ export {
   findLastEvent,
   listEventsByIds,
   listOldEvents,
-  markLookedAt,
+  markEvaluated,
 } from './queries.ts'
 export { eventRoutes } from './routes.ts'

@@ -207,7 +207,7 @@ export async function findLastEvent(
   return rows[0] ?? null
 }
 
-export async function markLookedAt(scope: MerchantScope, ids: readonly string[]): Promise<void> {
+export async function markEvaluated(scope: MerchantScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update events set looked_at = ${scope.now}

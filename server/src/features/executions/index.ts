@@ -16,7 +16,7 @@ export {
 } from './effect-queries.ts'
 export { listGoingOn, markLate } from './ending-queries.ts'
 export { changeManyExecutions, endAllExecutions, endExecutions, resumeStopped, withdrawMails } from './ending.ts'
-export { executionHoldings } from './execution-held-queries.ts'
+export { executionPersonalData } from './execution-personal-data-queries.ts'
 export {
   executionsKnown,
   isExecutionOf,

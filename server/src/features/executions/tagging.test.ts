@@ -8,7 +8,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { SHOP } from '../../../test/played-store.ts'
+import { SHOP } from '../../../test/sandbox-store.ts'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'

@@ -1,4 +1,4 @@
-export { favoriteHoldings } from './held-queries.ts'
+export { favoritePersonalData } from './personal-data-queries.ts'
 export {
   addFavorite,
   disownFavoritesOf,

@@ -1,2 +1,2 @@
-export { guestHoldings } from './held-queries.ts'
+export { guestPersonalData } from './personal-data-queries.ts'
 export { forgetGuests, joinGuest, mergeGuests, seeGuest } from './guest.ts'

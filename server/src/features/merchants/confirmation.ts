@@ -75,7 +75,7 @@ const refuseLink = () =>
   new AppError('invalid', 'confirmation_link_invalid', 'the link is too old, or another took its place')
 
 /** For the page behind the link. Changes nothing: mail scanners follow links. */
-export async function lookAtLink(context: Context, token: string): Promise<ConfirmationLink> {
+export async function checkLink(context: Context, token: string): Promise<ConfirmationLink> {
   const { scope, row } = await readLink(context, token)
   const merchant = await findMerchantRow(scope)
   const member = row.member_id ? await findMemberRow(scope, row.member_id) : null
@@ -113,7 +113,7 @@ export async function confirmByLink(
         await markMemberConfirmed(scope, { memberId: row.member_id, emailKey: row.email_key, at })
       await markConfirmed(scope, row.id, at)
     })
-  return lookAtLink(context, token)
+  return checkLink(context, token)
 }
 
 /** Writes down that it was asked for, and mails the link once the transaction is committed. */

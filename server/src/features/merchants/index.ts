@@ -6,7 +6,7 @@ export {
   confirmEverywhere,
   confirmUnasked,
   countConfirmation,
-  lookAtLink,
+  checkLink,
   mailConfirmationLink,
   mayAskConfirmation,
   refuseUnlessAccountConfirmed,

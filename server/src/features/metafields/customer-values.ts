@@ -26,7 +26,7 @@ import {
   listValuesOfCustomer,
   moveValues,
 } from './value-queries.ts'
-import { follow, type NewValue, takeInValues, todayOf } from './value-writing.ts'
+import { follow, type NewValue, upsertValues, todayOf } from './value-upsert.ts'
 
 /** The platform sets so many at once, all or none. */
 const SET_AT_ONCE = 25
@@ -75,7 +75,7 @@ export async function changeMetafieldsOfCustomer(
       : [],
   )
   await scope.transaction(async (scope) => {
-    await takeInValues(scope, [...ours, ...set.map((one) => ({ ...one, customerId }))])
+    await upsertValues(scope, [...ours, ...set.map((one) => ({ ...one, customerId }))])
     for (const { setting, value } of changes)
       if (value === null) await follow(scope, await deleteValues(scope, setting.id, [customerId]))
   })
@@ -219,7 +219,7 @@ export function setCustomerMetafields(
             },
           ],
     )
-    const changed = await takeInValues(scope, values, options)
+    const changed = await upsertValues(scope, values, options)
     const cleared = rows.flatMap(({ customerId, value }) => (value === null || value === '' ? [customerId] : []))
     const gone = cleared.length === 0 ? [] : await deleteValues(scope, settingId, cleared)
     await follow(scope, gone, options)

@@ -1,5 +1,5 @@
-export { metafieldHoldings } from './held-queries.ts'
-export { recountMetafield } from './counting.ts'
+export { metafieldPersonalData } from './personal-data-queries.ts'
+export { recountMetafield } from './value-counts.ts'
 export {
   forgetMetafields,
   mergeMetafields,
@@ -7,7 +7,7 @@ export {
   pushBirthdayLater,
   setCustomerMetafields,
 } from './customer-values.ts'
-export { advanceMetafieldFill, endFillOfLostStore, fillFromConnectedStore, lookAtFillSoon } from './filling.ts'
+export { advanceMetafieldFill, endFillOfLostStore, fillFromConnectedStore, checkBackfillSoon } from './backfill.ts'
 export { dropMetafieldValues, readAllBirthdays, rereadMetafield } from './jobs.ts'
 export {
   exampleMailMetafields,
@@ -21,4 +21,4 @@ export type { SettingRow as MetafieldSettingRow } from './queries.ts'
 export { metafieldRoutes } from './routes.ts'
 export { metafieldWork } from './schedule.ts'
 export { ensureMetafieldSetting } from './setting.ts'
-export { takeInStoreMetafields, type ToldMetafield } from './telling.ts'
+export { upsertStoreMetafields, type MetafieldPayload } from './store-notifications.ts'

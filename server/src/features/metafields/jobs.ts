@@ -1,11 +1,11 @@
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { analyzeValues } from './fill-queries.ts'
+import { analyzeValues } from './backfill-queries.ts'
 import { findBirthdaySettingId, findSetting, markStatus } from './queries.ts'
 import { readValue } from './value.ts'
 import { deleteSomeValues, listValues, recount, rewriteReadings, type StoredValue } from './value-queries.ts'
-import { readBirthdays } from './value-writing.ts'
+import { readBirthdays } from './value-upsert.ts'
 
 /** Small enough that locks are short and memory stays flat. */
 const BATCH = 2000

@@ -11,7 +11,7 @@ import {
 } from '../../../test/harness.ts'
 import { countWaiting, holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
@@ -21,7 +21,7 @@ const workers = otherWorkers()
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 
 beforeAll(async () => {
   sandbox = await startTestSandbox(SEED)

@@ -16,7 +16,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { newId } from '../../kernel/ids.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
@@ -28,7 +28,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 interface StoreMetafield {
   namespace: string
   key: string

@@ -153,7 +153,7 @@ export async function markFillingWaiting(scope: MerchantScope): Promise<void> {
   `.execute(scope.db)
 }
 
-export async function markTold(scope: MerchantScope, since: Date): Promise<void> {
+export async function markSubscribed(scope: MerchantScope, since: Date): Promise<void> {
   await sql`
     update metafield_settings set told_since = ${since}
     where merchant_id = ${scope.merchantId} and namespace_type = 'platform' and told_since is null and deleted_at is null

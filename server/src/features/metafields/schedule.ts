@@ -1,6 +1,6 @@
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
-import { advanceDueFill, beginDueFill } from './filling.ts'
+import { advanceDueFill, beginDueFill } from './backfill.ts'
 
 /** Fetching the store's metafields, and comparing them once a day. */
 export const metafieldWork: readonly Recurring[] = [

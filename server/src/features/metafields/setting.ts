@@ -18,7 +18,7 @@ import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getStoreClient } from '../stores/index.ts'
-import { progressOf } from './filling.ts'
+import { progressOf } from './backfill.ts'
 import { dropMetafieldValues, rereadMetafield } from './jobs.ts'
 import {
   findBirthdaySettingId,
@@ -34,7 +34,7 @@ import {
   selectSettings,
   updateSetting,
 } from './queries.ts'
-import { todayOf } from './value-writing.ts'
+import { todayOf } from './value-upsert.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {

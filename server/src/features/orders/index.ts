@@ -1,4 +1,4 @@
-export { orderHoldings } from './held-queries.ts'
+export { orderPersonalData } from './personal-data-queries.ts'
 export {
   countUsualIntervals,
   findUsualIntervals,

@@ -1,5 +1,5 @@
-export { privacyHoldings } from './held-queries.ts'
+export { privacyPersonalData } from './personal-data-queries.ts'
 export { mailFileReady } from './jobs.ts'
-export { receivePrivacyTopic } from './receiving.ts'
+export { receivePrivacyTopic } from './request-intake.ts'
 export { privacyRoutes } from './routes.ts'
 export { privacyWork } from './schedule.ts'

@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Person } from '../../kernel/personal-data.ts'
-import { emailKeyOf, findHeldCustomers } from '../customers/index.ts'
+import { emailKeyOf, findCustomersOfPerson } from '../customers/index.ts'
 import { findGuestIds } from './queries.ts'
 import type { Asked } from './request.ts'
 
@@ -16,7 +16,7 @@ const phoneForms = (phone: string | null): string[] =>
 /** Everything we know the person by. Somebody we never heard of has but what was asked. */
 export async function findPerson(scope: MerchantScope, asked: Asked): Promise<Person> {
   const address = emailKeyOf(asked.email)
-  const rows = await findHeldCustomers(scope, {
+  const rows = await findCustomersOfPerson(scope, {
     ids: unique([asked.customerId]),
     storeIds: unique([asked.storeCustomerId]),
     addresses: unique([address]),

@@ -15,7 +15,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { deliverWebhook, playedStore, SHOP } from '../../../test/played-store.ts'
+import { deliverWebhook, sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
@@ -234,7 +234,7 @@ describe('with a store', () => {
   let okaeri: TestOkaeri
   let merchant: TestMerchant
   let neighbour: TestMerchant
-  const play = playedStore(() => sandbox)
+  const play = sandboxStore(() => sandbox)
   const untilQuiet = () =>
     vi.waitFor(async () => {
       expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)

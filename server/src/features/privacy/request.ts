@@ -2,14 +2,22 @@ import type { Page } from '@okaeri/contract/paging'
 import type { PrivacyRequest } from '@okaeri/contract/privacy/routes'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { type FilesHeld, type Holding, type HoldsNobody, markHash } from '../../kernel/personal-data.ts'
+import {
+  type PersonalFiles,
+  type PersonalDataEntry,
+  type NoPersonalData,
+  markHash,
+} from '../../kernel/personal-data.ts'
 import { emailKeyOf, getCustomerView } from '../customers/index.ts'
 import { insertRequest, type RequestRow, selectRequest, selectRequests } from './queries.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
     /** Every table: what it holds of people, or why nobody is in it; in the order in which a person is forgotten. And the files. */
-    holdings(): { tables: readonly (Holding | HoldsNobody)[]; files: readonly FilesHeld[] }
+    personalDataInventory(): {
+      tables: readonly (PersonalDataEntry | NoPersonalData)[]
+      files: readonly PersonalFiles[]
+    }
   }
 }
 
@@ -91,7 +99,7 @@ const SHOWN_OF_HASH = 6
 function present(scope: MerchantScope, row: RequestRow): PrivacyRequest {
   // The customer first, as in the file.
   const titles = scope.context.ports
-    .holdings()
+    .personalDataInventory()
     .tables.toReversed()
     .flatMap((entry) =>
       'title' in entry && !entry.isBookkeeping ? [{ table: entry.table as string, ...entry.title }] : [],

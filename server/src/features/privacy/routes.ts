@@ -1,9 +1,9 @@
 import * as contract from '@okaeri/contract/privacy/routes'
 import type { FastifyReply } from 'fastify'
 import type { Routes } from '../../kernel/http.ts'
-import { receiveRequest } from './receiving.ts'
+import { receiveRequest } from './request-intake.ts'
 import { eraseCustomer, listRequests } from './request.ts'
-import { exportCustomer, type FileAnswer, readFile } from './telling.ts'
+import { exportCustomer, type FileAnswer, readFile } from './personal-data-export.ts'
 
 export function privacyRoutes(on: Routes): void {
   on.open(contract.receiveCustomerRedact)(({ context, request: { headers }, body }) =>

@@ -1,3 +1,3 @@
-export { rehearsalHoldings } from './rehearsal-held-queries.ts'
+export { rehearsalPersonalData } from './rehearsal-personal-data-queries.ts'
 export { rehearsalRoutes } from './rehearsal-routes.ts'
 export { runRehearsal } from './rehearsal.ts'

@@ -11,7 +11,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listEmailContents } from '../emails/index.ts'
 import { getScenarioRow, refuseForeignReferences, refuseUnlessAllowed } from '../flows/index.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
-import { addDays, localDay, refuseUnusable, whoIsChosen } from '../segments/index.ts'
+import { addDays, localDay, refuseUnusable, describeChosen } from '../segments/index.ts'
 import { type DailyTrigger, datesOfYears, findDateSetting, timeOn, zoneOfDates } from '../triggers/index.ts'
 import {
   beginRehearsal,
@@ -336,7 +336,7 @@ async function readConditions(
 async function whoMeets(scope: MerchantScope, condition: Condition): Promise<ReadonlySet<string> | null> {
   try {
     await refuseUnusable(scope, condition)
-    return await scope.transaction(async (scope) => selectWho(scope, await whoIsChosen(scope, condition)))
+    return await scope.transaction(async (scope) => selectWho(scope, await describeChosen(scope, condition)))
   } catch (error) {
     // A draft's may be unfinished, or name what was deleted since: whoever comes there gets stuck, as they would.
     if (error instanceof AppError && error.reason === 'condition_invalid') return null

@@ -1,4 +1,4 @@
-export { restockHoldings } from './held-queries.ts'
+export { restockPersonalData } from './personal-data-queries.ts'
 export {
   addRestockRequests,
   disownRestocksOf,

@@ -241,7 +241,7 @@ export function mailsFound(name: keyof typeof mailColumns, value: MailsValue, co
   }
 }
 
-export type ThingName =
+export type ItemTable =
   | 'checkout_unfinished'
   | 'checkout_completed'
   | 'cart_unfinished'
@@ -251,7 +251,7 @@ export type ThingName =
   | 'restock_notified'
 
 /** What there is of each kind, and when it happened: carts by the last change until they are ordered. */
-const things: Record<ThingName, { table: string; holds: RawBuilder<unknown>; at: string; hasLines: boolean }> = {
+const things: Record<ItemTable, { table: string; holds: RawBuilder<unknown>; at: string; hasLines: boolean }> = {
   checkout_unfinished: { table: 'checkouts', holds: sql`k.completed_at is null`, at: 'created_at', hasLines: true },
   checkout_completed: {
     table: 'checkouts',
@@ -271,7 +271,7 @@ const things: Record<ThingName, { table: string; holds: RawBuilder<unknown>; at:
   restock_notified: { table: 'restock_requests', holds: sql`k.status = 'sent'`, at: 'sent_at', hasLines: false },
 }
 
-export function thingsFound(name: ThingName, value: ThingsValue, context: ActivityContext): Found {
+export function itemsFound(name: ItemTable, value: ThingsValue, context: ActivityContext): Found {
   const { merchantId } = context
   const { table, holds, at, hasLines } = things[name]
   const column = sql.ref<Date>(`k.${at}`)

@@ -1,17 +1,17 @@
 import * as endpoints from '@okaeri/contract/segments/condition-routes'
 import type { Routes } from '../../kernel/http.ts'
-import { askLarge } from '../../kernel/large-questions.ts'
+import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { listCustomerViews } from '../customers/index.ts'
 import { listCategories } from './condition-context.ts'
-import { explainConditions, explainSegment } from './explaining.ts'
+import { explainConditions, explainSegment } from './explanation.ts'
 import { getSegment } from './segment.ts'
 
 export function conditionRoutes(on: Routes): void {
   on.merchant(endpoints.getConditionParams)(async ({ scope }) => ({ categories: await listCategories(scope) }))
   on.merchant(endpoints.explainSegment)(async ({ scope, params, query, request }) => ({
-    explanation: await askLarge(
+    explanation: await runHeavyQuery(
       scope,
       async () => explainSegment(scope, await getSegment(scope, params.id), query.customer_id),
       () => request.socket.destroyed,
@@ -19,7 +19,7 @@ export function conditionRoutes(on: Routes): void {
     customer: await getCustomer(scope, query.customer_id),
   }))
   on.merchant(endpoints.explainConditions)(async ({ scope, body, request }) => ({
-    explanation: await askLarge(
+    explanation: await runHeavyQuery(
       scope,
       () => explainConditions(scope, body.conditions, body.customer_id),
       () => request.socket.destroyed,

@@ -42,7 +42,7 @@ import {
   mailsFound,
   ordersFound,
   scenariosFound,
-  thingsFound,
+  itemsFound,
 } from './condition-activity-sql.ts'
 
 /** What a condition is read against: whose customers, which calendar, what money, and which instant is now. */
@@ -224,7 +224,7 @@ function compileField(name: FieldName, operator: Operator, value: Leaf['value'],
     case 'favorite':
     case 'restock_waiting':
     case 'restock_notified': {
-      const found = compileFound(thingsFound(name, value as ThingsValue, context))
+      const found = compileFound(itemsFound(name, value as ThingsValue, context))
       return operator === 'has_not' ? not(found) : found
     }
     case 'scenario_now': {

@@ -1,13 +1,13 @@
-export { segmentHoldings } from './held-queries.ts'
-export { countTargets, whoIsChosen } from './choosing.ts'
+export { segmentPersonalData } from './personal-data-queries.ts'
+export { countTargets, describeChosen } from './condition-preview.ts'
 export { listCategories, refuseUnusable } from './condition-context.ts'
 export { conditionRoutes } from './condition-routes.ts'
-export { explainCustomers } from './explaining.ts'
-export { noteChangedCustomers, segmentWork } from './following.ts'
+export { explainCustomers } from './explanation.ts'
+export { markCustomersDirty, segmentWork } from './incremental-membership.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'
 export { addDays, localDay, startOfDay } from './local-day.ts'
 export type { AskedOfScenarios, FoundInScenarios } from './condition-activity-sql.ts'
-export { listSegmentsNamingScenario, listSegmentsUsingMetafield } from './naming.ts'
+export { listSegmentsNamingScenario, listSegmentsUsingMetafield } from './segment-references.ts'
 export { findSegment, type SegmentRow } from './queries.ts'
 export {
   fetchLater,

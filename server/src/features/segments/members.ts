@@ -8,7 +8,7 @@ import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
 import { listCustomerViews, searchWords, selectFound } from '../customers/index.ts'
-import { whoIsChosen } from './choosing.ts'
+import { describeChosen } from './condition-preview.ts'
 import { refuseUnusable } from './condition-context.ts'
 import { makeRoom } from './condition-queries.ts'
 import { localDay } from './local-day.ts'
@@ -107,7 +107,7 @@ async function calculateNow(scope: TransactionScope, segmentId: string): Promise
   const segment = await findSegment(scope, segmentId)
   if (!segment || segment.answered_number >= segment.count_number) return
   if (segment.conditions) await refuseUnusable(scope, segment.conditions)
-  const where = await whoIsChosen(scope, segment.conditions)
+  const where = await describeChosen(scope, segment.conditions)
   const { timezone } = await readMerchantCalendar(scope)
   const isTold = segment.members_at !== null && !segment.tells_of_nobody
   const { total, customersTotal, ...difference } = await replaceMembers(scope, segmentId, where, { withIds: isTold })
@@ -198,10 +198,10 @@ export async function listMembers(
 
 /**
  * Whom a segment means, as SQL over `c`: its conditions asked anew, or the members the store platform named last. To be asked in the
- * same transaction ({@link whoIsChosen}).
+ * same transaction ({@link describeChosen}).
  */
 export async function whoIsIn(scope: TransactionScope, segment: SegmentRow): Promise<RawBuilder<boolean>> {
-  if (segment.origin === 'own') return whoIsChosen(scope, segment.conditions)
+  if (segment.origin === 'own') return describeChosen(scope, segment.conditions)
   await makeRoom(scope, { everyone: true })
   return isMemberOf(scope, segment.id)
 }

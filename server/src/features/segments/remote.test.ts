@@ -11,7 +11,7 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import { WAIT } from '../../../test/waits.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
@@ -22,7 +22,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
 
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 const untilQuiet = () =>
   vi.waitFor(async () => {
     expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)

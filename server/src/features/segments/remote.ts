@@ -18,9 +18,9 @@ import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
-import { lockSegments } from './following-queries.ts'
+import { lockSegments } from './incremental-membership-queries.ts'
 import { announce } from './members.ts'
-import { calculateNaming } from './naming.ts'
+import { calculateReferencingSegments } from './segment-references.ts'
 import { lockMembers, markCalculating, markFailed } from './members-queries.ts'
 import { findSegment, type SegmentRow } from './queries.ts'
 import {
@@ -251,6 +251,6 @@ function takeOver(scope: MerchantScope, segment: SegmentRow): Promise<void> {
     const { entered, left, ...result } = await takeFetched(scope, segment.id)
     await markFetched(scope, segment, result)
     if (current.members_at !== null && !current.tells_of_nobody) await announce(scope, segment.id, { entered, left })
-    if (entered.length + left.length > 0) await calculateNaming(scope, segment.id)
+    if (entered.length + left.length > 0) await calculateReferencingSegments(scope, segment.id)
   })
 }

@@ -1,10 +1,10 @@
 import { toLocale } from '@okaeri/contract/locale'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import { sendDownload } from '../../kernel/download.ts'
-import { askLarge } from '../../kernel/large-questions.ts'
+import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { listCustomerViews } from '../customers/index.ts'
-import { countTargets, previewConditions } from './choosing.ts'
+import { countTargets, previewConditions } from './condition-preview.ts'
 import { downloadMembers } from './downloads.ts'
 import { listMembers, whoIsIn } from './members.ts'
 import { presentRemoteSegments, resyncRemoteSegments } from './remote.ts'
@@ -41,7 +41,7 @@ export function segmentRoutes(on: Routes): void {
     customer_segment: await refetchSegment(scope, params.id, body),
   }))
   on.merchant(endpoints.getTargetCounts)(({ scope, params, query, request }) =>
-    askLarge(
+    runHeavyQuery(
       scope,
       () =>
         scope.transaction(async (scope) => {
@@ -52,7 +52,7 @@ export function segmentRoutes(on: Routes): void {
     ),
   )
   on.merchant(endpoints.previewConditions)(async ({ scope, body, request }) => {
-    const { counts, firstIds } = await askLarge(
+    const { counts, firstIds } = await runHeavyQuery(
       scope,
       () => previewConditions(scope, body.conditions),
       () => request.socket.destroyed,

@@ -12,11 +12,11 @@ import { DateTime } from 'luxon'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { percentage } from './choosing.ts'
+import { percentage } from './condition-preview.ts'
 import { refuseUnusable } from './condition-context.ts'
-import { lockSegments } from './following-queries.ts'
+import { lockSegments } from './incremental-membership-queries.ts'
 import { calculateLater } from './members.ts'
-import { calculateNaming, listNaming } from './naming.ts'
+import { calculateReferencingSegments, listReferencingSegments } from './segment-references.ts'
 import {
   findSegment,
   insertSegment,
@@ -170,7 +170,7 @@ export function changeSegment(
     await updateSegment(scope, id, { name: change.name ?? segment.name, conditions: change.conditions })
     if (change.conditions) {
       await calculateLater(scope, id)
-      await calculateNaming(scope, id)
+      await calculateReferencingSegments(scope, id)
     }
     return presentOne(scope, id)
   })
@@ -178,7 +178,7 @@ export function changeSegment(
 
 /** What is broken when the segment goes. */
 async function listUses(scope: MerchantScope, id: string): Promise<SegmentUse[]> {
-  const segments = await listNaming(scope, id)
+  const segments = await listReferencingSegments(scope, id)
   return [
     ...(await scope.context.ports.programsUsingSegment(scope, id)),
     ...segments.map(({ id, name, status }) => ({ type: 'segment' as const, id, name, status })),

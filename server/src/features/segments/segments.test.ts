@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createCustomer } from '../customers/index.ts'
-import { countTargets, previewConditions } from './choosing.ts'
+import { countTargets, previewConditions } from './condition-preview.ts'
 
 let okaeri: TestOkaeri
 beforeAll(async () => {

@@ -29,7 +29,7 @@ function isInvited(context: Context, email: string, invitation: string): boolean
 }
 
 /** What the sign-up page says before anything is typed. Where nobody is yet, the first one needs no invitation. */
-export async function lookAtDoor(context: Context): Promise<SignUpDoor> {
+export async function checkInvitation(context: Context): Promise<SignUpDoor> {
   const { signUp } = context.settings
   return signUp === 'invite' && !(await isAnybodyHere(context)) ? 'open' : signUp
 }
@@ -38,7 +38,7 @@ export async function lookAtDoor(context: Context): Promise<SignUpDoor> {
  * Throws `sign_up_closed` or `sign_up_by_invitation`. Answers whether the address was invited: then the operator vouches for it, and
  * whether it may come in only as the very first, which is to be looked at again while it is stored.
  */
-export async function passDoor(
+export async function acceptInvitation(
   context: Context,
   { email, invitation }: { email: string; invitation: string | undefined },
 ): Promise<{ invited: boolean; onlyAsFirst: boolean }> {

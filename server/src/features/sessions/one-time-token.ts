@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { hashToken } from '../../kernel/keyring.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { holdMember } from '../merchants/index.ts'
-import { makeHandedOut, readHandedOut } from './handed-out.ts'
+import { makeSecretToken, readSecretToken } from './secret-token.ts'
 import { findGoodOneTimeToken, insertOneTimeToken, type OneTimePurpose, useOneTimeToken } from './queries.ts'
 
 const LIFE_MS: Record<OneTimePurpose, number> = {
@@ -20,7 +20,7 @@ export async function makeOneTimeToken(
 ): Promise<string> {
   const id = newId()
   const at = scope.context.clock.realNow()
-  const { text, hash } = makeHandedOut(scope.merchantId, id)
+  const { text, hash } = makeSecretToken(scope.merchantId, id)
   await insertOneTimeToken(scope, {
     id,
     purpose,
@@ -47,7 +47,7 @@ export async function useSignInCode<T>(
   { code, browserKey }: { code: string; browserKey: string },
   signIn: (scope: MerchantScope, memberId: string) => Promise<T>,
 ): Promise<T> {
-  const given = readHandedOut(code)
+  const given = readSecretToken(code)
   if (!given) throw unauthorized('token_invalid')
   const hash = bind(code, browserKey)
   const wanted = { id: given.rowId, purpose: 'store_sign_in', hash, at: context.clock.realNow() } as const

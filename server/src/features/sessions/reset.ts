@@ -14,7 +14,7 @@ import {
   mayAskConfirmation,
   setPasswordHash,
 } from '../merchants/index.ts'
-import { readHandedOut } from './handed-out.ts'
+import { readSecretToken } from './secret-token.ts'
 import { tellMember } from './notice.ts'
 import { makeOneTimeToken } from './one-time-token.ts'
 import { refuseGuessablePassword } from './password-choice.ts'
@@ -64,7 +64,7 @@ export async function setForgottenPassword(
   { token, password }: { token: string; password: string },
 ): Promise<string> {
   const refuse = () => new AppError('invalid', 'reset_token_invalid', 'the link was used already or is too old')
-  const given = readHandedOut(token)
+  const given = readSecretToken(token)
   if (!given) throw refuse()
   const wanted = { id: given.rowId, purpose: 'password_reset', hash: given.hash, at: context.clock.realNow() } as const
   const scope = merchantScope(context, given.merchantId)

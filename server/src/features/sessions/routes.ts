@@ -6,10 +6,10 @@ import * as contract from '@okaeri/contract/sessions/routes'
 import type { Routes } from '../../kernel/http.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { countAttempt, originOf } from '../../kernel/rate-limits.ts'
-import { confirmByLink, lookAtLink, setMemberLanguage } from '../merchants/index.ts'
+import { confirmByLink, checkLink, setMemberLanguage } from '../merchants/index.ts'
 import { publicKeys } from './access-token.ts'
-import { BROWSER_KEY_COOKIE } from './browser-key.ts'
-import { lookAtDoor } from './invitation.ts'
+import { BROWSER_KEY_COOKIE } from './browser-cookie.ts'
+import { checkInvitation } from './invitation.ts'
 import { rememberDevice } from './known-device.ts'
 import { linkByOrigin, resetByAddress, resetByAddressAndOrigin, resetByOrigin, tokenByOrigin } from './limits.ts'
 import { useSignInCode } from './one-time-token.ts'
@@ -31,7 +31,7 @@ export function sessionRoutes(on: Routes): void {
   })
 
   on.open(contract.lookAtSignUp)(async ({ context }) => ({
-    sign_up: await lookAtDoor(context),
+    sign_up: await checkInvitation(context),
     policies: context.settings.policies,
   }))
 
@@ -81,7 +81,7 @@ export function sessionRoutes(on: Routes): void {
 
   on.open(lookAtConfirmation)(async ({ context, request, reply, query }) => {
     await countAttempt(context, reply, [[linkByOrigin, originOf(request)]])
-    return { confirmation: await lookAtLink(context, query.token) }
+    return { confirmation: await checkLink(context, query.token) }
   })
   on.open(confirmAddress)(async ({ context, identity, request, reply, body }) => {
     await countAttempt(context, reply, [[linkByOrigin, originOf(request)]])

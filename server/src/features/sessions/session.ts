@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { getMember, holdMember } from '../merchants/index.ts'
 import { ACCESS_TOKEN_SECONDS, readAccessToken, signAccessToken } from './access-token.ts'
-import { makeHandedOut, nextHandedOut, readHandedOut } from './handed-out.ts'
+import { makeSecretToken, nextSecretToken, readSecretToken } from './secret-token.ts'
 import {
   deleteOldRefreshTokens,
   deleteOldSessions,
@@ -57,7 +57,7 @@ export function startSession(scope: MerchantScope, start: SessionStart): Promise
     const userAgent = (start.userAgent ?? '').slice(0, MAX_USER_AGENT)
     await deleteOldSessions(scope, memberId, new Date(at.getTime() - KEEP_ENDED_SESSIONS_MS))
     await insertSession(scope, { id, memberId, remember, userAgent, at, expiresAt: expiryOf(remember, at) })
-    return issueTokens(scope, { id, member_id: memberId }, makeHandedOut(scope.merchantId, id), null)
+    return issueTokens(scope, { id, member_id: memberId }, makeSecretToken(scope.merchantId, id), null)
   })
 }
 
@@ -84,7 +84,7 @@ async function issueTokens(
 
 /** Exchanges a refresh token for the next. Throws `token_invalid`, or `token_reused` after ending the session. */
 export async function rotateTokens(context: Context, refreshToken: string): Promise<Tokens> {
-  const given = readHandedOut(refreshToken)
+  const given = readSecretToken(refreshToken)
   if (!given) throw unauthorized('token_invalid')
   const { hash, rowId: sessionId } = given
   const outcome = await merchantScope(context, given.merchantId).transaction(async (scope) => {
@@ -104,7 +104,7 @@ export async function rotateTokens(context: Context, refreshToken: string): Prom
     } else await markRefreshTokenUsed(scope, { sessionId, hash, parentHash: token.parent_hash, at })
     await touchSession(scope, sessionId, { at, expiresAt: expiryOf(session.remember, at) })
     await deleteOldRefreshTokens(scope, sessionId, new Date(at.getTime() - KEEP_USED_TOKENS_MS))
-    return issueTokens(scope, session, nextHandedOut(context.keyring, refreshToken), hash)
+    return issueTokens(scope, session, nextSecretToken(context.keyring, refreshToken), hash)
   })
   if (typeof outcome !== 'string') return outcome
   forgetLiveness(context, [sessionId])
@@ -113,7 +113,7 @@ export async function rotateTokens(context: Context, refreshToken: string): Prom
 
 /** Signs out the session a refresh token belongs to; an unknown token is no error (RFC 7009). */
 export async function revokeToken(context: Context, refreshToken: string): Promise<void> {
-  const given = readHandedOut(refreshToken)
+  const given = readSecretToken(refreshToken)
   if (!given) return
   await merchantScope(context, given.merchantId).transaction(async (scope) => {
     if (!(await findRefreshToken(scope, given.rowId, given.hash))) return

@@ -23,7 +23,7 @@ import {
   mayAskConfirmation,
   presentMember,
 } from '../merchants/index.ts'
-import { passDoor } from './invitation.ts'
+import { acceptInvitation } from './invitation.ts'
 import { findKnownDevice, rememberDevice } from './known-device.ts'
 import {
   passwordByMember,
@@ -97,7 +97,7 @@ export async function signUp(
 ): Promise<{ user: Member } & Tokens> {
   const { context, request, reply } = caller
   await countAttempt(context, reply, [[signUpByOrigin, originOf(request)]])
-  const { invited, onlyAsFirst } = await passDoor(context, init)
+  const { invited, onlyAsFirst } = await acceptInvitation(context, init)
   refuseGuessablePassword(init.password, [init.email, init.name, init.siteName])
   const passwordHash = await hashPassword(init.password)
   const merchantId = newId()

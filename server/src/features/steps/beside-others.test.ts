@@ -6,7 +6,7 @@ import { addCustomers, addEmail } from '../../../test/fixtures.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { endNode, executionOf, mailNode, type PlainNode, startExecutions } from '../../../test/scenarios.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
-import { settleCodes } from '../coupons/making-queries.ts'
+import { settleCodes } from '../coupons/code-creation-queries.ts'
 import { advanceDue, advanceExecutions } from './time-slice.ts'
 
 // What others do to the same rows while a batch of executions is not committed yet.

@@ -14,7 +14,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../test/harness.ts'
-import { playedStore, SHOP } from '../../../test/played-store.ts'
+import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
 import {
   addEvent,
   addExecutions,
@@ -45,7 +45,7 @@ let sandbox: Sandbox
 let okaeri: TestOkaeri
 /** Connected to the sandbox's store. */
 let merchant: TestMerchant
-const play = playedStore(() => sandbox)
+const play = sandboxStore(() => sandbox)
 beforeAll(async () => {
   sandbox = await startTestSandbox()
   okaeri = await startTestOkaeri({ sandbox })

@@ -16,7 +16,7 @@ import {
   isFirstMerchant,
   mayAskConfirmation,
 } from '../merchants/index.ts'
-import { hasEnded, makeSignInCode, passDoor } from '../sessions/index.ts'
+import { hasEnded, makeSignInCode, acceptInvitation } from '../sessions/index.ts'
 import { connectStore, findMerchantByShop, readShop, type Shop, storeSignsIn } from '../stores/index.ts'
 import { insertAuthorization, takeAuthorization } from './queries.ts'
 
@@ -113,7 +113,7 @@ async function connectToMerchant(scope: MerchantScope, { grant, shop, browserKey
 /** A new store is a new merchant; both are stored together or not at all. Answers the code that signs its owner in. */
 async function signUpStore(context: Context, { grant, shop, browserKey }: Visit): Promise<string> {
   const email = emailOf(shop, grant.shopDomain)
-  const { onlyAsFirst } = await passDoor(context, { email, invitation: undefined })
+  const { onlyAsFirst } = await acceptInvitation(context, { email, invitation: undefined })
   const merchantId = newId()
   const asks = await mayAskConfirmation(context, { merchantId, email })
   return context.db.transaction().execute(async (transaction) => {

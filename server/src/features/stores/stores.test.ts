@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
-import { playedStore } from '../../../test/played-store.ts'
+import { sandboxStore } from '../../../test/sandbox-store.ts'
 import { SHOP_INFO, type ShopInfoResult } from '../../integrations/shopify/operations.ts'
 import { addEncryptionKey, readOrMakeSecrets } from '../../kernel/secrets-file.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
@@ -117,7 +117,7 @@ describe('a connected store', () => {
 
   test('says what the platform closes it for, since when, and no more once it is open', async () => {
     const { scope, shop } = await connected()
-    const play = playedStore(() => sandbox, shop)
+    const play = sandboxStore(() => sandbox, shop)
     const client = await getStoreClient(scope)
     const troubles: unknown[] = []
     for (const state of ['frozen', 'locked', 'forbidden', 'gone']) {

@@ -2,7 +2,7 @@ import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { PlacedOrder } from '../orders/index.ts'
 import { addStats, type StatsIncrement } from '../stats/index.ts'
-import { judgeHitsOfCustomers } from './judging.ts'
+import { judgeHitsOfCustomers } from './hit-judgment.ts'
 import {
   clearConversions,
   clearHits,

@@ -3,7 +3,7 @@ import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isOutage } from '../../kernel/database-trouble.ts'
 import { newIds } from '../../kernel/ids.ts'
-import { oncePerMinute } from '../../kernel/tally.ts'
+import { createThrottledReport } from '../../kernel/throttled-report.ts'
 import { insertHits, type NewHit } from './queries.ts'
 
 /** A caller waits at most this long for the hit to be stored. */
@@ -43,12 +43,12 @@ export function createHitQueue(context: Context): HitQueue {
   let waiting: Waiting[] = []
   let flushing: readonly Waiting[] = []
   let running = false
-  const late = oncePerMinute((hits) =>
+  const late = createThrottledReport((hits) =>
     context.log.error({ hits }, 'tracking hits could not be stored in time; they are kept in memory'),
   )
-  const lost = oncePerMinute((hits) => context.log.error({ hits }, 'tracking hits are lost: too many wait'))
+  const lost = createThrottledReport((hits) => context.log.error({ hits }, 'tracking hits are lost: too many wait'))
 
-  const hammered = oncePerMinute((hits) =>
+  const hammered = createThrottledReport((hits) =>
     context.log.warn({ hits }, 'hits of mails that were asked for too often are not kept'),
   )
   const isOneTooMany = createDailyCount()

@@ -1,5 +1,5 @@
-export { trackingHoldings } from './held-queries.ts'
+export { trackingPersonalData } from './personal-data-queries.ts'
 export { creditOrder, creditOrders, forgetTracked, lowerOrder, withdrawOrder } from './attribution.ts'
-export { countOutcomes, judgeHits, recountReaders } from './judging.ts'
+export { countOutcomes, judgeHits, recountReaders } from './hit-judgment.ts'
 export { countClicksByPosition, countLinkClicks } from './queries.ts'
 export { trackingRoutes } from './routes.ts'

@@ -7,7 +7,7 @@ import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
 import { addCustomers, beginCopying, finishCopying } from '../../../test/fixtures.ts'
 import { addScenario, asleep, flowOf, pathOf } from '../../../test/scenarios.ts'
-import { merchant, okaeri, store, withToldStores } from '../../../test/with-okaeri.ts'
+import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { seeGuest } from '../guests/index.ts'
@@ -18,7 +18,7 @@ import { insertVersion, updateScenario } from '../flows/queries.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TOKYO = 'Asia/Tokyo'
-withToldStores()
+withWebhookStores()
 
 const flow = (rest: Partial<Flow>): Flow => flowOf([asleep], rest)
 const scenario = (trigger: Flow['trigger']): Promise<string> => addScenario(merchant.scope(), flow({ trigger }))

@@ -6,7 +6,7 @@ import { isShopDomain, readShopDomain } from '@okaeri/contract/store/shop-domain
 import { buildClientSchema, type IntrospectionQuery, parse, validate } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sandbox, SANDBOX_APP, startTestSandbox } from '../../../test/harness.ts'
-import { playedStore } from '../../../test/played-store.ts'
+import { sandboxStore } from '../../../test/sandbox-store.ts'
 import * as customerOperations from './customer-operations.ts'
 import * as discountOperations from './discount-operations.ts'
 import * as metafieldOperations from './metafield-operations.ts'
@@ -290,7 +290,7 @@ describe('over the wire', () => {
 
   test('an answer that does not come in time, or not whole, is a passing failure', async () => {
     const { grant } = await grantOf()
-    const play = playedStore(() => sandbox, shop)
+    const play = sandboxStore(() => sandbox, shop)
     const hasty = createShopify({ ...SANDBOX_APP, scopes: [], sandboxUrl: sandbox.url, timeoutMs: 300 })
     for (const as of ['stall', 'cut', 'html', 'gzip', 'reset', 'bad_gateway', 'security']) {
       await play('switches.json', { break_calls: { as, times: 2 } })

@@ -50,12 +50,12 @@ const refused = (detail: string): IntegrationError => new IntegrationError('webh
 
 const publicNames = createNames()
 /** By name this machine itself (RFC 6761), whatever a name server says. */
-const isThisMachine = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)
+const isLoopbackHost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)
 
 async function addressOf(url: URL, allowPrivate: boolean): Promise<Address> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const inside = (): IntegrationError => refused(`${host} is an address inside our own network`)
-  if (!allowPrivate && isThisMachine(host)) throw inside()
+  if (!allowPrivate && isLoopbackHost(host)) throw inside()
   const family = isIP(host)
   const found =
     family === 0

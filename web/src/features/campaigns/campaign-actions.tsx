@@ -33,7 +33,7 @@ const icon = { size: 17, 'aria-hidden': true } as const
 /** What a campaign changes besides campaigns: its email's and segment's users, the sent counts. */
 const areas = ['emails', 'segments', 'reports']
 
-export type CampaignDeed =
+export type CampaignAction =
   | 'edit'
   | 'review'
   | 'report'
@@ -74,7 +74,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
     onDone: ({ campaign }) => void navigate({ to: paths.campaign(campaign.id) }),
   })
 
-  return (campaign: Campaign): Record<CampaignDeed, Action> => {
+  return (campaign: Campaign): Record<CampaignAction, Action> => {
     const { id, name, status, balance } = campaign
     const params = { id }
     const may = (verb: Parameters<typeof campaignAllows>[0], reason: string): string | null =>

@@ -19,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { usePages } from '../../ui/pages.ts'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { BalanceView } from './balance-view.tsx'
-import { type CampaignDeed, hasBegun, useCampaignActions } from './campaign-actions.tsx'
+import { type CampaignAction, hasBegun, useCampaignActions } from './campaign-actions.tsx'
 import {
   CALM_INTERVAL_MS,
   CampaignBadge,
@@ -61,12 +61,17 @@ export function CampaignPage() {
       actions={
         actions
           ? shown.map(
-              (deed, at): Action => ({ ...actions[deed], primary: at === shown.length - 1 && !actions[deed].danger }),
+              (action, at): Action => ({
+                ...actions[action],
+                primary: at === shown.length - 1 && !actions[action].danger,
+              }),
             )
           : []
       }
       moreActions={
-        actions ? order.filter((deed) => !shown.includes(deed) && deed !== 'resend').map((deed) => actions[deed]) : []
+        actions
+          ? order.filter((action) => !shown.includes(action) && action !== 'resend').map((action) => actions[action])
+          : []
       }
       notice={
         campaign &&
@@ -85,7 +90,7 @@ export function CampaignPage() {
 }
 
 /** All of them, so that what is not possible says why; in the menu where it is not among the buttons. */
-const order: readonly CampaignDeed[] = [
+const order: readonly CampaignAction[] = [
   'review',
   'edit',
   'report',
@@ -98,7 +103,7 @@ const order: readonly CampaignDeed[] = [
 ]
 
 /** What one comes to the page for in each status; the last is the filled button. */
-function buttonsOf({ status, balance, send_type }: Campaign): CampaignDeed[] {
+function buttonsOf({ status, balance, send_type }: Campaign): CampaignAction[] {
   switch (status) {
     case 'draft':
       return ['edit', 'review']

@@ -3,7 +3,7 @@ import { type Dataset, type DatasetCheck, DatasetId } from '@okaeri/contract/dat
 import { getDataset } from '@okaeri/contract/datasets/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { NotFound } from '../../app/dead-ends.tsx'
+import { NotFound } from '../../app/error-pages.tsx'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'

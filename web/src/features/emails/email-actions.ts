@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { currentLanguage, word } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
-import { confirm, confirmDelete, tellInUse, type Use } from '../../ui/confirm.tsx'
+import { confirm, confirmDelete, showInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
@@ -36,7 +36,7 @@ export function useEmailActions(options: { onDeleted?: () => void } = {}) {
   async function askAndDelete({ id, name }: Named): Promise<void> {
     try {
       const { used_by } = await call(getEmail, { params: { id } })
-      if (used_by.length > 0) return tellInUse(name, used_by.map(asUse))
+      if (used_by.length > 0) return showInUse(name, used_by.map(asUse))
       if (await confirmDelete(word('emails', 'deleteAsk', { name }))) remove.mutate({ params: { id } })
     } catch (error) {
       toast.failed(error)

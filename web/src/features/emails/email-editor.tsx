@@ -22,8 +22,8 @@ import { CustomerPicker } from './customer-picker.tsx'
 import classes from './email-editor.module.css'
 import { FindingList } from './finding-list.tsx'
 import { MailPreview } from './mail-preview.tsx'
-import { saveChanges, withoutClash } from './meanwhile.ts'
-import { MeanwhileNotice } from './meanwhile-notice.tsx'
+import { saveChanges, withoutClash } from './edit-conflict.ts'
+import { EditConflictNotice } from './edit-conflict-notice.tsx'
 import { SizeMeter } from './size-meter.tsx'
 import { TestSend } from './test-send.tsx'
 import { usePreview } from './use-preview.ts'
@@ -133,7 +133,7 @@ function Editor({ email }: { email: Email }) {
       >
         <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}
-        <MeanwhileNotice
+        <EditConflictNotice
           form={form}
           saved={saved}
           labels={labels}

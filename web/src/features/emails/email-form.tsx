@@ -16,8 +16,8 @@ import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { firstTexts } from './first-texts.ts'
-import { saveChanges, withoutClash } from './meanwhile.ts'
-import { MeanwhileNotice } from './meanwhile-notice.tsx'
+import { saveChanges, withoutClash } from './edit-conflict.ts'
+import { EditConflictNotice } from './edit-conflict-notice.tsx'
 
 /** A text field holds '' where the email holds null. */
 type Values = Record<'name' | 'subject' | 'preheader' | 'from_name' | 'from_email', string>
@@ -187,7 +187,7 @@ function PropertiesForm({ email }: { email: Email }) {
       onCancel={leave}
       readOnlyReason={!mayChange && t('readOnly')}
     >
-      <MeanwhileNotice
+      <EditConflictNotice
         form={form}
         saved={saved}
         labels={labels}

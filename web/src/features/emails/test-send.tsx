@@ -11,7 +11,7 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
-import { SendingHeldShort } from '../../app/sending-held.tsx'
+import { SendingHoldShort } from '../../app/sending-hold.tsx'
 import { UnconfirmedAddresses } from '../../app/unconfirmed-addresses.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -111,7 +111,7 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
 
   return (
     <Stack gap="md">
-      <SendingHeldShort />
+      <SendingHoldShort />
       <Text size="sm">{t('test.intro')}</Text>
       {unsaved && <Notice tone="warning">{t('test.unsaved')}</Notice>}
       {setting.test_mode &&

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
-import { confirmDelete, tellInUse, type Use } from '../../ui/confirm.tsx'
+import { confirmDelete, showInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
@@ -32,7 +32,7 @@ export function useMetafieldRemoval(onDone?: () => void): (setting: MetafieldSet
 
   const ask = async (setting: MetafieldSetting) => {
     const { used_by } = await client.fetchQuery(queryOf(getMetafieldSetting, { params: { id: setting.id } }))
-    if (used_by.length > 0) return tellInUse(setting.name, usesOf(used_by))
+    if (used_by.length > 0) return showInUse(setting.name, usesOf(used_by))
     const body = t(setting.namespace_type === 'platform' ? 'deleteBody' : 'deleteBodyCustom')
     if (await confirmDelete(t('deleteAsk', { name: setting.name }), { body }))
       remove.mutate({ params: { id: setting.id } })

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 const icon = { size: 17, 'aria-hidden': true } as const
-export type ExecutionDeed = Exclude<ExecutionVerb, 'update'>
+export type ExecutionAction = Exclude<ExecutionVerb, 'update'>
 
 /** Everything that can be done to an execution; what its status forbids says why. */
 export function useExecutionActions(options: { onDeleted?: () => void } = {}) {
@@ -41,7 +41,7 @@ export function useExecutionActions(options: { onDeleted?: () => void } = {}) {
     onError: () => toast.error(t('execution.restartFailed')),
   })
 
-  return ({ id, status }: Pick<Execution, 'id' | 'status'>): Record<ExecutionDeed, Action> => {
+  return ({ id, status }: Pick<Execution, 'id' | 'status'>): Record<ExecutionAction, Action> => {
     const params = { id }
     const may = (verb: ExecutionVerb, reason: string): string | null =>
       mayChange ? (executionAllows(verb, status) ? null : reason) : t('readOnly')

@@ -56,7 +56,7 @@ export function ExecutionPage() {
   const actionsOf = useExecutionActions({
     onDeleted: () => void navigate({ to: back.to, ...(back.search && { search: back.search }) }),
   })
-  const deeds = execution && actionsOf(execution)
+  const actions = execution && actionsOf(execution)
   const wake: Action | undefined = execution && {
     label: t('execution.do.wake'),
     icon: <IconClockEdit size={17} aria-hidden />,
@@ -75,8 +75,8 @@ export function ExecutionPage() {
       badge={execution && <ExecutionBadge execution={execution} />}
       query={query}
       description={!mayChange && t('readOnly')}
-      actions={deeds && execution && mayChange ? buttonsOf(execution).map((deed) => deeds[deed]) : []}
-      moreActions={deeds && wake && mayChange ? [wake, deeds.restart, deeds.delete] : []}
+      actions={actions && execution && mayChange ? buttonsOf(execution).map((action) => actions[action]) : []}
+      moreActions={actions && wake && mayChange ? [wake, actions.restart, actions.delete] : []}
       notice={execution && <Notices execution={execution} />}
     >
       {execution && (

@@ -35,7 +35,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
 import type { Action } from '../../ui/actions.tsx'
-import { confirm, confirmDelete, tellInUse } from '../../ui/confirm.tsx'
+import { confirm, confirmDelete, showInUse } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useSegmentUses } from '../segments/segment-removal.ts'
@@ -51,7 +51,7 @@ const tellFailed = (error: unknown): null => {
   return null
 }
 
-export type ScenarioDeed =
+export type ScenarioAction =
   | 'edit'
   | 'enable'
   | 'stop'
@@ -167,14 +167,14 @@ export function useScenarioActions(options: Options = {}) {
     const found = await client.fetchQuery(queryOf(getScenario, { params: { id } })).catch(tellFailed)
     if (!found) return
     const { used_by } = found
-    if (used_by.length > 0) return tellInUse(name, usesOf(used_by))
+    if (used_by.length > 0) return showInUse(name, usesOf(used_by))
     const sure = await confirmDelete(t('ask.deleteTitle', { name }), {
       ...(execution_count > 0 && { body: t('ask.deleteBody') }),
     })
     if (sure) remove.mutate({ params: { id } })
   }
 
-  return (scenario: Scenario): Record<ScenarioDeed, Action> => {
+  return (scenario: Scenario): Record<ScenarioAction, Action> => {
     const { id, name, status, mode, trigger } = scenario
     const params = { id }
     const counted = (count: number) => ({ count, n: format.number(count) })

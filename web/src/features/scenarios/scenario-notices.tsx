@@ -27,13 +27,13 @@ interface ScenarioNoticesProps {
   tab: ScenarioTab
   scenario: Scenario
   flow: Flow
-  deeds: ReturnType<ReturnType<typeof useScenarioActions>>
+  actions: ReturnType<ReturnType<typeof useScenarioActions>>
   /** It was tried to be enabled and is incomplete. */
   refused: boolean
 }
 
 /** What wants an answer or a mending, the most urgent first. */
-export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: ScenarioNoticesProps) {
+export function ScenarioNotices({ tab, scenario, flow, actions, refused }: ScenarioNoticesProps) {
   const t = useWords('scenarios')
   const language = useLanguage()
   const format = useFormat()
@@ -88,7 +88,7 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
         </Notice>
       )}
       {braked && (
-        <Notice tone="warning" title={t('brake.title')} action={buttons(deeds.drop, deeds.release)}>
+        <Notice tone="warning" title={t('brake.title')} action={buttons(actions.drop, actions.release)}>
           {t('brake.text', {
             count: braked.waiting,
             n: format.number(braked.waiting),
@@ -97,7 +97,11 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
         </Notice>
       )}
       {late > 0 && (
-        <Notice tone="warning" title={t('late.title', inWords(late))} action={buttons(deeds.skipLate, deeds.sendLate)}>
+        <Notice
+          tone="warning"
+          title={t('late.title', inWords(late))}
+          action={buttons(actions.skipLate, actions.sendLate)}
+        >
           {t('late.text')} {look(t('late.look'), { status: 'late' })}
         </Notice>
       )}
@@ -112,7 +116,7 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
         <Notice
           tone="danger"
           title={t('failed.title', inWords(failed))}
-          action={buttons(deeds.resolveFailed, deeds.playFailed)}
+          action={buttons(actions.resolveFailed, actions.playFailed)}
         >
           <FailedReasons scenarioId={id} total={failed} />
           {t('failed.text')} {look(t('failed.look'), { status: 'failed', test: 'false' })}
@@ -122,7 +126,7 @@ export function ScenarioNotices({ tab, scenario, flow, deeds, refused }: Scenari
         <Notice
           tone="danger"
           title={t('failedEntries.title', { count: entries.count, n: format.number(entries.count) })}
-          action={buttons(deeds.dropEntries, deeds.retryEntries)}
+          action={buttons(actions.dropEntries, actions.retryEntries)}
         >
           {t('failedEntries.text', { since: format.dateTime(entries.since) })}{' '}
           <Anchor component="button" type="button" size="sm" underline="always" onClick={() => setShowsEntries(true)}>

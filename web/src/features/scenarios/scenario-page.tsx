@@ -59,12 +59,12 @@ export function ScenarioPage() {
     onEnabled: () => setRefused(false),
   })
   const scenario = query.data?.action
-  const deeds = scenario && actionsOf(scenario)
+  const actions = scenario && actionsOf(scenario)
   const gone = scenario?.status === 'deleted'
   const tabs = useTabs(id, scenario)
   const test: Action = { label: t('do.test'), icon: <IconFlask {...icon} />, onClick: () => setTesting(true) }
   const settings: Action = { label: t('do.settings'), icon: <IconPencil {...icon} />, to: paths.scenarioEdit(id) }
-  const offers = deeds && scenario && mayChange && !gone
+  const offers = actions && scenario && mayChange && !gone
 
   return (
     <DetailPage
@@ -76,20 +76,26 @@ export function ScenarioPage() {
       actions={
         offers
           ? [
-              ...(scenario.trigger.kind === 'manual' ? [deeds.enterSegment] : []),
+              ...(scenario.trigger.kind === 'manual' ? [actions.enterSegment] : []),
               test,
-              deeds.edit,
-              scenario.status === 'active' ? deeds.stop : { ...deeds.enable, primary: true },
+              actions.edit,
+              scenario.status === 'active' ? actions.stop : { ...actions.enable, primary: true },
             ]
           : []
       }
-      moreActions={offers ? [...(scenario.mode === 'flow' ? [settings] : []), deeds.duplicate, deeds.delete] : []}
+      moreActions={offers ? [...(scenario.mode === 'flow' ? [settings] : []), actions.duplicate, actions.delete] : []}
       tabs={{ ...tabs, onOpen: open }}
       notice={
         scenario &&
-        deeds && (
+        actions && (
           <>
-            <ScenarioNotices tab={tabs.open} scenario={scenario} flow={scenario.flow} deeds={deeds} refused={refused} />
+            <ScenarioNotices
+              tab={tabs.open}
+              scenario={scenario}
+              flow={scenario.flow}
+              actions={actions}
+              refused={refused}
+            />
             {tabs.open === 'overview' && <KnownBirthdays scenario={scenario} />}
           </>
         )

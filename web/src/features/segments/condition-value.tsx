@@ -8,7 +8,7 @@ import { NumberField } from './number-field.tsx'
 import { OrderedValueInput } from './ordered-value.tsx'
 import { NamedPicker, TextsField } from './pickers.tsx'
 import { InScenarioInput, ScenariosValueInput } from './scenarios-value.tsx'
-import { ThingsValueInput } from './things-value.tsx'
+import { ItemsValueInput } from './items-value.tsx'
 import { DayField, DaysField, objectOf, Range, useMoneyUnit, type ValueProps, WindowField } from './value-parts.tsx'
 
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1)
@@ -185,7 +185,7 @@ export function ConditionValue(props: ValueProps) {
     case 'mails':
       return <MailsValueInput {...props} />
     case 'things':
-      return <ThingsValueInput {...props} />
+      return <ItemsValueInput {...props} />
     case 'in_scenario':
       return <InScenarioInput {...props} />
     case 'scenarios':

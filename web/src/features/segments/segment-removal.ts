@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
-import { confirmDelete, tellInUse, type Use } from '../../ui/confirm.tsx'
+import { confirmDelete, showInUse, type Use } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
@@ -28,7 +28,7 @@ export function useSegmentRemoval(onDone?: () => void): (segment: Segment) => vo
 
   const ask = async (segment: Segment) => {
     const { used_by } = await client.fetchQuery(queryOf(getSegment, { params: { id: segment.id } }))
-    if (used_by.length > 0) return tellInUse(segment.name, usesOf(used_by))
+    if (used_by.length > 0) return showInUse(segment.name, usesOf(used_by))
     if (await confirmDelete(t('deleteAsk', { name: segment.name }), { body: t('deleteBody') }))
       remove.mutate({ params: { id: segment.id } })
   }

@@ -11,7 +11,7 @@ import { useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { Doorstep } from './doorstep.tsx'
+import { AuthPage } from './auth-page.tsx'
 import { ConfirmSearch } from './routes.tsx'
 
 /** Behind the link mailed to an address. Opening it changes nothing; whoever has the address presses the button. */
@@ -35,7 +35,7 @@ export function ConfirmPage() {
   const to = accessToken() === null ? paths.login() : paths.dashboard()
   const home = <TextLink to={to}>{t(accessToken() === null ? 'login.submit' : 'confirm.goOn')}</TextLink>
   return (
-    <Doorstep title={t('confirm.title')} footer={home}>
+    <AuthPage title={t('confirm.title')} footer={home}>
       {(failure || token === '') && (
         <Notice tone="warning">{failure ? errorText(failure) : t('confirm.noToken')}</Notice>
       )}
@@ -58,6 +58,6 @@ export function ConfirmPage() {
           </Button>
         </>
       )}
-    </Doorstep>
+    </AuthPage>
   )
 }

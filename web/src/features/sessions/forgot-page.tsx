@@ -9,7 +9,7 @@ import { paths } from '../../app/paths.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Doorstep } from './doorstep.tsx'
+import { AuthPage } from './auth-page.tsx'
 
 export function ForgotPage() {
   const t = useWords('sessions')
@@ -17,7 +17,7 @@ export function ForgotPage() {
   const [wrong, setWrong] = useState<string | null>(null)
   const reminder = useMutation({ mutationFn: () => call(requestReset, { body: { email } }) })
   return (
-    <Doorstep
+    <AuthPage
       title={t('forgot.title')}
       {...(!reminder.isSuccess && { text: t('forgot.text') })}
       footer={<TextLink to={paths.login()}>{t('forgot.backToLogin')}</TextLink>}
@@ -54,6 +54,6 @@ export function ForgotPage() {
           </Stack>
         </form>
       )}
-    </Doorstep>
+    </AuthPage>
   )
 }

@@ -14,7 +14,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useShopField } from '../store/shop-field.ts'
 import { Password } from './credentials.tsx'
-import { Doorstep } from './doorstep.tsx'
+import { AuthPage } from './auth-page.tsx'
 import { LoginSearch } from './routes.tsx'
 
 export function LoginPage() {
@@ -36,7 +36,7 @@ export function LoginPage() {
   })
   const missing = (value: string) => (tried && value === '' ? fieldReasonText('required') : undefined)
   return (
-    <Doorstep
+    <AuthPage
       title={t('login.title')}
       footer={
         <>
@@ -94,7 +94,7 @@ export function LoginPage() {
       </form>
       <Divider label={t('login.or')} />
       <StoreSignIn />
-    </Doorstep>
+    </AuthPage>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutAtNames } from './cut-at-names.ts'
+import { splitAtNames } from './name-split.ts'
 import { words } from './words.ts'
 
 test.each(['ja', 'en'] as const)(
@@ -8,10 +8,10 @@ test.each(['ja', 'en'] as const)(
     const { signup, policies } = words[language]
     const names = [policies.privacy, policies.terms]
     const namedIn = (sentence: string) =>
-      cutAtNames(sentence, names).filter((part) => names.some((name) => name.toLowerCase() === part.toLowerCase()))
+      splitAtNames(sentence, names).filter((part) => names.some((name) => name.toLowerCase() === part.toLowerCase()))
     expect(namedIn(signup.agreement)).toHaveLength(2)
     expect(namedIn(signup.agreementToPrivacy)).toHaveLength(1)
     expect(namedIn(signup.agreementToTerms)).toHaveLength(1)
-    expect(cutAtNames(signup.agreement, names).join('')).toBe(signup.agreement)
+    expect(splitAtNames(signup.agreement, names).join('')).toBe(signup.agreement)
   },
 )

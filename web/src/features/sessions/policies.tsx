@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
-import { cutAtNames } from './cut-at-names.ts'
-import classes from './doorstep.module.css'
+import { splitAtNames } from './name-split.ts'
+import classes from './auth-page.module.css'
 
 const NONE: Policies = { privacy: null, terms: null }
 
@@ -57,7 +57,7 @@ export function Agreement() {
   ]
   return (
     <>
-      {cutAtNames(
+      {splitAtNames(
         text,
         named.map(({ name }) => name),
       ).map((part, at) => {

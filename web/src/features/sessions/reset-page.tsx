@@ -11,7 +11,7 @@ import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Password } from './credentials.tsx'
-import { Doorstep } from './doorstep.tsx'
+import { AuthPage } from './auth-page.tsx'
 import { ResetSearch } from './routes.tsx'
 
 const NewPassword = z
@@ -33,7 +33,7 @@ export function ResetPage() {
   const labels = { password: t('reset.password'), again: t('reset.again') }
   const dead = !token || (form.failure instanceof ApiError && form.failure.reason === 'reset_token_invalid')
   return (
-    <Doorstep
+    <AuthPage
       title={t('reset.title')}
       {...(!dead && { text: t('reset.text') })}
       footer={<TextLink to={paths.login()}>{t('forgot.backToLogin')}</TextLink>}
@@ -67,6 +67,6 @@ export function ResetPage() {
         </form>
       )}
       <LeaveGuard form={form} />
-    </Doorstep>
+    </AuthPage>
   )
 }

@@ -12,7 +12,7 @@ import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Password } from './credentials.tsx'
-import { Doorstep } from './doorstep.tsx'
+import { AuthPage } from './auth-page.tsx'
 import { Agreement, useDoor } from './policies.tsx'
 import { SignupSearch } from './routes.tsx'
 
@@ -30,11 +30,11 @@ export function SignupPage() {
   )
   if (door === undefined || door === 'open' || (door === 'invite' && invitation)) return <SignupForm footer={toLogin} />
   return (
-    <Doorstep title={t('signup.title')} footer={toLogin}>
+    <AuthPage title={t('signup.title')} footer={toLogin}>
       <Notice tone="warning" title={t(`signup.${door}Title`)}>
         {t(`signup.${door}`)}
       </Notice>
-    </Doorstep>
+    </AuthPage>
   )
 }
 
@@ -64,7 +64,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
     agreement: t('signup.agreementName'),
   }
   return (
-    <Doorstep title={t('signup.title')} footer={footer} saysPolicies>
+    <AuthPage title={t('signup.title')} footer={footer} saysPolicies>
       <Notice>{t('signup.testMode')}</Notice>
       {/* All fields are in sight and say themselves what is wrong with them. */}
       {Object.keys(form.errors).length === 0 && <ErrorSummary form={form} labels={labels} />}
@@ -96,6 +96,6 @@ function SignupForm({ footer }: { footer: ReactNode }) {
         </Stack>
       </form>
       <LeaveGuard form={form} />
-    </Doorstep>
+    </AuthPage>
   )
 }

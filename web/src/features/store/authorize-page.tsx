@@ -10,7 +10,7 @@ import { paths } from '../../app/paths.ts'
 import { reasonText, useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Doorstep } from '../sessions/doorstep.tsx'
+import { AuthPage } from '../sessions/auth-page.tsx'
 import { AuthorizeSearch } from './routes.tsx'
 
 /** Asks where the platform's authorization is and goes there. */
@@ -48,7 +48,7 @@ export function AuthorizePage() {
   const tryAgain = () =>
     refusal === undefined ? connect.refetch() : navigate({ to: '.', search: { shop }, replace: true })
   return (
-    <Doorstep
+    <AuthPage
       title={t('authorizing')}
       footer={
         hasSession() ? (
@@ -82,6 +82,6 @@ export function AuthorizePage() {
           </Stack>
         </Center>
       )}
-    </Doorstep>
+    </AuthPage>
   )
 }

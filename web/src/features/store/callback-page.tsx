@@ -11,7 +11,7 @@ import { BASE_PATH, paths } from '../../app/paths.ts'
 import { useErrorText } from '../../app/reasons.ts'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Doorstep } from '../sessions/doorstep.tsx'
+import { AuthPage } from '../sessions/auth-page.tsx'
 import { CallbackSearch } from './routes.tsx'
 
 /** Exchanges the one-time code the store sign-in came back with. */
@@ -39,7 +39,7 @@ export function CallbackPage() {
 
   const failed = exchange.error && !exchange.isFetching
   return (
-    <Doorstep title={t('loggingIn')} footer={<TextLink to={paths.login()}>{t('toLogin')}</TextLink>}>
+    <AuthPage title={t('loggingIn')} footer={<TextLink to={paths.login()}>{t('toLogin')}</TextLink>}>
       {failed ? (
         <Stack>
           <Notice tone="danger" title={t('callbackFailed')}>
@@ -55,6 +55,6 @@ export function CallbackPage() {
           </Stack>
         </Center>
       )}
-    </Doorstep>
+    </AuthPage>
   )
 }

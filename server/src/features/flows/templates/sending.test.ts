@@ -11,7 +11,7 @@ import {
   type TestMerchant,
   type TestOkaeri,
 } from '../../../../test/harness.ts'
-import { connectToldStore, type ToldStore } from '../../../../test/told-store.ts'
+import { connectWebhookStore, type WebhookStore } from '../../../../test/webhook-store.ts'
 import { addFavorite } from '../../favorites/index.ts'
 import { learnIntervals } from '../../orders/index.ts'
 
@@ -25,7 +25,7 @@ const GREEN_TEA = { id: 9001, variants: [{ id: 9101, price: 1200, stock: 3 }] }
 let sandbox: Sandbox
 let okaeri: TestOkaeri
 let merchant: TestMerchant
-let store: ToldStore
+let store: WebhookStore
 beforeAll(async () => {
   sandbox = await startTestSandbox()
   okaeri = await startTestOkaeri({ sandbox })
@@ -38,7 +38,7 @@ let round = 0
 beforeEach(async () => {
   round += 1
   merchant = await okaeri.merchant()
-  store = await connectToldStore(okaeri, merchant)
+  store = await connectWebhookStore(okaeri, merchant)
 })
 
 const address = (name: string): string => `${name}-${round}@templates.test`

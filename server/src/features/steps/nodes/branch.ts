@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { selectChosen } from '../../flows/index.ts'
-import { whoIsChosen } from '../../segments/index.ts'
+import { describeChosen } from '../../segments/index.ts'
 import type { Move, NodeKind } from '../node-kind.ts'
 
 /** The conditions of segments, asked of the customers who are here at this moment. A guest is nobody's customer: always no. */
@@ -11,7 +11,7 @@ export const branch: NodeKind<'branch'> = {
     if (!condition) return executions.map((): Move => ({ fail: 'internal', detail: 'no condition' }))
     const customerIds = [...new Set(executions.flatMap(({ customer_id }) => customer_id ?? []))]
     try {
-      const where = await whoIsChosen(scope, condition, { only: customerIds })
+      const where = await describeChosen(scope, condition, { only: customerIds })
       const chosen = await selectChosen(scope, customerIds, where)
       return executions.map(({ customer_id }) => ({ to: customer_id && chosen.has(customer_id) ? 'yes' : 'no' }))
     } catch (error) {

@@ -33,9 +33,9 @@ import {
   type Way,
   wayAfter,
 } from './flow-model.ts'
-import { Ground } from './ground.tsx'
+import { Background } from './background.tsx'
 import { IconPictures } from './icon-pictures.tsx'
-import { Overview, overviewOf, type Spot } from './overview.tsx'
+import { Minimap, minimapOf, type Spot } from './minimap.tsx'
 import { StartCard, StepCard, wayOf } from './step-card.tsx'
 import { type WayEdge, WayLine } from './way-line.tsx'
 
@@ -73,7 +73,7 @@ interface CanvasProps {
   lines: Lines
   /** Told when steps are taken hold of, and when they are let go. */
   onHold: (holding: boolean) => void
-  /** A step dropped on a way out, or (null) on free ground. */
+  /** A step dropped on a way out, or (null) on free space. */
   onDrop: (kind: string, way: Way | null, at: Position) => void
   askInsert: (way: Way, beside: Element) => void
   onOpen: () => void
@@ -100,7 +100,7 @@ export function Canvas(props: CanvasProps) {
   const edges = useCanvasEdges(flow, nodes, saying, chosenEdge, t)
   const cards = useRef(nodes)
   cards.current = nodes
-  const whole = useMemo(() => overviewOf(spotsOf(nodes)), [nodes])
+  const whole = useMemo(() => minimapOf(spotsOf(nodes)), [nodes])
 
   const { change, now, select } = editing
   const onNodesChange = useCallback(
@@ -295,7 +295,7 @@ export function Canvas(props: CanvasProps) {
         onReconnect={onReconnect}
         isValidConnection={mayConnect}
         onNodeDoubleClick={props.onOpen}
-        // Lines and the ground take no focus of their own; the keys that follow are meant for the picture.
+        // Lines and the background take no focus of their own; the keys that follow are meant for the picture.
         onEdgeClick={takeFocus}
         onPaneClick={takeFocus}
         onNodeDragStart={takeHold}
@@ -324,8 +324,8 @@ export function Canvas(props: CanvasProps) {
         aria-description={readOnly ? undefined : t('canvasHelp')}
         attributionPosition="bottom-left"
       >
-        <Ground still={still} cards={whole.area} />
-        {flow.nodes.length > 0 && <Overview whole={whole} label={t('minimap')} />}
+        <Background still={still} cards={whole.area} />
+        {flow.nodes.length > 0 && <Minimap whole={whole} label={t('minimap')} />}
         <Panel position="top-right" className={classes.zoom}>
           <ZoomButton label={t('zoomIn')} icon={IconPlus} onClick={() => void instance.zoomIn({ duration: 150 })} />
           <ZoomButton label={t('zoomOut')} icon={IconMinus} onClick={() => void instance.zoomOut({ duration: 150 })} />
@@ -343,7 +343,7 @@ export function Canvas(props: CanvasProps) {
 // Another function each time would draw every step and every line anew.
 const mayConnect = ({ source, target }: { source: string; target: string }): boolean =>
   source !== target && target !== START_ID
-/** The cards as the overview shows them. */
+/** The cards as the minimap shows them. */
 const spotsOf = (nodes: readonly CanvasNode[]): Spot[] =>
   nodes.map(({ id, position: { x, y }, width = NODE_WIDTH, height = NODE_HEIGHT, data }) => {
     const tone = data.problems.length > 0 ? 'wrong' : id === START_ID ? 'start' : 'plain'

@@ -1,5 +1,5 @@
 import type { Position } from './flow-model.ts'
-import { groundOf, pathThrough, type Rect, routeOf } from './routing.ts'
+import { obstaclesOf, pathThrough, type Rect, routeOf } from './routing.ts'
 
 // What is dragged is moved past React and React Flow: their way asks every step and every line of the flow, with each move of the mouse,
 // whether it is another one now. Here the dragged steps are shifted and the lines that end at them drawn anew; the flow itself
@@ -69,7 +69,7 @@ interface Card {
 export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, rects: ReadonlyMap<string, Rect>): Held {
   const { carried, bent } = linesOf(lines, ids)
   // What stays where it is, sorted once: a line asks only the cards near it, with every move.
-  const ground = groundOf([...rects].flatMap(([id, rect]) => (ids.has(id) ? [] : [rect])))
+  const obstacles = obstaclesOf([...rects].flatMap(([id, rect]) => (ids.has(id) ? [] : [rect])))
   const endsOf = ({ source, target }: Line, { x, y }: Position): Rect[] =>
     [source, target].flatMap((id) => {
       const rect = rects.get(id)
@@ -113,7 +113,7 @@ export function hold(picture: Element, ids: ReadonlySet<string>, lines: Lines, r
           { x: sourceX, y: sourceY },
           { x: targetX, y: targetY },
         ]
-        path.setAttribute('d', pathThrough(routeOf(ground, { from, to, ends: endsOf(line, by) })))
+        path.setAttribute('d', pathThrough(routeOf(obstacles, { from, to, ends: endsOf(line, by) })))
       }
     },
     letGo() {

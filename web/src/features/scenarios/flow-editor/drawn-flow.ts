@@ -11,7 +11,7 @@ import type { Words } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
 import { type Selection, START_ID } from './editing.ts'
 import { edgesOf, startPosition } from './flow-model.ts'
-import { courseOf, groundOf, middleOf, pathThrough, type Rect, type Route, routeOf } from './routing.ts'
+import { courseOf, obstaclesOf, middleOf, pathThrough, type Rect, type Route, routeOf } from './routing.ts'
 import type { StartNode, StepNode } from './step-card.tsx'
 import type { WayEdge } from './way-line.tsx'
 
@@ -193,14 +193,14 @@ function routesOf(
   rects: ReadonlyMap<string, Rect>,
   before: ReadonlyMap<string, Route>,
 ): ReadonlyMap<string, Route> {
-  const ground = groundOf(rects.values())
+  const obstacles = obstaclesOf(rects.values())
   const ports = new Map(flow.nodes.map((node) => [node.id, portsOf(node)]))
   const routes = new Map<string, Route>()
   for (const { from, port, to } of edgesOf(flow)) {
     const [source, target] = [rects.get(from ?? START_ID), rects.get(to)]
     if (!source || !target) continue
     const id = `${from ?? START_ID}.${port}`
-    const points = routeOf(ground, courseOf(source, ports.get(from ?? '') ?? [port], port, target))
+    const points = routeOf(obstacles, courseOf(source, ports.get(from ?? '') ?? [port], port, target))
     const route = { path: pathThrough(points), middle: middleOf(points) }
     const had = before.get(id)
     routes.set(id, had?.path === route.path ? had : route)

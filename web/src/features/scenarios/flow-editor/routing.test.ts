@@ -3,7 +3,7 @@ import { FIGURES_HEIGHT, NODE_HEIGHT, NODE_WIDTH } from '@okaeri/contract/scenar
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { edgesOf, newNode, START, startPosition, tidied } from './flow-model.ts'
-import { courseOf, groundOf, type Point, pathThrough, type Rect, routeOf } from './routing.ts'
+import { courseOf, obstaclesOf, type Point, pathThrough, type Rect, routeOf } from './routing.ts'
 
 /** With its figures. */
 const CARD_HEIGHT = NODE_HEIGHT + FIGURES_HEIGHT
@@ -56,14 +56,14 @@ function linesOf(flow: Flow) {
   const start = { id: '@start', ...rectOf(startPosition(flow), CARD_HEIGHT) }
   const cards = [start, ...flow.nodes.map(({ id, position }) => ({ id, ...rectOf(position, CARD_HEIGHT) }))]
   const byId = new Map(cards.map((card) => [card.id, card]))
-  const ground = groundOf(cards)
+  const obstacles = obstaclesOf(cards)
   return edgesOf(flow).map((edge) => {
     const node = flow.nodes.find(({ id }) => id === edge.from)
     const [from, to] = [byId.get(edge.from ?? '@start'), byId.get(edge.to)]
     if (!from || !to) throw new Error('no card')
     const course = courseOf(from, node ? portsOf(node) : [START.port], edge.port, to)
-    const points = routeOf(ground, course)
-    return { points, course, crosses: cards.filter((card) => crossed(points, card)), ground }
+    const points = routeOf(obstacles, course)
+    return { points, course, crosses: cards.filter((card) => crossed(points, card)), obstacles }
   })
 }
 
@@ -103,7 +103,7 @@ test('a line back up goes around the cards between, with rounded corners', () =>
   const column = [0, 1, 2].map((row) => rectOf({ x: 0, y: row * 210 }, CARD_HEIGHT))
   const [first, , last] = column
   if (!first || !last) throw new Error('no card')
-  const points = routeOf(groundOf(column), courseOf(last, ['next'], 'next', first))
+  const points = routeOf(obstaclesOf(column), courseOf(last, ['next'], 'next', first))
   expect(column.some((card) => crossed(points, card))).toBe(false)
   expect(pathThrough(points)).toMatch(/^M[^Q]+(Q[^Q]+){4,6}$/)
 })
@@ -118,7 +118,7 @@ test('five hundred steps cost each line no more looks at cards than fifty do', (
   }
   const looksPerLine = (count: number): number => {
     const lines = linesOf(chain(count))
-    return (lines[0]?.ground.asked ?? 0) / lines.length
+    return (lines[0]?.obstacles.asked ?? 0) / lines.length
   }
   expect(looksPerLine(500)).toBeLessThan(looksPerLine(50) * 1.1)
   expect(looksPerLine(500)).toBeLessThan(40)

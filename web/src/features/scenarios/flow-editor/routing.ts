@@ -9,7 +9,7 @@ export interface Rect extends Point {
   width: number
   height: number
 }
-/** Where a line begins and ends, and the cards there; these may stand elsewhere than the ground knows, while they are dragged. */
+/** Where a line begins and ends, and the cards there; these may stand elsewhere than the obstacles knows, while they are dragged. */
 export interface Course {
   from: Point
   to: Point
@@ -29,12 +29,12 @@ const MAX_LOOKS = 600
 const CELL = 320
 
 /** Cards by where they stand, so that a line asks only those near it. */
-export interface Ground {
+export interface Obstacles {
   cells: ReadonlyMap<string, readonly Rect[]>
   /** How often a line was checked against a card. */
   asked: number
 }
-export function groundOf(cards: Iterable<Rect>): Ground {
+export function obstaclesOf(cards: Iterable<Rect>): Obstacles {
   const cells = new Map<string, Rect[]>()
   for (const card of cards)
     for (const cell of cellsOf(grown(card, CLEAR))) {
@@ -75,7 +75,7 @@ const sizeOf = (rect: Rect, axis: Axis): number => (axis === 'x' ? rect.width : 
 
 /** The first card in the way from a point along an axis, and how far one comes: `to` where there is none. */
 function ahead(
-  ground: Ground,
+  obstacles: Obstacles,
   ends: readonly Rect[],
   from: Point,
   axis: Axis,
@@ -85,7 +85,7 @@ function ahead(
   const across = other(axis)
   let best: { at: number; card?: Rect } = { at: to }
   const ask = (card: Rect) => {
-    ground.asked++
+    obstacles.asked++
     // One that is nearer than the usual distance already is passed as near as that, but not crossed.
     const wide = grown(card, CLEAR)
     const rect = contains(wide, from) ? card : wide
@@ -101,35 +101,35 @@ function ahead(
   for (let cell = Math.floor(from[axis] / CELL); sign > 0 ? cell <= last : cell >= last; cell += sign) {
     // Nothing in a further cell is nearer.
     if (best.card && (sign > 0 ? cell * CELL > best.at : (cell + 1) * CELL < best.at)) break
-    for (const card of ground.cells.get(axis === 'x' ? `${cell} ${lane}` : `${lane} ${cell}`) ?? []) ask(card)
+    for (const card of obstacles.cells.get(axis === 'x' ? `${cell} ${lane}` : `${lane} ${cell}`) ?? []) ask(card)
   }
   return best
 }
-const isFree = (ground: Ground, ends: readonly Rect[], from: Point, to: Point): boolean => {
+const isFree = (obstacles: Obstacles, ends: readonly Rect[], from: Point, to: Point): boolean => {
   const axis: Axis = from.x === to.x ? 'y' : 'x'
-  return from[axis] === to[axis] || ahead(ground, ends, from, axis, to[axis]).card === undefined
+  return from[axis] === to[axis] || ahead(obstacles, ends, from, axis, to[axis]).card === undefined
 }
 
 /** The corners of a line, its two ends among them. */
-export function routeOf(ground: Ground, { from, to, ends }: Course): Point[] {
+export function routeOf(obstacles: Obstacles, { from, to, ends }: Course): Point[] {
   // The pieces that leave and arrive: shorter where a card stands close.
   const own = (at: Point) => ends.filter((card) => !contains(grown(card, CLEAR), at))
-  const leave = freeStub(ground, own(from), from, BELOW)
-  const arrive = freeStub(ground, own(to), to, -ABOVE)
+  const leave = freeStub(obstacles, own(from), from, BELOW)
+  const arrive = freeStub(obstacles, own(to), to, -ABOVE)
   const begin = { x: from.x, y: from.y + leave }
   const goal = { x: to.x, y: to.y + arrive }
   if (begin.y <= goal.y) {
-    if (from.x === to.x && isFree(ground, ends, begin, goal)) return [from, to]
+    if (from.x === to.x && isFree(obstacles, ends, begin, goal)) return [from, to]
     for (const y of [(begin.y + goal.y) / 2, begin.y, goal.y]) {
       const corners = [begin, { x: begin.x, y }, { x: goal.x, y }, goal]
-      if (corners.every((corner, at) => at === 0 || isFree(ground, ends, corners[at - 1] ?? corner, corner)))
+      if (corners.every((corner, at) => at === 0 || isFree(obstacles, ends, corners[at - 1] ?? corner, corner)))
         return straightened([from, ...corners, to])
     }
   }
-  return straightened([from, ...(around(ground, ends, begin, goal) ?? bold(begin, goal)), to])
+  return straightened([from, ...(around(obstacles, ends, begin, goal) ?? bold(begin, goal)), to])
 }
-function freeStub(ground: Ground, ends: readonly Rect[], at: Point, by: number): number {
-  const { at: reach, card } = ahead(ground, ends, at, 'y', at.y + by + Math.sign(by) * CLEAR)
+function freeStub(obstacles: Obstacles, ends: readonly Rect[], at: Point, by: number): number {
+  const { at: reach, card } = ahead(obstacles, ends, at, 'y', at.y + by + Math.sign(by) * CLEAR)
   // Half of what is free between two cards.
   return card ? Math.sign(by) * Math.min(Math.abs(by), Math.max(1, Math.abs(reach - at.y) / 2)) : by
 }
@@ -151,7 +151,7 @@ interface Place extends Point {
  * From place to place: on along each axis to where the goal lies, to the card in the way, or to the corner of the card one goes around;
  * the cheapest first. Only cards in the way are ever looked at.
  */
-function around(ground: Ground, ends: readonly Rect[], begin: Point, goal: Point): Point[] | null {
+function around(obstacles: Obstacles, ends: readonly Rect[], begin: Point, goal: Point): Point[] | null {
   const guessOf = ({ x, y }: Point): number => Math.abs(x - goal.x) + Math.abs(y - goal.y)
   const open = new Queue()
   const done = new Set<string>()
@@ -175,7 +175,7 @@ function around(ground: Ground, ends: readonly Rect[], begin: Point, goal: Point
       for (const sign of [-1, 1]) {
         const wanted = [...stops].filter((stop) => (stop - here[axis]) * sign > 0)
         if (wanted.length === 0) continue
-        const { at, card } = ahead(ground, ends, here, axis, sign > 0 ? Math.max(...wanted) : Math.min(...wanted))
+        const { at, card } = ahead(obstacles, ends, here, axis, sign > 0 ? Math.max(...wanted) : Math.min(...wanted))
         const beside = card ? [...here.beside.slice(-2), card] : here.beside
         for (const stop of new Set([...wanted.filter((each) => (at - each) * sign >= 0), at])) {
           if (stop === here[axis]) {

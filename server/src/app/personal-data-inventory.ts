@@ -1,0 +1,105 @@
+import { checkoutPersonalData } from '../features/checkouts/index.ts'
+import { consentPersonalData } from '../features/consent/index.ts'
+import { couponPersonalData } from '../features/coupons/index.ts'
+import { customerPersonalData } from '../features/customers/index.ts'
+import { importFiles, importPersonalData, importWithoutPersonalData } from '../features/data-import/index.ts'
+import { syncPersonalData } from '../features/data-sync/index.ts'
+import { deliveryPersonalData, departureFiles } from '../features/deliveries/index.ts'
+import { eventPersonalData } from '../features/events/index.ts'
+import { favoritePersonalData } from '../features/favorites/index.ts'
+import { guestPersonalData } from '../features/guests/index.ts'
+import { metafieldPersonalData } from '../features/metafields/index.ts'
+import { orderPersonalData } from '../features/orders/index.ts'
+import { privacyPersonalData } from '../features/privacy/index.ts'
+import { restockPersonalData } from '../features/restocks/index.ts'
+import { entryPersonalData } from '../features/entering/index.ts'
+import { executionPersonalData } from '../features/executions/index.ts'
+import { rehearsalPersonalData } from '../features/rehearsals/index.ts'
+import { segmentPersonalData } from '../features/segments/index.ts'
+import { trackingPersonalData } from '../features/tracking/index.ts'
+import type { PersonalFiles, PersonalDataEntry, NoPersonalData } from '../kernel/personal-data.ts'
+
+const nobody = (why: string, ...tables: NoPersonalData['table'][]): NoPersonalData[] =>
+  tables.map((table) => ({ table, nobody: why }))
+
+/**
+ * Every table, with what it holds about a customer of the store, or why nobody is in it. A table that is not here fails a test. In the
+ * order in which a person is forgotten: what is found by something else stands before it, the customers last.
+ */
+export const personalDataInventory: {
+  tables: readonly (PersonalDataEntry | NoPersonalData)[]
+  files: readonly PersonalFiles[]
+} = {
+  tables: [
+    ...nobody(
+      'the merchant’s own account and its members, who are not customers',
+      'merchants',
+      'members',
+      'sign_in_directory',
+      'sessions',
+      'refresh_tokens',
+      'one_time_tokens',
+      'address_confirmations',
+    ),
+    ...nobody('of this installation, not of a merchant', 'installation', 'ledger_state'),
+    ...nobody('how often something was tried: keyed hashes, for a day at most', 'rate_limits'),
+    ...nobody('the connection to the store', 'store_connections', 'store_directory', 'store_authorizations'),
+    ...nobody(
+      'how far copying and comparing got: numbers and times',
+      'sync_runs',
+      'sync_steps',
+      'store_watches',
+      'store_checks',
+    ),
+    ...nobody(
+      'goods, and words that occur in the store',
+      'products',
+      'product_variants',
+      'product_intervals',
+      'collections',
+      'collection_products',
+      'store_values',
+    ),
+    ...nobody('what coupons are worth, not whose they are', 'discounts'),
+    ...nobody('what the merchant writes to everyone', 'emails', 'messages', 'campaigns'),
+    ...nobody(
+      'sums',
+      'test_mail_days',
+      'message_stats',
+      'scenario_stats',
+      'segment_following',
+      'score_runs',
+      'interval_runs',
+    ),
+    ...nobody(
+      'how sending stands: ids of deliveries for minutes',
+      'delivery_leases',
+      'mailer_pauses',
+      'departure_journals',
+    ),
+    ...nobody('which metafields there are, not whose', 'metafield_settings', 'customer_settings', 'metafield_fills'),
+    ...nobody('how far the clock was looked at for a scenario', 'scenario_clocks'),
+    ...syncPersonalData,
+    ...trackingPersonalData,
+    ...deliveryPersonalData,
+    ...couponPersonalData,
+    ...nobody('what a scenario does, not with whom, and sums', 'scenarios', 'scenario_node_counts'),
+    ...entryPersonalData,
+    ...rehearsalPersonalData,
+    ...executionPersonalData,
+    ...eventPersonalData,
+    ...segmentPersonalData,
+    ...metafieldPersonalData,
+    ...importWithoutPersonalData,
+    ...importPersonalData,
+    ...favoritePersonalData,
+    ...restockPersonalData,
+    ...checkoutPersonalData,
+    ...orderPersonalData,
+    ...consentPersonalData,
+    ...privacyPersonalData,
+    ...guestPersonalData,
+    ...customerPersonalData,
+  ],
+  files: [importFiles, departureFiles],
+}

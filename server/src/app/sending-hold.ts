@@ -1,0 +1,68 @@
+import { findCampaign, takeUnsentForUncertain } from '../features/campaigns/index.ts'
+import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
+import { askAboutDueWakeUps } from '../features/executions/index.ts'
+import type { Context } from '../kernel/context.ts'
+import { eachMerchantWithDue } from '../kernel/due-merchants.ts'
+
+const WHY: Record<Hold['because'], string> = {
+  restored: 'the database is older than what was sent, or was put back from a dump',
+  copied: 'the data folder is a copy, put back from a backup; what was sent since is not known here',
+}
+
+const RIGHT: Record<Hold['because'], string> = {
+  restored: '--known is right if all workers have told, and no data folder was put back, too.',
+  copied:
+    '--uncertain is right for a backup that was put back. --known is right only if nothing was sent since the copy was made: the folder was moved.',
+}
+
+/** What an operator has to know before sending may go on. */
+export async function reportHold(context: Context): Promise<string> {
+  const hold = await describeHold(context)
+  if (!hold) return 'Sending is not on hold.'
+  const lines = [`Sending is on hold since ${hold.since.toISOString()}: ${WHY[hold.because]}.`, '']
+  for (const { scope, programId, people } of hold.unrecorded) {
+    const campaign = programId && (await findCampaign(scope, programId))
+    const name = campaign
+      ? `campaign "${campaign.name}"`
+      : programId
+        ? `scenario or lost campaign ${programId}`
+        : 'test mails'
+    lines.push(`  ${people} people were sent ${name} (merchant ${scope.merchantId}); they become uncertain.`)
+  }
+  if (hold.unrecorded.length === 0)
+    lines.push('  Of nobody it is known that they were sent something that is not recorded.')
+  if (hold.silent.length > 0)
+    lines.push(
+      '',
+      'These workers were there before and have not told what they sent; start one of them first (or any command of the operator there):',
+      ...hold.silent.map((worker) => `  ${worker}`),
+    )
+  return [
+    ...lines,
+    '',
+    'Then one of:',
+    '  release-sending --known      those named above become uncertain, everybody else is sent what waits',
+    '  release-sending --uncertain  besides, all that campaigns and scenarios under way have not sent becomes uncertain, and what is due asks',
+    '',
+    RIGHT[hold.because],
+  ].join('\n')
+}
+
+/** A person has looked; answers what that means for whom. */
+export async function releaseSending(context: Context, { uncertain }: { uncertain: boolean }): Promise<string> {
+  if (!(await describeHold(context))) return 'Sending is not on hold.'
+  const lines: string[] = []
+  if (uncertain)
+    await eachMerchantWithDue(context, 'merchants', null, async (scope) => {
+      for (const { name, people } of await takeUnsentForUncertain(scope))
+        lines.push(`${people} people of campaign "${name}" are uncertain now.`)
+      const ofScenarios = await scope.transaction((scope) => markScenariosUncertain(scope))
+      if (ofScenarios > 0) lines.push(`${ofScenarios} mails of scenarios are uncertain now.`)
+      await askAboutDueWakeUps(scope)
+      return true
+    })
+  await releaseHold(context)
+  return [...lines, 'Sending goes on. The reports of campaigns offer to send again to those who are uncertain.'].join(
+    '\n',
+  )
+}

@@ -1,0 +1,37 @@
+import * as campaigns from '@okaeri/contract/campaigns/routes'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { campaignWork } from './campaign-progress.ts'
+
+withOkaeri()
+
+test('a merchant whose campaign cannot be moved on keeps no other merchant waiting', async () => {
+  const merchants = [await okaeri.merchant(), await okaeri.merchant(), await okaeri.merchant()]
+  const reserved = await Promise.all(
+    merchants.map(async (merchant) => {
+      await addCustomers(merchant.scope(), [{}])
+      const email_id = await addEmail(merchant.scope())
+      const { campaign } = await merchant.call(campaigns.createCampaign, {
+        body: { name: '春のお知らせ', segment_type: 'all', email_id },
+      })
+      await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
+      return { merchant, id: campaign.id }
+    }),
+  )
+  const { db } = okaeri.context
+  const broken = merchants[1]?.id
+  const moveOn = campaignWork.find(({ name }) => name === 'move campaigns on')
+  await sql`alter table campaigns add constraint fails check (merchant_id <> ${sql.lit(broken)}::uuid or status <> 'reserved')`.execute(
+    db,
+  )
+  await expect(moveOn?.run(okaeri.context, new AbortController().signal)).rejects.toMatchObject({ code: '23514' })
+  await sql`alter table campaigns drop constraint fails`.execute(db)
+  const statuses = await Promise.all(
+    reserved.map(
+      async ({ merchant, id }) => (await merchant.call(campaigns.getCampaign, { params: { id } })).campaign.status,
+    ),
+  )
+  expect(statuses).toEqual(['reserved', 'reserving', 'reserved'])
+})

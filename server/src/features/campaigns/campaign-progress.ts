@@ -1,0 +1,288 @@
+import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Balance } from '@okaeri/contract/deliveries/delivery'
+import { lateBefore } from '@okaeri/contract/late'
+import type { Context } from '../../kernel/context.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { readLastHeartbeat } from '../../kernel/installation.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import { job } from '../../kernel/jobs.ts'
+import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { recountMails } from '../customers/index.ts'
+import {
+  balanceOf,
+  countSentByBucket,
+  findMessage,
+  freezeAudience,
+  hasUnfinished,
+  holdMessage,
+  listRecipients,
+  markUnsentUncertain,
+  reconsiderAudience,
+  releaseMessage,
+  sumUpMails,
+} from '../deliveries/index.ts'
+import { fetchLater } from '../segments/index.ts'
+import { setSentCounts } from '../stats/index.ts'
+import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
+import { audienceOf, findCampaignSegment } from './reservation.ts'
+import { findHoldReason } from './hold-reason.ts'
+
+/**
+ * Moves a campaign on by one step, if one is due. The step and the new status are one transaction, so a process that dies leaves the
+ * campaign where it was and the next look takes the same step. Answers whether anything moved.
+ */
+async function driveCampaign(scope: MerchantScope, id: string): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    const campaign = await claimCampaign(scope, id)
+    if (!campaign) return false
+    switch (campaign.status) {
+      case 'collecting':
+        return collect(scope, campaign)
+      case 'reserving':
+        return reserve(scope, campaign)
+      case 'reserved':
+      case 'waiting':
+        return start(scope, campaign)
+      case 'sending':
+        return holdOrFinish(scope, campaign)
+      case 'cancelled':
+        return closeStopped(scope, campaign)
+      default:
+        return false
+    }
+  })
+}
+
+/**
+ * Once the members of the store platform's segment are fetched, they are reserved. A platform that could not be reached is asked again;
+ * what it refuses, or no longer has, is a person's to look at.
+ */
+async function collect(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  const segment = await findCampaignSegment(scope, campaign)
+  if (segment && segment.answered_number >= (campaign.collecting_number ?? 0)) {
+    await updateCampaign(scope, campaign.id, { status: 'reserving', collecting_number: null, wait_reason: null })
+    return true
+  }
+  if (segment && segment.status !== 'failed') return false
+  if (segment && (segment.failure === 'store_unreachable' || segment.failure === 'internal')) {
+    const collecting_number = await fetchLater(scope, segment.id)
+    await updateCampaign(scope, campaign.id, { collecting_number, wait_reason: 'segment_calculating' })
+    return true
+  }
+  return failWithoutAudience(scope, campaign)
+}
+
+async function failWithoutAudience(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  await updateCampaign(scope, campaign.id, {
+    status: 'send_failure',
+    collecting_number: null,
+    wait_reason: null,
+    sent_at: scope.now,
+    final_balance: await balanceOf(scope, campaign.id),
+  })
+  return true
+}
+
+async function reserve(scope: TransactionScope, campaign: CampaignRow): Promise<boolean> {
+  const where = await audienceOf(scope, campaign)
+  if (!campaign.message_id) return false
+  if (!where) return failWithoutAudience(scope, campaign)
+  const count = await freezeAudience(scope, {
+    campaignId: campaign.id,
+    messageId: campaign.message_id,
+    where,
+    sendToAll: campaign.send_to_all,
+  })
+  await updateCampaign(scope, campaign.id, {
+    status: 'reserved',
+    customer_count: count,
+    collecting_number: null,
+    wait_reason: null,
+  })
+  return true
+}
+
+/** Also for a campaign that was sending and had to wait. */
+async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  if (!campaign.message_id || !campaign.scheduled_at || campaign.scheduled_at > scope.now) return false
+  const message = await findMessage(scope, campaign.message_id)
+  const held = await findHoldReason(scope, campaign, message, scope.now)
+  if (held) {
+    const known = campaign.status === 'waiting' && campaign.wait_reason === held.reason
+    if (known && campaign.waits_until?.getTime() === held.until?.getTime()) return false
+    await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
+    return true
+  }
+  // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
+  const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
+  if (!campaign.started_at && hasWaited)
+    await reconsiderAudience(scope, { campaignId: campaign.id, sendToAll: campaign.send_to_all })
+  await releaseMessage(scope, campaign.message_id)
+  await updateCampaign(scope, campaign.id, {
+    status: 'sending',
+    wait_reason: null,
+    waits_until: null,
+    started_at: campaign.started_at ?? scope.now,
+  })
+  return true
+}
+
+async function holdOrFinish(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  if (!campaign.message_id) return false
+  const message = await findMessage(scope, campaign.message_id)
+  if (message?.state === 'done') {
+    await finish(scope, campaign)
+    return true
+  }
+  const held = await findHoldReason(scope, campaign, message, scope.now)
+  if (!held) return false
+  await holdMessage(scope, campaign.message_id)
+  await updateCampaign(scope, campaign.id, { status: 'waiting', wait_reason: held.reason, waits_until: held.until })
+  return true
+}
+
+/**
+ * Failures that trying again could mend, or a campaign of which nothing got through, are the merchant's to look at; addresses that do
+ * not exist are an ordinary result.
+ */
+function endStatus({ sent, failed, uncertain, failed_by_class }: Balance): CampaignStatus {
+  const mendable =
+    (failed_by_class.temporary ?? 0) + (failed_by_class.configuration ?? 0) + (failed_by_class.quota ?? 0)
+  const nothingSent = failed > 0 && sent === 0 && uncertain === 0
+  return mendable > 0 || nothingSent ? 'send_failure' : 'sent'
+}
+
+async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void> {
+  const balance = await balanceOf(scope, campaign.id)
+  await updateCampaign(scope, campaign.id, {
+    status: endStatus(balance),
+    sent_at: scope.now,
+    final_balance: balance,
+  })
+  await countSent(scope, campaign)
+  await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
+}
+
+/** Mails that were taken for uncertain turned out to have ended, or to wait still: it goes on, and is counted anew. */
+export async function resumeKnown(scope: MerchantScope, { campaignId }: { campaignId: string | null }): Promise<void> {
+  const campaign = campaignId && (await lockCampaign(scope, campaignId))
+  if (!campaign || !campaign.message_id) return
+  if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
+  if (!['sent', 'send_failure', 'resolved'].includes(campaign.status)) return
+  await releaseMessage(scope, campaign.message_id)
+  await updateCampaign(scope, campaign.id, { status: 'sending', sent_at: null, final_balance: null })
+}
+
+/**
+ * After a restore of which nobody knows what was sent since: what campaigns that were due have not sent is uncertain. Of one whose audience
+ * was not written yet when the copy was made, that is everybody it chooses now. Answers how much.
+ */
+export async function takeUnsentForUncertain(scope: MerchantScope): Promise<{ name: string; people: number }[]> {
+  const taken: { name: string; people: number }[] = []
+  for (const id of await listDueCampaignIds(scope))
+    await scope.transaction(async (scope) => {
+      const campaign = await lockCampaign(scope, id)
+      if (!campaign?.message_id) return
+      if (campaign.status === 'collecting' || campaign.status === 'reserving') {
+        if (!campaign.scheduled_at || campaign.scheduled_at > scope.now) return
+        await reserve(scope, campaign)
+      } else if (!['reserved', 'waiting', 'sending'].includes(campaign.status)) return
+      const people = await markUnsentUncertain(scope, campaign.message_id)
+      // Who was skipped may have been sent it since, too: nobody is chosen anew.
+      await updateCampaign(scope, campaign.id, { started_at: campaign.started_at ?? scope.now })
+      if (people > 0) taken.push({ name: campaign.name, people })
+    })
+  return taken
+}
+
+/** Stopped on its way: what was being sent has its answers now. */
+async function closeStopped(scope: MerchantScope, campaign: CampaignRow): Promise<boolean> {
+  if (campaign.final_balance !== null || !campaign.message_id) return false
+  if (await hasUnfinished(scope, campaign.message_id)) return false
+  await updateCampaign(scope, campaign.id, { final_balance: await balanceOf(scope, campaign.id) })
+  await countSent(scope, campaign)
+  await scope.context.jobs.later(scope, countCustomersMail, { campaignId: campaign.id })
+  return true
+}
+
+async function countSent(
+  scope: MerchantScope,
+  campaign: Pick<CampaignRow, 'id' | 'email_id' | 'message_id'>,
+): Promise<void> {
+  if (!campaign.message_id) return
+  const counts = await countSentByBucket(scope, campaign.message_id)
+  await setSentCounts(scope, [{ programId: campaign.id, nodeId: null, emailId: campaign.email_id, counts }])
+}
+
+/** Customers whose sums are set in one transaction. */
+const RECOUNTED_AT_ONCE = 2000
+/** What each customer of a campaign got and did with it, set from the ledger's rows. Segments that ask about mails hear of it. */
+export const countCustomersMail = job<{ campaignId: string }>(
+  'count-customers-mail',
+  ({ campaignId }) => campaignId,
+  async (scope, { campaignId }) => {
+    for (let after = NIL_ID; ; ) {
+      const ids = await listRecipients(scope, { campaignId, after, limit: RECOUNTED_AT_ONCE })
+      const last = ids.at(-1)
+      if (!last) return
+      await scope.transaction(async (scope) => {
+        const changed = await recountMails(scope, ids, sumUpMails)
+        if (changed.length > 0) await scope.context.publish(scope, 'customers.changed', { customerIds: changed })
+      })
+      after = last
+    }
+  },
+)
+
+const eachDueCampaign = (
+  context: Context,
+  signal: AbortSignal | null,
+  work: (scope: MerchantScope, id: string) => Promise<boolean>,
+): Promise<boolean> =>
+  eachMerchantWithDue(context, 'due_campaigns', signal, async (scope) => {
+    let worked = false
+    for (const id of await listDueCampaignIds(scope))
+      worked = (await work(merchantScope(context, scope.merchantId), id)) || worked
+    return worked
+  })
+
+/**
+ * Before a worker begins: when none was alive for hours (an outage, a restored backup), campaigns that were under way ask whether the
+ * rest is still wanted, as those found due late do.
+ */
+export async function askAfterOutage(context: Context): Promise<void> {
+  const lastAlive = await readLastHeartbeat(context)
+  if (!lastAlive || lastAlive >= lateBefore('campaign', context.clock.realNow())) return
+  await eachDueCampaign(context, null, (scope, id) =>
+    scope.transaction(async (scope) => {
+      const campaign = await claimCampaign(scope, id)
+      if (campaign?.status !== 'sending' || !campaign.message_id) return false
+      await holdMessage(scope, campaign.message_id)
+      await updateCampaign(scope, id, { status: 'waiting', wait_reason: 'found_late', late_accepted: false })
+      return true
+    }),
+  )
+}
+
+export const campaignWork: readonly Recurring[] = [
+  {
+    name: 'move campaigns on',
+    everyMs: 500,
+    run: (context, signal) => eachDueCampaign(context, signal, driveCampaign),
+  },
+  {
+    name: 'count what campaigns sent so far',
+    everyMs: 10_000,
+    run: async (context, signal) => {
+      await eachDueCampaign(context, signal, async (scope, id) =>
+        scope.transaction(async (scope) => {
+          const campaign = await claimCampaign(scope, id)
+          if (campaign?.status === 'sending') await countSent(scope, campaign)
+          return false
+        }),
+      )
+      return false
+    },
+  },
+]

@@ -1,0 +1,45 @@
+import type { WaitReason } from '@okaeri/contract/campaigns/campaign'
+import { lateBefore } from '@okaeri/contract/late'
+import { SendingHours } from '@okaeri/contract/merchants/merchant'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import {
+  channelOf,
+  findPause,
+  type MessageRow,
+  readHold,
+  whatHoldsSend,
+  whatIsUnconfirmed,
+} from '../deliveries/index.ts'
+import { getMerchant, nextAllowedTime } from '../merchants/index.ts'
+import { type CampaignRow, isStoreUnderReview } from './queries.ts'
+
+export interface Held {
+  reason: WaitReason
+  until: Date | null
+}
+
+/** What keeps a campaign from being sent at this moment; null when nothing does. */
+export async function findHoldReason(
+  scope: MerchantScope,
+  campaign: Pick<CampaignRow, 'scheduled_at' | 'started_at' | 'late_accepted' | 'wait_reason'>,
+  /** Null before there is one: what is not confirmed is among the findings then. */
+  message: Pick<MessageRow, 'from_email'> | null,
+  at: Date,
+): Promise<Held | null> {
+  const merchant = await getMerchant(scope)
+  const hours = SendingHours.parse(merchant.sending_hours)
+  const scheduled = campaign.started_at === null ? campaign.scheduled_at : null
+  const due = scheduled && (nextAllowedTime(scheduled, hours, merchant.timezone) ?? scheduled)
+  // An outage, a restored backup, a moved clock: nobody may want this mail any more (pain 23).
+  const isLate = due !== null && due < lateBefore('campaign', at)
+  const asked = campaign.wait_reason === 'found_late'
+  if ((asked || isLate) && !campaign.late_accepted) return { reason: 'found_late', until: null }
+  if (await readHold(scope)) return { reason: 'sending_held', until: null }
+  const underReview = !merchant.test_mode && (await isStoreUnderReview(scope))
+  const unconfirmed = underReview ? null : message && (await whatIsUnconfirmed(scope, merchant, message))
+  const hold = whatHoldsSend({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
+  if (hold) return hold
+  const pause = await findPause(scope, channelOf(scope.context), merchant)
+  if (pause) return { reason: 'mailer_paused', until: pause.until }
+  return null
+}

@@ -1,0 +1,59 @@
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { findErased, findOptedOut } from '../customers/index.ts'
+import type { ConsentSource } from './consent-rule.ts'
+import { recallSuppressions, selectAddressesOf } from './personal-data-queries.ts'
+import type { ChangeRow } from './queries.ts'
+
+/**
+ * Since when those of these addresses (lower case) count as withdrawn whose holders were forgotten, or had opted out when they were
+ * deleted: somebody has them again. What was permitted before, or nobody knows when, does not count; and who was left out is left out
+ * again.
+ */
+export async function meetAgain(
+  scope: MerchantScope,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const asked = [...new Set(addresses)]
+  const { byAddress } = await findErased(scope, { addresses: asked })
+  await recallSuppressions(scope, [...byAddress.keys()])
+  const since = new Map(byAddress)
+  for (const [address, at] of await findOptedOut(scope, asked)) {
+    const erasedAt = since.get(address)
+    if (erasedAt === undefined || erasedAt < at) since.set(address, at)
+  }
+  return since
+}
+
+/** Only what somebody hands on from elsewhere may be from before. A member, or the person, permits now. */
+const MAY_BE_OLD: readonly ConsentSource[] = ['import', 'store', 'sync']
+
+/** Without the permissions that were given before their holders were forgotten. */
+export async function withoutForgottenPermissions(
+  scope: MerchantScope,
+  rows: readonly ChangeRow[],
+  told: ReadonlyMap<string, { occurredAt?: Date | null }>,
+): Promise<ChangeRow[]> {
+  const doubtful = rows.filter(({ to, source }) => to === 'granted' && MAY_BE_OLD.includes(source))
+  if (doubtful.length === 0) return [...rows]
+  const addresses = await selectAddressesOf(
+    scope,
+    doubtful.map(({ customerId }) => customerId),
+  )
+  const erased = await meetAgain(scope, [...addresses.values()])
+  if (erased.size === 0) return [...rows]
+  return rows.filter((row) => {
+    const erasedAt = erased.get(addresses.get(row.customerId) ?? '')
+    if (erasedAt === undefined || !doubtful.includes(row)) return true
+    const at = told.get(row.customerId)?.occurredAt
+    return row.source !== 'import' && at instanceof Date && at > erasedAt
+  })
+}
+
+/** Customers changed: those who have an address that was left out when its holder was forgotten are left out. */
+export async function recallFor(
+  scope: MerchantScope,
+  { customerIds }: { customerIds: readonly string[] },
+): Promise<void> {
+  const addresses = await selectAddressesOf(scope, customerIds)
+  await meetAgain(scope, [...addresses.values()])
+}

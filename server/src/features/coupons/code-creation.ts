@@ -1,0 +1,253 @@
+import { decimalOf } from '@okaeri/contract/money'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CODES_ADD,
+  CODES_MADE,
+  type CodesAddResult,
+  type CodesMadeResult,
+  DISCOUNT_BY_CODE,
+  DISCOUNT_CREATE,
+  type DiscountByCodeResult,
+  type DiscountCreateResult,
+  MAX_CODES_AT_ONCE,
+} from '../../integrations/shopify/discount-operations.ts'
+import type { UserError } from '../../integrations/shopify/operations.ts'
+import { globalId } from '../../integrations/shopify/sync-operations.ts'
+import type { Context } from '../../kernel/context.ts'
+import { retriedTransaction } from '../../kernel/deadlocks.ts'
+import { merchantsWithDueAtOnce } from '../../kernel/due-merchants.ts'
+import { AppError, IntegrationError } from '../../kernel/errors.ts'
+import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { getStoreClient, type StoreClient } from '../stores/index.ts'
+import {
+  claimDueDiscount,
+  type ClaimedDiscount,
+  deleteUnissued,
+  failWanted,
+  hasWanted,
+  markAsked,
+  selectWanted,
+  settleCodes,
+  type SettledVisit,
+  stillHeld,
+  updateDiscount,
+} from './code-creation-queries.ts'
+
+const MINUTE_MS = 60_000
+/** Between one try and the next; after the last what was wanted has failed. */
+const BACK_OFF_MINUTES = [1, 5, 15, 60]
+/** Real time. Longer than a step may take, waiting for a throttled platform included. */
+const LEASE_MS = 5 * MINUTE_MS
+/** The platform makes codes in the background: asked so often, so far apart (real time), before others have their turn. */
+const LOOKS = 20
+const BETWEEN_LOOKS_MS = 250
+const LOOK_AGAIN_MS = 10_000
+const MAX_WORDS = 500
+
+/** What a step found. Codes without an error are made. */
+interface Progress {
+  storeDiscountId?: string
+  /** Null: the platform is done with it. */
+  bulkId?: string | null
+  asked?: string[]
+  settled?: { id: string; error: string | null }[]
+  /** Not done yet: looked at again later. */
+  later?: boolean
+}
+
+class Refused extends Error {}
+
+/**
+ * One step for one discount: it is created with its first code, then codes are added in bulks, and each bulk is looked after until it is
+ * done. A worker that dies between the platform's answer and ours finds its own codes taken, and takes them over.
+ */
+async function step(scope: MerchantScope, discount: ClaimedDiscount): Promise<Progress> {
+  const store = await getStoreClient(scope)
+  if (!discount.store_discount_id) return create(scope, store, discount)
+  if (discount.bulk_id) return lookAfter(scope, store, discount, discount.bulk_id)
+  const wanted = await selectWanted(scope, discount.id, { bulkId: null, limit: MAX_CODES_AT_ONCE })
+  if (wanted.length === 0) return {}
+  const { discountRedeemCodeBulkAdd: added } = await store.graphql<CodesAddResult>(CODES_ADD, {
+    discountId: discount.store_discount_id,
+    codes: wanted.map(({ code }) => ({ code })),
+  })
+  if (!added?.bulkCreation) throw refusal(added?.userErrors)
+  return { bulkId: added.bulkCreation.id, asked: wanted.map(({ id }) => id) }
+}
+
+async function create(scope: MerchantScope, store: StoreClient, discount: ClaimedDiscount): Promise<Progress> {
+  const [first] = await selectWanted(scope, discount.id, { bulkId: null, limit: 1 })
+  if (!first) return {}
+  const { discountCodeBasicCreate: created } = await store.graphql<DiscountCreateResult>(DISCOUNT_CREATE, {
+    discount: await inputOf(scope, discount, first.code),
+  })
+  const settled = [{ id: first.id, error: null }]
+  if (created?.codeDiscountNode) return { storeDiscountId: created.codeDiscountNode.id, settled }
+  if (!created?.userErrors.some(({ code }) => code === 'TAKEN')) throw refusal(created?.userErrors)
+  // Nobody else can have guessed it: it is ours, of a worker that died.
+  const { codeDiscountNodeByCode: ours } = await store.graphql<DiscountByCodeResult>(DISCOUNT_BY_CODE, {
+    code: first.code,
+  })
+  if (!ours) throw refusal(created.userErrors)
+  return { storeDiscountId: ours.id, settled }
+}
+
+async function inputOf(scope: MerchantScope, { terms, ends_at }: ClaimedDiscount, code: string) {
+  const { minimum, applies_to, ratio_percent } = terms
+  const merchant = await getMerchant(scope)
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: merchant.timezone }).format(ends_at)
+  return {
+    // In the merchant's list of discounts.
+    title: `Okaeri ${terms.prefix} ${ratio_percent}% ${merchant.language === 'en' ? `(until ${day})` : `（${day}まで）`}`,
+    code,
+    startsAt: scope.now.toISOString(),
+    endsAt: ends_at.toISOString(),
+    context: { all: 'ALL' },
+    customerGets: {
+      value: { percentage: ratio_percent / 100 },
+      items:
+        applies_to.kind === 'all'
+          ? { all: true }
+          : applies_to.kind === 'collections'
+            ? { collections: { add: applies_to.ids.map((id) => globalId('Collection', id)) } }
+            : { products: { productsToAdd: applies_to.ids.map((id) => globalId('Product', id)) } },
+    },
+    ...(minimum.kind === 'subtotal'
+      ? {
+          minimumRequirement: {
+            subtotal: { greaterThanOrEqualToSubtotal: decimalOf(minimum.amount, merchant.currency) },
+          },
+        }
+      : {}),
+    ...(minimum.kind === 'quantity'
+      ? { minimumRequirement: { quantity: { greaterThanOrEqualToQuantity: String(minimum.quantity) } } }
+      : {}),
+    // Of each code: it ends when it is used (spec §9).
+    usageLimit: 1,
+    appliesOncePerCustomer: false,
+  }
+}
+
+async function lookAfter(
+  scope: MerchantScope,
+  store: StoreClient,
+  discount: ClaimedDiscount,
+  bulkId: string,
+): Promise<Progress> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (look > 0) await sleep(BETWEEN_LOOKS_MS)
+    const { discountRedeemCodeBulkCreation: bulk } = await store.graphql<CodesMadeResult>(CODES_MADE, { id: bulkId })
+    // Forgotten by the platform: its codes are asked for once more, and found taken if they are there.
+    if (!bulk) return { bulkId: null }
+    if (!bulk.done) continue
+    const wanted = await selectWanted(scope, discount.id, { bulkId, limit: MAX_CODES_AT_ONCE })
+    const told = new Map(bulk.codes.nodes.map((node) => [node.code.toUpperCase(), node]))
+    const settled = wanted.flatMap(({ id, code }) => {
+      const made = told.get(code)
+      if (!made) return []
+      const ours = made.discountRedeemCode !== null || made.errors.some((error) => error.code === 'TAKEN')
+      return [{ id, error: ours ? null : words(made.errors) }]
+    })
+    return { bulkId: null, settled }
+  }
+  return { later: true }
+}
+
+const words = (errors: readonly UserError[] | undefined): string =>
+  (errors ?? []).map(({ message }) => message).join(' ') || 'refused without a reason'
+const refusal = (errors: readonly UserError[] | undefined): Refused => new Refused(words(errors))
+
+async function advance(scope: MerchantScope, discount: ClaimedDiscount): Promise<void> {
+  let progress: Progress | null = null
+  let failure: { words: string; retry: boolean } | null = null
+  try {
+    progress = await step(scope, discount)
+  } catch (error) {
+    failure = explain(error)
+    if (!failure) throw error
+  }
+  // Time has passed since it was claimed.
+  await retriedTransaction(merchantScope(scope.context, scope.merchantId), async (scope) => {
+    const held = await stillHeld(scope, discount)
+    if (!held) return
+    const isAskedAnew = held.next_step_at.getTime() > discount.next_step_at.getTime()
+    if (progress) await goOn(scope, discount, progress)
+    else if (failure) await giveWay(scope, discount, { ...failure, isAskedAnew })
+  })
+}
+
+function explain(error: unknown): { words: string; retry: boolean } | null {
+  if (error instanceof Refused) return { words: error.message, retry: false }
+  if (error instanceof IntegrationError)
+    // Connected before discounts were asked for.
+    return error.detail === 'ACCESS_DENIED'
+      ? {
+          words: 'ACCESS_DENIED: the store has not allowed discounts (write_discounts); connect it again',
+          retry: false,
+        }
+      : { words: error.detail, retry: error.retryable }
+  if (error instanceof AppError) return { words: error.message, retry: false }
+  return null
+}
+
+async function goOn(scope: TransactionScope, discount: ClaimedDiscount, progress: Progress): Promise<void> {
+  const { storeDiscountId, bulkId, asked, settled, later } = progress
+  if (asked && bulkId) await markAsked(scope, asked, bulkId)
+  const visits = settled && settled.length > 0 ? await settleCodes(scope, settled) : []
+  const more = (bulkId ?? null) !== null || later || (await hasWanted(scope, discount.id))
+  await updateDiscount(scope, discount.id, {
+    ...(storeDiscountId ? { store_discount_id: storeDiscountId } : {}),
+    ...(bulkId === undefined ? {} : { bulk_id: bulkId }),
+    attempts: 0,
+    next_step_at: more ? new Date(scope.now.getTime() + (later ? LOOK_AGAIN_MS : 0)) : null,
+    error: null,
+    failed_at: null,
+  })
+  await tell(scope, visits)
+}
+
+async function giveWay(
+  scope: TransactionScope,
+  discount: ClaimedDiscount,
+  failure: { words: string; retry: boolean; isAskedAnew: boolean },
+): Promise<void> {
+  const error = failure.words.slice(0, MAX_WORDS)
+  // A person asked while this try was under way: theirs is another one.
+  const minutes = failure.isAskedAnew ? 0 : failure.retry ? BACK_OFF_MINUTES[discount.attempts] : undefined
+  const ended = minutes === undefined
+  await updateDiscount(scope, discount.id, {
+    attempts: ended || failure.isAskedAnew ? 0 : discount.attempts + 1,
+    next_step_at: ended ? null : new Date(scope.now.getTime() + minutes * MINUTE_MS),
+    error,
+    failed_at: scope.now,
+  })
+  if (!ended) return
+  await deleteUnissued(scope, discount.id)
+  await tell(scope, await failWanted(scope, discount.id, error))
+}
+
+async function tell(scope: TransactionScope, visits: readonly SettledVisit[]): Promise<void> {
+  if (visits.length === 0) return
+  await scope.context.publish(scope, 'coupons.settled', {
+    visits: visits.map(({ execution_id, node_id, round }) => ({ executionId: execution_id, nodeId: node_id, round })),
+  })
+}
+
+const MERCHANTS_AT_ONCE = 20
+
+/** One step at a time of each merchant, until none has anything to do. */
+const makeDue = (context: Context, signal: AbortSignal): Promise<boolean> =>
+  merchantsWithDueAtOnce(context, 'discounts', signal, {
+    atOnce: MERCHANTS_AT_ONCE,
+    async turn(merchantId) {
+      const scope = merchantScope(context, merchantId)
+      const discount = await claimDueDiscount(scope, LEASE_MS)
+      if (!discount) return false
+      await advance(scope, discount)
+      return true
+    },
+  })
+
+export const makeCoupons: Recurring = { name: 'make coupons', everyMs: 1000, run: makeDue }

@@ -1,0 +1,54 @@
+import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
+import { COUPONS_IN_USE_MS, eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { newCode } from './code.ts'
+import { discountFor } from './coupon.ts'
+import { countPool, deleteLapsed, selectTermsInUse } from './code-creation-queries.ts'
+import { insertWanted, markDiscountDue } from './queries.ts'
+
+/** A discount is prepared a day ahead, and issued from for a day. */
+const LAPSED_MS = 3 * 86_400_000
+const MIN_POOL = 10
+const MAX_POOL = 5_000
+/** More than the busiest day of late. */
+const MARGIN = 1.2
+
+/**
+ * Codes are made ahead of need, so that a mail need not wait for the platform: for today what is still to be expected, and the whole of
+ * tomorrow. Codes of the pool nobody got lapse with their discount.
+ */
+async function refill(scope: MerchantScope): Promise<boolean> {
+  let wanted = false
+  await deleteLapsed(scope, new Date(scope.now.getTime() - LAPSED_MS))
+  const since = new Date(scope.now.getTime() - COUPONS_IN_USE_MS)
+  for (const { terms, most_issued } of await selectTermsInUse(scope, since)) {
+    const expected = Math.min(MAX_POOL, Math.ceil(most_issued * MARGIN))
+    for (const ahead of [0, 1]) wanted = (await top(scope, terms, { ahead, expected })) || wanted
+  }
+  return wanted
+}
+
+function top(
+  scope: MerchantScope,
+  terms: CouponTerms,
+  { ahead, expected }: { ahead: number; expected: number },
+): Promise<boolean> {
+  return scope.transaction(async (scope) => {
+    const discount = await discountFor(scope, terms, ahead)
+    const { free, issued, failing } = await countPool(scope, discount.id)
+    const target = Math.max(MIN_POOL, expected - issued)
+    // Not for each code that was taken.
+    if (failing || free > target / 2) return false
+    const codes = Array.from({ length: target - free }, () => newCode(terms.prefix))
+    await insertWanted(scope, discount.id, codes, null)
+    await markDiscountDue(scope, discount.id, { anew: false })
+    return true
+  })
+}
+
+export const refillCoupons: Recurring = {
+  name: 'refill the pool of coupons',
+  everyMs: 60_000,
+  run: (context, signal) => eachMerchantWithDue(context, 'coupons_in_use', signal, refill),
+}

@@ -1,0 +1,154 @@
+import type { CustomerSelection } from '@okaeri/contract/customers/selection'
+import type { Locale } from '@okaeri/contract/locale'
+import { currencyDigits } from '@okaeri/contract/money'
+import { prefectures } from '@okaeri/contract/segments/condition-places'
+import { BYTE_ORDER_MARK, CSV_TYPE, type CsvCell, csvLines, localTimes } from '../../kernel/csv.ts'
+import type { Download } from '../../kernel/download.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { type CustomerRow, selectCustomers } from './queries.ts'
+import { selectionPages } from './selection.ts'
+
+const headings: Record<Locale, (timezone: string, currency: string) => string[]> = {
+  ja: (timezone, currency) => [
+    '顧客ID',
+    'ストアの顧客ID',
+    '表示名',
+    '姓',
+    '名',
+    'メールアドレス',
+    '電話番号',
+    '国',
+    '郵便番号',
+    '都道府県',
+    '市区町村',
+    '住所（番地）',
+    '住所（建物名・部屋番号）',
+    '会社名',
+    '住所の電話番号',
+    'マーケティング許可',
+    'メール通知許可',
+    'タグ',
+    'メール配信数',
+    '注文回数',
+    `累計購入金額（${currency}）`,
+    `最終注文日時（${timezone}）`,
+    `登録日時（${timezone}）`,
+  ],
+  en: (timezone, currency) => [
+    'Customer ID',
+    'Store customer ID',
+    'Display name',
+    'Last name',
+    'First name',
+    'Email',
+    'Phone',
+    'Country',
+    'Postal code',
+    'Prefecture / State',
+    'City',
+    'Address',
+    'Apartment, suite, etc.',
+    'Company',
+    'Phone of the address',
+    'Marketing permission',
+    'Email notification permission',
+    'Tags',
+    'Emails sent',
+    'Number of orders',
+    `Total sales amount (${currency})`,
+    `Last order (${timezone})`,
+    `Created (${timezone})`,
+  ],
+}
+const states: Record<Locale, Record<string, string>> = {
+  ja: { granted: '許可', withdrawn: '配信停止', pending: '確認待ち', unknown: '未確認' },
+  en: { granted: 'Subscribed', withdrawn: 'Unsubscribed', pending: 'Pending', unknown: 'Never subscribed' },
+}
+const prefectureNames = new Map(prefectures.map(({ value, name_ja }) => [value, name_ja]))
+
+/** What of a customer a file tells. */
+export type CustomerInFile = Pick<
+  CustomerRow,
+  | 'id'
+  | 'store_customer_id'
+  | 'display_name'
+  | 'last_name'
+  | 'first_name'
+  | 'email'
+  | 'phone'
+  | 'address'
+  | 'province_code'
+  | 'marketing_state'
+  | 'notification_state'
+  | 'tags'
+  | 'email_sent_count'
+  | 'orders_count'
+  | 'orders_amount'
+  | 'last_order_at'
+  | 'created_at'
+>
+
+/** Columns of customers in CSV files: the header row, and a customer's cells. Addresses go from the large to the small, as in Japan. */
+export function customerColumns(
+  { timezone, currency }: { timezone: string; currency: string },
+  language: Locale,
+): { header: string[]; cells: (row: CustomerInFile) => CsvCell[] } {
+  const digits = currencyDigits(currency)
+  const time = localTimes(timezone)
+  return {
+    header: headings[language](timezone, currency),
+    cells: (row) => {
+      const at = (part: string): string | null => row.address?.[part] ?? null
+      const inJapanese = language === 'ja' ? prefectureNames.get(row.province_code ?? '') : undefined
+      return [
+        row.id,
+        row.store_customer_id === null ? null : String(row.store_customer_id),
+        row.display_name,
+        row.last_name,
+        row.first_name,
+        row.email,
+        row.phone,
+        at('country'),
+        at('zip'),
+        inJapanese ?? at('province'),
+        at('city'),
+        at('address1'),
+        at('address2'),
+        at('company'),
+        at('phone'),
+        states[language][row.marketing_state] ?? row.marketing_state,
+        states[language][row.notification_state] ?? row.notification_state,
+        row.tags.join(', '),
+        row.email_sent_count,
+        row.orders_count,
+        (row.orders_amount / 10 ** digits).toFixed(digits),
+        time(row.last_order_at),
+        time(row.created_at),
+      ]
+    },
+  }
+}
+
+const ROWS_A_PAGE = 1000
+const fileNames: Record<Locale, string> = { ja: '顧客', en: 'Customers' }
+
+/** Customers as a file, page by page as it is read. */
+export async function exportCustomers(
+  scope: MerchantScope,
+  selection: CustomerSelection,
+  language: Locale,
+): Promise<Download> {
+  const merchant = await getMerchant(scope)
+  const { header, cells } = customerColumns(merchant, language)
+  const pages = await selectionPages(scope, selection, ROWS_A_PAGE)
+  async function* content(): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK + csvLines([header])
+    for await (const ids of pages) {
+      const rows = new Map((await selectCustomers(scope, ids)).map((row) => [row.id, row]))
+      yield csvLines(ids.flatMap((id) => rows.get(id) ?? []).map(cells))
+    }
+  }
+  const day = localTimes(merchant.timezone)(scope.now)?.slice(0, 10) ?? ''
+  return { fileName: `${fileNames[language]}_${day}.csv`, mediaType: CSV_TYPE, content: content() }
+}

@@ -1,0 +1,31 @@
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { moveConflicts } from './conflict-queries.ts'
+import { mergeMailTimes } from './mail-times-queries.ts'
+import { addSums } from './customer-merge-queries.ts'
+import { deleteRow, lockRows } from './queries.ts'
+import { findStoreCustomers } from './store-customers.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Facts {
+    /** The store made two customers one. Who holds rows of `fromId` gives them to `intoId`; afterwards `fromId` is no more. */
+    'customers.merged': { fromId: string; intoId: string }
+  }
+}
+
+/** Joins the store's customer `joined` into ours. Nothing happens where it is not known (any more). */
+export function mergeStoreCustomers(
+  scope: MerchantScope,
+  { joined, intoId }: { joined: number; intoId: string },
+): Promise<void> {
+  return scope.transaction(async (scope) => {
+    const fromId = (await findStoreCustomers(scope, [joined])).get(joined)
+    if (!fromId || fromId === intoId) return
+    await lockRows(scope, [fromId, intoId])
+    await scope.context.publish(scope, 'customers.merged', { fromId, intoId })
+    await addSums(scope, fromId, intoId)
+    await mergeMailTimes(scope, fromId, intoId)
+    await moveConflicts(scope, fromId, intoId)
+    await deleteRow(scope, fromId)
+    await scope.context.publish(scope, 'customers.changed', { customerIds: [fromId, intoId] })
+  })
+}

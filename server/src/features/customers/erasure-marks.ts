@@ -1,0 +1,86 @@
+import { normalizeEmail } from '@okaeri/contract/fields'
+import { markHash, type Person } from '../../kernel/personal-data.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { hasErasedMarks, insertErasedMarks, selectErasedMarks } from './erasure-mark-queries.ts'
+
+/** Remembers, as HMACs, that these were forgotten now. */
+export async function markErased(scope: MerchantScope, { storeCustomerIds, addresses }: Person): Promise<void> {
+  await insertErasedMarks(scope, [
+    ...storeCustomerIds.map((id) => markHash(scope, 'store', String(id))),
+    ...addresses.map((address) => markHash(scope, 'address', address)),
+  ])
+}
+
+/** Remembers, as an HMAC, that whoever had this address (lower case) had opted out when they were deleted here. */
+export const markOptedOut = (scope: MerchantScope, address: string): Promise<void> =>
+  insertErasedMarks(scope, [markHash(scope, 'opt_out', address)])
+
+/** Of these addresses, those whose holder had opted out when they were deleted here, and when that was. */
+export async function findOptedOut(
+  scope: MerchantScope,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (addresses.length === 0 || !(await hasErasedMarks(scope))) return new Map()
+  const keys = new Map(addresses.map((address) => [markHash(scope, 'opt_out', address), address]))
+  const marks = await selectErasedMarks(scope, [...keys.keys()])
+  return new Map(marks.map(({ hash, erasedAt }) => [keys.get(hash) ?? '', erasedAt]))
+}
+
+/** Whether anybody was ever forgotten or deleted here who must not come back unasked. Usually nobody was. */
+export const hasErasureMarks = (scope: MerchantScope): Promise<boolean> => hasErasedMarks(scope)
+
+/** When each of these was forgotten here, of those that were. */
+export interface Erased {
+  byStoreId: ReadonlyMap<number, Date>
+  /** By address in lower case. */
+  byAddress: ReadonlyMap<string, Date>
+}
+
+const NOBODY: Erased = { byStoreId: new Map(), byAddress: new Map() }
+
+/**
+ * Who of these was forgotten at their request, and when. What somebody says of them from before that moment (a copy of the store, a
+ * webhook told late, a file) does not bring them back; what they do afterwards does.
+ */
+export async function findErased(
+  scope: MerchantScope,
+  asked: { storeIds?: readonly number[]; addresses?: readonly string[] },
+): Promise<Erased> {
+  const { storeIds = [], addresses = [] } = asked
+  if (storeIds.length + addresses.length === 0 || !(await hasErasedMarks(scope))) return NOBODY
+  const ids = new Map(storeIds.map((id) => [markHash(scope, 'store', String(id)), id]))
+  const keys = new Map(addresses.map((address) => [markHash(scope, 'address', address), address]))
+  const byStoreId = new Map<number, Date>()
+  const byAddress = new Map<string, Date>()
+  for (const { hash, erasedAt } of await selectErasedMarks(scope, [...ids.keys(), ...keys.keys()])) {
+    const [id, address] = [ids.get(hash), keys.get(hash)]
+    if (id !== undefined) byStoreId.set(id, erasedAt)
+    if (address !== undefined) byAddress.set(address, erasedAt)
+  }
+  return { byStoreId, byAddress }
+}
+
+/**
+ * Which of these things (orders, checkouts, the customers themselves) are of somebody forgotten after the moment they are told from:
+ * by the store's number, a guest's by the address. No moment is any moment before.
+ */
+export async function findForgotten<T extends { storeCustomerId: number | null; email: string | null }>(
+  scope: MerchantScope,
+  things: readonly T[],
+  momentOf: (thing: T) => Date | null,
+): Promise<ReadonlySet<T>> {
+  const keyOf = ({ storeCustomerId, email }: T): string | null =>
+    storeCustomerId === null && email ? normalizeEmail(email) : null
+  const { byStoreId, byAddress } = await findErased(scope, {
+    storeIds: things.flatMap(({ storeCustomerId }) => storeCustomerId ?? []),
+    addresses: things.flatMap((thing) => keyOf(thing) ?? []),
+  })
+  if (byStoreId.size + byAddress.size === 0) return new Set()
+  return new Set(
+    things.filter((thing) => {
+      const erasedAt = byStoreId.get(thing.storeCustomerId ?? -1) ?? byAddress.get(keyOf(thing) ?? '')
+      const moment = momentOf(thing)
+      return erasedAt !== undefined && (moment === null || moment <= erasedAt)
+    }),
+  )
+}

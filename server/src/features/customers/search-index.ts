@@ -1,0 +1,56 @@
+import type { CustomerFilter } from '@okaeri/contract/customers/view'
+import { heavyWork } from '../../kernel/heavy-work.ts'
+import { job } from '../../kernel/jobs.ts'
+import { NIL_ID } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import {
+  analyzeSearch,
+  indexTexts,
+  type Searched,
+  type SearchedRow,
+  selectSearched,
+  writeTexts,
+} from './search-queries.ts'
+import { searchTextOf, searchWords, tagWord } from './search-text.ts'
+
+/** What the search field and the tag filter ask for, folded. */
+export const searchedBy = ({ q, tag }: Pick<CustomerFilter, 'q' | 'tag'>): Searched => ({
+  words: searchWords(q ?? ''),
+  tag: tag === undefined ? undefined : tagWord(tag),
+})
+
+/** Texts and index of these customers say what the rows say. */
+export async function updateSearchIndex(scope: MerchantScope, rows: readonly SearchedRow[]): Promise<void> {
+  const wrong = rows
+    .map((row) => ({ id: row.id, before: row.searchText, searchText: searchTextOf(row) }))
+    .filter(({ before, searchText }) => before !== searchText)
+  await writeTexts(scope, wrong)
+  await indexTexts(
+    scope,
+    rows.map(({ id }) => id),
+  )
+}
+
+const ROWS_A_STEP = 2000
+
+/** After bulk work, which leaves the index of words alone for speed: brings everyone's up to date. */
+export const refreshSearch = job<Record<never, never>>(
+  'customers.refresh_search',
+  () => 'all',
+  async (scope) => {
+    let seen = 0
+    for (let after = NIL_ID, more = true; more; ) {
+      const rows = await selectSearched(scope, after, ROWS_A_STEP)
+      const keep = () => scope.transaction((scope) => updateSearchIndex(scope, rows))
+      await (rows.length < ROWS_A_STEP ? keep() : heavyWork(keep))
+      after = rows.at(-1)?.id ?? after
+      more = rows.length === ROWS_A_STEP
+      seen += rows.length
+    }
+    // The planner may still know of a few: then it reads everyone for each of those found.
+    if (seen > ROWS_A_STEP) await analyzeSearch(scope)
+  },
+)
+
+export const refreshSearchLater = (scope: MerchantScope): Promise<void> =>
+  scope.context.jobs.later(scope, refreshSearch, {})

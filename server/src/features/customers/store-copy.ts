@@ -1,0 +1,109 @@
+import type { ConsentState } from '@okaeri/contract/customers/customer'
+import { idsOneByOne } from '../../kernel/ids.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { type NewCustomerRows, newCustomerRows } from './bulk-queries.ts'
+import { type KnownCopy, selectKnownCopies, selectStoreCustomerIds, strangersAreKnown } from './store-copy-queries.ts'
+import { displayNameOf, emailKeyOf, oneLineAddress } from './derived-fields.ts'
+import { searchTextOf } from './search-text.ts'
+import type { StoreCustomer } from './store-customers.ts'
+
+/** A customer of an export, which names the permission too. */
+export interface CopiedCustomer extends StoreCustomer {
+  updatedAt: Date
+  /** Null: no address, or nothing was ever said. */
+  marketing: { state: ConsentState; changedAt: Date | null } | null
+}
+
+/** What we have of customers of the store, by its numbers. */
+export const listKnownCopies = (
+  scope: MerchantScope,
+  storeCustomerIds: readonly number[],
+): Promise<Map<number, KnownCopy>> => selectKnownCopies(scope, storeCustomerIds)
+
+/** Whether the export is to be taken in: newer than what we have, or of the same moment and saying something else. */
+export function isOutdated(known: KnownCopy, copied: CopiedCustomer): boolean {
+  if (known.updatedAt && known.updatedAt > copied.updatedAt) return false
+  // Webhooks do not tell the language: that is filled in, and not missed.
+  const speaksOtherwise = copied.language !== null && known.language !== copied.language
+  return !known.updatedAt || known.updatedAt < copied.updatedAt || speaksOtherwise || differs(known, copied)
+}
+
+/**
+ * Whether the export says something else than what we have. The store's moment alone is no difference: what came by webhooks about tags and
+ * permissions is here, but those do not tell the moment of the customer.
+ */
+export const differs = (known: KnownCopy, copied: CopiedCustomer): boolean =>
+  known.email !== copied.email ||
+  known.firstName !== copied.firstName ||
+  known.lastName !== copied.lastName ||
+  known.phone !== copied.phone ||
+  known.provinceCode !== (copied.provinceCode ?? null) ||
+  known.lastAddress !== oneLineAddress(copied.address) ||
+  (copied.tags !== null && known.tags.toSorted().join('\n') !== copied.tags.toSorted().join('\n'))
+
+/** Of these nobody has, without those who may be somebody added here: the usual way finds whom. */
+export async function withoutAddedHere(
+  scope: MerchantScope,
+  strangers: readonly CopiedCustomer[],
+): Promise<CopiedCustomer[]> {
+  if (strangers.length === 0) return []
+  const known = await strangersAreKnown(scope, () => strangers.flatMap(({ email }) => emailKeyOf(email) ?? []))
+  if (known.size === 0) return [...strangers]
+  return strangers.filter(({ email }) => !known.has(emailKeyOf(email) ?? ''))
+}
+
+/** New customers of an export on their way into the database. */
+export interface CopiedRows extends Pick<NewCustomerRows, 'copies' | 'release'> {
+  /** Answers our id, and the row's number. */
+  add(customer: CopiedCustomer): { id: string; row: number }
+}
+
+const IDS_AT_ONCE = 500
+
+/**
+ * Encodes new customers, their marketing permission with them: whoever writes the rows records it in the ledger of consent, in the same
+ * transaction.
+ */
+export function copiedRows(scope: MerchantScope): CopiedRows {
+  const rows = newCustomerRows(scope)
+  const nextId = idsOneByOne(IDS_AT_ONCE)
+  return {
+    copies: rows.copies,
+    release: rows.release,
+    add(customer) {
+      const id = nextId()
+      const { marketing, updatedAt } = customer
+      const row = rows.add({
+        id,
+        storeCustomerId: customer.storeCustomerId,
+        email: customer.email,
+        emailKey: emailKeyOf(customer.email),
+        firstName: customer.firstName,
+        lastName: customer.lastName,
+        displayName: displayNameOf(customer),
+        phone: customer.phone,
+        language: customer.language,
+        birthday: null,
+        address: customer.address,
+        lastAddress: oneLineAddress(customer.address),
+        provinceCode: customer.provinceCode ?? null,
+        tags: customer.tags ?? [],
+        tagsKnownAt: updatedAt,
+        note: null,
+        searchText: searchTextOf(customer),
+        imported: null,
+        storeUpdatedAt: updatedAt,
+        createdAt: customer.createdAt ?? scope.now,
+        marketing: marketing?.state ?? 'unknown',
+        marketingChangedAt: marketing && marketing.state !== 'unknown' ? (marketing.changedAt ?? scope.now) : null,
+        notification: 'unknown',
+        notificationChangedAt: null,
+      })
+      return { id, row }
+    },
+  }
+}
+
+/** A page of the store's numbers of its customers we have, in their order. */
+export const listStoreCustomerIds = (scope: MerchantScope, after: number, limit: number): Promise<number[]> =>
+  selectStoreCustomerIds(scope, after, limit)

@@ -1,0 +1,45 @@
+import fs from 'node:fs'
+import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
+import { ifAbsent } from '../../kernel/absent.ts'
+import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { PersonalFiles } from '../../kernel/personal-data.ts'
+import type { Recurring } from '../../kernel/schedule.ts'
+import { folderOf, removeFile } from './files.ts'
+import { deleteImportRow, selectOldImports, selectWaitingImports } from './queries.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const FORGOTTEN_A_TURN = 50
+
+/** Imports, their refused rows and their files are forgotten after thirty days. */
+export const forgetImports: Recurring = {
+  name: 'forget old imports',
+  everyMs: HOUR_MS,
+  run: (context, signal) =>
+    eachMerchantWithDue(context, 'old_imports', signal, async (scope) => {
+      const before = new Date(scope.now.getTime() - IMPORT_KEPT_DAYS * DAY_MS)
+      const ids = await selectOldImports(scope, before, FORGOTTEN_A_TURN)
+      for (const id of ids) {
+        await scope.transaction((scope) => deleteImportRow(scope, id))
+        await removeFile(scope, id)
+      }
+      return ids.length > 0
+    }),
+}
+
+/** Files that wait to be begun. Nobody can tell whom they name without reading them, so they go as a whole. */
+export const importFiles: PersonalFiles = {
+  files: 'imports',
+  async forget(scope) {
+    const waiting = await selectWaitingImports(scope)
+    for (const id of waiting) await removeFile(scope, id)
+    return waiting.length
+  },
+  async erase(scope: MerchantScope) {
+    const folder = folderOf(scope)
+    const files = await fs.promises.readdir(folder).catch(ifAbsent([]))
+    await fs.promises.rm(folder, { recursive: true, force: true })
+    return files.length
+  },
+}

@@ -1,0 +1,322 @@
+import { type ImportFailure, POINTS_EXPIRY_METAFIELD, POINTS_METAFIELD } from '@okaeri/contract/imports/import'
+import type { Locale } from '@okaeri/contract/locale'
+import { DateTime } from 'luxon'
+import { isAbsent } from '../../kernel/absent.ts'
+import { stopwatch } from '../../kernel/clock.ts'
+import { crashPoint } from '../../kernel/crash-point.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { heavyWork } from '../../kernel/heavy-work.ts'
+import { collectGarbage, limitYoungGeneration } from '../../kernel/memory.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { ImportRaced } from '../customers/index.ts'
+import { getMember, getMerchant } from '../merchants/index.ts'
+import { ensureMetafieldSetting, setCustomerMetafields } from '../metafields/index.ts'
+import { fileOf, removeFile } from './files.ts'
+import {
+  addProgress,
+  findImport,
+  type ImportRow,
+  insertErrors,
+  lockImport,
+  markOver,
+  type RefusedRow,
+  takePoints,
+} from './queries.ts'
+import { type FileRow, type Place, readRows, TooManyBrokenQuotes } from './records.ts'
+import { type RowRules, readRow } from './rows.ts'
+import { type GoodRows, goodRows, upsertBatch } from './upsert-batch.ts'
+
+/** Rows of one transaction. */
+const BATCH_ROWS = 2000
+/** And bytes of the file, blank rows included: long rows do not fill the memory, and after blank ones nobody begins again before them. */
+const BATCH_BYTES = 4 * 1024 * 1024
+/** A file up to this size names whom it changed; after a larger one everything is asked anew once. */
+const NAMED_UP_TO_BYTES = 2 * 1024 * 1024
+/** Another writer may be at the same customers; then the batch is read and merged again. */
+const MAX_RACES = 5
+/** Of a refused row; its cells are kept to be corrected, not to fill the disk. */
+const KEPT_CELL = 2000
+const KEPT_CELLS = 250
+
+interface Batch {
+  from: number
+  next: Place
+  count: number
+  good: GoodRows
+  refused: RefusedRow[]
+  isLast: boolean
+}
+
+/**
+ * Reads and writes batch after batch until the file's end, or until the time is over; answers the import as it stands then, null when
+ * there is none. While one batch is being written the next is read. Killed at any moment it goes on from the last batch written.
+ */
+export async function runImport(
+  scope: MerchantScope,
+  id: string,
+  { sliceMs }: { sliceMs: number },
+): Promise<ImportRow | null> {
+  const row = await findImport(scope, id)
+  if (!row || row.status !== 'running') return row && { ...row, status: row.status }
+  const elapsed = stopwatch()
+  limitYoungGeneration()
+  try {
+    const rules = await rulesOf(scope, row)
+    const settings = await prepareMetafields(scope, row)
+    const guess = { mostAreNew: false }
+    const batches = batchesOf(scope, row, { path: fileOf(scope, id), rules, guess })
+    let reading = batches.next()
+    for (;;) {
+      const read = await reading
+      if (read.done) break
+      const batch = read.value
+      collectGarbage()
+      const handedOver = Promise.withResolvers<void>()
+      const write = () => writeBatch(scope, row, batch, { settings, handedOver: handedOver.resolve })
+      const writing = batch.count < BATCH_ROWS ? write() : heavyWork(write)
+      // While the database has nothing to do it is not kept waiting by what we read.
+      await Promise.race([handedOver.promise, writing])
+      reading = batches.next()
+      // Whatever goes wrong in it is heard at the next turn, if there is one.
+      reading.catch(() => {})
+      const created = await writing
+      if (created === null) break
+      batch.good.encoded.release()
+      guess.mostAreNew = created > batch.count / 2
+      if (batch.isLast) {
+        await batches.return(undefined)
+        break
+      }
+      if (elapsed() > sliceMs) {
+        await reading.catch(() => {})
+        await batches.return(undefined)
+        return findImport(scope, id)
+      }
+    }
+    await finish(scope, id, settings)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (!failure) throw error
+    await end(scope, id, { status: 'failed', failure })
+  }
+  return findImport(scope, id)
+}
+
+/** A reason to stop for good; null for what may go better at another try. */
+function failureOf(error: unknown): ImportFailure | null {
+  if (error instanceof TooManyBrokenQuotes) return 'too_many_broken_quotes'
+  if (isAbsent(error)) return 'file_gone'
+  // Deleted, or made the store's, while the import ran.
+  if (error instanceof AppError && (error.code === 'not_found' || error.fields?.['setting_id'])) return 'metafield_gone'
+  return null
+}
+
+async function rulesOf(scope: MerchantScope, { app, columns }: ImportRow): Promise<RowRules> {
+  const { timezone } = await getMerchant(scope)
+  const today = DateTime.fromJSDate(scope.now, { zone: timezone }).toFormat('yyyy-MM-dd')
+  return { app, columns, timezone, today }
+}
+
+/** What the made metafields are called at first, in the language of whoever began the import; they may be called otherwise later. */
+const pointsNames: Record<Locale, { balance: string; expiry: string }> = {
+  ja: { balance: 'ポイント', expiry: 'ポイント有効期限' },
+  en: { balance: 'Points', expiry: 'Points expire on' },
+}
+
+/** The metafields an import writes, by `namespace.key`; made where there is none. */
+async function prepareMetafields(
+  scope: MerchantScope,
+  { app, columns, member_id }: ImportRow,
+): Promise<Map<string, string>> {
+  const settings = new Map<string, string>()
+  const ensure = async (key: string, name: string, value_type: 'single_line_text_field' | 'number_integer' | 'date') =>
+    settings.set(key, (await ensureMetafieldSetting(scope, { key, name, namespace_type: 'custom', value_type })).id)
+  if (app === 'points') {
+    const { language } = member_id ? await getMember(scope, member_id) : await getMerchant(scope)
+    const names = pointsNames[language]
+    await ensure(POINTS_METAFIELD, names.balance, 'number_integer')
+    if (columns.some(({ field }) => field === 'points_expire_on'))
+      await ensure(POINTS_EXPIRY_METAFIELD, names.expiry, 'date')
+  }
+  for (const { field, metafield, header } of columns)
+    if (field === 'metafield' && metafield !== null)
+      await ensure(metafield, nameFrom(header) || metafield, 'single_line_text_field')
+  return settings
+}
+const nameFrom = (header: string): string =>
+  header
+    .replace(/\(?customer\.metafields?\..*$/i, '')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 100)
+    .toWellFormed()
+
+/** Read and understood; nothing here asks the database. */
+async function* batchesOf(
+  scope: MerchantScope,
+  row: ImportRow,
+  { path, rules, guess }: { path: string; rules: RowRules; guess: { readonly mostAreNew: boolean } },
+): AsyncGenerator<Batch> {
+  const reading = { path, encoding: row.encoding, delimiter: row.delimiter }
+  let at: Place = { byte: row.position_bytes, line: row.next_line }
+  const empty = (): Batch => ({
+    from: at.byte,
+    next: at,
+    count: 0,
+    good: goodRows(scope, row, guess),
+    refused: [],
+    isLast: false,
+  })
+  let batch = empty()
+  let header = row.has_header && at.byte === 0
+  let broken: TooManyBrokenQuotes | null = null
+  try {
+    for await (const read of readRows(reading, at)) {
+      for (const one of read.rows) {
+        at = one.next
+        if (header) header = false
+        else understand(one, rules, batch)
+        if (batch.count < BATCH_ROWS && at.byte - batch.from < BATCH_BYTES) continue
+        yield { ...batch, next: at }
+        batch = empty()
+      }
+      ;({ at } = read)
+      if (at.byte - batch.from < BATCH_BYTES) continue
+      yield { ...batch, next: at }
+      batch = empty()
+    }
+  } catch (error) {
+    if (!(error instanceof TooManyBrokenQuotes)) throw error
+    broken = error
+  }
+  // What was read before the file turned out to be unreadable is taken over, and named, all the same.
+  if (broken) {
+    yield { ...batch, next: at }
+    throw broken
+  }
+  yield { ...batch, next: { byte: Math.max(row.size_bytes, at.byte), line: at.line }, isLast: true }
+}
+
+function understand({ line, cells, damage }: FileRow, rules: RowRules, batch: Batch): void {
+  batch.count += 1
+  if (damage) {
+    batch.refused.push(refusal(line, cells, { reason: damage, header: null }))
+    return
+  }
+  const read = readRow(cells, rules)
+  if ('reason' in read) batch.refused.push(refusal(line, cells, read, read.row.person))
+  else batch.good.add({ line, cells, ...read.row })
+}
+
+/** Answers how many were created; null when the import is no longer this run's: cancelled, over, or another worker has gone on with it. */
+async function writeBatch(
+  scope: MerchantScope,
+  { id }: ImportRow,
+  batch: Batch,
+  { settings, handedOver }: { settings: ReadonlyMap<string, string>; handedOver: () => void },
+): Promise<number | null> {
+  const { good, refused } = batch
+  for (let races = 0; ; races += 1) {
+    try {
+      return await scope.transaction(async (scope) => {
+        const row = await lockImport(scope, id)
+        if (row?.status !== 'running' || row.position_bytes !== batch.from) return null
+        const isNamed = row.size_bytes <= NAMED_UP_TO_BYTES
+        const taken = await upsertBatch(scope, row, good, { settings, silent: !isNamed })
+        const strangers = taken.refused.map(({ row: { line, cells, person }, reason }) =>
+          refusal(line, cells, { reason, header: null }, person),
+        )
+        await insertErrors(scope, id, [...refused, ...strangers])
+        await addProgress(scope, id, {
+          position: batch.next.byte,
+          nextLine: batch.next.line,
+          rows: batch.count,
+          created: taken.created,
+          changed: taken.changed,
+          unchanged: taken.unchanged,
+          errors: refused.length + strangers.length,
+        })
+        await taken.insert(handedOver)
+        if (isNamed && taken.customerIds.length > 0)
+          await scope.context.publish(scope, 'customers.changed', { customerIds: taken.customerIds, learned: true })
+        crashPoint('import_batch')
+        return taken.created
+      })
+    } catch (error) {
+      if (!(error instanceof ImportRaced) || races >= MAX_RACES) throw error
+    }
+  }
+}
+
+const refusal = (
+  line: number,
+  cells: readonly string[],
+  { reason, header }: Pick<RefusedRow, 'reason' | 'header'>,
+  person: { emailKey: string | null; storeId: number | null } = { emailKey: null, storeId: null },
+): RefusedRow => ({
+  line,
+  reason,
+  header: header || null,
+  cells: cells.slice(0, KEPT_CELLS).map((cell) => cell.slice(0, KEPT_CELL).replaceAll('\0', '\uFFFD').toWellFormed()),
+  emailKey: person.emailKey,
+  storeId: person.storeId,
+})
+
+/** The file is read. Points count only now that all rows are added up. */
+async function finish(scope: MerchantScope, id: string, settings: ReadonlyMap<string, string>): Promise<void> {
+  for (;;) {
+    const more = await scope.transaction(async (scope) => {
+      const row = await lockImport(scope, id)
+      if (row?.status !== 'running' || row.position_bytes < row.size_bytes) return false
+      const points = await takePoints(scope, id, BATCH_ROWS)
+      if (points.length === 0) return false
+      const options = { silent: row.size_bytes > NAMED_UP_TO_BYTES, learned: true }
+      const balance = settings.get(POINTS_METAFIELD)
+      const expiry = settings.get(POINTS_EXPIRY_METAFIELD)
+      if (!balance) return false
+      const values = points.map(({ customerId, points }) => ({ customerId, value: String(points) }))
+      const changed = await setCustomerMetafields(scope, balance, values, options)
+      if (expiry)
+        await setCustomerMetafields(
+          scope,
+          expiry,
+          points.flatMap(({ customerId, expiresOn }) => (expiresOn === null ? [] : [{ customerId, value: expiresOn }])),
+          options,
+        )
+      await addProgress(scope, id, {
+        position: row.position_bytes,
+        nextLine: row.next_line,
+        rows: 0,
+        created: 0,
+        changed,
+        unchanged: points.length - changed,
+        errors: 0,
+      })
+      return true
+    })
+    if (!more) break
+  }
+  await end(scope, id, { status: 'done', failure: null })
+}
+
+async function end(
+  scope: MerchantScope,
+  id: string,
+  outcome: { status: 'done' | 'failed'; failure: ImportFailure | null },
+): Promise<void> {
+  const isOver = await scope.transaction(async (scope) => {
+    const row = await lockImport(scope, id)
+    if (row?.status !== 'running') return false
+    if (outcome.status === 'done' && row.position_bytes < row.size_bytes) return false
+    await markOver(scope, id, outcome)
+    await publishChanges(scope, row)
+    return true
+  })
+  if (isOver) await removeFile(scope, id)
+}
+
+/** After a large import whoever keeps something current by customers asks anew. */
+export async function publishChanges(scope: MerchantScope, row: ImportRow): Promise<void> {
+  if (row.size_bytes > NAMED_UP_TO_BYTES && row.position_bytes > 0)
+    await scope.context.publish(scope, 'customers.changed_widely', { learned: true })
+}

@@ -1,0 +1,21 @@
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { meetAgain } from '../consent/index.ts'
+import { hasErasureMarks, type CopiedCustomer, emailKeyOf, findForgotten } from '../customers/index.ts'
+
+/** Takes out who was forgotten after the store last changed them, and permissions from before their holders were forgotten. */
+export async function leaveOutForgotten(scope: MerchantScope, copied: Map<number, CopiedCustomer>): Promise<void> {
+  if (!(await hasErasureMarks(scope))) return
+  for (const { storeCustomerId } of await findForgotten(scope, [...copied.values()], ({ updatedAt }) => updatedAt))
+    copied.delete(storeCustomerId)
+  const erased = await meetAgain(
+    scope,
+    [...copied.values()].flatMap(({ email }) => emailKeyOf(email) ?? []),
+  )
+  if (erased.size === 0) return
+  for (const customer of copied.values()) {
+    const erasedAt = erased.get(emailKeyOf(customer.email) ?? '')
+    const at = customer.marketing?.changedAt ?? null
+    if (erasedAt && customer.marketing?.state !== 'withdrawn' && (at === null || at <= erasedAt))
+      copied.set(customer.storeCustomerId, { ...customer, marketing: null })
+  }
+}

@@ -1,0 +1,405 @@
+import { type ExportSize, parseExportLine, readExportLines } from '../../integrations/shopify/export-file.ts'
+import {
+  type CopiedKind,
+  type SyncCheckout,
+  type SyncCheckoutLine,
+  type SyncCollection,
+  type SyncCustomer,
+  type SyncLineItem,
+  type SyncOrder,
+  type SyncProduct,
+  type SyncVariant,
+} from '../../integrations/shopify/sync-operations.ts'
+import { copyIn } from '../../kernel/copy-in.ts'
+import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import { parseStorableJson } from '../../kernel/storable-json.ts'
+import {
+  listKnownStoreCollections,
+  listKnownStoreProducts,
+  rememberStoreValues,
+  upsertStoreCollections,
+  upsertStoreProducts,
+} from '../catalog/index.ts'
+import { listKnownStoreCheckouts, upsertStoreCheckouts } from '../checkouts/index.ts'
+import { changeConsents, firstConsents, readStoreConsent } from '../consent/index.ts'
+import {
+  type CopiedCustomer,
+  copiedRows,
+  differs,
+  emailKeyOf,
+  findStoreCustomers,
+  isOutdated,
+  listKnownCopies,
+  readSyncCustomer,
+  upsertStoreCustomers,
+  withoutAddedHere,
+} from '../customers/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { listKnownStoreOrders, type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
+import { leaveOutForgotten } from './erased-customers.ts'
+import { listMailedLately } from './queries.ts'
+import { readSyncCheckout, readSyncCollection, readSyncOrder, readSyncProduct, strangerOf } from './payloads.ts'
+
+/**
+ * Large enough that statements are few, small enough that locks are short, other merchants get their turn and memory stays flat.
+ * Products and collections bring children along.
+ */
+export const BATCH_SIZES: Record<CopiedKind, number> = {
+  products: 500,
+  collections: 50,
+  customers: 2000,
+  orders: 1000,
+  checkouts: 1000,
+}
+
+/** Of an export's text, however few objects that is: an order may have hundreds of lines. */
+export const BATCH_CHARACTERS = 3_000_000
+
+/** A finished export. */
+export interface ExportFile {
+  url: string
+  whole: ExportSize
+}
+
+/** A root object of an export with its children, as parsed from its lines. */
+export interface Exported {
+  node: unknown
+  children: unknown[]
+}
+/** How long its lines were. */
+interface Read extends Exported {
+  characters: number
+}
+
+/** What was not as the store has it, and now is. */
+export interface Differences {
+  missing: number
+  outdated: number
+  consent: number
+}
+
+/**
+ * The objects of an export after the first `skipped` ones, read as they come. Throws a retryable {@link IntegrationError} when the file
+ * breaks off.
+ */
+export async function* readExport({ url, whole }: ExportFile, skipped = 0): AsyncGenerator<Read> {
+  let current: Read | null = null
+  let left = skipped
+  for await (const line of readExportLines(url, whole)) {
+    // What is passed over is not parsed: children follow their parents.
+    if (current === null && (left > 0 || skipped > 0) && line.includes('"__parentId"')) continue
+    if (left > 0) {
+      left -= 1
+      continue
+    }
+    const node = parseExportLine<{ id: string; __parentId?: string }>(line, parseStorableJson)
+    if (node.__parentId !== undefined) {
+      if (!current) continue
+      current.children.push(node)
+      current.characters += line.length
+      continue
+    }
+    if (current) yield current
+    current = { node, children: [], characters: line.length }
+  }
+  if (current) yield current
+}
+
+export interface Taking {
+  /** Customers are not told of as changed one by one, and their orders not counted: the end of the work does both. */
+  bulk: boolean
+  /** The database has all it needs for a while. */
+  handedOver?: () => void
+}
+
+/**
+ * Objects of an export, read and prepared one by one as they come, taken in together. What is there already and not older stays as it
+ * is, so a batch may be taken in twice.
+ */
+export interface Batch {
+  add(exported: Exported): void
+  take(scope: TransactionScope, how: Taking): Promise<Differences>
+  /** It is taken in and committed. */
+  release(): void
+}
+
+function batchOf<T>(
+  read: (exported: Exported) => T,
+  take: (scope: MerchantScope, told: readonly T[], how: Taking) => Promise<Differences>,
+): Batch {
+  const told: T[] = []
+  return {
+    add: (exported) => void told.push(read(exported)),
+    take(scope, how) {
+      how.handedOver?.()
+      return take(scope, told, how)
+    },
+    release() {},
+  }
+}
+
+/** A store where each customer has a tag of its own gains nothing from remembering them. */
+const REMEMBERED_AT_MOST = 10_000
+
+/** What batches taken in one after the other know of each other. It only makes them faster. */
+export interface Earlier {
+  /** A guess, as of the batch before. */
+  mostAreNew: boolean
+  /** Tags that batches before, committed by now, have noted; a batch adds its own once it is released. */
+  remembered: Set<string>
+}
+
+const begin: Record<CopiedKind, (scope: MerchantScope, earlier: Earlier) => Batch> = {
+  products: () => batchOf((exported) => exported, takeProducts),
+  collections: () =>
+    batchOf(
+      ({ node, children }) => readSyncCollection(node as SyncCollection, children as { id: string }[]),
+      takeCollections,
+    ),
+  customers: beginCustomers,
+  orders: () =>
+    batchOf(({ node, children }) => readSyncOrder(node as SyncOrder, children as SyncLineItem[]), takeOrders),
+  checkouts: () =>
+    batchOf(
+      ({ node, children }) => readSyncCheckout(node as SyncCheckout, children as SyncCheckoutLine[]),
+      takeCheckouts,
+    ),
+}
+
+export const beginBatch = (scope: MerchantScope, kind: CopiedKind, earlier: Earlier): Batch =>
+  begin[kind](scope, earlier)
+
+/** Takes in some objects as one batch. */
+export function loadBatch(
+  scope: TransactionScope,
+  kind: CopiedKind,
+  objects: readonly Exported[],
+  how: Taking,
+): Promise<Differences> {
+  const batch = beginBatch(scope, kind, { mostAreNew: false, remembered: new Set() })
+  for (const exported of objects) batch.add(exported)
+  return batch.take(scope, how)
+}
+
+async function takeProducts(scope: MerchantScope, told: readonly Exported[]): Promise<Differences> {
+  const { currency } = await getMerchant(scope)
+  const products = told.map(({ node, children }) =>
+    readSyncProduct(node as SyncProduct, children as SyncVariant[], currency),
+  )
+  const known = await listKnownStoreProducts(
+    scope,
+    products.map(({ storeProductId }) => storeProductId),
+  )
+  await upsertStoreProducts(scope, products)
+  return compare(products, (product) => known.get(product.storeProductId))
+}
+
+async function takeCollections(
+  scope: MerchantScope,
+  collections: readonly ReturnType<typeof readSyncCollection>[],
+): Promise<Differences> {
+  const known = await listKnownStoreCollections(
+    scope,
+    collections.map(({ storeCollectionId }) => storeCollectionId),
+  )
+  await upsertStoreCollections(scope, collections)
+  const differences = compare(collections, ({ storeCollectionId }) => known.get(storeCollectionId)?.updatedAt)
+  // A collection chosen by rules gains and loses products without being told of as changed.
+  differences.outdated += collections.filter(({ storeCollectionId, updatedAt, productIds }) => {
+    const before = known.get(storeCollectionId)
+    const now = [...new Set(productIds)].sort((one, other) => one - other)
+    return before?.updatedAt?.getTime() === updatedAt.getTime() && before.productIds.join() !== now.join()
+  }).length
+  return differences
+}
+
+async function takeOrders(scope: MerchantScope, orders: readonly StoreOrder[], { bulk }: Taking): Promise<Differences> {
+  const known = await listKnownStoreOrders(
+    scope,
+    orders.map(({ storeOrderId }) => storeOrderId),
+  )
+  const stale = orders.filter(({ storeOrderId, updatedAt }) => isOlder(known.get(storeOrderId), updatedAt))
+  await addStrangers(scope, stale)
+  const announce = await placedLately(scope, stale)
+  await upsertStoreOrders(scope, stale, { announce, bulk })
+  return compare(orders, (order) => known.get(order.storeOrderId))
+}
+
+async function takeCheckouts(
+  scope: MerchantScope,
+  checkouts: readonly ReturnType<typeof readSyncCheckout>[],
+  { bulk }: Taking,
+): Promise<Differences> {
+  const known = await listKnownStoreCheckouts(
+    scope,
+    checkouts.map(({ storeCheckoutId }) => storeCheckoutId),
+  )
+  await upsertStoreCheckouts(scope, checkouts, { quiet: bulk })
+  return compare(checkouts, (checkout) => known.get(checkout.storeCheckoutId))
+}
+
+/** `known`: when the store last changed what we have; null when we do not know, undefined when we have nothing. */
+const isOlder = (known: Date | null | undefined, updatedAt: Date): boolean => !known || known <= updatedAt
+
+function compare<T extends { updatedAt: Date }>(
+  told: readonly T[],
+  knownOf: (one: T) => Date | null | undefined,
+): Differences {
+  const missing = told.filter((one) => knownOf(one) === undefined).length
+  const outdated = told.filter((one) => {
+    const known = knownOf(one)
+    return known === null || (known !== undefined && known < one.updatedAt)
+  }).length
+  return { missing, outdated, consent: 0 }
+}
+
+function beginCustomers(scope: MerchantScope, { mostAreNew, remembered }: Earlier): Batch {
+  const told = new Map<number, CopiedCustomer>()
+  const newTags = new Set<string>()
+  const rows = copiedRows(scope)
+  const ledger = firstConsents(scope)
+  const encoded = new Map<CopiedCustomer, { row: number; ledgerRow: number | null }>()
+  const encode = (customer: CopiedCustomer): { row: number; ledgerRow: number | null } => {
+    const { id, row } = rows.add(customer)
+    const { marketing } = customer
+    const ledgerRow =
+      marketing && marketing.state !== 'unknown'
+        ? ledger.add({
+            customerId: id,
+            kind: 'marketing',
+            to: marketing.state,
+            source: 'sync',
+            wording: null,
+            page: null,
+            occurredAt: marketing.changedAt ?? scope.now,
+          })
+        : null
+    const one = { row, ledgerRow }
+    encoded.set(customer, one)
+    return one
+  }
+  return {
+    add({ node }) {
+      const customer = readCopiedCustomer(node as SyncCustomer)
+      told.set(customer.storeCustomerId, customer)
+      if (mostAreNew) encode(customer)
+    },
+    async take(scope, how) {
+      const copied = new Map(told)
+      await leaveOutForgotten(scope, copied)
+      const differences = await takeCustomers(scope, copied, how, (scope, fresh) => {
+        const written = fresh.map((customer) => encoded.get(customer) ?? encode(customer))
+        return copyIn(
+          scope,
+          [
+            ...rows.copies(written.map(({ row }) => row)),
+            ledger.copy(written.flatMap(({ ledgerRow }) => ledgerRow ?? [])),
+          ],
+          how.handedOver,
+        )
+      })
+      for (const { tags } of copied.values()) for (const tag of tags ?? []) if (!remembered.has(tag)) newTags.add(tag)
+      if (newTags.size > 0) await rememberStoreValues(scope, { customer_tag: [...newTags] })
+      return differences
+    },
+    release() {
+      if (remembered.size < REMEMBERED_AT_MOST) for (const tag of newTags) remembered.add(tag)
+      rows.release()
+      ledger.release()
+    },
+  }
+}
+
+/** `insert` writes customers nobody has, with the first that is known of their permission. */
+async function takeCustomers(
+  scope: TransactionScope,
+  copied: ReadonlyMap<number, CopiedCustomer>,
+  { bulk }: Taking,
+  insert: (scope: TransactionScope, fresh: readonly CopiedCustomer[]) => Promise<void>,
+): Promise<Differences> {
+  const known = await listKnownCopies(scope, [...copied.keys()])
+  const strangers = [...copied.values()].filter(({ storeCustomerId }) => !known.has(storeCustomerId))
+  // A few go the usual way, which tells of each; likewise who may have been added here before the store told of them.
+  const fresh = new Set(bulk ? await withoutAddedHere(scope, strangers) : [])
+  await insert(scope, [...fresh])
+  const outdated = [...copied.values()].filter((customer) => {
+    const before = known.get(customer.storeCustomerId)
+    return before && isOutdated(before, customer)
+  })
+  const others = strangers.filter((customer) => !fresh.has(customer))
+  const ids = await upsertStoreCustomers(scope, [...outdated, ...others])
+  const changed = await changeConsents(
+    scope,
+    [...copied.values()].flatMap(({ storeCustomerId, marketing }) => {
+      const before = known.get(storeCustomerId)
+      const customerId = before?.id ?? ids.get(storeCustomerId)
+      if (!marketing || !customerId || before?.marketingState === marketing.state) return []
+      return [{ customerId, to: marketing.state, occurredAt: marketing.changedAt }]
+    }),
+    { kind: 'marketing', source: 'sync' },
+  )
+  const counted = new Set(ids.values())
+  return {
+    missing: strangers.length,
+    outdated: outdated.filter((customer) => {
+      const before = known.get(customer.storeCustomerId)
+      return before && differs(before, customer)
+    }).length,
+    consent: changed.filter((id) => !counted.has(id)).length,
+  }
+}
+
+function readCopiedCustomer(node: SyncCustomer): CopiedCustomer {
+  const { marketingState, marketingUpdatedAt } = node.defaultEmailAddress ?? {}
+  const customer = readSyncCustomer(node)
+  return {
+    ...customer,
+    updatedAt: customer.updatedAt ?? new Date(node.updatedAt),
+    marketing: marketingState
+      ? {
+          state: readStoreConsent(marketingState),
+          changedAt: marketingUpdatedAt ? new Date(marketingUpdatedAt) : null,
+        }
+      : null,
+  }
+}
+
+/** Customers who came to the store after its customers were exported: their webhook tells who they are. */
+async function addStrangers(
+  scope: MerchantScope,
+  orders: readonly { storeCustomerId: number | null }[],
+): Promise<void> {
+  const numbers = [...new Set(orders.flatMap(({ storeCustomerId }) => storeCustomerId ?? []))]
+  const known = await findStoreCustomers(scope, numbers)
+  await upsertStoreCustomers(
+    scope,
+    numbers.filter((number) => !known.has(number)).map((number) => strangerOf(number)),
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * The orders that a mail of ours may have brought although no webhook told of them as they were placed: placed within the time in which
+ * orders are credited, by someone mailed in the same time before. All others are the store's past.
+ */
+async function placedLately(scope: MerchantScope, orders: readonly StoreOrder[]): Promise<Set<number>> {
+  const { attribution_days: days } = await getMerchant(scope)
+  const since = new Date(scope.now.getTime() - days * DAY_MS)
+  const recent = orders.filter(({ processedAt, cancelledAt }) => processedAt >= since && !cancelledAt)
+  if (recent.length === 0) return new Set()
+  const mailed = await listMailedLately(scope, {
+    storeCustomerIds: recent.flatMap(({ storeCustomerId }) => storeCustomerId ?? []),
+    emailKeys: recent.flatMap(({ email }) => emailKeyOf(email) ?? []),
+    since: new Date(since.getTime() - days * DAY_MS),
+  })
+  return new Set(
+    recent
+      .filter(
+        ({ storeCustomerId, email }) =>
+          (storeCustomerId !== null && mailed.storeCustomerIds.has(storeCustomerId)) ||
+          mailed.emailKeys.has(emailKeyOf(email) ?? ''),
+      )
+      .map(({ storeOrderId }) => storeOrderId),
+  )
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { PersonalDataEntry } from '../../kernel/personal-data.ts'
+
+export const favoritePersonalData: readonly PersonalDataEntry[] = [
+  {
+    table: 'favorites',
+    title: { ja: 'お気に入り', en: 'Favorites' },
+    about: ({ customerIds, guestIds }) =>
+      sql`t.customer_id = any(${customerIds}::uuid[]) or t.guest_id = any(${guestIds}::uuid[])`,
+    // The product's figures stay.
+    forget: { set: ({ nobodyId }) => sql`customer_id = null, guest_id = ${nobodyId}` },
+  },
+]

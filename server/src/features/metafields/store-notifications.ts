@@ -1,0 +1,73 @@
+import {
+  CUSTOMER_WEBHOOKS,
+  type CustomerWebhooksResult,
+  WEBHOOK_CHANGE,
+  type WebhookChangeResult,
+} from '../../integrations/shopify/metafield-operations.ts'
+import { WEBHOOK_CREATE, type WebhookCreateResult } from '../../integrations/shopify/operations.ts'
+import { IntegrationError } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { StoreClient } from '../stores/index.ts'
+import { listSettings, markSubscribed, type SettingRow } from './queries.ts'
+import type { ChangedValue } from './value-queries.ts'
+import { type NewValue, upsertValues } from './value-upsert.ts'
+
+/** The topics whose bodies carry metafields of the namespaces asked for. */
+const TOPICS = ['CUSTOMERS_CREATE', 'CUSTOMERS_UPDATE'] as const
+/** The platform's clock and ours may differ by this much. */
+const CLOCKS_DIFFER_MS = 60_000
+
+/** Asks the store to put the metafields that are kept into what it tells of customers; asks for nothing it does already. */
+export async function subscribeToMetafieldChanges(scope: MerchantScope, store: StoreClient): Promise<void> {
+  const namespaces = [...new Set((await listPlatform(scope)).map(({ namespace }) => namespace))].sort()
+  const uri = `${scope.context.settings.publicUrl}/webhooks/shopify`
+  const { webhookSubscriptions } = await store.graphql<CustomerWebhooksResult>(CUSTOMER_WEBHOOKS)
+  for (const topic of TOPICS) {
+    const known = webhookSubscriptions.nodes.find((node) => node.topic === topic && node.uri === uri)
+    if (known && namespaces.every((namespace) => known.metafieldNamespaces.includes(namespace))) continue
+    const subscription = { uri, metafieldNamespaces: namespaces }
+    const [refusal] = known
+      ? (await store.graphql<WebhookChangeResult>(WEBHOOK_CHANGE, { id: known.id, subscription }))
+          .webhookSubscriptionUpdate.userErrors
+      : (
+          await store.graphql<WebhookCreateResult>(WEBHOOK_CREATE, {
+            topic,
+            subscription: { ...subscription, format: 'JSON' },
+          })
+        ).webhookSubscriptionCreate.userErrors
+    if (refusal) throw new IntegrationError('shopify', false, `webhook ${topic} refused: ${refusal.message}`)
+  }
+  await markSubscribed(scope, new Date(scope.context.clock.now().getTime() + CLOCKS_DIFFER_MS))
+}
+
+const listPlatform = async (scope: MerchantScope): Promise<SettingRow[]> =>
+  (await listSettings(scope)).filter(({ namespaceType }) => namespaceType === 'platform')
+
+export interface MetafieldPayload {
+  namespace: string
+  key: string
+  value: string
+  updatedAt: Date
+}
+
+/**
+ * What a webhook of one customer says of metafields: values that are kept here, and those that are gone, where the store was asked for
+ * their namespace before. `told` is null when the body carries none at all.
+ */
+export async function upsertStoreMetafields(
+  scope: MerchantScope,
+  customer: { customerId: string; told: readonly MetafieldPayload[] | null; triggeredAt: Date },
+): Promise<ChangedValue[]> {
+  const { customerId, told, triggeredAt } = customer
+  if (told === null) return []
+  const settings = await listPlatform(scope)
+  if (settings.length === 0) return []
+  const values = settings.flatMap((setting): NewValue[] => {
+    const one = told.find(({ namespace, key }) => namespace === setting.namespace && key === setting.key)
+    return one ? [{ setting, customerId, value: one.value, updatedAt: one.updatedAt }] : []
+  })
+  const asked = settings.filter(({ toldSince }) => toldSince && toldSince < triggeredAt)
+  return upsertValues(scope, values, {
+    complete: { settingIds: asked.map(({ id }) => id), customerIds: [customerId], asOf: triggeredAt },
+  })
+}

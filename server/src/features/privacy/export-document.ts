@@ -1,0 +1,97 @@
+import type { Locale } from '@okaeri/contract/locale'
+import { html, type Markup } from '../../kernel/public-page.ts'
+import type { PersonalDataExport } from './personal-data-export.ts'
+import { columnWords, fileWords, stateWords, valueWords } from './words.ts'
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#fff;--ink:#25231f;--soft:#67625a;--line:#dedad2}
+@media (prefers-color-scheme:dark){:root{--ground:#1a1917;--ink:#f1eee8;--soft:#aaa49a;--line:#3b3833}}
+html{font:15px/1.7 system-ui,-apple-system,"Hiragino Sans","Hiragino Kaku Gothic ProN","Noto Sans JP","Noto Sans CJK JP",Meiryo,sans-serif;background:var(--ground);color:var(--ink)}
+body{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 4rem}
+h1{font-size:1.5rem;line-height:1.4;margin:0 0 .25rem}
+h2{font-size:1.1rem;margin:2.5rem 0 .5rem;padding-bottom:.3rem;border-bottom:2px solid var(--line)}
+h2 small{color:var(--soft);font-weight:400;margin-inline-start:.5rem}
+p{color:var(--soft);margin:.25rem 0}
+dl{display:grid;grid-template-columns:minmax(8rem,14rem) 1fr;margin:0 0 1rem;border:1px solid var(--line);border-radius:8px;overflow:hidden}
+dt,dd{padding:.35rem .75rem;margin:0;border-top:1px solid var(--line)}
+dt:first-of-type,dt:first-of-type+dd{border-top:0}
+dt{color:var(--soft)}
+dd{overflow-wrap:anywhere;white-space:pre-wrap}
+@media (max-width:34rem){dl{grid-template-columns:1fr}dd{border-top:0;padding-top:0}}
+@media print{dl{break-inside:avoid}}
+`
+
+/** A page a person can read, in one file without anything from elsewhere. */
+export function renderFile(told: PersonalDataExport, language: Locale): string {
+  const words = fileWords[language]
+  const moment = new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'medium',
+    timeZone: told.timezone,
+  })
+  const tell = (value: unknown, column: string): string => {
+    if (typeof value === 'boolean') return value ? words.yes : words.no
+    if (typeof value === 'string')
+      return INSTANT.test(value) ? moment.format(new Date(value)) : (spoken(column, value)?.[language] ?? value)
+    if (Array.isArray(value)) return value.map((one) => tell(one, column)).join('\n')
+    if (typeof value !== 'object' || value === null) return String(value)
+    return inOrder(value)
+      .filter(([, inner]) => !isNothing(inner))
+      .map(([key, inner]) => `${label(key, language)}: ${tell(inner, key)}`)
+      .join('\n')
+  }
+  const row = (fields: Record<string, unknown>): Markup => {
+    const told = inOrder(fields).filter(([, value]) => !isNothing(value))
+    return html`<dl>${told.map(([key, value]) => html`<dt>${label(key, language)}</dt><dd>${tell(value, key)}</dd>`)}</dl>`
+  }
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${words.title}</title>
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+<h1>${words.title}</h1>
+<p>${words.heldBy(told.merchant)}</p>
+<p>${words.madeAt(moment.format(new Date(told.created_at)))}</p>
+${told.sections.length === 0 ? html`<p>${words.nothing}</p>` : null}
+${told.sections.map(
+  ({
+    title,
+    rows,
+    is_cut: isCut,
+  }) => html`<section><h2>${title[language]}<small>${words.entries(rows.length)}</small></h2>
+${isCut ? html`<p>${words.cut}</p>` : null}
+${rows.map(row)}</section>
+`,
+)}
+</body>
+</html>
+`.markup
+}
+
+/** As PostgreSQL writes an instant in JSON. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)$/
+const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (typeof value === 'object' && Object.keys(value as object).length === 0)
+
+const label = (column: string, language: Locale): string =>
+  columnWords[column]?.[language] ?? column.replaceAll('_', ' ')
+
+const places = new Map(Object.keys(columnWords).map((column, place) => [column, place]))
+const placeOf = (column: string): number => places.get(column) ?? places.size
+/** As people expect it: PostgreSQL gives the shortest names first. */
+const inOrder = (fields: object): [string, unknown][] =>
+  Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other)) as [string, unknown][]
+
+/** Only in columns that hold one of our words: a customer's tag may be called the same. */
+const spoken = (column: string, value: string): Record<Locale, string> | undefined => {
+  if (column.endsWith('_state') && value in stateWords) return stateWords[value]
+  return /(^|_)(state|status|kind|channel|source|reason|verdict)$/.test(column) ? valueWords[value] : undefined
+}

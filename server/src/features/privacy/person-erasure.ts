@@ -1,0 +1,27 @@
+import { forgetJobs } from '../../kernel/jobs.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { erasePersonalData, type Person } from '../../kernel/personal-data.ts'
+
+/** Everywhere, in the caller's transaction. Answers how many rows changed, by table; a second time none do. */
+export async function erasePerson(scope: MerchantScope, person: Person): Promise<Record<string, number>> {
+  const { tables, files } = scope.context.ports.personalDataInventory()
+  const outcome: Record<string, number> = {}
+  for (const entry of tables) if ('about' in entry) outcome[entry.table] = await erasePersonalData(scope, entry, person)
+  outcome['jobs'] = await forgetJobs(scope, [...person.customerIds, ...person.addresses, ...person.phones])
+  outcome['files'] = 0
+  for (const { forget } of files) outcome['files'] += await forget(scope, person)
+  return Object.fromEntries(Object.entries(outcome).filter(([, rows]) => rows > 0))
+}
+
+/**
+ * What was written while the person was being forgotten still has the ids of their rows, which are nobody else's. Their address and the
+ * store's number may be somebody's again by now, so they are not looked for.
+ */
+export const leftovers = (person: Person): Person => ({
+  ...person,
+  storeCustomerIds: [],
+  addresses: [],
+  phones: [],
+  names: [],
+  storeOrderIds: [],
+})

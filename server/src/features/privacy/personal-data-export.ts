@@ -1,0 +1,101 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Locale } from '@okaeri/contract/locale'
+import { notFound } from '../../kernel/errors.ts'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { selectPersonalData, MAX_ROWS_EXPORTED, type Person } from '../../kernel/personal-data.ts'
+import { getCustomerView } from '../customers/index.ts'
+import { getMerchant } from '../merchants/index.ts'
+import { findPerson } from './person.ts'
+import { findFile, insertFile } from './queries.ts'
+import { renderFile } from './export-document.ts'
+
+/** Everything held about one person, as the file has it. */
+export interface PersonalDataExport {
+  format: 'okaeri-customer-data'
+  version: 1
+  created_at: string
+  timezone: string
+  /** Whose customer it is. */
+  merchant: string
+  sections: { table: string; title: { ja: string; en: string }; is_cut: boolean; rows: Record<string, unknown>[] }[]
+}
+
+export async function exportPersonalData(scope: MerchantScope, person: Person): Promise<PersonalDataExport> {
+  const { site_name: merchant, timezone } = await getMerchant(scope)
+  const sections: PersonalDataExport['sections'] = []
+  // Forgotten last, told first: the customer.
+  for (const entry of scope.context.ports.personalDataInventory().tables.toReversed()) {
+    if (!('about' in entry) || entry.isBookkeeping) continue
+    const rows = await selectPersonalData(scope, entry, person)
+    if (rows.length > 0)
+      sections.push({ table: entry.table, title: entry.title, is_cut: rows.length >= MAX_ROWS_EXPORTED, rows })
+  }
+  return {
+    format: 'okaeri-customer-data',
+    version: 1,
+    created_at: scope.now.toISOString(),
+    timezone,
+    merchant,
+    sections,
+  }
+}
+
+const deflate = promisify(gzip)
+const inflate = promisify(gunzip)
+
+/** Kept encrypted until then. */
+export async function keepFile(
+  scope: MerchantScope,
+  id: string,
+  told: PersonalDataExport,
+  expiresAt: Date,
+): Promise<void> {
+  const json = Buffer.from(JSON.stringify(told))
+  const sealed = scope.context.keyring.encrypt((await deflate(json)).toString('base64'))
+  await insertFile(scope, { id, sealed, sizeBytes: json.length, expiresAt })
+}
+
+export interface FileAnswer {
+  name: string
+  mediaType: string
+  text: string
+}
+
+/** The file of a request, as it was when it was made. Throws 404 when there is none (any more). */
+export async function readFile(
+  scope: MerchantScope,
+  id: string,
+  how: { format: 'json' | 'html'; lang: Locale },
+): Promise<FileAnswer> {
+  const sealed = await findFile(scope, id)
+  if (sealed === null) throw notFound('there is no file of this request, or it was deleted after 30 days')
+  const json = await inflate(Buffer.from(scope.context.keyring.decrypt(sealed), 'base64'))
+  return answer(JSON.parse(json.toString('utf8')) as PersonalDataExport, `data-request-${id.slice(-8)}`, how)
+}
+
+/** The same for a customer, as things are now. */
+export async function exportCustomer(
+  scope: MerchantScope,
+  customerId: string,
+  how: { format: 'json' | 'html'; lang: Locale },
+): Promise<FileAnswer> {
+  await getCustomerView(scope, customerId)
+  const person = await findPerson(scope, {
+    customerId,
+    storeCustomerId: null,
+    email: null,
+    phone: null,
+    storeOrderIds: [],
+  })
+  return answer(await exportPersonalData(scope, person), `customer-${customerId.slice(-8)}`, how)
+}
+
+const answer = (
+  told: PersonalDataExport,
+  name: string,
+  { format, lang }: { format: 'json' | 'html'; lang: Locale },
+): FileAnswer =>
+  format === 'json'
+    ? { name: `${name}.json`, mediaType: 'application/json; charset=utf-8', text: JSON.stringify(told, null, 2) }
+    : { name: `${name}.html`, mediaType: 'text/html; charset=utf-8', text: renderFile(told, lang) }

@@ -1,0 +1,83 @@
+import type { Condition, Leaf, OrderFilter } from '@okaeri/contract/segments/condition'
+import { type RawBuilder, sql } from 'kysely'
+import type { TransactionScope } from '../../kernel/merchant-scope.ts'
+import { describeChosen } from './condition-preview.ts'
+import { addDays, localDay, startOfDay } from './local-day.ts'
+
+/** Dates kept with the customer: who crosses the edge of "so many days ago" overnight is a range of them. */
+const dateColumns: Readonly<Record<string, string>> = {
+  'customer.created_at': 'created_at',
+  'orders.first_order_at': 'first_order_at',
+  'orders.last_order_at': 'last_order_at',
+  'consent.marketing_changed_at': 'marketing_changed_at',
+}
+
+/**
+ * Customers (`c`) whose answer may be another today than on the day the segment's relative dates were last read; null when no part
+ * of its conditions looks at the calendar. That is found out by asking: a part that reads the same on both days does not.
+ */
+export async function findDateBoundaries(
+  scope: TransactionScope,
+  segment: { conditions: Condition | null; members_day: string | null },
+  timezone: string,
+): Promise<RawBuilder<boolean> | null> {
+  if (!segment.conditions || segment.members_day === null) return null
+  const before: TransactionScope = { ...scope, now: startOfDay(segment.members_day, timezone) }
+  const relative: Leaf[] = []
+  for (const leaf of leavesOf(segment.conditions))
+    if ((await read(before, leaf)) !== (await read(scope, leaf))) relative.push(leaf)
+  if (relative.length === 0) return null
+  const edges = relative.map((leaf) => edgeOf(leaf, { before: before.now, now: scope.now, timezone }))
+  if (edges.every((edge) => edge !== null)) return sql<boolean>`(${sql.join(edges, sql` or `)})`
+  // Anything else is asked as it would have been then and as it is now.
+  const [then, today] = [
+    await describeChosen(before, segment.conditions),
+    await describeChosen(scope, segment.conditions),
+  ]
+  return sql<boolean>`coalesce(${then}, false) <> coalesce(${today}, false)`
+}
+
+const leavesOf = (condition: Condition): Leaf[] =>
+  condition.type === 'condition' ? [condition] : condition.children.flatMap(leavesOf)
+
+const goodsFilters: readonly (keyof OrderFilter)[] = ['collections', 'vendors', 'product_tags']
+
+/**
+ * Whether the answer hangs on what the catalogue says of a product now. A vendor, a tag or a collection that changes there changes
+ * nothing about the customers who bought it, so nobody tells of them: such segments are calculated once a day.
+ */
+export function dependsOnCatalog(conditions: Condition | null): boolean {
+  return (
+    conditions !== null &&
+    leavesOf(conditions).some(({ name, value }) => {
+      if (name !== 'ordered' || typeof value !== 'object' || value === null || Array.isArray(value)) return false
+      if (!('filter' in value)) return false
+      return goodsFilters.some((key) => value.filter[key] !== undefined)
+    })
+  )
+}
+
+/** The part as it is sent to the database. */
+async function read(scope: TransactionScope, leaf: Leaf): Promise<string> {
+  const { sql: text, parameters } = (await describeChosen(scope, leaf)).compile(scope.db)
+  return JSON.stringify([text, parameters])
+}
+
+/**
+ * With "so many days ago" the edge moved from one instant to another, and who lies between them crossed it. With "within" also those
+ * between the last reading and now: what lay ahead then lies behind now. Null: not a date kept with the customer.
+ */
+function edgeOf(
+  { category, name, operator, value }: Leaf,
+  { before, now, timezone }: { before: Date; now: Date; timezone: string },
+): RawBuilder<boolean> | null {
+  const column = dateColumns[`${category}.${name}`]
+  if (!column || typeof value !== 'number') return null
+  if (operator !== 'within_last_days' && operator !== 'more_than_days_ago') return null
+  const edge = (at: Date): Date => startOfDay(addDays(localDay(at, timezone), -value), timezone)
+  const at = sql.ref(`c.${column}`)
+  const crossed = sql<boolean>`(${at} >= ${edge(before)} and ${at} < ${edge(now)})`
+  return operator === 'within_last_days'
+    ? sql<boolean>`(${crossed} or (${at} > ${before} and ${at} <= ${now}))`
+    : crossed
+}

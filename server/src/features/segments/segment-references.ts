@@ -1,0 +1,61 @@
+import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
+import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
+import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { calculateLater } from './members.ts'
+import { lockNaming, type NamingRow, selectNaming } from './queries.ts'
+
+/** Whether the conditions ask who is in the segment. */
+function names(condition: Condition, segmentId: string): boolean {
+  if (condition.type === 'group') return condition.children.some((child) => names(child, segmentId))
+  return condition.category === 'segments' && Array.isArray(condition.value) && condition.value.includes(segmentId)
+}
+
+/** Own segments whose conditions ask who is in this one. */
+export async function listReferencingSegments(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {
+  return (await selectNaming(scope, segmentId)).filter(({ conditions }) => conditions && names(conditions, segmentId))
+}
+
+/** Segments that ask who is in this one, directly or by way of others, are found anew: its members changed without a customer changing. */
+export async function calculateReferencingSegments(scope: MerchantScope, segmentId: string): Promise<void> {
+  const seen = new Set([segmentId])
+  for (const id of seen)
+    for (const naming of await listReferencingSegments(scope, id)) {
+      if (seen.has(naming.id)) continue
+      seen.add(naming.id)
+      await calculateLater(scope, naming.id)
+    }
+}
+
+const asks = (condition: Condition, about: (leaf: Leaf) => boolean): boolean =>
+  condition.type === 'group' ? condition.children.some((child) => asks(child, about)) : about(condition)
+
+/** Own segments with such a comparison, in which the id stands. None is made to have one until the caller's transaction ends. */
+async function listUsing(scope: MerchantScope, id: string, about: (leaf: Leaf) => boolean): Promise<NamingRow[]> {
+  if (scope.db.isTransaction) await lockNaming(scope)
+  return (await selectNaming(scope, id)).filter(({ conditions }) => conditions && asks(conditions, about))
+}
+
+/** Own segments whose conditions ask about a metafield. None is made to ask about it until the caller's transaction ends. */
+export async function listSegmentsUsingMetafield(
+  scope: MerchantScope,
+  settingId: string,
+): Promise<{ id: string; name: string }[]> {
+  const segments = await listUsing(
+    scope,
+    settingId,
+    ({ category, name }) => category === METAFIELDS && name === settingId,
+  )
+  return segments.map(({ id, name }) => ({ id, name }))
+}
+
+/** Own segments whose conditions name a scenario. None is made to name it until the caller's transaction ends. */
+export async function listSegmentsNamingScenario(
+  scope: MerchantScope,
+  scenarioId: string,
+): Promise<{ type: 'segment'; id: string; name: string; status: NamingRow['status'] }[]> {
+  const segments = await listUsing(scope, scenarioId, ({ value }) => {
+    const names = typeof value === 'object' && value !== null && 'scenarios' in value ? value.scenarios : null
+    return names?.includes(scenarioId) ?? false
+  })
+  return segments.map(({ id, name, status }) => ({ type: 'segment', id, name, status }))
+}

@@ -1,0 +1,53 @@
+import { Box, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../ui/links.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useFormat } from './format.ts'
+import { useWords } from './i18n.ts'
+import { useMerchant } from './merchant.tsx'
+import { paths } from './paths.ts'
+
+/** Nothing leaves until the operator has looked: all about it on top of the dashboard, the short of it on every other page. */
+export function SendingHold({ pathname }: { pathname: string }) {
+  const { sendingHold } = useMerchant()
+  if (!sendingHold) return null
+  return <Box mb="lg">{pathname === paths.dashboard() ? <WholeStory /> : <SendingHoldShort action={<More />} />}</Box>
+}
+
+function WholeStory() {
+  const t = useWords('shell')
+  const format = useFormat()
+  const { sendingHold } = useMerchant()
+  if (!sendingHold) return null
+  return (
+    <Notice tone="danger" title={t('sendingHeld.title')}>
+      <Stack gap={6} mt={4}>
+        <Text size="sm">{t('sendingHeld.what', { time: format.dateTime(sendingHold.since) })}</Text>
+        <Text size="sm">{t(`sendingHeld.because.${sendingHold.because}`)}</Text>
+        <Text size="sm">{t('sendingHeld.who')}</Text>
+        <Text size="sm">{t('sendingHeld.safe')}</Text>
+      </Stack>
+    </Notice>
+  )
+}
+
+function More() {
+  const t = useWords('shell')
+  return (
+    <ButtonLink variant="default" size="compact-sm" to={paths.dashboard()}>
+      {t('sendingHeld.more')}
+    </ButtonLink>
+  )
+}
+
+/** Also in windows over a page, which hide what the page says; nothing leads out of those. */
+export function SendingHoldShort({ action }: { action?: ReactNode }) {
+  const t = useWords('shell')
+  const { sendingHold } = useMerchant()
+  if (!sendingHold) return null
+  return (
+    <Notice tone="danger" title={t('sendingHeld.title')} action={action}>
+      {t('sendingHeld.short')}
+    </Notice>
+  )
+}
