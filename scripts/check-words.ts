@@ -1,12 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { codeNotRead, exceptions, notRead, ofTheSpecification } from './words/exceptions.ts'
+import { filesNamedIn, isAmong } from './words/named-files.ts'
 import { retiredCodeIn, retiredCodeWords } from './words/retired-code.ts'
 import { findingsOf, retiredWords } from './words/rules.ts'
 import { type Text, textsOf } from './words/texts.ts'
 
-// Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files. The texts of another working copy, and
-// beginnings of paths in it, may be given: `npm run words -- . web/src/features/emails`.
+// Holds what people read to GLOSSARY.md "Words of the pages", in pages, mails and files; keeps retired words out of the code, and names of
+// files that are gone out of the documents. The texts of another working copy, and beginnings of paths in it, may be given:
+// `npm run words -- . web/src/features/emails`.
 
 const here = path.join(import.meta.dirname, '..')
 const [given = here, ...beginnings] = process.argv.slice(2)
@@ -62,6 +64,18 @@ for (const file of codeFiles) {
   const found = retiredCodeIn(file, fs.readFileSync(path.join(root, file), 'utf8'), retiredFromCode)
   const lines = found.map(({ line, word, better }) => `  ${line || 'its name'}: “${word}” → ${better}`)
   if (lines.length > 0) byFile.set(file, [...(byFile.get(file) ?? []), ...lines])
+}
+
+// Files that documents name are there.
+const everyFile = fs.globSync(['*', '{contract,docs,e2e,sandbox,scripts,server,web}/**/*'], {
+  cwd: root,
+  exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
+})
+for (const document of everyFile.filter((file) => file.endsWith('.md'))) {
+  const [text = ''] = fs.readFileSync(path.join(root, document), 'utf8').split('\n## Retired from the code\n')
+  for (const { line, file } of filesNamedIn(text))
+    if (!isAmong(everyFile, file))
+      byFile.set(document, [...(byFile.get(document) ?? []), `  ${line}: there is no file ${file}`])
 }
 
 const shown = [...byFile].filter(
