@@ -126,6 +126,7 @@ test('an id that is none, or of nothing, is not found, on every page, with a way
     await page.goto(address)
     await expect(page.getByRole('heading', { name: t('shell.notFound.title') })).toBeVisible()
     await expect(page.getByRole('link', { name: t('shell.notFound.home') })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: t('shell.mainNavigation') })).toBeVisible()
   }
 })
 

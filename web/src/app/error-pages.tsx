@@ -7,11 +7,11 @@ import { useWords } from './i18n.ts'
 import { isServerThere } from './lazy-page.ts'
 import { paths } from './paths.ts'
 
-/** An address that leads nowhere. */
+/** An address that leads nowhere, inside the frame: the menu stays. */
 export function NotFound() {
   const t = useWords('shell')
   return (
-    <Center mih="60dvh" component="main">
+    <Center mih="60dvh">
       <title>{`${t('notFound.title')} | Okaeri`}</title>
       <Empty
         wholePage

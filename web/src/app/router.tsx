@@ -50,6 +50,7 @@ const routeTree = root.addChildren([
     ...merchantRoutes(shell),
     ...reportRoutes(shell),
     ...comingRoutes(shell),
+    createRoute({ getParentRoute: () => shell, path: '$', component: NotFound }),
   ]),
 ])
 
