@@ -154,6 +154,30 @@ for (const [table, who] of writers)
   if (who.size > 1)
     offend('A table is written by one feature.', table, `is written by ${[...who].sort().join(' and ')}`)
 
+// The kernel serves every feature and knows none: what is due, whose rows are old, who is who is said by the features and collected in app.
+const namedInKernel: Readonly<Record<string, string>> = {
+  merchants: 'the tenant: every scope is of one, and rows are distributed by its id',
+  installation: 'the kernel’s own: which secrets the database belongs to, and the last sign of life',
+  rate_limits: 'the kernel’s own: attempts are counted there',
+}
+const knowsAllTables: Readonly<Record<string, string>> = {
+  'server/src/kernel/schema.ts': 'made from the migrations',
+  'server/src/kernel/distribution.ts':
+    'the migrations, which run before any feature, must know what is not distributed',
+}
+const notOfTheKernel = [...tables.keys(), ...folders].filter((name) => !(name in namedInKernel))
+for (const { file, text, imports } of serverCode.filter(({ file }) => placeOf(file).layer === 'kernel')) {
+  if (file in knowsAllTables) continue
+  const said = text.replace(/\b(?:import|export)\b[^'"`]*\bfrom '[^']*'/g, '')
+  for (const name of notOfTheKernel)
+    if (
+      imports.some((target) => target.includes(`/${name}/`)) ||
+      new RegExp(`['"\`]${name}['"\`]|\\b(?:from|join|into|update|table)\\s+${name}\\b`).test(said) ||
+      (name.includes('_') && new RegExp(`\\b${name}\\b`).test(said))
+    )
+      offend('The kernel names no feature and no table of one.', file, name)
+}
+
 // Everything is in its table of contents, once.
 const mounted = new Map<Endpoint, number>()
 const record = (endpoint: Endpoint) => () => void mounted.set(endpoint, (mounted.get(endpoint) ?? 0) + 1)
@@ -168,7 +192,9 @@ for (const { endpoint, module, name } of allEndpoints)
     )
 const registered = new Set([...jobs, ...schedule].map(({ name }: { name: string }) => name))
 for (const { file, text } of serverCode.filter(({ file }) => placeOf(file).feature))
-  for (const [, name = ''] of text.matchAll(/(?:\bjob(?:<[^(]*>)?\(\s*|: Recurring = \{\s*name: )'([^']+)'/g))
+  for (const [, name = ''] of text.matchAll(
+    /(?:\bjob(?:<[^(]*>)?\(\s*|: Recurring = \{\s*name: |\brecurring\(\{\s*name: )'([^']+)'/g,
+  ))
     if (!registered.has(name))
       offend('Every job is in app/jobs.ts, all clock-driven work in app/schedule.ts.', file, name)
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { readConfig } from './app/config.ts'
+import { KEPT_IN_DATA_FOLDER, readConfig } from './app/config.ts'
 import { openDataFolder } from './kernel/data-folder.ts'
 import { isInUse, refuseIfInUse } from './kernel/embedded-postgres.ts'
 import { StartupError } from './kernel/errors.ts'
@@ -8,7 +8,7 @@ import { readOrMakeSecrets } from './kernel/secrets-file.ts'
 // Looked at by npm start before anything is built or started, so that the first sentence is about what was asked for.
 try {
   const config = readConfig(process.env)
-  openDataFolder(config.dataDir)
+  openDataFolder(config.dataDir, KEPT_IN_DATA_FOLDER)
   readOrMakeSecrets(config.secretsFile)
   if (config.roles.api && !config.databaseUrl) await refuseIfInUse(path.join(config.dataDir, 'postgres'))
   if (config.roles.api && config.sandbox && (await isInUse(path.join(config.dataDir, 'sandbox'))))

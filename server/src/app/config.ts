@@ -7,6 +7,9 @@ import { isLoopbackHost } from '../kernel/loopback.ts'
 /** Where a port is asked for and none given. */
 const DEFAULT_PORT = 3000
 
+/** What Okaeri and its sandbox keep in the data folder; the database closes its own. */
+export const KEPT_IN_DATA_FOLDER = ['departures', 'imports', 'sandbox', 'sandbox-app.json', 'secrets.json'] as const
+
 const Port = z.coerce.number().int().min(0).max(65_535)
 /** What is wrong with it is not said with the value, which may hold a password. */
 const addressOf = (protocol: RegExp, example: string) =>

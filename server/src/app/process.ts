@@ -31,7 +31,7 @@ import { lowerPriority, lowerConnectionPriority } from '../kernel/priority.ts'
 import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
 import { createThreads } from '../kernel/threads.ts'
-import type { Config } from './config.ts'
+import { type Config, KEPT_IN_DATA_FOLDER } from './config.ts'
 import { createIntegrations } from './integrations.ts'
 import { jobs } from './jobs.ts'
 import { ports } from './ports.ts'
@@ -80,7 +80,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    openDataFolder(config.dataDir)
+    openDataFolder(config.dataDir, KEPT_IN_DATA_FOLDER)
     const secrets = readOrMakeSecrets(config.secretsFile)
     const keyring = createKeyring(secrets)
     const database = await openDatabase(config, log)

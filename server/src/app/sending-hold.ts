@@ -1,6 +1,7 @@
 import { findCampaign, takeUnsentForUncertain } from '../features/campaigns/index.ts'
 import { describeHold, type Hold, markScenariosUncertain, releaseHold } from '../features/deliveries/index.ts'
 import { askAboutDueWakeUps } from '../features/executions/index.ts'
+import { allMerchants } from '../features/merchants/index.ts'
 import type { Context } from '../kernel/context.ts'
 import { eachMerchantWithDue } from '../kernel/due-merchants.ts'
 
@@ -53,7 +54,7 @@ export async function releaseSending(context: Context, { uncertain }: { uncertai
   if (!(await describeHold(context))) return 'Sending is not on hold.'
   const lines: string[] = []
   if (uncertain)
-    await eachMerchantWithDue(context, 'merchants', null, async (scope) => {
+    await eachMerchantWithDue(context, allMerchants, null, async (scope) => {
       for (const { name, people } of await takeUnsentForUncertain(scope))
         lines.push(`${people} people of campaign "${name}" are uncertain now.`)
       const ofScenarios = await scope.transaction((scope) => markScenariosUncertain(scope))

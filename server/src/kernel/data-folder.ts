@@ -9,17 +9,14 @@ import { StartupError } from './errors.ts'
 export const NOBODY = 65_534
 export const isRoot = process.getuid?.() === 0
 
-/** What Okaeri and its sandbox keep in the data folder. Something else in there is not ours to close; the database closes its own. */
-const OURS = ['departures', 'imports', 'sandbox', 'sandbox-app.json', 'secrets.json']
-
 /**
  * Makes the data folder where there is none, and closes what is ours in it to other accounts, also where an earlier version left it
- * open. From here on this process makes nothing that others could read. Throws {@link StartupError}.
+ * open: `ours` are their names, anything else in there is not ours to close. From here on this process makes nothing that others could read. Throws {@link StartupError}.
  */
-export function openDataFolder(folder: string): void {
+export function openDataFolder(folder: string, ours: readonly string[]): void {
   try {
     makePrivateFolder(folder)
-    for (const name of OURS) closeToOthers(path.join(folder, name))
+    for (const name of ours) closeToOthers(path.join(folder, name))
   } catch (error) {
     throw cannotWrite(error, folder)
   }

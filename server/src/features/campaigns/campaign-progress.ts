@@ -2,7 +2,7 @@ import type { CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { eachMerchantWithDue, recurring } from '../../kernel/due-merchants.ts'
 import { readLastHeartbeat } from '../../kernel/installation.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
@@ -24,6 +24,7 @@ import {
 } from '../deliveries/index.ts'
 import { fetchLater } from '../segments/index.ts'
 import { setSentCounts } from '../stats/index.ts'
+import { dueCampaigns } from './due-queries.ts'
 import { type CampaignRow, claimCampaign, listDueCampaignIds, lockCampaign, updateCampaign } from './queries.ts'
 import { audienceOf, findCampaignSegment } from './reservation.ts'
 import { findHoldReason } from './hold-reason.ts'
@@ -235,17 +236,14 @@ export const countCustomersMail = job<{ campaignId: string }>(
   },
 )
 
-const eachDueCampaign = (
-  context: Context,
-  signal: AbortSignal | null,
-  work: (scope: MerchantScope, id: string) => Promise<boolean>,
-): Promise<boolean> =>
-  eachMerchantWithDue(context, 'due_campaigns', signal, async (scope) => {
+const eachDueCampaign =
+  (work: (scope: MerchantScope, id: string) => Promise<boolean>) =>
+  async (scope: MerchantScope): Promise<boolean> => {
     let worked = false
     for (const id of await listDueCampaignIds(scope))
-      worked = (await work(merchantScope(context, scope.merchantId), id)) || worked
+      worked = (await work(merchantScope(scope.context, scope.merchantId), id)) || worked
     return worked
-  })
+  }
 
 /**
  * Before a worker begins: when none was alive for hours (an outage, a restored backup), campaigns that were under way ask whether the
@@ -254,35 +252,29 @@ const eachDueCampaign = (
 export async function askAfterOutage(context: Context): Promise<void> {
   const lastAlive = await readLastHeartbeat(context)
   if (!lastAlive || lastAlive >= lateBefore('campaign', context.clock.realNow())) return
-  await eachDueCampaign(context, null, (scope, id) =>
+  const askWhileSending = (scope: MerchantScope, id: string): Promise<boolean> =>
     scope.transaction(async (scope) => {
       const campaign = await claimCampaign(scope, id)
       if (campaign?.status !== 'sending' || !campaign.message_id) return false
       await holdMessage(scope, campaign.message_id)
       await updateCampaign(scope, id, { status: 'waiting', wait_reason: 'found_late', late_accepted: false })
       return true
-    }),
-  )
+    })
+  await eachMerchantWithDue(context, dueCampaigns, null, eachDueCampaign(askWhileSending))
 }
 
 export const campaignWork: readonly Recurring[] = [
-  {
-    name: 'move campaigns on',
-    everyMs: 500,
-    run: (context, signal) => eachDueCampaign(context, signal, driveCampaign),
-  },
-  {
+  recurring({ name: 'move campaigns on', everyMs: 500, due: dueCampaigns, turn: eachDueCampaign(driveCampaign) }),
+  recurring({
     name: 'count what campaigns sent so far',
     everyMs: 10_000,
-    run: async (context, signal) => {
-      await eachDueCampaign(context, signal, async (scope, id) =>
-        scope.transaction(async (scope) => {
-          const campaign = await claimCampaign(scope, id)
-          if (campaign?.status === 'sending') await countSent(scope, campaign)
-          return false
-        }),
-      )
-      return false
-    },
-  },
+    due: dueCampaigns,
+    turn: eachDueCampaign((scope, id) =>
+      scope.transaction(async (scope) => {
+        const campaign = await claimCampaign(scope, id)
+        if (campaign?.status === 'sending') await countSent(scope, campaign)
+        return false
+      }),
+    ),
+  }),
 ]

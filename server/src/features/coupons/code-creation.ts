@@ -13,12 +13,10 @@ import {
 } from '../../integrations/shopify/discount-operations.ts'
 import type { UserError } from '../../integrations/shopify/operations.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
-import type { Context } from '../../kernel/context.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { merchantsWithDueAtOnce } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { getStoreClient, type StoreClient } from '../stores/index.ts'
 import {
@@ -34,6 +32,7 @@ import {
   stillHeld,
   updateDiscount,
 } from './code-creation-queries.ts'
+import { dueDiscounts } from './due-queries.ts'
 
 const MINUTE_MS = 60_000
 /** Between one try and the next; after the last what was wanted has failed. */
@@ -238,16 +237,15 @@ async function tell(scope: TransactionScope, visits: readonly SettledVisit[]): P
 const MERCHANTS_AT_ONCE = 20
 
 /** One step at a time of each merchant, until none has anything to do. */
-const makeDue = (context: Context, signal: AbortSignal): Promise<boolean> =>
-  merchantsWithDueAtOnce(context, 'discounts', signal, {
-    atOnce: MERCHANTS_AT_ONCE,
-    async turn(merchantId) {
-      const scope = merchantScope(context, merchantId)
-      const discount = await claimDueDiscount(scope, LEASE_MS)
-      if (!discount) return false
-      await advance(scope, discount)
-      return true
-    },
-  })
-
-export const makeCoupons: Recurring = { name: 'make coupons', everyMs: 1000, run: makeDue }
+export const makeCoupons = recurring({
+  name: 'make coupons',
+  everyMs: 1000,
+  due: dueDiscounts,
+  atOnce: MERCHANTS_AT_ONCE,
+  async turn(scope) {
+    const discount = await claimDueDiscount(scope, LEASE_MS)
+    if (!discount) return false
+    await advance(scope, discount)
+    return true
+  },
+})

@@ -1,10 +1,10 @@
 import type { CouponTerms } from '@okaeri/contract/coupons/coupon'
-import { COUPONS_IN_USE_MS, eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { newCode } from './code.ts'
 import { discountFor } from './coupon.ts'
 import { countPool, deleteLapsed, selectTermsInUse } from './code-creation-queries.ts'
+import { COUPONS_IN_USE_MS, couponsInUse } from './due-queries.ts'
 import { insertWanted, markDiscountDue } from './queries.ts'
 
 /** A discount is prepared a day ahead, and issued from for a day. */
@@ -47,8 +47,9 @@ function top(
   })
 }
 
-export const refillCoupons: Recurring = {
+export const refillCoupons = recurring({
   name: 'refill the pool of coupons',
   everyMs: 60_000,
-  run: (context, signal) => eachMerchantWithDue(context, 'coupons_in_use', signal, refill),
-}
+  due: couponsInUse,
+  turn: refill,
+})

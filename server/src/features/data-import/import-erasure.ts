@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { IMPORT_KEPT_DAYS } from '@okaeri/contract/imports/import'
 import { ifAbsent } from '../../kernel/absent.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { PersonalFiles } from '../../kernel/personal-data.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { oldImports } from './due-queries.ts'
 import { folderOf, removeFile } from './files.ts'
 import { deleteImportRow, selectOldImports, selectWaitingImports } from './queries.ts'
 
@@ -13,20 +13,20 @@ const DAY_MS = 24 * HOUR_MS
 const FORGOTTEN_A_TURN = 50
 
 /** Imports, their refused rows and their files are forgotten after thirty days. */
-export const forgetImports: Recurring = {
+export const forgetImports = recurring({
   name: 'forget old imports',
   everyMs: HOUR_MS,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'old_imports', signal, async (scope) => {
-      const before = new Date(scope.now.getTime() - IMPORT_KEPT_DAYS * DAY_MS)
-      const ids = await selectOldImports(scope, before, FORGOTTEN_A_TURN)
-      for (const id of ids) {
-        await scope.transaction((scope) => deleteImportRow(scope, id))
-        await removeFile(scope, id)
-      }
-      return ids.length > 0
-    }),
-}
+  due: oldImports,
+  async turn(scope) {
+    const before = new Date(scope.now.getTime() - IMPORT_KEPT_DAYS * DAY_MS)
+    const ids = await selectOldImports(scope, before, FORGOTTEN_A_TURN)
+    for (const id of ids) {
+      await scope.transaction((scope) => deleteImportRow(scope, id))
+      await removeFile(scope, id)
+    }
+    return ids.length > 0
+  },
+})
 
 /** Files that wait to be begun. Nobody can tell whom they name without reading them, so they go as a whole. */
 export const importFiles: PersonalFiles = {

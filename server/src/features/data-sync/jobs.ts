@@ -1,5 +1,4 @@
 import { COLLECTION, type CollectionResult, globalId } from '../../integrations/shopify/sync-operations.ts'
-import { WEBHOOKS_KEPT_MS } from '../../kernel/due-merchants.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listKnownStoreCollections, removeStoreCollections, upsertStoreCollections } from '../catalog/index.ts'
@@ -9,6 +8,7 @@ import { makeDue, takeDueRun } from './queries.ts'
 import { readSyncCollection } from './payloads.ts'
 import { advanceSync, beginRun } from './sync.ts'
 import { askForChecks, deleteOldChecks, listDueSweeps, putOffSweeps } from './watch-queries.ts'
+import { WEBHOOKS_KEPT_MS } from './due-queries.ts'
 
 /** Takes a copy as far as it goes now. Only one worker at a time gets anywhere, so it may run twice. */
 export const advanceSyncJob = job<{ runId: string }>(

@@ -1,11 +1,11 @@
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { recountMails } from '../customers/index.ts'
 import { setSentCounts } from '../stats/index.ts'
 import { sumUpMails } from './reading-queries.ts'
+import { uncountedMessages } from './due-queries.ts'
 import {
   claimCounting,
   claimDoneMessages,
@@ -58,16 +58,16 @@ async function countScenario(scope: MerchantScope, scenario: { scenario_id: stri
   })
 }
 
-export const countScenarios: Recurring = {
+export const countScenarios = recurring({
   name: 'count what scenarios sent',
   everyMs: 5_000,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'uncounted_messages', signal, async (scope) => {
-      let worked = false
-      for (const scenario of await listUncountedScenarios(scope)) {
-        if (signal.aborted) break
-        worked = (await countScenario(merchantScope(context, scope.merchantId), scenario)) || worked
-      }
-      return worked
-    }),
-}
+  due: uncountedMessages,
+  async turn(scope, signal) {
+    let worked = false
+    for (const scenario of await listUncountedScenarios(scope)) {
+      if (signal.aborted) break
+      worked = (await countScenario(merchantScope(scope.context, scope.merchantId), scenario)) || worked
+    }
+    return worked
+  },
+})

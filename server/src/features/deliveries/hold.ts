@@ -2,6 +2,7 @@ import type { SendingHold } from '@okaeri/contract/merchants/merchant'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { keptJournals } from './due-queries.ts'
 import { clearHold, countUnrecorded, type HeldBecause, listSilentWorkers, readHold } from './witness-queries.ts'
 
 /** Of a campaign or scenario: people who were sent it, by the files, and not as far as the database knows. */
@@ -25,7 +26,7 @@ export async function describeHold(context: Context): Promise<Hold | null> {
   if (!hold) return null
   const unrecorded: UnrecordedPeople[] = []
   const silent = new Set<string>()
-  await eachMerchantWithDue(context, 'departure_journals', null, async (scope) => {
+  await eachMerchantWithDue(context, keptJournals, null, async (scope) => {
     for (const { program_id: programId, people } of await countUnrecorded(scope))
       unrecorded.push({ scope, programId, people })
     for (const worker of await listSilentWorkers(scope)) silent.add(worker)

@@ -1,27 +1,26 @@
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import type { Recurring } from '../../kernel/schedule.ts'
 import { countScenarios } from './counting.ts'
+import { heldLeases, releasedMessages } from './due-queries.ts'
 import { recoverLeases } from './recovering.ts'
 import { sendReleased } from './sending.ts'
 import { markFolderAlive } from './witness.ts'
 
 /** Sending, and taking over from workers that died. */
 export const deliveryWork: readonly Recurring[] = [
-  {
+  recurring({
     name: 'send released messages',
     everyMs: 500,
+    due: releasedMessages,
     // In turn, so that one large merchant does not keep the others waiting.
-    run: (context, signal) =>
-      eachMerchantWithDue(context, 'released_messages', signal, ({ merchantId }) =>
-        sendReleased(context, merchantId, signal),
-      ),
-  },
-  {
+    turn: ({ context, merchantId }, signal) => sendReleased(context, merchantId, signal),
+  }),
+  recurring({
     name: 'recover expired leases',
     everyMs: 1000,
-    run: (context, signal) =>
-      eachMerchantWithDue(context, 'delivery_leases', signal, ({ merchantId }) => recoverLeases(context, merchantId)),
-  },
+    due: heldLeases,
+    turn: ({ context, merchantId }) => recoverLeases(context, merchantId),
+  }),
   {
     name: 'mark the folder of departures',
     everyMs: 30_000,

@@ -2,10 +2,9 @@ import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { stopwatch } from '../../kernel/clock.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { isBrokenOff, limitStatements } from '../../kernel/statement-limits.ts'
 import { type ClaimedEvent, claimEvents, listEventsByIds, markEvaluated } from '../events/index.ts'
 import {
@@ -21,6 +20,7 @@ import {
 import { readFlows, selectRunning, selectScenariosOf, selectTimezone, updateEntryLimits } from '../flows/index.ts'
 import { Counts } from '../steps/index.ts'
 import { type BatchSize, batchSizeOf } from './batch-size.ts'
+import { dueEvents } from './due-queries.ts'
 import { endBy, findOvertaken } from './early-ends.ts'
 import {
   type EntryWrite,
@@ -321,8 +321,9 @@ async function refuseFailed(scope: TransactionScope, candidates: readonly Candid
 }
 
 /** A time slice is one batch, which is about two seconds' work at most (batch-size.ts). */
-export const enterScenarios: Recurring = {
+export const enterScenarios = recurring({
   name: 'let people into scenarios',
   everyMs: 500,
-  run: (context, signal) => eachMerchantWithDue(context, 'events', signal, enterDue),
-}
+  due: dueEvents,
+  turn: enterDue,
+})

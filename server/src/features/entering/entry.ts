@@ -1,10 +1,10 @@
-import { eachMerchantWithDue, EVENTS_KEPT_MS } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import type { Facts } from '../../kernel/events.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { deleteEvents, listOldEvents } from '../events/index.ts'
 import { keepEvents } from '../executions/index.ts'
+import { EVENTS_KEPT_MS, oldEvents } from './due-queries.ts'
 import {
   deleteEntriesOf,
   deleteRefused,
@@ -41,12 +41,12 @@ async function sweep(scope: MerchantScope): Promise<void> {
   }
 }
 
-export const sweepEvents: Recurring = {
+export const sweepEvents = recurring({
   name: 'remove old events',
   everyMs: 3_600_000,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'old_events', signal, async (scope) => {
-      await sweep(scope)
-      return false
-    }),
-}
+  due: oldEvents,
+  async turn(scope) {
+    await sweep(scope)
+    return false
+  },
+})

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
 import { readLastHeartbeat } from '../../kernel/installation.ts'
 import { limitEntriesOfWaiting } from '../flows/index.ts'
+import { dueEvents } from './due-queries.ts'
 
 /**
  * Before a worker begins: when none was alive for more than a day (an outage, a restored backup), what happened meanwhile and nobody looked at
@@ -12,7 +13,7 @@ import { limitEntriesOfWaiting } from '../flows/index.ts'
 export async function askAboutMissedEvents(context: Context): Promise<void> {
   const lastAlive = await readLastHeartbeat(context)
   if (!lastAlive || lastAlive >= lateBefore('scenario', context.clock.realNow())) return
-  await eachMerchantWithDue(context, 'events', null, async (scope) => {
+  await eachMerchantWithDue(context, dueEvents, null, async (scope) => {
     await limitEntriesOfWaiting(scope, lateBefore('scenario', scope.now))
     return true
   })

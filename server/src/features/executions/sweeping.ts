@@ -1,7 +1,7 @@
-import { eachMerchantWithDue, HISTORIES_KEPT_MS } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { HISTORIES_KEPT_MS, oldHistories } from './due-queries.ts'
 import { deleteHistories, listOldHistories } from './sweeping-queries.ts'
 
 const SWEPT_AT_ONCE = 2000
@@ -22,12 +22,12 @@ async function sweep(scope: MerchantScope): Promise<void> {
   }
 }
 
-export const sweepHistories: Recurring = {
+export const sweepHistories = recurring({
   name: 'remove old histories of executions',
   everyMs: 3_600_000,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'old_histories', signal, async (scope) => {
-      await sweep(scope)
-      return false
-    }),
-}
+  due: oldHistories,
+  async turn(scope) {
+    await sweep(scope)
+    return false
+  },
+})

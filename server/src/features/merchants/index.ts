@@ -19,6 +19,7 @@ export {
   holdTestMails,
   isConfirmedSql,
 } from './confirmation-queries.ts'
+export { allMerchants, lastNight } from './due-queries.ts'
 export { nameOfCopy } from './copy-name.ts'
 export {
   changeOwnMember,

@@ -18,7 +18,6 @@ import {
 } from '../../integrations/shopify/sync-operations.ts'
 import { isOutage } from '../../kernel/database-trouble.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { METAFIELDS_COMPARED_EVERY_MS } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
@@ -40,6 +39,7 @@ import {
   releaseFill,
   takeDueFill,
 } from './backfill-queries.ts'
+import { METAFIELDS_COMPARED_EVERY_MS } from './due-queries.ts'
 import { listSettings, markFillingWaiting, markPlatformWaiting, markStatus, type SettingRow } from './queries.ts'
 import { subscribeToMetafieldChanges } from './store-notifications.ts'
 import { recount } from './value-queries.ts'

@@ -1,6 +1,6 @@
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
+import { dueIntervals } from './due-queries.ts'
 import {
   countIntervals,
   forgetIntervalRun,
@@ -30,16 +30,16 @@ export const learnIntervals = (scope: MerchantScope): Promise<void> =>
 /** Reaction to `customers.changed_widely`: many orders may have come at once. */
 export const learnIntervalsAgain = (scope: MerchantScope): Promise<void> => forgetIntervalRun(scope)
 
-/** At three in the morning of each merchant (kernel/due-merchants.ts). */
-export const learnIntervalsEachNight: Recurring = {
+/** At three in the morning of each merchant (due-queries.ts). */
+export const learnIntervalsEachNight = recurring({
   name: 'learn after how long products are bought again',
   everyMs: 5 * 60_000,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'intervals', signal, async (scope) => {
-      await learnIntervals(scope)
-      return true
-    }),
-}
+  due: dueIntervals,
+  async turn(scope) {
+    await learnIntervals(scope)
+    return true
+  },
+})
 
 /** Days by the store's number of the product; those of which it is not known are missing. */
 export const findUsualIntervals = (

@@ -1,6 +1,6 @@
 import { isOutage } from '../../kernel/database-trouble.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -8,6 +8,7 @@ import type { Recurring } from '../../kernel/schedule.ts'
 import { countComparisons, readContext } from './condition-context.ts'
 import { makeRoom } from './condition-queries.ts'
 import { compileCondition, nobody } from './condition-sql.ts'
+import { changedCustomers, segmentsOfAnotherDay } from './due-queries.ts'
 import { dependsOnCatalog, findDateBoundaries } from './date-boundaries-sql.ts'
 import {
   deleteChanges,
@@ -209,14 +210,6 @@ async function markDateBoundariesDirty(
 
 export const segmentWork: readonly Recurring[] = [
   // Merchants take turns by the batch: one with a million changes holds up nobody for longer than one of its batches.
-  {
-    name: 'keep segments current',
-    everyMs: 1000,
-    run: (context, signal) => eachMerchantWithDue(context, 'changed_customers', signal, applyCustomerChanges),
-  },
-  {
-    name: 'turn the day of segments',
-    everyMs: 60_000,
-    run: (context, signal) => eachMerchantWithDue(context, 'segment_days', signal, advanceDay),
-  },
+  recurring({ name: 'keep segments current', everyMs: 1000, due: changedCustomers, turn: applyCustomerChanges }),
+  recurring({ name: 'turn the day of segments', everyMs: 60_000, due: segmentsOfAnotherDay, turn: advanceDay }),
 ]

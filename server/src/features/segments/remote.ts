@@ -12,12 +12,12 @@ import {
   type SegmentsResult,
 } from '../../integrations/shopify/segment-operations.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { AppError, conflict, IntegrationError } from '../../kernel/errors.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { findStore, getStoreClient, type StoreClient } from '../stores/index.ts'
+import { dueRemoteLists } from './due-queries.ts'
 import { lockSegments } from './incremental-membership-queries.ts'
 import { announce } from './members.ts'
 import { calculateReferencingSegments } from './segment-references.ts'
@@ -76,15 +76,15 @@ async function listLater(scope: MerchantScope): Promise<void> {
 }
 
 /** Segments renamed or deleted there are heard of in no other way: once a day the list is taken over anew. */
-export const listRemoteSegmentsDaily: Recurring = {
+export const listRemoteSegmentsDaily = recurring({
   name: 'list the segments of stores',
   everyMs: 10 * 60_000,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'remote_lists', signal, async (scope) => {
-      await scope.transaction(listRemoteSegmentsLater)
-      return false
-    }),
-}
+  due: dueRemoteLists,
+  async turn(scope) {
+    await scope.transaction(listRemoteSegmentsLater)
+    return false
+  },
+})
 
 /** Reaction to `customers.changed_widely`, which a finished copy of the store tells: its segments are taken over after its customers. */
 export async function listRemoteSegmentsLater(scope: MerchantScope): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Condition } from '@okaeri/contract/segments/condition'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { leavesOf } from './condition-context.ts'
 import { makeRoom } from './condition-queries.ts'
+import { dueScores } from './due-queries.ts'
 import { readMerchantCalendar } from './queries.ts'
 import { lockScores, readLastScored, writeScores } from './scores-queries.ts'
 
@@ -46,13 +46,13 @@ export async function scoreWhereNeeded(scope: MerchantScope, conditions: Conditi
     }
 }
 
-/** At three in the morning of each merchant (kernel/due-merchants.ts). */
-export const scoreEachNight: Recurring = {
+/** At three in the morning of each merchant (due-queries.ts). */
+export const scoreEachNight = recurring({
   name: 'score customers',
   everyMs: 5 * 60_000,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'scores', signal, async (scope) => {
-      await scoreCustomersNow(scope)
-      return true
-    }),
-}
+  due: dueScores,
+  async turn(scope) {
+    await scoreCustomersNow(scope)
+    return true
+  },
+})

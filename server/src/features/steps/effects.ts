@@ -8,12 +8,10 @@ import {
 } from '../../integrations/shopify/customer-operations.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
 import { callWebhook } from '../../integrations/webhook/index.ts'
-import type { Context } from '../../kernel/context.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { merchantsWithDueAtOnce } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { AppError, IntegrationError } from '../../kernel/errors.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { changeStoreTags } from '../customers/index.ts'
 import {
   type ClaimedEffect,
@@ -29,6 +27,7 @@ import {
   updateEffect,
 } from '../executions/index.ts'
 import { selectScenariosOf } from '../flows/index.ts'
+import { dueEffects } from './due-queries.ts'
 import { findStore, getStoreClient } from '../stores/index.ts'
 import type { ExecutionAt, Move, NodeKind } from './node-kind.ts'
 
@@ -235,17 +234,14 @@ function claimDue(scope: MerchantScope): Promise<{ found: number; effects: Claim
   })
 }
 
-export const doEffects: Recurring = {
+export const doEffects = recurring({
   name: 'do what scenarios want outside',
   everyMs: 500,
-  run: (context: Context, signal) =>
-    merchantsWithDueAtOnce(context, 'execution_effects', signal, {
-      atOnce: MERCHANTS_AT_ONCE,
-      async turn(merchantId) {
-        const scope = merchantScope(context, merchantId)
-        const { found, effects } = await claimDue(scope)
-        await Promise.all(effects.map((effect) => work(scope, effect)))
-        return found > 0
-      },
-    }),
-}
+  due: dueEffects,
+  atOnce: MERCHANTS_AT_ONCE,
+  async turn(scope) {
+    const { found, effects } = await claimDue(scope)
+    await Promise.all(effects.map((effect) => work(scope, effect)))
+    return found > 0
+  },
+})

@@ -1,12 +1,10 @@
 import { stopwatch } from '../../kernel/clock.ts'
-import type { Context } from '../../kernel/context.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import { type MerchantScope, merchantScope, type TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import {
   addNodeCounts,
   claimDueExecutions,
@@ -22,6 +20,7 @@ import {
   wakeByEvents,
 } from '../executions/index.ts'
 import { flowsOf, type RunningScenarioRow, selectScenariosOf } from '../flows/index.ts'
+import { dueExecutions } from './due-queries.ts'
 import { runSteps } from './step-runner.ts'
 import { Counts, fail, prepareFlow, startRun, stateOf, type StepRun } from './step.ts'
 
@@ -178,7 +177,7 @@ async function failAlone(scope: MerchantScope, id: string, error: unknown): Prom
 }
 
 /** One merchant's time slice. Answers whether anything was due. */
-async function runTimeSlice(context: Context, merchantId: string, signal: AbortSignal): Promise<boolean> {
+async function runTimeSlice({ context, merchantId }: MerchantScope, signal: AbortSignal): Promise<boolean> {
   const elapsedMs = stopwatch()
   for (let worked = 0; worked < TIME_SLICE.executions && elapsedMs() < TIME_SLICE.ms && !signal.aborted; ) {
     const count = await advanceDue(merchantScope(context, merchantId))
@@ -188,9 +187,9 @@ async function runTimeSlice(context: Context, merchantId: string, signal: AbortS
   return true
 }
 
-export const advanceExecutions: Recurring = {
+export const advanceExecutions = recurring({
   name: 'move executions on',
   everyMs: 500,
-  run: (context, signal) =>
-    eachMerchantWithDue(context, 'executions', signal, ({ merchantId }) => runTimeSlice(context, merchantId, signal)),
-}
+  due: dueExecutions,
+  turn: runTimeSlice,
+})

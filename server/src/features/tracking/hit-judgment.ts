@@ -1,11 +1,11 @@
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import { newId } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { recountMails } from '../customers/index.ts'
 import { type Outcome, recordOutcomes, sumUpMails } from '../deliveries/index.ts'
 import { addStats, type Measure } from '../stats/index.ts'
+import { unjudgedHits } from './due-queries.ts'
 import { claimUnjudged, claimUnjudgedOfCustomers, type HitRow, listNewestHits, markJudged } from './queries.ts'
 import { type Evidence, judge } from './verdict.ts'
 
@@ -16,11 +16,7 @@ const HITS_A_TURN = 1000
 const NEIGHBOURS = 200
 
 /** Judges hits soon after they came. */
-export const judgeHits: Recurring = {
-  name: 'judge-hits',
-  everyMs: 1000,
-  run: (context, signal) => eachMerchantWithDue(context, 'unjudged_hits', signal, judgeDueHits),
-}
+export const judgeHits = recurring({ name: 'judge-hits', everyMs: 1000, due: unjudgedHits, turn: judgeDueHits })
 
 async function judgeDueHits(scope: MerchantScope): Promise<boolean> {
   return scope.transaction(async (inside) => {

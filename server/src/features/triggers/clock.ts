@@ -1,11 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
-import { eachMerchantWithDue } from '../../kernel/due-merchants.ts'
+import { recurring } from '../../kernel/due-merchants.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import type { Recurring } from '../../kernel/schedule.ts'
 import { isLeaving, type LeavingTrigger, readFlows, selectRunning, selectTimezone } from '../flows/index.ts'
 import { localDay } from '../segments/index.ts'
 import { type ClockRow, selectClocks, tryLookingAtClock, upsertClock } from './clock-queries.ts'
 import { countOfDay, type DailyTrigger, daysDue, isDaily, MISSED_DAYS, tellOfDay } from './daily-triggers.ts'
+import { scenariosOfTheClock } from './due-queries.ts'
 import { tellOfLeft } from './left-baskets.ts'
 
 const WHOLE_DAY_EVERY_MS = 3_600_000
@@ -105,14 +105,12 @@ async function lookAtDays(
 }
 const DAY_MS = 86_400_000
 
-export const lookAtClocks: Recurring = {
+export const lookAtClocks = recurring({
   name: 'look at the clock for scenarios',
   everyMs: 15_000,
-  async run(context, signal) {
-    await eachMerchantWithDue(context, 'scenario_clocks', signal, async (scope) => {
-      await lookAtClock(scope)
-      return false
-    })
+  due: scenariosOfTheClock,
+  async turn(scope) {
+    await lookAtClock(scope)
     return false
   },
-}
+})

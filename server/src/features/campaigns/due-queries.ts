@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+
+// What is due here, over all merchants.
+
+export const dueCampaigns: DueWork = {
+  name: 'due_campaigns',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from campaigns
+    where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})
+      or (status = 'cancelled' and started_at is not null and final_balance is null)`,
+}

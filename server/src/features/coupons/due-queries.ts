@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+import { isFree } from '../../kernel/leases.ts'
+
+// What is due here, over all merchants.
+
+export const dueDiscounts: DueWork = {
+  name: 'discounts',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from discounts
+    where next_step_at <= ${clock.now()} and ${isFree}`,
+}
+
+/** Terms nobody got a coupon of for so long are no longer prepared for. */
+export const COUPONS_IN_USE_MS = 3 * 86_400_000
+
+export const couponsInUse: DueWork = {
+  name: 'coupons_in_use',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from discounts where last_issued_at >= ${new Date(clock.now().getTime() - COUPONS_IN_USE_MS)}`,
+}

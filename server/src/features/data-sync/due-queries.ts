@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { type DueWork, inAnHour } from '../../kernel/due-merchants.ts'
+import { isFree } from '../../kernel/leases.ts'
+
+// What is due here, over all merchants.
+
+/** Redeliveries come within hours; what is older only holds people's data. */
+export const WEBHOOKS_KEPT_MS = 14 * 86_400_000
+
+export const dueWebhooks: DueWork = {
+  name: 'webhooks',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from store_webhooks
+    where processed_at is null and parked_at is null and next_attempt_at <= ${clock.now()}`,
+}
+
+export const oldWebhooks: DueWork = {
+  name: 'old_webhooks',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from store_webhooks
+    where received_at < ${new Date(clock.now().getTime() - WEBHOOKS_KEPT_MS)}
+      and (processed_at is not null or parked_at is not null)`,
+}
+
+/** No pause is as long as an hour: a clock was put back. */
+export const dueSyncs: DueWork = {
+  name: 'syncs',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from sync_runs
+    where status = 'running'
+      and (next_step_at is null or next_step_at <= ${clock.now()} or next_step_at > ${inAnHour(clock.now())})
+      and ${isFree}`,
+}
+
+export const dueChecks: DueWork = {
+  name: 'store_checks',
+  merchants: ({ clock }) => sql`
+    select distinct w.merchant_id from store_watches w
+    join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
+    where w.compared_until is not null and (w.next_check_at <= ${clock.now()} or w.next_sweep_at <= ${clock.now()})
+      and not exists (select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running')`,
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+
+// What is due here, over all merchants.
+
+export const releasedMessages: DueWork = {
+  name: 'released_messages',
+  merchants: () => sql`select distinct merchant_id from messages where state = 'released'`,
+}
+
+export const uncountedMessages: DueWork = {
+  name: 'uncounted_messages',
+  merchants: () => sql`select distinct merchant_id from messages where uncounted_from is not null`,
+}
+
+/** Whether one has run out its beats tell, which are watched. */
+export const heldLeases: DueWork = {
+  name: 'delivery_leases',
+  merchants: () => sql`select distinct merchant_id from delivery_leases`,
+}
+
+/** Not work that recurs: who has something to tell an operator. */
+export const keptJournals: DueWork = {
+  name: 'departure_journals',
+  merchants: () => sql`select distinct merchant_id from departure_journals`,
+}

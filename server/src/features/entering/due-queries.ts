@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+
+// What is due here, over all merchants.
+
+/** Events no scenario looked at (there may be a million rows of one merchant), and people an entry limit let go. */
+export const dueEvents: DueWork = {
+  name: 'events',
+  merchants: () => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from events e where e.merchant_id = m.id and e.looked_at is null order by e.id limit 1
+    ) e
+    union
+    select s.merchant_id from scenarios s where s.status = 'active' and s.braked_at is null and exists (
+      select from scenario_entries n where n.merchant_id = s.merchant_id and n.scenario_id = s.id and n.waits)`,
+}
+
+/** As long as the rehearsal of a scenario looks back. */
+export const EVENTS_KEPT_MS = 90 * 86_400_000
+
+/** The oldest event of each; ids grow with time. */
+export const oldEvents: DueWork = {
+  name: 'old_events',
+  merchants: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select created_at from events where merchant_id = m.id order by id limit 1
+    ) e where e.created_at < ${new Date(clock.now().getTime() - EVENTS_KEPT_MS)}`,
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+
+// What is due here, over all merchants.
+
+export const duePrivacyRequests: DueWork = {
+  name: 'privacy_requests',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from privacy_requests where next_attempt_at <= ${clock.now()}`,
+}
+
+export const oldProofs: DueWork = {
+  name: 'old_proofs',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from consent_changes where address_hash is not null and proof_until <= ${clock.now()}`,
+}

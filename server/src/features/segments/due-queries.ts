@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+import { lastNight } from '../merchants/index.ts'
+
+// What is due here, over all merchants.
+
+/** By merchant, each one step into the index, for which the order is: there may be a million rows of one, which "exists" would read. */
+export const changedCustomers: DueWork = {
+  name: 'changed_customers',
+  merchants: () => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from changed_customers x where x.merchant_id = m.id order by x.customer_id limit 1
+    ) x`,
+}
+
+/** Three in the morning there has passed since customers were scored last. */
+export const dueScores: DueWork = {
+  name: 'scores',
+  merchants: (context) => sql`
+    select m.id as merchant_id from merchants m left join score_runs r on r.merchant_id = m.id
+    where (r.computed_at is null or r.computed_at < ${lastNight(context, 'm')})
+      and exists (select from orders o where o.merchant_id = m.id)`,
+}
+
+/** Not asked for within a day, though listed before: the first list comes with the first copy of the store. */
+export const dueRemoteLists: DueWork = {
+  name: 'remote_lists',
+  merchants: ({ clock }) => sql`
+    select merchant_id from segment_following
+    where remote_listed_at is not null and remote_requested_at < ${new Date(clock.now().getTime() - 86_400_000)}`,
+}
+
+export const segmentsOfAnotherDay: DueWork = {
+  name: 'segment_days',
+  merchants: ({ clock }) => sql`
+    select distinct s.merchant_id from segments s join merchants m on m.id = s.merchant_id
+    where s.deleted_at is null and s.origin = 'own'
+      and ((s.members_at is null and s.status = 'ready') or s.members_zone <> m.timezone
+        or s.members_day <> (${clock.now()}::timestamptz at time zone m.timezone)::date)`,
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+import { isFree } from '../../kernel/leases.ts'
+
+// What is due here, over all merchants.
+
+/** By merchant, each one step into the index, to the execution that is due first: a million may sleep behind it. */
+export const dueExecutions: DueWork = {
+  name: 'executions',
+  merchants: ({ clock }) => sql`
+    select m.id as merchant_id from merchants m cross join lateral (
+      select 1 from executions x
+      where x.merchant_id = m.id and x.status = 'running' and not x.held and x.wake_at <= ${clock.now()}
+      order by x.wake_at limit 1
+    ) x`,
+}
+
+export const dueEffects: DueWork = {
+  name: 'execution_effects',
+  merchants: ({ clock }) => sql`
+    select distinct merchant_id from execution_effects
+    where status = 'pending' and next_attempt_at <= ${clock.now()}
+      and ${isFree}`,
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { DueWork } from '../../kernel/due-merchants.ts'
+
+// What is due here, over all merchants.
+
+/** Scenarios the clock starts. */
+export const scenariosOfTheClock: DueWork = {
+  name: 'scenario_clocks',
+  merchants: () => sql`
+    select distinct merchant_id from scenarios
+    where status = 'active'
+      and trigger_kind in ('birthday', 'metafield_date', 'days_without_order', 'cart_abandoned', 'checkout_abandoned')`,
+}
