@@ -11,8 +11,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { prepareContent, TemplateError } from '../email-rendering/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { channelOf } from './channel.ts'
-import { frequencyCapOf } from './contact-rule.ts'
+import { contactRule, whyNotContactable } from './contact-rule.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
@@ -121,7 +120,7 @@ export async function freezeAudience(
   audience: { campaignId: string; messageId: string; where: RawBuilder<boolean>; sendToAll: boolean },
 ): Promise<number> {
   const message = await findMessage(scope, audience.messageId)
-  const reason = channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll: audience.sendToAll })
+  const reason = whyNotContactable(scope, { sendToAll: audience.sendToAll })
   const count = await insertAudience(scope, {
     ...audience,
     reason,
@@ -141,10 +140,9 @@ export async function countSkippedByCap(
   { where, sendToAll, at }: { where: RawBuilder<boolean>; sendToAll: boolean; at: Date },
 ): Promise<number> {
   const merchant = await getMerchant(scope)
-  const cap = frequencyCapOf(merchant)
-  if (!cap || merchant.test_mode) return 0
-  const reason = channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll, ofMany: true })
-  return countCapped(scope, { where, reason, cap, at })
+  const message = { isTest: false, priority: 'normal' } as const
+  const { reason, reasonToAll, cap } = contactRule(scope, { merchant, message, ofMany: true })
+  return cap ? countCapped(scope, { where, reason: sendToAll ? reasonToAll : reason, cap, at }) : 0
 }
 
 /** Looks again at whom a campaign will mail, when its time has come: see {@link judgeAgain}. */
@@ -154,7 +152,7 @@ export const reconsiderAudience = (
 ): Promise<void> =>
   judgeAgain(scope, {
     campaignId,
-    reason: channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll, ofMany: true }),
+    reason: whyNotContactable(scope, { sendToAll, ofMany: true }),
   })
 
 /** From now on senders may claim the message's rows. */

@@ -14,6 +14,7 @@ export {
   type Result,
   type Withheld,
 } from './channel.ts'
+export { whyNotContactable } from './contact-rule.ts'
 export { recountRecipients } from './counting.ts'
 export {
   balanceOf,
@@ -41,11 +42,11 @@ export {
   withdrawMessage,
 } from './delivery.ts'
 export { departureFiles } from './departure-files.ts'
-export { deliveryPersonalData } from './personal-data-queries.ts'
 export { describeHold, type Hold, presentHold, releaseHold } from './hold.ts'
 export { findPause, whatHoldsSend } from './holds.ts'
 export { type ClaimedRow, type ResultRow } from './lease-queries.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
+export { deliveryPersonalData } from './personal-data-queries.ts'
 export { findMessage, hasUnfinished, type MessageRow } from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {

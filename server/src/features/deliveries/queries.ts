@@ -95,7 +95,7 @@ export async function listReleasedMessages(scope: MerchantScope): Promise<Releas
 /**
  * Writes the frozen audience: one row for each customer the condition chooses, in one statement. Those who cannot be mailed at this
  * moment are recorded as skipped with their reason, so that the balance names everyone; the others are looked at again when they
- * are claimed. `reason` is whyNotMailable over `c`.
+ * are claimed. `reason` is over `c`, see contact-rule.ts.
  */
 export async function insertAudience(
   scope: MerchantScope,

@@ -3,7 +3,7 @@ import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { newId, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { prepareContent, type RecipientVariables, TemplateError, variablesUsed } from '../email-rendering/index.ts'
-import { getMerchant } from '../merchants/index.ts'
+import { getMerchant, senderOf } from '../merchants/index.ts'
 import type { Tracking } from './delivery.ts'
 import { insertMessage } from './queries.ts'
 import {
@@ -61,7 +61,7 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
   // It may have been edited since: what is frozen is one state of it, named by that state.
   const whole = await findWholeEmail(scope, node.emailId)
   if (!whole) return { missing: 'email_gone', detail: node.emailId }
-  const sender = senderOf(whole, merchant)
+  const sender = senderColumns(whole, merchant)
   if (!sender.from_email) return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
   const key = keyOf(node, whole, merchant)
   const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
@@ -116,11 +116,10 @@ const asFailure = (error: unknown): NoMessage => {
 
 type Sending = Awaited<ReturnType<typeof getMerchant>>
 
-const senderOf = (email: EmailOfNode, merchant: Sending) => ({
-  from_name: email.from_name || merchant.sender_name,
-  from_email: email.from_email || merchant.sender_email,
-  reply_to: merchant.reply_to,
-})
+function senderColumns(email: EmailOfNode, merchant: Sending) {
+  const { name, email: address, replyTo } = senderOf(email, merchant)
+  return { from_name: name, from_email: address, reply_to: replyTo }
+}
 
 function keyOf(node: MailingNode, email: EmailOfNode, merchant: Sending): MessageKey {
   const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
@@ -130,7 +129,7 @@ function keyOf(node: MailingNode, email: EmailOfNode, merchant: Sending): Messag
     subject,
     preheader,
     content_hash,
-    sender: senderOf(email, merchant),
+    sender: senderColumns(email, merchant),
     parameters: node.trackingParameters ?? NO_PARAMETERS,
     priority,
     postPurchase,
