@@ -7,14 +7,8 @@ import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import {
-  countSkippedByCap,
-  freezeMessage,
-  type MailContent,
-  type PreparedMessage,
-  prepareMessage,
-  whyNotContactable,
-} from '../deliveries/index.ts'
+import { type MailContent, prepareMail } from '../channels/index.ts'
+import { countSkippedByCap, freezeMessage, type Tracking, whyNotContactable } from '../deliveries/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { countTargets, fetchLater, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
@@ -274,7 +268,7 @@ const messageOf = (
   campaign: CampaignRow,
   email: EmailContent,
   merchant: MerchantRow,
-): Pick<PreparedMessage, 'content' | 'tracking'> => ({
+): { content: MailContent; tracking: Tracking } => ({
   content: contentOf(email, merchant),
   tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
 })
@@ -288,7 +282,7 @@ async function lookAtMail(scope: MerchantScope, id: string) {
   if (!email) return null
   const message = messageOf(campaign, email, merchant)
   const { findings } = await renderMail(scope, campaign, email, null)
-  return { message, findings, prepared: await prepareMessage(scope, message.content, message.tracking) }
+  return { message, findings, prepared: await prepareMail(scope, message.content, message.tracking) }
 }
 
 type Looked = Awaited<ReturnType<typeof lookAtMail>>
