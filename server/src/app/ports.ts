@@ -1,9 +1,10 @@
 import { suppressionsOf } from '../features/consent/index.ts'
 import { knownCampaigns, listCampaignsUsing } from '../features/campaigns/index.ts'
+import { sendTestMail } from '../features/channels/index.ts'
 import { customersAreCopied, storeIsCopied } from '../features/data-sync/index.ts'
 import { listEmailsUsingMetafield } from '../features/emails/index.ts'
 import { listSegmentsUsingMetafield } from '../features/segments/index.ts'
-import { presentHold, recordTestDeliveries } from '../features/deliveries/index.ts'
+import { presentHold } from '../features/deliveries/index.ts'
 import { entriesOfEvents } from '../features/entering/index.ts'
 import { executionsKnown, scenariosFound, scenariosNamed } from '../features/executions/index.ts'
 import { listScenariosNaming } from '../features/flows/index.ts'
@@ -31,7 +32,7 @@ export const ports: Ports = {
     ...(await listCampaignsUsing(scope, { emailId })),
     ...(await listScenariosNaming(scope, emailId)),
   ],
-  sendTestEmail: recordTestDeliveries,
+  sendTestEmail: sendTestMail,
   segmentsUsingMetafield: listSegmentsUsingMetafield,
   emailsUsingMetafield: listEmailsUsingMetafield,
   customersAreCopied,

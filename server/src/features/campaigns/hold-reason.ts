@@ -23,7 +23,7 @@ export async function findHoldReason(
   scope: MerchantScope,
   campaign: Pick<CampaignRow, 'scheduled_at' | 'started_at' | 'late_accepted' | 'wait_reason'>,
   /** Null before there is one: what is not confirmed is among the findings then. */
-  message: Pick<MessageRow, 'from_email'> | null,
+  message: Pick<MessageRow, 'id'> | null,
   at: Date,
 ): Promise<Held | null> {
   const merchant = await getMerchant(scope)

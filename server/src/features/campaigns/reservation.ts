@@ -7,18 +7,13 @@ import type { RawBuilder } from 'kysely'
 import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { whyNotMailable } from '../consent/index.ts'
-import {
-  countSkippedByCap,
-  freezeMessage,
-  type MailContent,
-  type PreparedMessage,
-  prepareMessage,
-} from '../deliveries/index.ts'
+import { type MailContent, prepareMail } from '../channels/index.ts'
+import { countSkippedByCap, freezeMessage, type Tracking, whyNotContactable } from '../deliveries/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
-import { getMerchant, type MerchantRow } from '../merchants/index.ts'
+import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
 import { countTargets, fetchLater, findSegment, type SegmentRow, whoIsIn } from '../segments/index.ts'
 import { presentCampaign, refuseUnlessAllowed } from './campaign.ts'
+import { findHoldReason } from './hold-reason.ts'
 import {
   type CampaignRow,
   countWithoutConsent,
@@ -28,7 +23,6 @@ import {
   getCampaignRow,
   updateCampaign,
 } from './queries.ts'
-import { findHoldReason } from './hold-reason.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -67,15 +61,11 @@ function whatIsMissing(campaign: CampaignRow, email: EmailContent | null, where:
   return missing
 }
 
-const contentOf = (email: EmailContent, merchant: MerchantRow): MailContent => ({
-  emailId: email.id,
-  subject: email.subject,
-  preheader: email.preheader,
-  fromName: email.from_name ?? merchant.sender_name,
-  fromEmail: email.from_email ?? merchant.sender_email,
-  replyTo: merchant.reply_to,
-  html: email.content,
-})
+function contentOf(email: EmailContent, merchant: MerchantRow): MailContent {
+  const { id: emailId, subject, preheader, content: html } = email
+  const { name: fromName, email: fromEmail, replyTo } = senderOf(email, merchant)
+  return { emailId, subject, preheader, fromName, fromEmail, replyTo, html }
+}
 
 const NO_TARGETS: TargetCounts = {
   total: 0,
@@ -119,9 +109,9 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   const where = await audienceOf(scope, campaign)
   const startsAt = startOf(scope, campaign)
   const counts = await countRecipients(scope, campaign, where, startsAt)
-  const toAll = whyNotMailable(scope.merchantId, { sendToAll: true })
+  const toAll = whyNotContactable(scope, { sendToAll: true })
   const withoutConsent = where && campaign.send_to_all ? await countWithoutConsent(scope, where, toAll) : 0
-  const reason = whyNotMailable(scope.merchantId, { sendToAll: campaign.send_to_all })
+  const reason = whyNotContactable(scope, { sendToAll: campaign.send_to_all })
   const sample = options.customerId
     ? await findSample(scope, { customerId: options.customerId })
     : where && (await findSample(scope, { where, reason }))
@@ -278,7 +268,7 @@ const messageOf = (
   campaign: CampaignRow,
   email: EmailContent,
   merchant: MerchantRow,
-): Pick<PreparedMessage, 'content' | 'tracking'> => ({
+): { content: MailContent; tracking: Tracking } => ({
   content: contentOf(email, merchant),
   tracking: { enabled: campaign.tracking_enabled, parameters: campaign.tracking_parameters },
 })
@@ -292,7 +282,7 @@ async function lookAtMail(scope: MerchantScope, id: string) {
   if (!email) return null
   const message = messageOf(campaign, email, merchant)
   const { findings } = await renderMail(scope, campaign, email, null)
-  return { message, findings, prepared: await prepareMessage(scope, message.content, message.tracking) }
+  return { message, findings, prepared: await prepareMail(scope, message.content, message.tracking) }
 }
 
 type Looked = Awaited<ReturnType<typeof lookAtMail>>

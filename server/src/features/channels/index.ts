@@ -1,1 +1,3 @@
 export { emailChannel } from './email/channel.ts'
+export { type MailContent, prepareMail, sendTestMail } from './email/content.ts'
+export { type FrozenMail, findFrozenMail } from './email/content-queries.ts'

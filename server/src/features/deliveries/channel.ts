@@ -1,7 +1,8 @@
 import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
-import type { RawBuilder } from 'kysely'
+import type { Insertable, RawBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { DB } from '../../kernel/schema.ts'
 import type { MerchantRow } from '../merchants/index.ts'
 import type { ClaimedRow, ResultRow } from './lease-queries.ts'
 import type { MessageRow } from './queries.ts'
@@ -38,11 +39,44 @@ export interface Channel {
   /** Which provider takes the merchant's messages. When it refuses all of them, a pause is kept under its name. */
   routeOf(context: Context, merchant: Pick<MerchantRow, 'email_provider'>): Route
   /** Null when the sender of the message is known to agree to be written in its name. */
-  whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'from_email'>): Promise<'sender_unconfirmed' | null>
+  whyNotFrom(scope: MerchantScope, message: Pick<MessageRow, 'id'>): Promise<'sender_unconfirmed' | null>
+  /** The state of what a scenario's step sends, as it is now: a message frozen in another is another. Cheap; null when it is gone. */
+  findState(scope: MerchantScope, contentId: string): Promise<ContentState | null>
+  /** The same made ready to be frozen, and the state it is in; or why nothing of it could be sent. */
+  prepareForStep(scope: MerchantScope, contentId: string, tracking: Tracking): Promise<StepContent | NoContent>
   /** Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. */
   openContent(outgoing: Outgoing): Promise<Composer | { failure: string }>
   /** In the transaction that stores the results: these addresses do not exist, by the provider's words. */
   recordBounces(scope: MerchantScope, bounces: readonly Bounce[]): Promise<void>
+}
+
+export interface Tracking {
+  enabled: boolean
+  parameters: { source: string | null; medium: string | null; campaign: string | null }
+}
+
+/** Content made ready to be frozen, which computes and holds nothing. What `columns` say only its channel knows. */
+export interface PreparedContent {
+  /** What it was written in: an email. */
+  contentId: string
+  tracking: Tracking
+  columns: ContentColumns
+}
+export type ContentColumns = Pick<
+  Insertable<DB['messages']>,
+  'subject' | 'preheader' | 'from_name' | 'from_email' | 'reply_to' | 'html' | 'text' | 'links'
+>
+/** Compared as JSON. */
+export type ContentState = Readonly<Record<string, unknown>>
+export interface StepContent extends PreparedContent {
+  state: ContentState
+  /** What it writes of the recipient's event and coupon. */
+  uses: { event: boolean; coupon: boolean }
+}
+/** Why there is nothing that could be sent. */
+export interface NoContent {
+  missing: 'email_gone' | 'template_broken'
+  detail: string
 }
 
 export interface Route {

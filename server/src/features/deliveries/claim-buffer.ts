@@ -198,7 +198,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       limit,
       merchantInTestMode: testMode,
       redirectsTests: message.for_tests,
-      ...contactRule(scope, { channel, merchant, isExempt: isTest || testMode || message.priority === 'always' }),
+      ...contactRule(scope, { merchant, message: { isTest, priority: message.priority } }),
     })
     if (goesToTests && claimed.length > 0)
       await addTestMails(scope, sum(claimed.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))

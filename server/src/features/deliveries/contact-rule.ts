@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MerchantRow } from '../merchants/index.ts'
-import type { Channel } from './channel.ts'
+import { channelOf } from './channel.ts'
 import type { FrequencyCap } from './queries.ts'
 
 /** Whether a person may be contacted now, as one SQL reason for each row; null for those who may. */
@@ -14,17 +14,36 @@ export interface ContactRule {
   cap: FrequencyCap | null
 }
 
-/** The rule of the claim. Counts before it ask {@link Channel.whyNotReachable} and {@link frequencyCapOf} by themselves, of many at once. */
+/** What is asked beside it of a whole program, not of a person, stands in holds.ts. */
 export const contactRule = (
-  { merchantId }: MerchantScope,
-  { channel, merchant, isExempt }: { channel: Channel; merchant: MerchantRow; isExempt: boolean },
+  scope: MerchantScope,
+  {
+    merchant,
+    message,
+    ofMany = false,
+  }: {
+    merchant: Pick<MerchantRow, 'frequency_cap_count' | 'frequency_cap_days' | 'test_mode'>
+    message: { isTest: boolean; priority: 'normal' | 'always' }
+    ofMany?: boolean
+  },
 ): ContactRule => ({
-  reason: channel.whyNotReachable(merchantId, { sendToAll: false }),
-  reasonToAll: channel.whyNotReachable(merchantId, { sendToAll: true }),
-  cap: isExempt ? null : frequencyCapOf(merchant),
+  reason: whyNotContactable(scope, { sendToAll: false, ofMany }),
+  reasonToAll: whyNotContactable(scope, { sendToAll: true, ofMany }),
+  // What a test sends counts for nobody; a scenario that always sends is not held back.
+  cap: message.isTest || merchant.test_mode || message.priority === 'always' ? null : capOf(merchant),
 })
 
-export const frequencyCapOf = ({
+/**
+ * Why a person cannot be contacted, as SQL over a customer `c`, whatever the cap says: null for those who can. Counts, reviews, steps,
+ * rehearsals, reservations and the claim ask it here; `ofMany`: of very many at once.
+ */
+export const whyNotContactable = (
+  { context, merchantId }: MerchantScope,
+  options: { sendToAll: boolean; ofMany?: boolean },
+): RawBuilder<string | null> => channelOf(context).whyNotReachable(merchantId, options)
+
+const capOf = ({
   frequency_cap_count: count,
   frequency_cap_days: days,
-}: MerchantRow): FrequencyCap | null => (count === null ? null : { count, days })
+}: Pick<MerchantRow, 'frequency_cap_count' | 'frequency_cap_days'>): FrequencyCap | null =>
+  count === null ? null : { count, days }

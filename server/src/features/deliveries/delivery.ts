@@ -6,13 +6,11 @@ import type {
   SkipReason,
 } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
-import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { prepareContent, TemplateError } from '../email-rendering/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { channelOf } from './channel.ts'
-import { frequencyCapOf } from './contact-rule.ts'
+import type { PreparedContent } from './channel.ts'
+import { contactRule, whyNotContactable } from './contact-rule.ts'
 import {
   analyzeDeliveries,
   clearAddresses,
@@ -39,76 +37,15 @@ import {
   selectDeliveriesOfScenario,
 } from './reading-queries.ts'
 
-/** What is to be sent, as the emails feature keeps it. */
-export interface MailContent {
-  emailId: string
-  subject: string
-  preheader: string
-  fromName: string
-  fromEmail: string
-  replyTo: string | null
-  html: string
-}
-export interface Tracking {
-  enabled: boolean
-  parameters: { source: string | null; medium: string | null; campaign: string | null }
-}
-
-/** Content made ready to be frozen, which computes and holds nothing; {@link freezeMessage} writes it. */
-export interface PreparedMessage {
-  content: MailContent
-  tracking: Tracking
-  prepared: Awaited<ReturnType<typeof prepareContent>>
-}
-
-/** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */
-export async function prepareMessage(
-  scope: MerchantScope,
-  content: MailContent,
-  tracking: Tracking,
-): Promise<PreparedMessage> {
-  const { html, subject, preheader, emailId } = content
-  try {
-    const prepared = await prepareContent(scope, {
-      html,
-      subject,
-      preheader,
-      trackingEnabled: tracking.enabled,
-      trackingParameters: tracking.parameters,
-      contentId: emailId,
-    })
-    return { content, tracking, prepared }
-  } catch (error) {
-    if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
-    throw error
-  }
-}
-
-/** Freezes the content: from here on the mail is what it is, whatever happens to the email it came from. Answers its id. */
+/** Freezes the content: from here on the message is what it is, whatever happens to what it was made from. Answers its id. */
 export async function freezeMessage(
   scope: MerchantScope,
-  { content, tracking, prepared }: PreparedMessage,
+  content: PreparedContent,
   options: { campaignId: string | null },
 ): Promise<string> {
   const id = newId()
   const { test_mode } = await getMerchant(scope)
-  await insertMessage(scope, {
-    id,
-    campaign_id: options.campaignId,
-    email_id: content.emailId,
-    subject: content.subject,
-    preheader: content.preheader,
-    from_name: content.fromName,
-    from_email: content.fromEmail,
-    reply_to: content.replyTo,
-    html: prepared.html,
-    text: prepared.text,
-    links: prepared.links,
-    tracking_enabled: tracking.enabled,
-    tracking_parameters: tracking.parameters,
-    state: 'held',
-    test_mode,
-  })
+  await insertMessage(scope, content, { id, campaign_id: options.campaignId, state: 'held', test_mode })
   return id
 }
 
@@ -121,7 +58,7 @@ export async function freezeAudience(
   audience: { campaignId: string; messageId: string; where: RawBuilder<boolean>; sendToAll: boolean },
 ): Promise<number> {
   const message = await findMessage(scope, audience.messageId)
-  const reason = channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll: audience.sendToAll })
+  const reason = whyNotContactable(scope, { sendToAll: audience.sendToAll })
   const count = await insertAudience(scope, {
     ...audience,
     reason,
@@ -141,10 +78,9 @@ export async function countSkippedByCap(
   { where, sendToAll, at }: { where: RawBuilder<boolean>; sendToAll: boolean; at: Date },
 ): Promise<number> {
   const merchant = await getMerchant(scope)
-  const cap = frequencyCapOf(merchant)
-  if (!cap || merchant.test_mode) return 0
-  const reason = channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll, ofMany: true })
-  return countCapped(scope, { where, reason, cap, at })
+  const message = { isTest: false, priority: 'normal' } as const
+  const { reason, reasonToAll, cap } = contactRule(scope, { merchant, message, ofMany: true })
+  return cap ? countCapped(scope, { where, reason: sendToAll ? reasonToAll : reason, cap, at }) : 0
 }
 
 /** Looks again at whom a campaign will mail, when its time has come: see {@link judgeAgain}. */
@@ -154,7 +90,7 @@ export const reconsiderAudience = (
 ): Promise<void> =>
   judgeAgain(scope, {
     campaignId,
-    reason: channelOf(scope.context).whyNotReachable(scope.merchantId, { sendToAll, ofMany: true }),
+    reason: whyNotContactable(scope, { sendToAll, ofMany: true }),
   })
 
 /** From now on senders may claim the message's rows. */
@@ -209,23 +145,20 @@ export async function sendAgain(
   return count
 }
 
-/** Mails the content to addresses a person typed, marked as a test; they count nowhere. One row each, written before it is sent. */
-export async function recordTestDeliveries(
+/** Sends the content to addresses a person typed, marked as a test; they count nowhere. One row each, written before it is sent. */
+export const recordTestDeliveries = (
   scope: MerchantScope,
-  content: MailContent,
+  content: PreparedContent,
   to: { addresses: readonly string[]; customerId: string | null },
-): Promise<DeliveryView[]> {
-  const untracked = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
-  const prepared = await prepareMessage(scope, content, untracked)
-  return scope.transaction(async (scope) => {
-    const messageId = await freezeMessage(scope, prepared, { campaignId: null })
+): Promise<DeliveryView[]> =>
+  scope.transaction(async (scope) => {
+    const messageId = await freezeMessage(scope, content, { campaignId: null })
     for (const address of to.addresses)
       await insertTestDelivery(scope, { id: newId(), messageId, customerId: to.customerId, address })
     await releaseMessage(scope, messageId)
     const { rows } = await selectDeliveriesOfMessage(scope, messageId)
     return rows.map((row) => presentDelivery(row, null))
   })
-}
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, count) => total + count, 0)
 

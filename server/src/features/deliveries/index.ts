@@ -5,15 +5,21 @@ export {
   type ComposedBatch,
   type Composer,
   type Connection,
+  type ContentState,
   channelOf,
   type FilledRow,
   type Filling,
   failed,
+  type NoContent,
   type Outgoing,
+  type PreparedContent,
   plain,
   type Result,
+  type StepContent,
+  type Tracking,
   type Withheld,
 } from './channel.ts'
+export { whyNotContactable } from './contact-rule.ts'
 export { recountRecipients } from './counting.ts'
 export {
   balanceOf,
@@ -28,11 +34,8 @@ export {
   joinDeliveries,
   listCampaignDeliveries,
   listScenarioDeliveries,
-  type MailContent,
   type Outcome,
   type OutcomeKind,
-  type PreparedMessage,
-  prepareMessage,
   reconsiderAudience,
   recordOutcomes,
   recordTestDeliveries,
@@ -41,11 +44,11 @@ export {
   withdrawMessage,
 } from './delivery.ts'
 export { departureFiles } from './departure-files.ts'
-export { deliveryPersonalData } from './personal-data-queries.ts'
 export { describeHold, type Hold, presentHold, releaseHold } from './hold.ts'
 export { findPause, whatHoldsSend } from './holds.ts'
 export { type ClaimedRow, type ResultRow } from './lease-queries.ts'
 export { type LinkToken, makeLinkToken, readLinkToken } from './link-token.ts'
+export { deliveryPersonalData } from './personal-data-queries.ts'
 export { findMessage, hasUnfinished, type MessageRow } from './queries.ts'
 export { countSentByBucket, listRecipients, sumUpMails } from './reading-queries.ts'
 export {
@@ -58,7 +61,6 @@ export {
   type MailingNode,
   messageForNode,
   type NodeMessage,
-  type NoMessage,
   releaseScenarioMail,
   type ScenarioRecipient,
   sendUncertainAgain,

@@ -2,19 +2,12 @@ import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isDuplicateAddress } from '../consent/index.ts'
+import type { PreparedContent } from './channel.ts'
 
 export interface MessageRow {
   id: string
   campaign_id: string | null
   email_id: string | null
-  subject: string
-  preheader: string
-  from_name: string
-  from_email: string
-  reply_to: string | null
-  html: string
-  text: string
-  links: string[]
   tracking_enabled: boolean
   state: 'held' | 'released' | 'done'
   test_mode: boolean
@@ -25,9 +18,23 @@ export interface MessageRow {
   for_tests: boolean
   created_at: Date
 }
-type OfScenario = 'scenario_id' | 'node_id' | 'priority' | 'post_purchase' | 'for_tests'
-type NewMessage = Omit<MessageRow, OfScenario | 'created_at'> & { tracking_parameters: unknown } & Partial<
-    Pick<MessageRow, OfScenario> & {
+const messageColumns = [
+  'id',
+  'campaign_id',
+  'email_id',
+  'tracking_enabled',
+  'state',
+  'test_mode',
+  'scenario_id',
+  'node_id',
+  'priority',
+  'post_purchase',
+  'for_tests',
+  'created_at',
+] as const
+type NewMessage = Pick<MessageRow, 'id' | 'campaign_id' | 'state' | 'test_mode'> &
+  Partial<
+    Pick<MessageRow, 'scenario_id' | 'node_id' | 'priority' | 'post_purchase' | 'for_tests'> & {
       version: number
       fingerprint: string
       uses_event: boolean
@@ -37,12 +44,19 @@ type NewMessage = Omit<MessageRow, OfScenario | 'created_at'> & { tracking_param
   >
 
 /** Of a scenario's message that is there already nothing is written. */
-export async function insertMessage(scope: MerchantScope, message: NewMessage): Promise<void> {
+export async function insertMessage(
+  scope: MerchantScope,
+  { contentId, tracking, columns }: PreparedContent,
+  message: NewMessage,
+): Promise<void> {
   await scope.db
     .insertInto('messages')
     .values({
       ...message,
-      tracking_parameters: JSON.stringify(message.tracking_parameters),
+      ...columns,
+      email_id: contentId,
+      tracking_enabled: tracking.enabled,
+      tracking_parameters: JSON.stringify(tracking.parameters),
       merchant_id: scope.merchantId,
       created_at: scope.now,
     })
@@ -58,7 +72,7 @@ export async function insertMessage(scope: MerchantScope, message: NewMessage): 
 export async function findMessage(scope: MerchantScope, id: string): Promise<MessageRow | null> {
   const row = await scope.db
     .selectFrom('messages')
-    .selectAll()
+    .select(messageColumns)
     .where('merchant_id', '=', scope.merchantId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -95,7 +109,7 @@ export async function listReleasedMessages(scope: MerchantScope): Promise<Releas
 /**
  * Writes the frozen audience: one row for each customer the condition chooses, in one statement. Those who cannot be mailed at this
  * moment are recorded as skipped with their reason, so that the balance names everyone; the others are looked at again when they
- * are claimed. `reason` is whyNotMailable over `c`.
+ * are claimed. `reason` is over `c`, see contact-rule.ts.
  */
 export async function insertAudience(
   scope: MerchantScope,

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto'
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { newId, newIds } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { prepareContent, type RecipientVariables, TemplateError, variablesUsed } from '../email-rendering/index.ts'
+import type { RecipientVariables } from '../email-rendering/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import type { Tracking } from './delivery.ts'
+import { type ContentState, channelOf, type NoContent, type Tracking } from './channel.ts'
 import { insertMessage } from './queries.ts'
 import {
   countUncertain,
-  type EmailOfNode,
   expireHeld,
-  findEmailOfNode,
   findScenarioMessage,
-  findWholeEmail,
   insertScenarioRows,
   keepReleased,
   type MessageKey,
@@ -40,60 +37,29 @@ export interface MailingNode {
 }
 /** Its content frozen; which variables of a recipient it writes. */
 export type NodeMessage = ScenarioMessageRow
-/** Why there is nothing that could be sent. */
-export interface NoMessage {
-  missing: 'email_gone' | 'template_broken'
-  detail: string
-}
-
 const NO_PARAMETERS = { source: null, medium: null, campaign: null }
 
 /**
- * The message a node sends now: frozen when first needed, and again when the email, the sender of the settings, the priority or the test
- * mode is another than before. Executions that come later get the new one; what is written already stays.
+ * The message a node sends now: frozen when first needed, and again when the content, its sender, the priority or the test mode is another
+ * than before. Executions that come later get the new one; what is written already stays.
  */
-export async function messageForNode(scope: TransactionScope, node: MailingNode): Promise<NodeMessage | NoMessage> {
-  const email = await findEmailOfNode(scope, node.emailId)
-  if (!email) return { missing: 'email_gone', detail: node.emailId }
-  const merchant = await getMerchant(scope)
-  const known = await findScenarioMessage(scope, keyOf(node, email, merchant))
-  if (known) return known
-  // It may have been edited since: what is frozen is one state of it, named by that state.
-  const whole = await findWholeEmail(scope, node.emailId)
-  if (!whole) return { missing: 'email_gone', detail: node.emailId }
-  const sender = senderOf(whole, merchant)
-  if (!sender.from_email) return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
-  const key = keyOf(node, whole, merchant)
+export async function messageForNode(scope: TransactionScope, node: MailingNode): Promise<NodeMessage | NoContent> {
   const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
-  const { subject, preheader, content } = whole
-  const parameters = node.trackingParameters ?? NO_PARAMETERS
-  const trackingEnabled = !forTests
-  const prepared = await prepareContent(scope, {
-    html: content,
-    subject,
-    preheader,
-    trackingEnabled,
-    trackingParameters: parameters,
-    contentId: emailId,
-  }).catch(asFailure)
-  if ('missing' in prepared) return prepared
-  const broken = prepared.findings.find(({ code }) => code.startsWith('template_'))
-  if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
-  const uses = await variablesUsed(scope, [subject, preheader, content])
-  await insertMessage(scope, {
+  const channel = channelOf(scope.context)
+  const state = await channel.findState(scope, emailId)
+  if (!state) return { missing: 'email_gone', detail: emailId }
+  const { test_mode } = await getMerchant(scope)
+  const known = await findScenarioMessage(scope, keyOf(node, state, test_mode))
+  if (known) return known
+  const tracking = { enabled: !forTests, parameters: node.trackingParameters ?? NO_PARAMETERS }
+  const content = await channel.prepareForStep(scope, emailId, tracking)
+  if ('missing' in content) return content
+  const key = keyOf(node, content.state, test_mode)
+  await insertMessage(scope, content, {
     id: newId(),
     campaign_id: null,
-    email_id: emailId,
-    subject,
-    preheader,
-    ...sender,
-    html: prepared.html,
-    text: prepared.text,
-    links: prepared.links,
-    tracking_enabled: trackingEnabled,
-    tracking_parameters: parameters,
     state: node.held ? 'held' : 'released',
-    test_mode: merchant.test_mode,
+    test_mode,
     scenario_id: scenarioId,
     node_id: nodeId,
     version,
@@ -101,41 +67,24 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
     priority,
     post_purchase: postPurchase,
     for_tests: forTests,
-    uses_event: uses.event,
-    uses_coupon: uses.coupon,
+    uses_event: content.uses.event,
+    uses_coupon: content.uses.coupon,
     uncounted_from: scope.now,
   })
   // Another worker may have been first.
   return (await findScenarioMessage(scope, key)) as NodeMessage
 }
 
-const asFailure = (error: unknown): NoMessage => {
-  if (error instanceof TemplateError) return { missing: 'template_broken', detail: error.message }
-  throw error
-}
-
-type Sending = Awaited<ReturnType<typeof getMerchant>>
-
-const senderOf = (email: EmailOfNode, merchant: Sending) => ({
-  from_name: email.from_name || merchant.sender_name,
-  from_email: email.from_email || merchant.sender_email,
-  reply_to: merchant.reply_to,
-})
-
-function keyOf(node: MailingNode, email: EmailOfNode, merchant: Sending): MessageKey {
+function keyOf(node: MailingNode, state: ContentState, testMode: boolean): MessageKey {
   const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
-  const { subject, preheader, content_hash } = email
   const frozen = {
     emailId,
-    subject,
-    preheader,
-    content_hash,
-    sender: senderOf(email, merchant),
+    ...state,
     parameters: node.trackingParameters ?? NO_PARAMETERS,
     priority,
     postPurchase,
     forTests,
-    test_mode: merchant.test_mode,
+    test_mode: testMode,
   }
   const fingerprint = createHash('sha256').update(JSON.stringify(frozen)).digest('base64url')
   return { scenarioId, nodeId, version, fingerprint }

@@ -4,33 +4,6 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import { forgetUnrecorded } from './queries.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 
-export interface EmailOfNode {
-  subject: string
-  preheader: string
-  from_name: string | null
-  from_email: string | null
-  content_hash: string
-}
-
-/** Without the content itself, which only a new message needs. */
-export async function findEmailOfNode(scope: MerchantScope, emailId: string): Promise<EmailOfNode | null> {
-  const { rows } = await sql<EmailOfNode>`
-    select subject, preheader, from_name, from_email, md5(content) as content_hash from emails
-    where merchant_id = ${scope.merchantId} and id = ${emailId} and deleted_at is null`.execute(scope.db)
-  return rows[0] ?? null
-}
-
-/** With the content it has at the same moment. */
-export async function findWholeEmail(
-  scope: MerchantScope,
-  emailId: string,
-): Promise<(EmailOfNode & { content: string }) | null> {
-  const { rows } = await sql<EmailOfNode & { content: string }>`
-    select subject, preheader, from_name, from_email, md5(content) as content_hash, content from emails
-    where merchant_id = ${scope.merchantId} and id = ${emailId} and deleted_at is null`.execute(scope.db)
-  return rows[0] ?? null
-}
-
 /** What one message of a scenario is told from another by. */
 export interface MessageKey {
   scenarioId: string

@@ -84,7 +84,7 @@ async function sendMessage(
 export async function whatIsUnconfirmed(
   scope: MerchantScope,
   merchant: Pick<MerchantRow, 'account_confirmed'>,
-  message: Pick<MessageRow, 'from_email'>,
+  message: Pick<MessageRow, 'id'>,
 ): Promise<'account_unconfirmed' | 'sender_unconfirmed' | null> {
   if (!merchant.account_confirmed) return 'account_unconfirmed'
   return channelOf(scope.context).whyNotFrom(scope, message)

@@ -1,7 +1,7 @@
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
-import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Email, EmailSummary } from '@okaeri/contract/emails/email'
 import type { StarterKey } from '@okaeri/contract/emails/starters'
+import { normalizeEmail } from '@okaeri/contract/fields'
 import type { Locale } from '@okaeri/contract/locale'
 import type { Page } from '@okaeri/contract/paging'
 import { checkCaptcha } from '../../integrations/captcha/captcha.ts'
@@ -15,9 +15,10 @@ import {
   nameOfCopy,
   refuseUnlessAccountConfirmed,
   senderDomainIsPublic,
+  senderOf,
   unconfirmedOf,
 } from '../merchants/index.ts'
-import { noResults, rate, type Results, resultsOfEmails } from '../stats/index.ts'
+import { noResults, type Results, rate, resultsOfEmails } from '../stats/index.ts'
 import { type HistoryFilter, selectHistories } from './history-queries.ts'
 import { examineWritten, getKnownCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
 import {
@@ -226,9 +227,9 @@ export async function testSendEmail(
   const email = await getEmailRow(scope, id)
   const merchant = await getMerchant(scope)
   if (to.customer_id) await getKnownCustomer(scope, to.customer_id)
-  const fromEmail = email.from_email || merchant.sender_email
-  if (!fromEmail) throw conflict('preflight_failed', 'there is no sender address; enter one in the settings')
-  await refuseUnconfirmed(scope, { fromEmail, to: to.emails })
+  const sender = senderOf(email, merchant)
+  if (!sender.email) throw conflict('preflight_failed', 'there is no sender address; enter one in the settings')
+  await refuseUnconfirmed(scope, { fromEmail: sender.email, to: to.emails })
   const used = await findTestMails(scope)
   if (used + to.emails.length > scope.context.settings.testMailsPerDay)
     throw new AppError('rate_limited', 'test_mails_used_up', `${used} test mails went out today already`)
@@ -241,9 +242,9 @@ export async function testSendEmail(
       emailId: id,
       subject: email.subject,
       preheader: email.preheader,
-      fromName: email.from_name || merchant.sender_name,
-      fromEmail,
-      replyTo: merchant.reply_to,
+      fromName: sender.name,
+      fromEmail: sender.email,
+      replyTo: sender.replyTo,
       html: email.content,
     },
     { addresses: [...addresses.values()], customerId: to.customer_id },

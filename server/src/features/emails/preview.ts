@@ -5,13 +5,13 @@ import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import {
   customerData,
+  type ExaminedMail,
   escapeHtml,
   eventData,
-  type ExaminedMail,
   examineMail,
-  finding,
   exampleCustomer,
   exampleVariables,
+  finding,
   type KnownCustomer,
   MARKERS,
   type MessageData,
@@ -19,7 +19,7 @@ import {
   personalLink,
   renderKept,
 } from '../email-rendering/index.ts'
-import { getMerchant, type MerchantRow, senderDomainIsPublic, unconfirmedOf } from '../merchants/index.ts'
+import { getMerchant, type MerchantRow, senderDomainIsPublic, senderOf, unconfirmedOf } from '../merchants/index.ts'
 import {
   exampleMailMetafields,
   listKeptMetafields,
@@ -61,11 +61,6 @@ export async function storeUrlOf(scope: MerchantScope): Promise<string> {
   const store = await findStore(scope)
   return store ? (store.storefront_url ?? `https://${store.shop_domain}`) : ''
 }
-
-const senderOf = (email: Pick<WrittenEmail, 'from_name' | 'from_email'>, merchant: MerchantRow) => ({
-  name: email.from_name || merchant.sender_name,
-  email: email.from_email || merchant.sender_email,
-})
 
 /**
  * The mail as one customer will get it, with its findings and its final size. Links lead to their targets and the pixel nowhere:
@@ -156,7 +151,7 @@ const dataFor = (
     contact_email: from.merchant.staff_email ?? '',
     contact_phone: from.merchant.staff_phone ?? '',
   },
-  sender: from.sender,
+  sender: { name: from.sender.name, email: from.sender.email },
   unsubscribe_url: `${from.publicUrl}${EXAMPLE_UNSUBSCRIBE}`,
 })
 

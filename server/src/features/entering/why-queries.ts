@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { whyNotMailable } from '../consent/index.ts'
+import { whyNotContactable } from '../deliveries/index.ts'
 
 export interface DecidedEntry {
   event_id: string
@@ -45,7 +45,7 @@ export async function findWhyNotMailable(
   { sendToAll }: { sendToAll: boolean },
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ why: string | null }>`
-    select ${whyNotMailable(scope.merchantId, { sendToAll })} as why from customers c
+    select ${whyNotContactable(scope, { sendToAll })} as why from customers c
     where c.merchant_id = ${scope.merchantId} and c.id = ${customerId}`.execute(scope.db)
   return rows[0]?.why
 }

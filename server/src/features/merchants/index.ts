@@ -1,17 +1,17 @@
 export { closeMerchant } from './closing-queries.ts'
-export { harmless } from './confirmation-mail.ts'
 export {
   askConfirmation,
+  checkLink,
   confirmByLink,
   confirmEverywhere,
   confirmUnasked,
   countConfirmation,
-  checkLink,
   mailConfirmationLink,
   mayAskConfirmation,
   refuseUnlessAccountConfirmed,
   unconfirmedOf,
 } from './confirmation.ts'
+export { harmless } from './confirmation-mail.ts'
 export {
   addTestMails,
   deleteSignInConfirmations,
@@ -44,5 +44,6 @@ export {
   type MerchantRow,
 } from './queries.ts'
 export { merchantRoutes } from './routes.ts'
+export { type Sender, senderOf } from './sender.ts'
 export { nextAllowedTime } from './sending-hours.ts'
 export { changeSettings } from './settings.ts'

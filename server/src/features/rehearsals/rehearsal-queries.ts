@@ -2,7 +2,7 @@ import type { EventKind } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import { whyNotMailable } from '../consent/index.ts'
+import { whyNotContactable } from '../deliveries/index.ts'
 import type { PastEvent } from './simulation.ts'
 
 export interface Span {
@@ -149,7 +149,7 @@ export async function selectWho(scope: TransactionScope, where: RawBuilder<boole
 
 /** Those who could be mailed as they are now. */
 export const selectMailable = (scope: TransactionScope, { sendToAll }: { sendToAll: boolean }): Promise<Set<string>> =>
-  selectWho(scope, sql`${whyNotMailable(scope.merchantId, { sendToAll, ofMany: true })} is null`)
+  selectWho(scope, sql`${whyNotContactable(scope, { sendToAll, ofMany: true })} is null`)
 
 export interface RehearsalRow {
   number: number

@@ -1,7 +1,8 @@
 import type { CampaignReport } from '@okaeri/contract/campaigns/campaign'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { balanceOf, findMessage } from '../deliveries/index.ts'
+import { findFrozenMail } from '../channels/index.ts'
+import { balanceOf } from '../deliveries/index.ts'
 import { renderSent } from '../emails/index.ts'
 import { getMerchant } from '../merchants/index.ts'
 import { rate, resultsOfCampaigns, resultsOfEmails } from '../stats/index.ts'
@@ -137,9 +138,9 @@ async function emailOf(
   if (!campaign.email_id) return null
   const email = await findEmailName(scope, campaign.email_id)
   if (!email) return null
-  const message = campaign.message_id ? await findMessage(scope, campaign.message_id) : null
-  const sent = message
-    ? await renderSent(scope, { ...message, sender: { name: message.from_name, email: message.from_email } })
+  const mail = campaign.message_id ? await findFrozenMail(scope, campaign.message_id) : null
+  const sent = mail
+    ? await renderSent(scope, { ...mail, sender: { name: mail.from_name, email: mail.from_email } })
     : null
   const results = (await resultsOfEmails(scope, [campaign.email_id])).get(campaign.email_id)
   return {

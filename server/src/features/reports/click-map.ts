@@ -1,7 +1,7 @@
 import type { ClickMap } from '@okaeri/contract/reports/routes'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { findMessage } from '../deliveries/index.ts'
+import { findFrozenMail } from '../channels/index.ts'
 import { renderSent } from '../emails/index.ts'
 import { countClicksByPosition } from '../tracking/index.ts'
 import { findCampaign } from './queries.ts'
@@ -10,24 +10,25 @@ import { findCampaign } from './queries.ts'
 export async function getClickMap(scope: MerchantScope, id: string): Promise<ClickMap> {
   const campaign = await findCampaign(scope, id)
   if (!campaign) throw notFound()
-  const message = campaign.message_id ? await findMessage(scope, campaign.message_id) : null
+  const { message_id: messageId } = campaign
+  const mail = messageId ? await findFrozenMail(scope, messageId) : null
   // The message's id was not known when the mail was written: no anchor of its author's is taken for a link of ours.
-  const mark = `link-${message?.id ?? ''}-`
+  const mark = `link-${messageId ?? ''}-`
   const clicks = new Map(
-    (message ? await countClicksByPosition(scope, message.id) : []).map((counts) => [counts.position, counts]),
+    (messageId ? await countClicksByPosition(scope, messageId) : []).map((counts) => [counts.position, counts]),
   )
   return {
     mail:
-      message &&
+      mail &&
       (await renderSent(
         scope,
-        { ...message, sender: { name: message.from_name, email: message.from_email } },
+        { ...mail, sender: { name: mail.from_name, email: mail.from_email } },
         (position) => `#${mark}${position}`,
       )),
     mark,
     tracking_enabled: campaign.tracking_enabled,
     test_mode: campaign.test_mode,
-    links: (message?.links ?? []).map((url, position) => ({
+    links: (mail?.links ?? []).map((url, position) => ({
       position,
       url,
       click_count: clicks.get(position)?.human ?? 0,

@@ -3,7 +3,7 @@ import type { Outlook } from '@okaeri/contract/scenarios/outlook'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { listEmailContents } from '../emails/index.ts'
 import { getScenarioRow } from '../flows/index.ts'
-import { getMerchant } from '../merchants/index.ts'
+import { getMerchant, senderOf } from '../merchants/index.ts'
 import { addDays, localDay } from '../segments/index.ts'
 import { countOfDay, isDaily, timeOn } from '../triggers/index.ts'
 import { countHeld } from './outlook-queries.ts'
@@ -15,9 +15,9 @@ export async function getOutlook(scope: MerchantScope, id: string): Promise<Outl
   const { nodes, trigger } = flow
   const ids = nodes.flatMap((node) => (node.kind === 'send_email' ? (node.settings.email_id ?? []) : []))
   const senders = new Map(
-    (await listEmailContents(scope, [...new Set(ids)])).map(({ from_name, from_email }) => {
-      const sender = { name: from_name || merchant.sender_name, email: from_email || merchant.sender_email }
-      return [`${sender.name} ${sender.email}`, sender]
+    (await listEmailContents(scope, [...new Set(ids)])).map((written) => {
+      const { name, email } = senderOf(written, merchant)
+      return [`${name} ${email}`, { name, email }]
     }),
   )
   const held = await countHeld(scope, id, lateBefore('scenario', scope.now))

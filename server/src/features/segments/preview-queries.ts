@@ -1,7 +1,7 @@
 import type { TargetCounts } from '@okaeri/contract/segments/segment'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { whyNotMailable } from '../consent/index.ts'
+import { whyNotContactable } from '../deliveries/index.ts'
 
 export interface ChosenCounts extends Omit<TargetCounts, 'customer_percentage'> {
   /** The newest of the chosen customers. */
@@ -35,7 +35,7 @@ export async function countChosen(
   const { rows } = await sql<{ kinds: Kind[]; addresses: number; firstIds: string[] }>`
     with chosen as materialized (
       select c.id, c.created_at, c.email_key, c.marketing_state = 'granted' as granted, c.line_connected_at is not null as line,
-        ${whyNotMailable(merchantId, { sendToAll, ofMany: true })} as reason
+        ${whyNotContactable(scope, { sendToAll, ofMany: true })} as reason
       from customers c where c.merchant_id = ${merchantId} and ${where}
     )
     select coalesce((

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCustomers, addEmail, confirmAddresses } from '../../../test/fixtures.ts'
 import { type Call, type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { recordTestDeliveries } from '../deliveries/index.ts'
+import { sendTestMail } from '../channels/index.ts'
 import { confirmEverywhere } from '../merchants/index.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -116,22 +116,18 @@ test('what waits in the ledger of an unconfirmed account does not leave, and goe
     html: '<p>x</p>',
   }
   const send = () =>
-    recordTestDeliveries(
-      scope,
-      { ...content, fromEmail: account.email },
-      { addresses: [account.email], customerId: null },
-    )
+    sendTestMail(scope, { ...content, fromEmail: account.email }, { addresses: [account.email], customerId: null })
   await send()
   expect(await ownMails(account.email)).toEqual([])
   await confirm(account.email)
   await send()
   expect(await ownMails(account.email)).toHaveLength(1)
-  await recordTestDeliveries(
+  await sendTestMail(
     scope,
     { ...content, fromEmail: 'invented@bank.example' },
     { addresses: [account.email], customerId: null },
   )
-  await recordTestDeliveries(
+  await sendTestMail(
     scope,
     { ...content, fromEmail: account.email },
     { addresses: ['victim@y.example'], customerId: null },
@@ -265,8 +261,7 @@ test('mails to test addresses are counted for the merchant and day, in the ledge
     replyTo: null,
     html: '<p>x</p>',
   }
-  for (let i = 0; i < 4; i++)
-    await recordTestDeliveries(scope, content, { addresses: [account.email], customerId: null })
+  for (let i = 0; i < 4; i++) await sendTestMail(scope, content, { addresses: [account.email], customerId: null })
   expect(await ownMails(account.email)).toHaveLength(6)
   expect(await refusal(sendTest(account, id, account.email))).toMatchObject({
     status: 429,

@@ -9,7 +9,6 @@ import {
   type FilledRow,
   failed,
   isRedirected,
-  type MessageRow,
   type Outgoing,
   type Withheld,
 } from '../../deliveries/index.ts'
@@ -24,6 +23,7 @@ import { metafieldPathsOf, storeUrlOf } from '../../emails/index.ts'
 import type { MerchantRow } from '../../merchants/index.ts'
 import { type MetafieldPath, readMailMetafields } from '../../metafields/index.ts'
 import { type Compose, compileMessage } from './composing.ts'
+import { type FrozenMail, findFrozenMail } from './content-queries.ts'
 import { createFilling, type FilledMail } from './filling.ts'
 import { judge } from './outcome.ts'
 import { recipientPart } from './recipient.ts'
@@ -35,6 +35,8 @@ export interface OpenMail {
   /** The content, with what is the same for every recipient. */
   mail: MailToFill
   compose: Compose
+  /** The sender's address. */
+  from: string
 }
 
 type SentOutcome = Exclude<SmtpOutcome, { kind: 'withheld' }>
@@ -57,12 +59,17 @@ export async function openMail(
   const { scope, merchant, message } = outgoing
   const { context } = scope
   const language = merchant.language === 'en' ? 'en' : 'ja'
-  const { subject, html, text } = message
-  const mail = { subject, html, text, shared: sharedData(merchant, message, await storeUrlOf(scope)) }
+  const content = await findFrozenMail(scope, message.id)
+  if (!content) throw new Error(`message ${message.id} has no content`)
+  const { subject, html, text } = content
+  const mail = { subject, html, text, shared: sharedData(merchant, content, await storeUrlOf(scope)) }
   const parts = await compiled(scope, mail)
   if ('failure' in parts) return parts
-  const compose = compileMessage(frozen(message), parts, { publicUrl: context.settings.publicUrl, language })
-  const open: OpenMail = { outgoing, language, mail, compose }
+  const compose = compileMessage(frozen(message.id, content), parts, {
+    publicUrl: context.settings.publicUrl,
+    language,
+  })
+  const open: OpenMail = { outgoing, language, mail, compose, from: content.from_email }
   // More than values stand in it: a thread fills it in.
   const needsFilling = [...parts.subject, ...parts.html, ...parts.text].some(
     (part) => typeof part !== 'string' && 'text' in part,
@@ -107,7 +114,7 @@ function acquireConnection(open: OpenMail, mailer: Mailer): Connection<FilledMai
 
 function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffer): ComposedMail {
   const { outgoing, mail, compose } = open
-  const { scope, message, merchant } = outgoing
+  const { scope, merchant } = outgoing
   const { row } = one
   const testAddresses = merchant.confirmed_test_emails
   const redirected = isRedirected(row, outgoing, testAddresses)
@@ -122,7 +129,7 @@ function composeMail(open: OpenMail, one: FilledRow | FilledMail, scratch: Buffe
     scope.context.clock.now(),
     scratch,
   )
-  return { rows: [row], envelope: { from: message.from_email, to }, body, subject }
+  return { rows: [row], envelope: { from: open.from, to }, body, subject }
 }
 
 /** Frozen content can be filled in; but what is offered, and how much of it, may have been more when it was frozen. */
@@ -163,9 +170,9 @@ const sharedData = (
   sender: { name: sender.from_name, email: sender.from_email },
 })
 
-const frozen = (message: MessageRow) => ({
-  id: message.id,
-  fromName: message.from_name,
-  fromEmail: message.from_email,
-  replyTo: message.reply_to,
+const frozen = (id: string, { from_name, from_email, reply_to }: FrozenMail) => ({
+  id,
+  fromName: from_name,
+  fromEmail: from_email,
+  replyTo: reply_to,
 })

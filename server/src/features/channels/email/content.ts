@@ -1,0 +1,105 @@
+import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
+import { conflict } from '../../../kernel/errors.ts'
+import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import {
+  type ContentState,
+  type NoContent,
+  type PreparedContent,
+  recordTestDeliveries,
+  type StepContent,
+  type Tracking,
+} from '../../deliveries/index.ts'
+import { prepareContent, TemplateError, variablesUsed } from '../../email-rendering/index.ts'
+import { getMerchant, type MerchantRow, senderOf } from '../../merchants/index.ts'
+import { type EmailOfStep, findEmailOfStep, findWholeEmail } from './content-queries.ts'
+
+/** What is to be sent, as the emails feature keeps it. */
+export interface MailContent {
+  emailId: string
+  subject: string
+  preheader: string
+  fromName: string
+  fromEmail: string
+  replyTo: string | null
+  html: string
+}
+
+/** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */
+export async function prepareMail(
+  scope: MerchantScope,
+  content: MailContent,
+  tracking: Tracking,
+): Promise<PreparedContent> {
+  const { emailId, subject, preheader, fromName, fromEmail, replyTo } = content
+  try {
+    const { html, text, links } = await prepare(scope, content, tracking)
+    const sender = { from_name: fromName, from_email: fromEmail, reply_to: replyTo }
+    return { contentId: emailId, tracking, columns: { subject, preheader, ...sender, html, text, links } }
+  } catch (error) {
+    if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
+    throw error
+  }
+}
+
+const prepare = (
+  scope: MerchantScope,
+  { emailId, subject, preheader, html }: Pick<MailContent, 'emailId' | 'subject' | 'preheader' | 'html'>,
+  { enabled, parameters }: Tracking,
+) =>
+  prepareContent(scope, {
+    html,
+    subject,
+    preheader,
+    trackingEnabled: enabled,
+    trackingParameters: parameters,
+    contentId: emailId,
+  })
+
+/** Mails the content to addresses a person typed, marked as a test; they count nowhere. One row each, written before it is sent. */
+export async function sendTestMail(
+  scope: MerchantScope,
+  content: MailContent,
+  to: { addresses: readonly string[]; customerId: string | null },
+): Promise<DeliveryView[]> {
+  const untracked = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  return recordTestDeliveries(scope, await prepareMail(scope, content, untracked), to)
+}
+
+/** What a scenario's mail is told from an earlier one by: the email, and the sender of the settings. */
+export async function findMailState(scope: MerchantScope, emailId: string): Promise<ContentState | null> {
+  const email = await findEmailOfStep(scope, emailId)
+  return email && stateOf(email, await getMerchant(scope))
+}
+
+/** It may have been edited since it was looked at: what is frozen is one state of it, named by that state. */
+export async function prepareMailOfStep(
+  scope: MerchantScope,
+  emailId: string,
+  tracking: Tracking,
+): Promise<StepContent | NoContent> {
+  const email = await findWholeEmail(scope, emailId)
+  if (!email) return { missing: 'email_gone', detail: emailId }
+  const state = stateOf(email, await getMerchant(scope))
+  if (!state.sender.from_email)
+    return { missing: 'template_broken', detail: 'there is no sender address in the settings' }
+  const { subject, preheader, content: written } = email
+  const prepared = await prepare(scope, { emailId, subject, preheader, html: written }, tracking).catch(asFailure)
+  if ('missing' in prepared) return prepared
+  const broken = prepared.findings.find(({ code }) => code.startsWith('template_'))
+  if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
+  const { html, text, links } = prepared
+  const uses = await variablesUsed(scope, [subject, preheader, written])
+  const columns = { subject, preheader, ...state.sender, html, text, links }
+  return { state, uses, contentId: emailId, tracking, columns }
+}
+
+const asFailure = (error: unknown): NoContent => {
+  if (error instanceof TemplateError) return { missing: 'template_broken', detail: error.message }
+  throw error
+}
+
+function stateOf({ subject, preheader, content_hash, ...written }: EmailOfStep, merchant: MerchantRow) {
+  const { name, email, replyTo } = senderOf(written, merchant)
+  const sender = { from_name: name, from_email: email, reply_to: replyTo }
+  return { subject, preheader, content_hash, sender }
+}
