@@ -5,15 +5,13 @@ import { triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconArrowDownRight, IconFlag } from '@tabler/icons-react'
-import { useLayoutEffect, useMemo, useRef } from 'react'
-import { useFormat } from '../../app/format.ts'
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { TextLink } from '../../ui/links.tsx'
-import { useCounted } from './counted.ts'
-import { useOutcomes } from './outcomes.ts'
 import classes from './flow-drawing.module.css'
 import { kindName, useFlowSaying } from './flow-names.ts'
-import { eventIcons, nodeIcons } from './node-icon.tsx'
+import { StepIcon } from './step-icon.tsx'
+import { isMailStep, useStepFigures } from './step-figures.ts'
 
 interface FlowDrawingProps {
   flow: Flow
@@ -38,30 +36,20 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
   }, [flow])
   const byId = useMemo(() => new Map(flow.nodes.map((node) => [node.id, node])), [flow])
   const countOf = useMemo(() => new Map(counts.map((each) => [each.node_id, each])), [counts])
-  const TriggerIcon = eventIcons[flow.trigger.kind]
+  const triggerName = kindName(triggerKindWords[flow.trigger.kind], language)
   const box = (node: FlowNode, number: number | null) => {
-    const Icon = nodeIcons[node.kind]
-    const summary = summarizeNode(node, saying)
+    const passed = countOf.get(node.id)
     return (
-      <div key={node.id} className={classes.node} data-wrong={wrong.has(node.id) || undefined}>
-        <div className={classes.head}>
-          <span className={classes.icon} data-kind={node.kind}>
-            <Icon size={17} stroke={1.8} aria-hidden />
-          </span>
-          <div className={classes.names}>
-            <Text size="sm" fw={600} lh={1.4}>
-              {nodeTitle(node, language)}
-            </Text>
-            {summary && (
-              <Text size="xs" c="dimmed" lh={1.5}>
-                {summary}
-              </Text>
-            )}
-          </div>
-          {number !== null && <span className={classes.number}>{number}</span>}
-        </div>
-        <Counts node={node} counts={countOf.get(node.id)} />
-      </div>
+      <Card
+        key={node.id}
+        icon={<StepIcon kind={node.kind} />}
+        title={nodeTitle(node, language)}
+        text={summarizeNode(node, saying)}
+        number={number}
+        wrong={wrong.has(node.id)}
+      >
+        {passed && <Counts node={node} counts={passed} />}
+      </Card>
     )
   }
   /** `leadsOn`: what comes after these is drawn further out, where the branches around them meet. */
@@ -102,118 +90,92 @@ export function FlowDrawing({ flow, counts, wrong }: FlowDrawingProps) {
   return (
     // It may be wider than the page: then it is scrolled, by keyboard too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div
-      ref={frame}
-      className={classes.drawing}
-      tabIndex={0}
-      role="group"
-      aria-label={kindName(triggerKindWords[flow.trigger.kind], language)}
-    >
+    <div ref={frame} className={classes.drawing} tabIndex={0} role="group" aria-label={triggerName}>
       <div className={classes.canvas}>
-        <div className={classes.node} data-trigger>
-          <div className={classes.head}>
-            <span className={classes.icon} data-trigger>
-              <TriggerIcon size={17} stroke={1.8} aria-hidden />
-            </span>
-            <div className={classes.names}>
-              <Text size="sm" fw={600} lh={1.4}>
-                {kindName(triggerKindWords[flow.trigger.kind], language)}
-              </Text>
-              <Text size="xs" c="dimmed" lh={1.5}>
-                {describeTrigger(flow.trigger, saying)}
-              </Text>
-            </div>
-          </div>
-        </div>
+        <Card
+          trigger
+          icon={<StepIcon event={flow.trigger.kind} />}
+          title={triggerName}
+          text={describeTrigger(flow.trigger, saying)}
+        />
         {draw(steps, false)}
       </div>
     </div>
   )
 }
 
-function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts | undefined }) {
+interface CardProps {
+  icon: ReactNode
+  title: string
+  text: string
+  number?: number | null
+  trigger?: boolean
+  wrong?: boolean
+  children?: ReactNode
+}
+const Card = ({ icon, title, text, number = null, trigger = false, wrong = false, children }: CardProps) => (
+  <div className={classes.node} data-trigger={trigger || undefined} data-wrong={wrong || undefined}>
+    <div className={classes.head}>
+      {icon}
+      <div className={classes.names}>
+        <Text size="sm" fw={600} lh={1.4}>
+          {title}
+        </Text>
+        {text && (
+          <Text size="xs" c="dimmed" lh={1.5}>
+            {text}
+          </Text>
+        )}
+      </div>
+      {number !== null && <span className={classes.number}>{number}</span>}
+    </div>
+    {children}
+  </div>
+)
+
+function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
   const t = useWords('scenarios')
-  const format = useFormat()
-  const language = useLanguage()
-  const { counted } = useCounted()
-  const outcomesOf = useOutcomes()
-  if (!counts) return null
-  const { skipped, ended } = outcomesOf(counts)
-  const outcomes = [
-    { label: t('view.skipped'), ...skipped },
-    { label: t('view.ended'), ...ended },
-  ].filter(({ total }) => total > 0)
-  const n = format.number
-  const isMail = node.kind === 'send_email' || node.kind === 'send_line'
-  const waits = node.kind === 'wait' || node.kind === 'wait_for_event' || counts.waiting > 0
-  const figures: [string, string][] = [
-    [t('view.entered'), n(counts.entered)],
-    ...(isMail
-      ? ([
-          [t('view.sentShort'), n(counts.sent)],
-          [t('view.opened'), n(counts.opened)],
-          [t('view.clicked'), n(counts.clicked)],
-          [t('view.revenue'), format.money(counts.revenue)],
-        ] as [string, string][])
-      : ([[t('view.passed'), n(counts.passed)]] as [string, string][])),
+  const name = nodeTitle(node, useLanguage())
+  const { entered, sent, opened, clicked, revenue, passed, waiting, failed, skipped, ended } = useStepFigures(counts)
+  const waits = node.kind === 'wait' || node.kind === 'wait_for_event' || waiting.count > 0
+  const outcomes = [skipped, ended].filter(({ count }) => count > 0)
+  const shown = [
+    entered,
+    ...(isMailStep(node.kind) ? [sent, opened, clicked, revenue] : [passed]),
+    ...(waits ? [waiting] : []),
+    ...(failed.count > 0 ? [failed] : []),
+    ...outcomes,
   ]
   return (
     <>
       <dl className={classes.counts}>
-        {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        {waits && (
-          <div data-waiting={counts.waiting > 0 || undefined}>
-            <dt>{t('view.waiting')}</dt>
+        {shown.map((figure) => (
+          <div key={figure.label} data-failed={figure === failed || undefined}>
+            <dt>{figure.label}</dt>
             <dd>
-              {counts.waiting > 0 ? (
+              {(figure === waiting || figure === failed) && figure.count > 0 ? (
                 <TextLink
                   to="."
-                  search={{ tab: 'people', node: node.id, status: 'running' }}
+                  search={{ tab: 'people', node: node.id, status: figure === failed ? 'failed' : 'running' }}
                   hash="history"
                   inherit
-                  aria-label={`${counted(counts.waiting)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
+                  {...(figure === failed && ({ c: 'inherit', underline: 'always' } as const))}
+                  aria-label={`${figure.value} ${t('view.executionsHere', { name })}`}
                 >
-                  {counted(counts.waiting)}
+                  {figure.value}
                 </TextLink>
               ) : (
-                n(0)
+                figure.value
               )}
             </dd>
-          </div>
-        )}
-        {counts.failed > 0 && (
-          <div data-failed>
-            <dt>{t('view.failed')}</dt>
-            <dd>
-              <TextLink
-                to="."
-                search={{ tab: 'people', node: node.id, status: 'failed' }}
-                hash="history"
-                inherit
-                c="inherit"
-                underline="always"
-                aria-label={`${counted(counts.failed)} ${t('view.executionsHere', { name: nodeTitle(node, language) })}`}
-              >
-                {counted(counts.failed)}
-              </TextLink>
-            </dd>
-          </div>
-        )}
-        {outcomes.map(({ label, total }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{counted(total)}</dd>
           </div>
         ))}
       </dl>
       {outcomes.length > 0 && (
         <ul className={classes.reasons}>
-          {outcomes.flatMap(({ label, lines }) => lines.map((line) => <li key={`${label} ${line}`}>{line}</li>))}
+          {outcomes.flatMap(({ label, reasons }) =>
+            reasons.map((reason) => <li key={`${label} ${reason}`}>{reason}</li>),
+          )}
         </ul>
       )}
     </>

@@ -6,7 +6,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { kindName } from './flow-names.ts'
 import classes from './flow-picture.module.css'
-import { eventIcons, nodeIcons } from './node-icon.tsx'
+import { StepIcon } from './step-icon.tsx'
 
 /** Nodes a picture shows before it says "more". */
 const SHOWN = 9
@@ -19,7 +19,6 @@ export function FlowPicture({ flow }: { flow: Flow }) {
   const language = useLanguage()
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))
   const trigger = kindName(triggerKindWords[flow.trigger.kind], language)
-  const TriggerIcon = eventIcons[flow.trigger.kind]
   const names = flow.nodes.map((node) => nodeTitle(node, language))
   return (
     <div
@@ -28,9 +27,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
       aria-label={t('picture.label', { steps: [trigger, ...names].join(t('picture.joint')) })}
     >
       <div className={classes.chain}>
-        <span className={classes.chip} data-trigger>
-          <TriggerIcon size={17} stroke={1.8} aria-hidden />
-        </span>
+        <StepIcon outlined event={flow.trigger.kind} />
         <Chain from={flow.start} byId={byId} drawn={new Set()} left={SHOWN} />
       </div>
     </div>
@@ -55,17 +52,15 @@ function Chain({ from, byId, drawn, left }: ChainProps) {
         <IconDots size={16} className={classes.more} aria-hidden />
       </>
     )
-  const Icon = nodeIcons[node.kind]
   const ports = portsOf(node)
   const rest = { byId, drawn: new Set([...drawn, node.id]), left: left - 1 }
   const caption = captionOf(node, language)
   return (
     <>
       <span className={classes.line} />
-      <span className={classes.chip} data-kind={node.kind} title={summarizeNode(node, { language })}>
-        <Icon size={17} stroke={1.8} aria-hidden />
+      <StepIcon outlined kind={node.kind} title={summarizeNode(node, { language })}>
         {caption && <span className={classes.caption}>{caption}</span>}
-      </span>
+      </StepIcon>
       {ports.length > 1 ? (
         <span className={classes.fork}>
           {ports.slice(0, WAYS).map((port) => (

@@ -33,7 +33,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
-type Icon = ComponentType<{ size?: number; stroke?: number; className?: string; 'aria-hidden'?: boolean }>
+export type Icon = ComponentType<{ size?: number; stroke?: number; className?: string; 'aria-hidden'?: boolean }>
 
 export const nodeIcons: Record<NodeKindName, Icon> = {
   send_email: IconMail,

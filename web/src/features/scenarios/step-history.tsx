@@ -1,9 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { EndReason, type Execution, type ExecutionStep, StepError } from '@okaeri/contract/scenarios/execution'
-import type { NodeKindName } from '@okaeri/contract/scenarios/flow'
 import { amountOf } from '@okaeri/contract/scenarios/phrases'
-import { IconAlertTriangle, IconFlag, IconUser } from '@tabler/icons-react'
+import { IconAlertTriangle, IconUser } from '@tabler/icons-react'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
@@ -11,7 +10,7 @@ import { TextLink } from '../../ui/links.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { deliveryTones, useReasonText } from '../deliveries/delivery-words.ts'
 import { isKnownPort, isShare, stepTitle } from './execution-words.ts'
-import { eventIcons, nodeIcons } from './node-icon.tsx'
+import { StepIcon } from './step-icon.tsx'
 import classes from './step-history.module.css'
 
 /** What an execution went through, the first step on top; each run from the beginning by itself. */
@@ -20,7 +19,6 @@ export function StepHistory({ execution }: { execution: Execution & { steps: rea
   const format = useFormat()
   const { steps, event } = execution
   const rounds = [...new Set(steps.map(({ round }) => round))]
-  const EventIcon = event ? eventIcons[event.kind] : null
   return (
     <>
       {rounds.length === 0 && (
@@ -36,11 +34,9 @@ export function StepHistory({ execution }: { execution: Execution & { steps: rea
             </Text>
           )}
           <ol className={classes.steps}>
-            {EventIcon && round === rounds[0] && (
+            {event && round === rounds[0] && (
               <li>
-                <span className={classes.icon} data-trigger>
-                  <EventIcon size={16} stroke={1.8} aria-hidden />
-                </span>
+                <StepIcon event={event.kind} />
                 <div>
                   <Text size="sm">{t('execution.entered')}</Text>
                   <Text size="xs" c="dimmed">
@@ -73,18 +69,16 @@ function Step({ step }: { step: ExecutionStep }) {
   const language = useLanguage()
   const said = useSaid(step)
   const { outcome } = step
-  const Kind = (nodeIcons as Partial<Record<string, (typeof nodeIcons)[NodeKindName]>>)[step.node_kind]
   const ended = outcome === 'ended' ? EndReason.safeParse(step.detail?.reason) : null
-  const Icon =
-    outcome === 'failed' ? IconAlertTriangle : isAct(outcome) ? IconUser : ended ? IconFlag : (Kind ?? IconFlag)
   const until = text(step.detail?.until)
   // While it is being made it is not the customer's yet.
   const code = outcome === 'asleep' ? null : text(step.detail?.code)
   return (
     <li data-outcome={outcome}>
-      <span className={classes.icon} data-kind={isAct(outcome) || ended ? undefined : step.node_kind}>
-        <Icon size={16} stroke={1.8} aria-hidden />
-      </span>
+      <StepIcon
+        kind={isAct(outcome) || ended ? undefined : step.node_kind}
+        icon={outcome === 'failed' ? IconAlertTriangle : isAct(outcome) ? IconUser : undefined}
+      />
       <div>
         <Text size="sm">
           {isAct(outcome)

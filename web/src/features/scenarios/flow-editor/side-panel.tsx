@@ -1,17 +1,22 @@
 import { ActionIcon, Button, CloseButton, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import { type Flow, type FlowNode, type FlowProblem, nextOf, portsOf } from '@okaeri/contract/scenarios/flow'
+import {
+  type Flow,
+  type FlowNode,
+  type FlowProblem,
+  type NodeKindName,
+  nextOf,
+  portsOf,
+} from '@okaeri/contract/scenarios/flow'
 import { flowProblemWords, nodeKindWords, portName } from '@okaeri/contract/scenarios/kind-words'
 import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { IconCopyPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
-import { useFormat } from '../../../app/format.ts'
 import { useLanguage, useWords } from '../../../app/i18n.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { useCounted } from '../counted.ts'
-import { useOutcomes } from '../outcomes.ts'
 import { FlowDescription } from '../flow-description.tsx'
 import { kindName } from '../flow-names.ts'
+import { isMailStep, useStepFigures } from '../step-figures.ts'
 import { type FlowEditing, type Selection, START_ID } from './editing.ts'
 import classes from './flow-editor.module.css'
 import { useTitles } from './titles.ts'
@@ -119,7 +124,7 @@ function OfStep({ node, ...props }: SidePanelProps & { node: FlowNode }) {
         )}
       </Head>
       <Wrong problems={wrong} />
-      {of && <Results counts={of} mails={node.kind === 'send_email' || node.kind === 'send_line'} />}
+      {of && <Results counts={of} kind={node.kind} />}
       <fieldset disabled={readOnly} className={classes.fields}>
         <Stack gap="md">
           <StepSettings
@@ -233,33 +238,24 @@ function Wrong({ problems }: { problems: readonly FlowProblem[] }) {
   )
 }
 
-function Results({ counts, mails }: { counts: NodeCounts; mails: boolean }) {
+function Results({ counts, kind }: { counts: NodeCounts; kind: NodeKindName }) {
   const t = useWords('flow')
-  const format = useFormat()
-  const { counted } = useCounted()
-  const { skipped, ended } = useOutcomes()(counts)
-  const rows: [label: string, value: string, reasons?: readonly string[]][] = [
-    [t('count.entered'), format.number(counts.entered)],
-    [t('count.waiting'), counted(counts.waiting)],
-    [t('count.passed'), format.number(counts.passed)],
-    [t('count.failed'), counted(counts.failed)],
+  const { entered, waiting, passed, failed, sent, opened, clicked, revenue, skipped, ended } = useStepFigures(counts)
+  const shown = [
+    entered,
+    waiting,
+    passed,
+    failed,
+    ...(isMailStep(kind) ? [sent, opened, clicked, revenue] : []),
+    ...[skipped, ended].filter(({ count }) => count > 0),
   ]
-  if (mails)
-    rows.push(
-      [t('count.sent'), format.number(counts.sent)],
-      [t('count.opened'), format.number(counts.opened)],
-      [t('count.clicked'), format.number(counts.clicked)],
-      [t('count.revenue'), format.money(counts.revenue)],
-    )
-  if (skipped.total > 0) rows.push([t('count.skipped'), counted(skipped.total), skipped.lines])
-  if (ended.total > 0) rows.push([t('count.ended'), counted(ended.total), ended.lines])
   return (
     <dl className={classes.results} aria-label={t('panel.counts')}>
-      {rows.map(([label, value, reasons]) => (
+      {shown.map(({ label, value, reasons }) => (
         <div key={label}>
           <dt>
             {label}
-            {reasons?.map((reason) => (
+            {reasons.map((reason) => (
               <Text key={reason} size="xs" c="dimmed">
                 {reason}
               </Text>

@@ -1,17 +1,16 @@
 import { Tooltip } from '@mantine/core'
 import { type FlowNode, type FlowProblem, portsOf } from '@okaeri/contract/scenarios/flow'
 import { flowProblemWords, nodeKindWords, portName, triggerKindWords } from '@okaeri/contract/scenarios/kind-words'
-import { EXECUTIONS_COUNTED_TO, type NodeCounts } from '@okaeri/contract/scenarios/scenario'
+import type { NodeCounts } from '@okaeri/contract/scenarios/scenario'
 import type { Trigger } from '@okaeri/contract/scenarios/trigger'
 import { describeTrigger, nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconPlus } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
-import { useFormat } from '../../../app/format.ts'
 import { useWords } from '../../../app/i18n.ts'
 import { kindName } from '../flow-names.ts'
 import { eventIcons } from '../node-icon.tsx'
-import { useOutcomes } from '../outcomes.ts'
+import { isMailStep, useStepFigures } from '../step-figures.ts'
 import { roughWidth } from './card-text.ts'
 import { useFlowPicture } from './flow-context.ts'
 import classes from './flow-editor.module.css'
@@ -198,60 +197,26 @@ export const wayOf = (text: string): Way => {
 }
 
 function Counts({ node, counts }: { node: FlowNode; counts: NodeCounts }) {
-  const t = useWords('flow')
-  const format = useFormat()
-  // More are not counted one by one.
-  const counted = (count: number): string =>
-    count < EXECUTIONS_COUNTED_TO ? format.compact(count) : t('count.atLeast', { n: format.number(count) })
-  const { skipped, ended } = useOutcomes()(counts)
-  const share = (of: number): string => (counts.sent === 0 ? '—' : format.percent((of / counts.sent) * 100))
+  const { entered, waiting, failed, skipped, ended, sent, opened, clicked, revenue, passed } = useStepFigures(
+    counts,
+    'short',
+  )
+  const shown = [
+    entered,
+    ...[waiting, failed, skipped, ended].filter(({ count }) => count > 0),
+    ...(isMailStep(node.kind) ? [sent, opened, clicked, ...(revenue.count > 0 ? [revenue] : [])] : [passed]),
+  ]
   return (
     <div className={classes.counts}>
-      <span>
-        {t('count.entered')} <b>{format.compact(counts.entered)}</b>
-      </span>
-      {counts.waiting > 0 && (
-        <span>
-          {t('count.waiting')} <b>{counted(counts.waiting)}</b>
+      {shown.map((figure) => (
+        <span
+          key={figure.label}
+          data-bad={figure === failed || undefined}
+          title={figure.reasons.join('\n') || undefined}
+        >
+          {figure.label} <b>{figure.value}</b>
         </span>
-      )}
-      {counts.failed > 0 && (
-        <span data-bad>
-          {t('count.failed')} <b>{counted(counts.failed)}</b>
-        </span>
-      )}
-      {skipped.total > 0 && (
-        <span title={skipped.lines.join('\n')}>
-          {t('count.skipped')} <b>{counted(skipped.total)}</b>
-        </span>
-      )}
-      {ended.total > 0 && (
-        <span title={ended.lines.join('\n')}>
-          {t('count.ended')} <b>{counted(ended.total)}</b>
-        </span>
-      )}
-      {node.kind === 'send_email' || node.kind === 'send_line' ? (
-        <>
-          <span>
-            {t('count.sent')} <b>{format.compact(counts.sent)}</b>
-          </span>
-          <span>
-            {t('count.opened')} <b>{share(counts.opened)}</b>
-          </span>
-          <span>
-            {t('count.clicked')} <b>{share(counts.clicked)}</b>
-          </span>
-          {counts.revenue.amount > 0 && (
-            <span>
-              {t('count.revenue')} <b>{format.money(counts.revenue)}</b>
-            </span>
-          )}
-        </>
-      ) : (
-        <span>
-          {t('count.passed')} <b>{format.compact(counts.passed)}</b>
-        </span>
-      )}
+      ))}
     </div>
   )
 }
