@@ -74,6 +74,16 @@ create table changed_customers (
   PRIMARY KEY (merchant_id, customer_id)
 );
 
+create table channel_pauses (
+  merchant_id uuid not null,
+  channel text not null,
+  route text not null,
+  until timestamp with time zone not null,
+  detail text,
+  PRIMARY KEY (merchant_id, channel, route),
+  CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text])))
+);
+
 create table checkouts (
   merchant_id uuid not null,
   id uuid not null,
@@ -704,7 +714,9 @@ create table messages (
   uses_event boolean not null default false,
   uses_coupon boolean not null default false,
   uncounted_from timestamp with time zone,
+  channel text not null default 'email'::text,
   PRIMARY KEY (merchant_id, id),
+  CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text]))),
   CHECK ((priority = ANY (ARRAY['normal'::text, 'always'::text]))),
   CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'done'::text])))
 );

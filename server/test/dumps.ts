@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import pg from 'pg'
 import { migrate } from '../src/kernel/migrate.ts'
 
@@ -48,23 +50,50 @@ export const dumpDatabase = (url: string): Promise<Dump> =>
   })
 
 export async function restoreDatabase(url: string, dump: Dump): Promise<void> {
-  await connected(url, async (client) => {
-    await client.query('drop schema public cascade')
-    await client.query('create schema public')
-  })
+  await connected(url, makeEmpty)
   await migrate(url)
-  await connected(url, async (client) => {
-    await client.query('begin')
-    for (const { name, columns, rows } of dump.tables) {
-      await client.query(`delete from "${name}"`)
-      await client.query(
-        `insert into "${name}" (${quoted(columns)}) overriding system value
-         select ${quoted(columns)} from json_populate_recordset(null::"${name}", $1)`,
-        [rows],
-      )
+  await connected(url, (client) => fill(client, dump))
+}
+
+/** The rows in a database as it was after a migration, without what came later: what an installation of then would hold. */
+export const restoreAsOf = (url: string, dump: Dump, last: string): Promise<void> =>
+  connected(url, async (client) => {
+    await makeEmpty(client)
+    await client.query('create table migrations (name text primary key, applied_at timestamptz not null default now())')
+    for (const name of fs.readdirSync(MIGRATIONS).toSorted()) {
+      if (name > last) break
+      await client.query(fs.readFileSync(path.join(MIGRATIONS, name), 'utf8'))
+      await client.query('insert into migrations (name) values ($1)', [name])
     }
-    for (const { name, value } of dump.sequences)
-      if (value) await client.query('select setval($1::regclass, $2::bigint)', [name, value])
-    await client.query('commit')
+    const { rows } = await client.query<{ table: string; column: string }>(
+      `select table_name as table, column_name as column from information_schema.columns where table_schema = 'public'`,
+    )
+    const known = new Set(rows.map(({ table, column }) => `${table}.${column}`))
+    const tables = dump.tables
+      .filter(({ name }) => !ofTheDatabase.includes(name))
+      .map((table) => ({ ...table, columns: table.columns.filter((column) => known.has(`${table.name}.${column}`)) }))
+    await fill(client, { ...dump, tables: tables.filter(({ columns }) => columns.length > 0) })
   })
+/** What they say is about the database they stand in. */
+const ofTheDatabase = ['migrations', 'ledger_state', 'installation']
+const MIGRATIONS = path.join(import.meta.dirname, '../migrations')
+
+async function makeEmpty(client: pg.Client): Promise<void> {
+  await client.query('drop schema public cascade')
+  await client.query('create schema public')
+}
+
+async function fill(client: pg.Client, dump: Dump): Promise<void> {
+  await client.query('begin')
+  for (const { name, columns, rows } of dump.tables) {
+    await client.query(`delete from "${name}"`)
+    await client.query(
+      `insert into "${name}" (${quoted(columns)}) overriding system value
+         select ${quoted(columns)} from json_populate_recordset(null::"${name}", $1)`,
+      [rows],
+    )
+  }
+  for (const { name, value } of dump.sequences)
+    if (value) await client.query('select setval($1::regclass, $2::bigint)', [name, value])
+  await client.query('commit')
 }

@@ -74,6 +74,7 @@ export const personalDataInventory: {
     ...nobody(
       'how sending stands: ids of deliveries for minutes',
       'delivery_leases',
+      'channel_pauses',
       'mailer_pauses',
       'departure_journals',
     ),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { claimRun } from '../features/data-sync/queries.ts'
-import { findMailerPause, insertMailerPause } from '../features/deliveries/queries.ts'
+import { insertPause, selectPause } from '../features/deliveries/queries.ts'
 import { beginCopying } from '../../test/fixtures.ts'
 import { merchant, okaeri, withMerchants } from '../../test/with-okaeri.ts'
 import { newId } from './ids.ts'
@@ -49,16 +49,17 @@ test.each([HOUR_MS, -HOUR_MS])(
 )
 
 test('a pause of a mail server of before the clock was set back holds nothing up', async () => {
+  const global = { channel: 'email', route: 'global' } as const
   const pauseUntil = (ms: number) =>
-    insertMailerPause(merchant.scope(), {
-      mailer: 'global',
+    insertPause(merchant.scope(), {
+      ...global,
       until: new Date(merchant.scope().now.getTime() + ms),
       detail: 'no answer',
     })
   await pauseUntil(10_000)
-  expect(await findMailerPause(merchant.scope(), 'global')).toMatchObject({ detail: 'no answer' })
+  expect(await selectPause(merchant.scope(), global)).toMatchObject({ detail: 'no answer' })
   setClock(-HOUR_MS)
-  expect(await findMailerPause(merchant.scope(), 'global')).toBeNull()
+  expect(await selectPause(merchant.scope(), global)).toBeNull()
   await pauseUntil(10_000)
-  expect(await findMailerPause(merchant.scope(), 'global')).toMatchObject({ detail: 'no answer' })
+  expect(await selectPause(merchant.scope(), global)).toMatchObject({ detail: 'no answer' })
 })

@@ -68,6 +68,14 @@ interface ChangedCustomers {
   learned: Generated<boolean>
 }
 
+interface ChannelPauses {
+  merchant_id: string
+  channel: string
+  route: string
+  until: Date
+  detail: string | null
+}
+
 interface Checkouts {
   merchant_id: string
   id: string
@@ -627,6 +635,7 @@ interface Messages {
   uses_event: Generated<boolean>
   uses_coupon: Generated<boolean>
   uncounted_from: Date | null
+  channel: Generated<string>
 }
 
 interface MetafieldFills {
@@ -1171,6 +1180,7 @@ export interface DB {
   campaigns: Campaigns
   carts: Carts
   changed_customers: ChangedCustomers
+  channel_pauses: ChannelPauses
   checkouts: Checkouts
   collection_products: CollectionProducts
   collections: Collections

@@ -23,7 +23,7 @@ export async function findHoldReason(
   scope: MerchantScope,
   campaign: Pick<CampaignRow, 'scheduled_at' | 'started_at' | 'late_accepted' | 'wait_reason'>,
   /** Null before there is one: what is not confirmed is among the findings then. */
-  message: Pick<MessageRow, 'id'> | null,
+  message: Pick<MessageRow, 'id' | 'channel'> | null,
   at: Date,
 ): Promise<Held | null> {
   const merchant = await getMerchant(scope)
@@ -39,7 +39,7 @@ export async function findHoldReason(
   const unconfirmed = underReview ? null : message && (await whatIsUnconfirmed(scope, merchant, message))
   const hold = whatHoldsSend({ merchant, underReview, unconfirmed, at, isPostPurchase: false })
   if (hold) return hold
-  const pause = await findPause(scope, channelOf(scope.context), merchant)
+  const pause = await findPause(scope, channelOf(scope.context, message?.channel ?? 'email'), merchant)
   if (pause) return { reason: 'mailer_paused', until: pause.until }
   return null
 }

@@ -109,9 +109,9 @@ async function count(scope: TransactionScope, id: string, options: { customerId?
   const where = await audienceOf(scope, campaign)
   const startsAt = startOf(scope, campaign)
   const counts = await countRecipients(scope, campaign, where, startsAt)
-  const toAll = whyNotContactable(scope, { sendToAll: true })
+  const toAll = whyNotContactable(scope, { channel: 'email', sendToAll: true })
   const withoutConsent = where && campaign.send_to_all ? await countWithoutConsent(scope, where, toAll) : 0
-  const reason = whyNotContactable(scope, { sendToAll: campaign.send_to_all })
+  const reason = whyNotContactable(scope, { channel: 'email', sendToAll: campaign.send_to_all })
   const sample = options.customerId
     ? await findSample(scope, { customerId: options.customerId })
     : where && (await findSample(scope, { where, reason }))

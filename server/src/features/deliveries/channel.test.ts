@@ -58,7 +58,7 @@ function startCarrier({ loses }: { loses: number }) {
     routeOf: () => ({ name: 'carrier', connections: 1 }),
     openContent: () => Promise.resolve(composer),
   }
-  okaeri.context.ports.channels = () => ({ email: channel })
+  okaeri.context.ports.channels = () => ({ email: emailChannel, line: channel })
   return { delivered, handOvers }
 }
 
@@ -78,6 +78,9 @@ async function written(people: number) {
       scope,
       mail,
       customers.map((id) => visit(id)),
+    )
+    await sql`update messages set channel = 'line' where merchant_id = ${merchant.id} and id = ${message.id}`.execute(
+      scope.db,
     )
     return { message, ids: ids.toSorted() }
   })
@@ -107,7 +110,7 @@ test.each([
   const lease = { leaseId, messageId: message.id, merchantInTestMode: false, journalId: departures.journalId }
   await extendLease(scope, { ...lease, clearedTo: ids[1] as string })
   departures.close()
-  okaeri.context.ports.channels = () => ({ email: { ...emailChannel, retryIsSafe } })
+  okaeri.context.ports.channels = () => ({ line: { ...emailChannel, name: 'line', retryIsSafe } })
   vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
   let recovered = false
   for (let second = 0; second < 120 && !recovered; second += 1) {

@@ -14,17 +14,16 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** By the name that deliveries keep. */
-export interface Channels {
-  email: Channel
-}
+/** As messages and deliveries name it. */
+export type ChannelName = 'email' | 'line'
+export type Channels = Readonly<Partial<Record<ChannelName, Channel>>>
 
 /**
  * What differs between the ways a message reaches a person. The ledger claims, keeps the watermark and the transmit log, stores results and
  * recovers in the same way for all of them. How to add one: ARCHITECTURE.md, "Adding a channel".
  */
 export interface Channel {
-  readonly name: 'email' | 'line'
+  readonly name: ChannelName
   /** How many people one hand-over may carry. */
   readonly batchSize: number
   /**
@@ -57,6 +56,7 @@ export interface Tracking {
 
 /** Content made ready to be frozen, which computes and holds nothing. What `columns` say only its channel knows. */
 export interface PreparedContent {
+  channel: ChannelName
   /** What it was written in: an email. */
   contentId: string
   tracking: Tracking
@@ -186,5 +186,8 @@ export const failed = (id: string, reason: FailureClass, detail: string): Result
   detail,
 })
 
-/** Messages name no channel in their table yet: all of them are mails. */
-export const channelOf = (context: Context): Channel => context.ports.channels().email
+export function channelOf(context: Context, name: ChannelName): Channel {
+  const channel = context.ports.channels()[name]
+  if (!channel) throw new Error(`there is no channel ${name}`)
+  return channel
+}

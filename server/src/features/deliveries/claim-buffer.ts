@@ -198,7 +198,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
       limit,
       merchantInTestMode: testMode,
       redirectsTests: message.for_tests,
-      ...contactRule(scope, { merchant, message: { isTest, priority: message.priority } }),
+      ...contactRule(scope, { merchant, message: { isTest, channel: message.channel, priority: message.priority } }),
     })
     if (goesToTests && claimed.length > 0)
       await addTestMails(scope, sum(claimed.map((row) => (isRedirected(row, outgoing, addresses) ? mailsEach : 1))))

@@ -3,12 +3,12 @@ import { type ComposedBatch, type Connection, type FilledRow, isWithheld } from 
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Lease } from './lease.ts'
 import type { ClaimedRow } from './lease-queries.ts'
-import { insertMailerPause } from './queries.ts'
+import { insertPause } from './queries.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** One connection's share: batch after batch, until there is no next or the connection's fate says stop. */
 export async function runConnectionLoop(slice: TimeSlice, buffer: ClaimBuffer): Promise<void> {
-  const { outgoing, lease, route, composer } = slice
+  const { outgoing, lease, channel, route, composer } = slice
   const { scope } = outgoing
   const { context } = scope
   const connection = composer.acquireConnection()
@@ -32,7 +32,7 @@ export async function runConnectionLoop(slice: TimeSlice, buffer: ClaimBuffer): 
       if (pause) {
         buffer.halt()
         const until = new Date(context.clock.now().getTime() + pause.ms)
-        await insertMailerPause(scope, { mailer: route.name, until, detail: pause.detail })
+        await insertPause(scope, { channel: channel.name, route: route.name, until, detail: pause.detail })
         return
       }
       batch = following ?? (await composeNext(slice, buffer, connection))

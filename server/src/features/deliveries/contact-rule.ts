@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MerchantRow } from '../merchants/index.ts'
-import { channelOf } from './channel.ts'
+import { type ChannelName, channelOf } from './channel.ts'
 import type { FrequencyCap } from './queries.ts'
 
 /** Whether a person may be contacted now, as one SQL reason for each row; null for those who may. */
@@ -23,12 +23,12 @@ export const contactRule = (
     ofMany = false,
   }: {
     merchant: Pick<MerchantRow, 'frequency_cap_count' | 'frequency_cap_days' | 'test_mode'>
-    message: { isTest: boolean; priority: 'normal' | 'always' }
+    message: { channel: ChannelName; isTest: boolean; priority: 'normal' | 'always' }
     ofMany?: boolean
   },
 ): ContactRule => ({
-  reason: whyNotContactable(scope, { sendToAll: false, ofMany }),
-  reasonToAll: whyNotContactable(scope, { sendToAll: true, ofMany }),
+  reason: whyNotContactable(scope, { channel: message.channel, sendToAll: false, ofMany }),
+  reasonToAll: whyNotContactable(scope, { channel: message.channel, sendToAll: true, ofMany }),
   // What a test sends counts for nobody; a scenario that always sends is not held back.
   cap: message.isTest || merchant.test_mode || message.priority === 'always' ? null : capOf(merchant),
 })
@@ -39,8 +39,8 @@ export const contactRule = (
  */
 export const whyNotContactable = (
   { context, merchantId }: MerchantScope,
-  options: { sendToAll: boolean; ofMany?: boolean },
-): RawBuilder<string | null> => channelOf(context).whyNotReachable(merchantId, options)
+  { channel, ...options }: { channel: ChannelName; sendToAll: boolean; ofMany?: boolean },
+): RawBuilder<string | null> => channelOf(context, channel).whyNotReachable(merchantId, options)
 
 const capOf = ({
   frequency_cap_count: count,

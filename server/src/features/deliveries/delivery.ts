@@ -17,6 +17,7 @@ import {
   countCapped,
   deleteUnsent,
   findMessage,
+  getMessage,
   insertAudience,
   insertMessage,
   insertTestDelivery,
@@ -57,12 +58,13 @@ export async function freezeAudience(
   scope: MerchantScope,
   audience: { campaignId: string; messageId: string; where: RawBuilder<boolean>; sendToAll: boolean },
 ): Promise<number> {
-  const message = await findMessage(scope, audience.messageId)
-  const reason = whyNotContactable(scope, { sendToAll: audience.sendToAll })
+  const { channel, test_mode: testMode } = await getMessage(scope, audience.messageId)
+  const reason = whyNotContactable(scope, { channel, sendToAll: audience.sendToAll })
   const count = await insertAudience(scope, {
     ...audience,
+    channel,
     reason,
-    testMode: message?.test_mode ?? true,
+    testMode,
     ignoresConsent: audience.sendToAll,
   })
   if (count >= WORTH_ANALYZING) await analyzeDeliveries(scope)
@@ -78,7 +80,7 @@ export async function countSkippedByCap(
   { where, sendToAll, at }: { where: RawBuilder<boolean>; sendToAll: boolean; at: Date },
 ): Promise<number> {
   const merchant = await getMerchant(scope)
-  const message = { isTest: false, priority: 'normal' } as const
+  const message = { channel: 'email', isTest: false, priority: 'normal' } as const
   const { reason, reasonToAll, cap } = contactRule(scope, { merchant, message, ofMany: true })
   return cap ? countCapped(scope, { where, reason: sendToAll ? reasonToAll : reason, cap, at }) : 0
 }
@@ -90,7 +92,7 @@ export const reconsiderAudience = (
 ): Promise<void> =>
   judgeAgain(scope, {
     campaignId,
-    reason: whyNotContactable(scope, { sendToAll, ofMany: true }),
+    reason: whyNotContactable(scope, { channel: 'email', sendToAll, ofMany: true }),
   })
 
 /** From now on senders may claim the message's rows. */
@@ -154,7 +156,13 @@ export const recordTestDeliveries = (
   scope.transaction(async (scope) => {
     const messageId = await freezeMessage(scope, content, { campaignId: null })
     for (const address of to.addresses)
-      await insertTestDelivery(scope, { id: newId(), messageId, customerId: to.customerId, address })
+      await insertTestDelivery(scope, {
+        id: newId(),
+        messageId,
+        channel: content.channel,
+        customerId: to.customerId,
+        address,
+      })
     await releaseMessage(scope, messageId)
     const { rows } = await selectDeliveriesOfMessage(scope, messageId)
     return rows.map((row) => presentDelivery(row, null))

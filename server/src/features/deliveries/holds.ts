@@ -2,7 +2,7 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant, type MerchantRow, nextAllowedTime } from '../merchants/index.ts'
 import { findStore } from '../stores/index.ts'
 import type { Channel } from './channel.ts'
-import { findMailerPause, type ReleasedMessage } from './queries.ts'
+import { type ReleasedMessage, selectPause } from './queries.ts'
 
 /** What keeps messages for customers from leaving at a moment. */
 export type SendHold =
@@ -53,4 +53,4 @@ export const findPause = (
   channel: Channel,
   merchant: MerchantRow,
 ): Promise<{ until: Date; detail: string | null } | null> =>
-  findMailerPause(scope, channel.routeOf(scope.context, merchant).name)
+  selectPause(scope, { channel: channel.name, route: channel.routeOf(scope.context, merchant).name })

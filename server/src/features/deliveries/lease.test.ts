@@ -69,7 +69,7 @@ async function leased() {
     journalId: departures.journalId,
     program,
     departures,
-    channel: channelOf(okaeri.context),
+    channel: channelOf(okaeri.context, 'email'),
   }
   return { merchant, scope, scenario, message, lease, ids: rows.toSorted() as string[] }
 }

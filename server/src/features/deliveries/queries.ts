@@ -2,10 +2,11 @@ import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isDuplicateAddress } from '../consent/index.ts'
-import type { PreparedContent } from './channel.ts'
+import type { ChannelName, PreparedContent } from './channel.ts'
 
 export interface MessageRow {
   id: string
+  channel: ChannelName
   campaign_id: string | null
   email_id: string | null
   tracking_enabled: boolean
@@ -20,6 +21,7 @@ export interface MessageRow {
 }
 const messageColumns = [
   'id',
+  'channel',
   'campaign_id',
   'email_id',
   'tracking_enabled',
@@ -46,7 +48,7 @@ type NewMessage = Pick<MessageRow, 'id' | 'campaign_id' | 'state' | 'test_mode'>
 /** Of a scenario's message that is there already nothing is written. */
 export async function insertMessage(
   scope: MerchantScope,
-  { contentId, tracking, columns }: PreparedContent,
+  { channel, contentId, tracking, columns }: PreparedContent,
   message: NewMessage,
 ): Promise<void> {
   await scope.db
@@ -54,6 +56,7 @@ export async function insertMessage(
     .values({
       ...message,
       ...columns,
+      channel,
       email_id: contentId,
       tracking_enabled: tracking.enabled,
       tracking_parameters: JSON.stringify(tracking.parameters),
@@ -77,6 +80,12 @@ export async function findMessage(scope: MerchantScope, id: string): Promise<Mes
     .where('id', '=', id)
     .executeTakeFirst()
   return (row as MessageRow | undefined) ?? null
+}
+
+export async function getMessage(scope: MerchantScope, id: string): Promise<MessageRow> {
+  const message = await findMessage(scope, id)
+  if (!message) throw new Error(`there is no message ${id}`)
+  return message
 }
 
 export async function markMessageState(scope: MerchantScope, id: string, state: MessageRow['state']): Promise<void> {
@@ -116,6 +125,7 @@ export async function insertAudience(
   audience: {
     campaignId: string
     messageId: string
+    channel: ChannelName
     where: RawBuilder<boolean>
     reason: RawBuilder<string | null>
     testMode: boolean
@@ -134,7 +144,7 @@ export async function insertAudience(
     ), written as (
       insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, reason, address,
         test_mode, ignores_consent, created_at)
-      select ${merchantId}, okaeri_uuidv7(${now}), 'campaign', 'email', ${audience.campaignId}, id, ${audience.messageId},
+      select ${merchantId}, okaeri_uuidv7(${now}), 'campaign', ${audience.channel}::text, ${audience.campaignId}, id, ${audience.messageId},
         case when why is null then 'pending' else 'skipped' end, why, email, ${audience.testMode}, ${audience.ignoresConsent}, ${now}
       from judged
       on conflict (merchant_id, campaign_id, customer_id) where campaign_id is not null do nothing
@@ -227,7 +237,7 @@ export const countsForCap = (since: Date): RawBuilder<boolean> => sql`d.kind <> 
 
 export async function insertTestDelivery(
   scope: MerchantScope,
-  row: { id: string; messageId: string; customerId: string | null; address: string },
+  row: { id: string; messageId: string; channel: ChannelName; customerId: string | null; address: string },
 ): Promise<void> {
   await scope.db
     .insertInto('deliveries')
@@ -235,7 +245,7 @@ export async function insertTestDelivery(
       merchant_id: scope.merchantId,
       id: row.id,
       kind: 'test',
-      channel: 'email',
+      channel: row.channel,
       customer_id: row.customerId,
       message_id: row.messageId,
       status: 'pending',
@@ -352,26 +362,27 @@ export async function analyzeDeliveries(scope: MerchantScope): Promise<void> {
 /** One that ends later than any could is of before the clock was set back. The longest is 15 minutes, clocks of machines differ a little. */
 const longestPause = ({ now }: MerchantScope): Date => new Date(now.getTime() + 16 * 60_000)
 
-export async function insertMailerPause(
+export async function insertPause(
   scope: MerchantScope,
-  pause: { mailer: string; until: Date; detail: string },
+  pause: { channel: ChannelName; route: string; until: Date; detail: string },
 ): Promise<void> {
-  await sql`insert into mailer_pauses (merchant_id, mailer, until, detail)
-    values (${scope.merchantId}, ${pause.mailer}, ${pause.until}, ${pause.detail})
-    on conflict (merchant_id, mailer) do update set detail = excluded.detail,
-      until = case when mailer_pauses.until > ${longestPause(scope)} then excluded.until
-        else greatest(mailer_pauses.until, excluded.until) end`.execute(scope.db)
+  await sql`insert into channel_pauses (merchant_id, channel, route, until, detail)
+    values (${scope.merchantId}, ${pause.channel}, ${pause.route}, ${pause.until}, ${pause.detail})
+    on conflict (merchant_id, channel, route) do update set detail = excluded.detail,
+      until = case when channel_pauses.until > ${longestPause(scope)} then excluded.until
+        else greatest(channel_pauses.until, excluded.until) end`.execute(scope.db)
 }
 
-export async function findMailerPause(
+export async function selectPause(
   scope: MerchantScope,
-  mailer: string,
+  { channel, route }: { channel: ChannelName; route: string },
 ): Promise<{ until: Date; detail: string | null } | null> {
   const row = await scope.db
-    .selectFrom('mailer_pauses')
+    .selectFrom('channel_pauses')
     .select(['until', 'detail'])
     .where('merchant_id', '=', scope.merchantId)
-    .where('mailer', '=', mailer)
+    .where('channel', '=', channel)
+    .where('route', '=', route)
     .where('until', '>', scope.now)
     .where('until', '<=', longestPause(scope))
     .executeTakeFirst()

@@ -5,6 +5,7 @@ import { channelOf } from './channel.ts'
 import { isWriterDead, readDepartures } from './departures.ts'
 import { isOwnLease } from './lease.ts'
 import { claimLease, deleteLease, listCleared, listLeases, returnLeasedRows, type SeenLease } from './lease-queries.ts'
+import { getMessage } from './queries.ts'
 
 /** A lease as this process has watched it: since when its beat stands still. */
 interface Watched {
@@ -57,7 +58,8 @@ export async function recoverLeases(context: Context, merchantId: string): Promi
     const uncertain = await scope.transaction(async (scope) => {
       const lease = await claimLease(scope, seen)
       if (!lease) return null
-      const mayHaveLeft = channelOf(context).retryIsSafe ? [] : await listMayHaveLeft(scope, lease)
+      const { channel } = await getMessage(scope, lease.message_id)
+      const mayHaveLeft = channelOf(context, channel).retryIsSafe ? [] : await listMayHaveLeft(scope, lease)
       await returnLeasedRows(scope, lease, mayHaveLeft)
       await deleteLease(scope, lease.id)
       return mayHaveLeft.length

@@ -45,7 +45,7 @@ const NO_PARAMETERS = { source: null, medium: null, campaign: null }
  */
 export async function messageForNode(scope: TransactionScope, node: MailingNode): Promise<NodeMessage | NoContent> {
   const { scenarioId, nodeId, version, emailId, priority, postPurchase, forTests } = node
-  const channel = channelOf(scope.context)
+  const channel = channelOf(scope.context, 'email')
   const state = await channel.findState(scope, emailId)
   if (!state) return { missing: 'email_gone', detail: emailId }
   const { test_mode } = await getMerchant(scope)

@@ -1,6 +1,7 @@
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
+import type { ChannelName } from './channel.ts'
 import { forgetUnrecorded } from './queries.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 
@@ -13,6 +14,7 @@ export interface MessageKey {
 }
 export interface ScenarioMessageRow {
   id: string
+  channel: ChannelName
   uses_event: boolean
   uses_coupon: boolean
   test_mode: boolean
@@ -22,14 +24,14 @@ export interface ScenarioMessageRow {
 export async function findScenarioMessage(scope: MerchantScope, key: MessageKey): Promise<ScenarioMessageRow | null> {
   const row = await scope.db
     .selectFrom('messages')
-    .select(['id', 'uses_event', 'uses_coupon', 'test_mode', 'for_tests'])
+    .select(['id', 'channel', 'uses_event', 'uses_coupon', 'test_mode', 'for_tests'])
     .where('merchant_id', '=', scope.merchantId)
     .where('scenario_id', '=', key.scenarioId)
     .where('node_id', '=', key.nodeId)
     .where('version', '=', key.version)
     .where('fingerprint', '=', key.fingerprint)
     .executeTakeFirst()
-  return row ?? null
+  return (row as ScenarioMessageRow | undefined) ?? null
 }
 
 /**
@@ -91,7 +93,7 @@ export async function insertScenarioRows(
     ), written as (
       insert into deliveries (merchant_id, id, kind, channel, scenario_id, execution_id, node_id, round, customer_id, message_id,
         status, reason, address, test_mode, ignores_consent, variables, created_at)
-      select ${merchantId}, g.id, ${kind}, 'email', ${mail.scenarioId}, g.execution_id, ${mail.nodeId}, g.round, g.customer_id,
+      select ${merchantId}, g.id, ${kind}, ${message.channel}::text, ${mail.scenarioId}, g.execution_id, ${mail.nodeId}, g.round, g.customer_id,
         ${message.id}, case when g.skip is null then 'pending' else 'skipped' end, g.skip, c.email,
         ${message.test_mode || message.for_tests}, ${mail.ignoresConsent}, g.variables::jsonb, ${now}
       from given g left join customers c on c.merchant_id = ${merchantId} and c.id = g.customer_id

@@ -62,7 +62,7 @@ async function sendMessage(
   const scope = merchantScope(context, merchantId)
   const [merchant, message] = await Promise.all([getMerchant(scope), findMessage(scope, messageId)])
   if (!message || message.state !== 'released') return false
-  const channel = channelOf(context)
+  const channel = channelOf(context, message.channel)
   if (await findPause(scope, channel, merchant)) return false
 
   if (!(await findNextAttempt(scope, messageId)).due) return finishIfDone(scope, messageId)
@@ -84,10 +84,10 @@ async function sendMessage(
 export async function whatIsUnconfirmed(
   scope: MerchantScope,
   merchant: Pick<MerchantRow, 'account_confirmed'>,
-  message: Pick<MessageRow, 'id'>,
+  message: Pick<MessageRow, 'id' | 'channel'>,
 ): Promise<'account_unconfirmed' | 'sender_unconfirmed' | null> {
   if (!merchant.account_confirmed) return 'account_unconfirmed'
-  return channelOf(scope.context).whyNotFrom(scope, message)
+  return channelOf(scope.context, message.channel).whyNotFrom(scope, message)
 }
 
 /** What is for customers waits; of a test nobody wants it to come days later. */

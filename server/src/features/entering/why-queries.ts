@@ -45,7 +45,7 @@ export async function findWhyNotMailable(
   { sendToAll }: { sendToAll: boolean },
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ why: string | null }>`
-    select ${whyNotContactable(scope, { sendToAll })} as why from customers c
+    select ${whyNotContactable(scope, { channel: 'email', sendToAll })} as why from customers c
     where c.merchant_id = ${scope.merchantId} and c.id = ${customerId}`.execute(scope.db)
   return rows[0]?.why
 }

@@ -149,7 +149,7 @@ export async function selectWho(scope: TransactionScope, where: RawBuilder<boole
 
 /** Those who could be mailed as they are now. */
 export const selectMailable = (scope: TransactionScope, { sendToAll }: { sendToAll: boolean }): Promise<Set<string>> =>
-  selectWho(scope, sql`${whyNotContactable(scope, { sendToAll, ofMany: true })} is null`)
+  selectWho(scope, sql`${whyNotContactable(scope, { channel: 'email', sendToAll, ofMany: true })} is null`)
 
 export interface RehearsalRow {
   number: number

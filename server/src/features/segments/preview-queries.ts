@@ -35,7 +35,7 @@ export async function countChosen(
   const { rows } = await sql<{ kinds: Kind[]; addresses: number; firstIds: string[] }>`
     with chosen as materialized (
       select c.id, c.created_at, c.email_key, c.marketing_state = 'granted' as granted, c.line_connected_at is not null as line,
-        ${whyNotContactable(scope, { sendToAll, ofMany: true })} as reason
+        ${whyNotContactable(scope, { channel: 'email', sendToAll, ofMany: true })} as reason
       from customers c where c.merchant_id = ${merchantId} and ${where}
     )
     select coalesce((

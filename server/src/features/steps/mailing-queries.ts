@@ -32,7 +32,7 @@ export async function selectUnmailable(
   const ids = [...new Set(customerIds.flatMap((id) => id ?? []))]
   if (ids.length === 0) return () => 'no_address'
   const { rows } = await sql<{ id: string; why: SkipReason | null }>`
-    select c.id, ${whyNotContactable(scope, { sendToAll })} as why from customers c
+    select c.id, ${whyNotContactable(scope, { channel: 'email', sendToAll })} as why from customers c
     where c.merchant_id = ${scope.merchantId} and c.id = any(${ids}::uuid[])`.execute(scope.db)
   const whys = new Map(rows.map(({ id, why }) => [id, why]))
   return (customerId) => {

@@ -34,7 +34,12 @@ export async function prepareMail(
   try {
     const { html, text, links } = await prepare(scope, content, tracking)
     const sender = { from_name: fromName, from_email: fromEmail, reply_to: replyTo }
-    return { contentId: emailId, tracking, columns: { subject, preheader, ...sender, html, text, links } }
+    return {
+      channel: 'email',
+      contentId: emailId,
+      tracking,
+      columns: { subject, preheader, ...sender, html, text, links },
+    }
   } catch (error) {
     if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
     throw error
@@ -90,7 +95,7 @@ export async function prepareMailOfStep(
   const { html, text, links } = prepared
   const uses = await variablesUsed(scope, [subject, preheader, written])
   const columns = { subject, preheader, ...state.sender, html, text, links }
-  return { state, uses, contentId: emailId, tracking, columns }
+  return { state, uses, channel: 'email', contentId: emailId, tracking, columns }
 }
 
 const asFailure = (error: unknown): NoContent => {
