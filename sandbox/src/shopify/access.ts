@@ -7,46 +7,17 @@ import {
 } from 'graphql'
 import type { StoreRow } from './platform.ts'
 import type { GraphContext } from './graph-context.ts'
+import { listed, resourceOf, topics } from './resources.ts'
 
 /** What the app may see: by the scopes the merchant granted, and by the platform's approval for protected customer data. */
 
-/** Objects and the scope they need, wherever they are met. Source: requiredAccess in the platform's schema. */
-const scopesOfTypes: Record<string, string> = {
-  Customer: 'read_customers',
-  CustomerSegmentMember: 'read_customers',
-  Segment: 'read_customers',
-  Order: 'read_orders',
-  LineItem: 'read_orders',
-  Refund: 'read_orders',
-  AbandonedCheckout: 'read_orders',
-  AbandonedCheckoutLineItem: 'read_orders',
-  CustomerJourneySummary: 'read_orders',
-  Product: 'read_products',
-  ProductVariant: 'read_products',
-  Collection: 'read_products',
-  InventoryLevel: 'read_inventory',
-  ShopLocale: 'read_locales',
-}
-
-const scopesOfFields: Record<string, string> = {
-  segmentsCount: 'read_customers',
-  customersCount: 'read_customers',
-  customerSegmentMembersQuery: 'read_customers',
-  customerSegmentMembership: 'read_customers',
-  customerSegmentMembersQueryCreate: 'read_customers',
-  ordersCount: 'read_orders',
-  productsCount: 'read_products',
-  codeDiscountNodeByCode: 'read_discounts',
-  discountRedeemCodeBulkCreation: 'read_discounts',
-  discountCodeBasicCreate: 'write_discounts',
-  discountRedeemCodeBulkAdd: 'write_discounts',
-  customerCreate: 'write_customers',
-  customerUpdate: 'write_customers',
-  customerDelete: 'write_customers',
-  customerAddressCreate: 'write_customers',
-  customerAddressUpdate: 'write_customers',
-  customerEmailMarketingConsentUpdate: 'write_customers',
-}
+/** Fields of the root and the scope they need. */
+const scopesOfFields: ReadonlyMap<string, string | undefined> = new Map(
+  listed.flatMap(([, { count, scope, reads = [], writes = [] }]) => [
+    ...[...reads, ...(count === undefined ? [] : [count])].map((name) => [name, scope] as const),
+    ...writes.map((name) => [name, scope?.replace('read_', 'write_')] as const),
+  ]),
+)
 /** These change whatever their ids name. */
 const ownerMutations = new Set(['tagsAdd', 'tagsRemove', 'metafieldsSet', 'metafieldsDelete'])
 
@@ -69,24 +40,6 @@ export const protectedDataLevels = ['approved', 'without_names', 'none'] as cons
 export type ProtectedData = (typeof protectedDataLevels)[number]
 const approval = 'See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.'
 
-const protectedTypes = new Set(['Customer', 'Order', 'AbandonedCheckout', 'CustomerSegmentMember'])
-const namingFields: Record<string, readonly string[]> = {
-  Customer: [
-    'firstName',
-    'lastName',
-    'displayName',
-    'email',
-    'phone',
-    'defaultEmailAddress',
-    'defaultPhoneNumber',
-    'defaultAddress',
-    'addresses',
-    'addressesV2',
-  ],
-  CustomerSegmentMember: ['firstName', 'lastName', 'displayName', 'defaultEmailAddress', 'defaultPhoneNumber'],
-  Order: ['email', 'phone', 'shippingAddress', 'billingAddress', 'customerLocale'],
-}
-
 const idKinds = (given: unknown): string[] =>
   [...JSON.stringify(given ?? null).matchAll(/gid:\/\/shopify\/([A-Za-z]+)\//g)].map(([, kind = '']) => kind)
 
@@ -96,11 +49,11 @@ export function guardType(type: GraphQLObjectType): void {
   for (const [name, field] of Object.entries(type.getFields())) {
     const kind = getNamedType(field.type).name.replace(/(Connection|Edge)$/, '')
     // Payloads and lists inside them were asked about at the root.
-    const ofField = isRoot ? scopesOfFields[name] : undefined
-    const ofKind = type.name.endsWith('Payload') ? undefined : scopesOfTypes[kind]
-    const names = namingFields[type.name]?.includes(name) ?? false
+    const ofField = isRoot ? scopesOfFields.get(name) : undefined
+    const ofKind = type.name.endsWith('Payload') ? undefined : resourceOf(kind)?.scope
+    const names = resourceOf(type.name)?.names?.includes(name) ?? false
     const byId = isRoot && (kind === 'Node' || ownerMutations.has(name))
-    if (!ofField && !ofKind && !names && !byId && !protectedTypes.has(kind)) continue
+    if (!ofField && !ofKind && !names && !byId && !resourceOf(kind)?.isProtected) continue
     const resolve: GraphQLFieldResolver<unknown, GraphContext> = field.resolve ?? defaultFieldResolver
     field.resolve = (source, given, context, info) => {
       const level = context.scope.store.protected_data
@@ -108,10 +61,10 @@ export function guardType(type: GraphQLObjectType): void {
       const kinds = byId ? idKinds(given) : [kind]
       if (byId)
         for (const one of kinds) {
-          const scope = scopesOfTypes[one]
+          const scope = resourceOf(one)?.scope
           requireScope(name, ownerMutations.has(name) ? scope?.replace('read_', 'write_') : scope, context.scopes)
         }
-      const shut = level === 'none' ? kinds.find((one) => protectedTypes.has(one)) : undefined
+      const shut = level === 'none' ? kinds.find((one) => resourceOf(one)?.isProtected) : undefined
       if (shut) throw denied(`This app is not approved to access the ${shut} object. ${approval}`)
       if (names && level !== 'approved') throw denied(`This app is not approved to use the ${name} field. ${approval}`)
       return resolve(source, given, context, info)
@@ -119,30 +72,11 @@ export function guardType(type: GraphQLObjectType): void {
   }
 }
 
-/** Topics and the scope they need, by how they begin; the longest beginning counts. */
-const scopesOfTopics: [beginning: string, scope: string][] = [
-  ['CUSTOMERS_MERGE', 'read_customer_merge'],
-  ['CUSTOMER', 'read_customers'],
-  ['SEGMENTS', 'read_customers'],
-  ['ORDERS', 'read_orders'],
-  ['REFUNDS', 'read_orders'],
-  ['CHECKOUTS', 'read_orders'],
-  ['CARTS', 'read_orders'],
-  ['PRODUCTS', 'read_products'],
-  ['COLLECTIONS', 'read_products'],
-  ['INVENTORY', 'read_inventory'],
-]
-/** Those that carry people. */
-const personalTopics = /^(CUSTOMERS?_(?!DELETE|MERGE)|ORDERS|REFUNDS|CHECKOUTS_(?!DELETE)|CARTS)/
-
 /** Throws where the app may not be told of this. */
 export function requireTopic(topic: string, { scope, scopes }: GraphContext): void {
-  requireScope(
-    'webhookSubscriptionCreate',
-    scopesOfTopics.find(([beginning]) => topic.startsWith(beginning))?.[1],
-    scopes,
-  )
-  if (scope.store.protected_data === 'none' && personalTopics.test(topic))
+  const { scope: needed, isPersonal } = topics.get(topic) ?? {}
+  requireScope('webhookSubscriptionCreate', needed, scopes)
+  if (scope.store.protected_data === 'none' && isPersonal)
     throw denied(
       `This app is not approved to subscribe to webhook topics containing protected customer data. ${approval}`,
     )
@@ -167,7 +101,7 @@ export function allowedBody(
   topic: string,
   body: Record<string, unknown>,
 ): Record<string, unknown> | null {
-  if (level === 'approved' || !personalTopics.test(topic)) return body
+  if (level === 'approved' || !topics.get(topic)?.isPersonal) return body
   if (level === 'none') return null
   return JSON.parse(JSON.stringify(body, (key, value: unknown) => (namingKeys.has(key) ? undefined : value))) as Record<
     string,

@@ -4,8 +4,8 @@ import {
   adminRoutes,
   field,
   form,
+  listResource,
   options,
-  pageArguments,
   pager,
   searchBar,
   table,
@@ -18,7 +18,6 @@ import {
   type CustomerRow,
   checkCustomer,
   createCustomer,
-  customerListing,
   customerName,
   deleteCustomer,
   type EmailState,
@@ -29,9 +28,10 @@ import {
   updateCustomer,
 } from './customers.ts'
 import { propertiesOf, runFlowAction } from './flow.ts'
-import { type OrderRow, orderListing } from './orders.ts'
+import { type OrderRow } from './orders.ts'
 import { storePath } from './platform.ts'
 import { privacyTopics, sendPrivacyRequest } from './privacy.ts'
+import { listingOf } from './resources.ts'
 import { yen } from './storefront.ts'
 
 const consents: EmailState[] = ['SUBSCRIBED', 'UNSUBSCRIBED', 'NOT_SUBSCRIBED', 'PENDING']
@@ -58,14 +58,9 @@ const tagsOf = (row: CustomerRow) => (JSON.parse(row.tags) as string[]).join(', 
 const textOf = (view: AdminView, key: string) => view.form[key]?.trim() || null
 
 export function mountAdminCustomers(admin: ReturnType<typeof adminRoutes>): void {
-  admin.show('/customers', 'customers', (view) => {
+  admin.show('/customers', '/customers', (view) => {
     const { scope, t } = view
-    const found = listPage<CustomerRow>(
-      scope,
-      customerListing,
-      { ...pageArguments(view), sortKey: 'UPDATED_AT', reverse: true },
-      { bulk: false },
-    )
+    const found = listResource<CustomerRow>(view, 'Customer', 'UPDATED_AT')
     const rows = found.rows.map(
       (
         row,
@@ -118,7 +113,7 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
     return { to: `/customers/${row.id}`, notice: t('顧客を追加しました。', 'The customer was added.') }
   })
 
-  admin.show('/customers/:id', 'customers', (view) => {
+  admin.show('/customers/:id', '/customers', (view) => {
     const { scope, t, id, language } = view
     const row = findCustomer(scope, id)
     if (!row) {
@@ -128,7 +123,7 @@ ${table(heads, rows, t('該当する顧客はいません。', 'No customer matc
     const address = row.address === null ? null : (JSON.parse(row.address) as Address)
     const orders = listPage<OrderRow>(
       scope,
-      orderListing,
+      listingOf('Order'),
       { first: 10, sortKey: 'PROCESSED_AT', reverse: true },
       { bulk: false, where: 'customer_id = ?', parameters: [id] },
     )

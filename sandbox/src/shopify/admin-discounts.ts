@@ -7,7 +7,7 @@ const shown = 200
 
 /** Discounts apps have made, their codes, and which have been used. */
 export function mountAdminDiscounts(admin: ReturnType<typeof adminRoutes>): void {
-  admin.show('/discounts', 'discounts', ({ scope, t, language }) => {
+  admin.show('/discounts', '/discounts', ({ scope, t, language }) => {
     const time = (seconds: number | null) => (seconds === null ? '—' : formatTime(new Date(seconds * 1000), language))
     const rows = listDiscounts(scope, shown).map(
       (row) => `<tr><td><a href="${storePath(scope, `/admin/discounts/${row.id}`)}">${escapeHtml(row.title)}</a></td>
@@ -27,7 +27,7 @@ export function mountAdminDiscounts(admin: ReturnType<typeof adminRoutes>): void
     }
   })
 
-  admin.show('/discounts/:id', 'discounts', ({ scope, t, id }) => {
+  admin.show('/discounts/:id', '/discounts', ({ scope, t, id }) => {
     const discount = findDiscount(scope, id)
     if (!discount) return { title: t('見つかりません', 'Not found'), body: '' }
     const minimum = JSON.parse(discount.minimum) as Minimum

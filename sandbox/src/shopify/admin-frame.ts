@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml, languageOf, page, type SandboxLanguage } from '../page.ts'
+import { listPage } from './connection.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
 import { refuseShop } from './refusal-page.ts'
+import { type Kind, listed, listingOf } from './resources.ts'
 import { openStore } from './stores.ts'
 
 /** One look at an admin page: the store, the reader's language and what the address or form says. */
@@ -16,15 +18,16 @@ export interface AdminView {
   reply: FastifyReply
 }
 
+/** By the path of the page it leads to. */
 export type AdminTab =
-  | 'overview'
-  | 'customers'
-  | 'orders'
-  | 'products'
-  | 'discounts'
-  | 'segments'
-  | 'webhooks'
-  | 'switches'
+  | ''
+  | '/customers'
+  | '/orders'
+  | '/products'
+  | '/discounts'
+  | '/segments'
+  | '/webhooks'
+  | '/switches'
 
 /** Shows a page at GET, or does what a form asks at POST and leads back with a notice. */
 export function adminRoutes(app: FastifyInstance, platform: Platform) {
@@ -65,20 +68,16 @@ export function adminRoutes(app: FastifyInstance, platform: Platform) {
 
 function frame(view: AdminView, tab: AdminTab, content: { title: string; body: string }): string {
   const { scope, t, query, language } = view
-  const tabs: [AdminTab, string, string][] = [
-    ['overview', '', t('概要', 'Overview')],
-    ['customers', '/customers', t('顧客', 'Customers')],
-    ['orders', '/orders', t('注文', 'Orders')],
-    ['products', '/products', t('商品', 'Products')],
-    ['discounts', '/discounts', t('ディスカウント', 'Discounts')],
-    ['segments', '/segments', t('セグメント', 'Segments')],
-    ['webhooks', '/webhooks', t('Webhook', 'Webhooks')],
-    ['switches', '/switches', t('スイッチ', 'Switches')],
+  const tabs: [path: string, label: string][] = [
+    ['', t('概要', 'Overview')],
+    ...listed.flatMap(([, { page }]): [string, string][] => (page ? [[page.path, t(page.ja, page.en)]] : [])),
+    ['/webhooks', t('Webhook', 'Webhooks')],
+    ['/switches', t('スイッチ', 'Switches')],
   ]
   const links = tabs
     .map(
-      ([key, path, label]) =>
-        `<a href="${storePath(scope, `/admin${path}`)}"${key === tab ? ' aria-current="page"' : ''}>${escapeHtml(label)}</a>`,
+      ([path, label]) =>
+        `<a href="${storePath(scope, `/admin${path}`)}"${path === tab ? ' aria-current="page"' : ''}>${escapeHtml(label)}</a>`,
     )
     .join('')
   const notice = query.notice ?? ''
@@ -144,10 +143,11 @@ export function pager(
   return before === '' && after === '' ? '' : `<div class="pager">${before}${after}</div>`
 }
 
-export function pageArguments(view: AdminView) {
-  const { after, before, q } = view.query
-  const query = q ?? ''
-  return before === undefined ? { first: 50, after: after ?? null, query } : { last: 50, before, query }
+/** The page of a resource that the address asks for, the last in this order first. */
+export function listResource<Row extends { id: number }>(view: AdminView, kind: Kind, sortKey: string) {
+  const { after, before, q: query = '' } = view.query
+  const place = before === undefined ? { first: 50, after: after ?? null } : { last: 50, before }
+  return listPage<Row>(view.scope, listingOf(kind), { ...place, query, sortKey, reverse: true }, { bulk: false })
 }
 
 export function searchBar(view: AdminView, path: string, placeholder: string): string {

@@ -4,30 +4,20 @@ import {
   adminRoutes,
   field,
   form,
+  listResource,
   options,
-  pageArguments,
   pager,
   searchBar,
   table,
 } from './admin-frame.ts'
-import { listPage } from './connection.ts'
 import { customerName, findCustomer, findCustomerByEmail } from './customers.ts'
-import {
-  cancelOrder,
-  fulfillOrder,
-  landingPath,
-  type OrderRow,
-  orderListing,
-  placeOrder,
-  refundOrder,
-} from './orders.ts'
+import { cancelOrder, fulfillOrder, landingPath, type OrderRow, placeOrder, refundOrder } from './orders.ts'
 import { type StoreScope, storePath } from './platform.ts'
 import {
   createProduct,
   deleteProduct,
   findProduct,
   type ProductRow,
-  productListing,
   renameProduct,
   setPrice,
   setStock,
@@ -70,14 +60,9 @@ function inStock(scope: StoreScope): [string, string][] {
 }
 
 export function mountAdminOrders(admin: ReturnType<typeof adminRoutes>): void {
-  admin.show('/orders', 'orders', (view) => {
+  admin.show('/orders', '/orders', (view) => {
     const { scope, t, language } = view
-    const found = listPage<OrderRow>(
-      scope,
-      orderListing,
-      { ...pageArguments(view), sortKey: 'PROCESSED_AT', reverse: true },
-      { bulk: false },
-    )
+    const found = listResource<OrderRow>(view, 'Order', 'PROCESSED_AT')
     const rows = found.rows.map((row) => {
       const customer = row.customer_id === null ? null : findCustomer(scope, row.customer_id)
       const who = customer
@@ -170,14 +155,9 @@ ${table(heads, rows, t('該当する注文はありません。', 'No order matc
 }
 
 export function mountAdminProducts(admin: ReturnType<typeof adminRoutes>): void {
-  admin.show('/products', 'products', (view) => {
+  admin.show('/products', '/products', (view) => {
     const { scope, t } = view
-    const found = listPage<ProductRow>(
-      scope,
-      productListing,
-      { ...pageArguments(view), sortKey: 'UPDATED_AT', reverse: true },
-      { bulk: false },
-    )
+    const found = listResource<ProductRow>(view, 'Product', 'UPDATED_AT')
     const rows = found.rows.map((row) => {
       const figure = (variantId: number, what: 'stock' | 'price', label: string, value: number) =>
         form(

@@ -20,7 +20,7 @@ const shownMembers = 50
 
 /** The merchant's own segments at the platform, with whom each finds right now. */
 export function mountAdminSegments(admin: ReturnType<typeof adminRoutes>): void {
-  admin.show('/segments', 'segments', (view) => {
+  admin.show('/segments', '/segments', (view) => {
     const { scope, t, language } = view
     const rows = listSegments(scope).map(
       (row) => `<tr><td><a href="${storePath(scope, `/admin/segments/${row.id}`)}">${escapeHtml(row.name)}</a></td>
@@ -34,7 +34,7 @@ export function mountAdminSegments(admin: ReturnType<typeof adminRoutes>): void 
     return { title: t('セグメント', 'Segments'), body }
   })
 
-  admin.show('/segments/:id', 'segments', (view) => {
+  admin.show('/segments/:id', '/segments', (view) => {
     const { scope, t } = view
     const segment = findSegment(scope, view.id)
     if (!segment) return { title: t('見つかりません', 'Not found'), body: '' }

@@ -10,6 +10,7 @@ import { mountAdminSegments } from './admin-segments.ts'
 import { appUrlOf, installedScopes } from './oauth.ts'
 import { bulkEnds, type Platform, storePath } from './platform.ts'
 import { sendPrivacyRequest } from './privacy.ts'
+import { listed } from './resources.ts'
 import { findRow, listRows } from './sql.ts'
 import { countStore, setSwitches, shopBody } from './stores.ts'
 import { breakages, storeStates } from './fault-injection.ts'
@@ -33,15 +34,11 @@ function mountOverview(admin: ReturnType<typeof adminRoutes>): void {
   const draw: Parameters<typeof admin.show>[2] = (view) => {
     const { scope, t, language } = view
     const counts = countStore(scope)
-    const cells: [string, number | undefined, string][] = [
-      [t('顧客', 'Customers'), counts.customers, '/customers'],
-      [t('注文', 'Orders'), counts.orders, '/orders'],
-      [t('商品', 'Products'), counts.products, '/products'],
-    ]
-    const numbers = cells
-      .map(
-        ([label, count, path]) =>
-          `<a class="card" style="color:inherit;text-decoration:none" href="${storePath(scope, `/admin${path}`)}"><span class="muted">${label}</span><br><span class="big">${(count ?? 0).toLocaleString('en')}</span></a>`,
+    const numbers = listed
+      .map(([, { page, counted }]) =>
+        page && counted
+          ? `<a class="card" style="color:inherit;text-decoration:none" href="${storePath(scope, `/admin${page.path}`)}"><span class="muted">${t(page.ja, page.en)}</span><br><span class="big">${(counts[counted] ?? 0).toLocaleString('en')}</span></a>`
+          : '',
       )
       .join('')
     const scopes = installedScopes(scope)
@@ -59,21 +56,21 @@ function mountOverview(admin: ReturnType<typeof adminRoutes>): void {
       'SELECT topic, uri FROM store_subscription WHERE store_id = ? ORDER BY topic',
       scope.store.id,
     )
-    const listed = subscriptions.map(
+    const rows = subscriptions.map(
       ({ topic, uri }) =>
         `<tr><td class="mono">${escapeHtml(topic)}</td><td class="mono small">${escapeHtml(uri)}</td></tr>`,
     )
     const body = `<div class="grid" style="grid-template-columns:repeat(auto-fit,minmax(130px,1fr));margin-bottom:18px">${numbers}</div>
 <section class="card"><h2>${t('アプリ', 'App')}</h2>${state}<div class="row">${launch}<a class="button" href="${storePath(scope)}">${t('ストアを見る', 'View the storefront')}</a></div></section>
-<h2>${t('Webhook の購読', 'Webhook subscriptions')}</h2>${table([t('トピック', 'Topic'), t('宛先', 'Address')], listed, t('購読はまだありません。アプリがインストール時に登録します。', 'None yet; the app registers them when it is installed.'))}`
+<h2>${t('Webhook の購読', 'Webhook subscriptions')}</h2>${table([t('トピック', 'Topic'), t('宛先', 'Address')], rows, t('購読はまだありません。アプリがインストール時に登録します。', 'None yet; the app registers them when it is installed.'))}`
     return { title: t('ストア管理', 'Store admin'), body }
   }
-  admin.show('', 'overview', draw)
-  admin.show('/', 'overview', draw)
+  admin.show('', '', draw)
+  admin.show('/', '', draw)
 }
 
 function mountDeliveries(admin: ReturnType<typeof adminRoutes>): void {
-  admin.show('/webhooks', 'webhooks', (view) => {
+  admin.show('/webhooks', '/webhooks', (view) => {
     const { scope, t, language } = view
     const tones: Record<DeliveryRow['status'], [string, string]> = {
       delivered: ['ok', t('配信済み', 'Delivered')],
@@ -139,7 +136,7 @@ ${form(view, '/switches', `<input type="hidden" name="drop_subscriptions" value=
 }
 
 function mountSwitches(admin: ReturnType<typeof adminRoutes>): void {
-  admin.show('/switches', 'switches', (view) => {
+  admin.show('/switches', '/switches', (view) => {
     const { t } = view
     const { store } = view.scope
     const running = findRow<{ n: number }>(

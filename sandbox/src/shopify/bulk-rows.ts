@@ -1,5 +1,5 @@
-import type { Listing } from './connection.ts'
 import { nowSeconds, type StoreScope, storeUrl } from './platform.ts'
+import { findResource } from './resources.ts'
 import { findRow } from './sql.ts'
 
 export interface BulkRow {
@@ -20,23 +20,7 @@ export interface BulkRow {
   completed_at: number | null
 }
 
-export const bulkListing: Listing = {
-  table: 'store_bulk',
-  fields: {
-    id: { kind: 'id', column: 'id' },
-    status: { kind: 'upper', column: 'status' },
-    created_at: { kind: 'time', column: 'created_at' },
-  },
-  words: [],
-  sorts: { CREATED_AT: 'created_at', COMPLETED_AT: 'completed_at' },
-}
-
-export function findBulk(scope: StoreScope, id: number): BulkRow | null {
-  return (
-    findRow<BulkRow>(scope.database, 'SELECT * FROM store_bulk WHERE store_id = ? AND id = ?', scope.store.id, id) ??
-    null
-  )
-}
+export const findBulk = (scope: StoreScope, id: number): BulkRow | null => findResource(scope, 'BulkOperation', id)
 
 export function findRunningBulk(scope: StoreScope): BulkRow | null {
   return (

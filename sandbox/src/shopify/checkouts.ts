@@ -31,17 +31,6 @@ export function findCheckout(scope: StoreScope, token: string): CheckoutRow | nu
   )
 }
 
-export function findCheckoutById(scope: StoreScope, id: number): CheckoutRow | null {
-  return (
-    findRow<CheckoutRow>(
-      scope.database,
-      'SELECT * FROM store_checkout WHERE store_id = ? AND id = ?',
-      scope.store.id,
-      id,
-    ) ?? null
-  )
-}
-
 export function deleteCheckout(scope: StoreScope, token: string): string | null {
   const row = findCheckout(scope, token)
   if (!row) return 'There is no such checkout.'

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { StoreScope } from './platform.ts'
-import { planSearch, type SearchField } from './search.ts'
+import type { Listing } from './resources.ts'
+import { planSearch } from './search.ts'
 import { findRow, listRows, type Parameter } from './sql.ts'
 
 export interface ConnectionArguments {
@@ -18,14 +19,6 @@ export interface ConnectionPage<Row> {
   cursors: string[]
   hasNextPage: boolean
   hasPreviousPage: boolean
-}
-
-/** A table as the platform lists it. Sort keys that are not named sort by id. */
-export interface Listing {
-  table: string
-  fields: Record<string, SearchField>
-  words: string[]
-  sorts: Record<string, string>
 }
 
 /** Inside a bulk operation nested connections give everything and need no `first`. */

@@ -1,7 +1,7 @@
-import type { Listing } from './connection.ts'
 import { consentBody, customerBody, customerDeletedBody, tagsBody } from './payloads.ts'
 import { findMetafield, type MetafieldRow, type Owner } from './metafield-rows.ts'
 import { gid, nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { findResource } from './resources.ts'
 import { execute, findRow, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'
 
@@ -45,37 +45,7 @@ export interface CustomerRow {
   updated_at: number
 }
 
-export const customerListing: Listing = {
-  table: 'store_customer',
-  fields: {
-    id: { kind: 'id', column: 'id' },
-    email: { kind: 'text', column: 'email' },
-    phone: { kind: 'text', column: 'phone' },
-    first_name: { kind: 'text', column: 'first_name' },
-    last_name: { kind: 'text', column: 'last_name' },
-    tag: { kind: 'tag', column: 'tags' },
-    state: { kind: 'upper', column: 'state' },
-    orders_count: { kind: 'number', column: 'orders_count' },
-    total_spent: { kind: 'number', column: 'total_spent' },
-    customer_date: { kind: 'time', column: 'created_at' },
-    created_at: { kind: 'time', column: 'created_at' },
-    updated_at: { kind: 'time', column: 'updated_at' },
-    email_marketing_state: { kind: 'upper', column: 'email_state' },
-  },
-  words: ['first_name', 'last_name', 'last_name || first_name', "last_name || ' ' || first_name", 'email', 'phone'],
-  sorts: { CREATED_AT: 'created_at', UPDATED_AT: 'updated_at', NAME: 'last_name' },
-}
-
-export function findCustomer(scope: StoreScope, id: number): CustomerRow | null {
-  return (
-    findRow<CustomerRow>(
-      scope.database,
-      'SELECT * FROM store_customer WHERE store_id = ? AND id = ?',
-      scope.store.id,
-      id,
-    ) ?? null
-  )
-}
+export const findCustomer = (scope: StoreScope, id: number): CustomerRow | null => findResource(scope, 'Customer', id)
 
 /** The oldest with this address, whatever its letter case. */
 export function findCustomerByEmail(scope: StoreScope, email: string): CustomerRow | null {

@@ -1,4 +1,5 @@
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { findResource } from './resources.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
 import type { BasketItem } from './orders.ts'
 
@@ -46,12 +47,7 @@ export interface MadeCode {
 }
 
 export const findDiscount = (scope: StoreScope, id: number): DiscountRow | null =>
-  findRow<DiscountRow>(
-    scope.database,
-    'SELECT * FROM store_discount WHERE store_id = ? AND id = ?',
-    scope.store.id,
-    id,
-  ) ?? null
+  findResource(scope, 'DiscountCodeNode', id)
 
 /** Whatever its case. */
 export const findCode = (scope: StoreScope, code: string): CodeRow | null =>
@@ -151,12 +147,7 @@ export function addCodes(scope: StoreScope, discountId: number, codes: readonly 
 }
 
 export const findBulkCreation = (scope: StoreScope, id: number): BulkCreationRow | null =>
-  findRow<BulkCreationRow>(
-    scope.database,
-    'SELECT * FROM store_discount_bulk WHERE store_id = ? AND id = ?',
-    scope.store.id,
-    id,
-  ) ?? null
+  findResource(scope, 'DiscountRedeemCodeBulkCreation', id)
 
 /** What a code takes off these items, or why it cannot be used. Null: there is no such code. */
 export function applyCode(scope: StoreScope, code: string, items: readonly BasketItem[]): number | string | null {

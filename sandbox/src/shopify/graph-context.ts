@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { GraphQLResolveInfo } from 'graphql'
-import { type ConnectionArguments, countListed, type Listing, listPage, pageOf, presentPage } from './connection.ts'
+import { type ConnectionArguments, countListed, listPage, pageOf, presentPage } from './connection.ts'
 import { findMetafield, listMetafields, type MetafieldRow } from './metafield-rows.ts'
 import { gid, idIn, isoSeconds, type StoreScope } from './platform.ts'
+import { findResource, type Kind, listed, listingOf } from './resources.ts'
 
 /** What the resolvers of customers, orders and goods share. */
 
@@ -22,29 +23,41 @@ export interface Row {
 }
 
 export function page<Source extends Row>(
-  listing: Listing,
+  kind: Kind,
   narrowed?: (source: Source, context: GraphContext) => { where: string; parameters: number[] },
 ) {
   return (source: Source, given: ConnectionArguments, context: GraphContext) => {
     const { scope, bulk } = context
-    return presentPage(listPage<Row>(scope, listing, given, { bulk, ...narrowed?.(source, context) }), (row) => row)
+    return presentPage(
+      listPage<Row>(scope, listingOf(kind), given, { bulk, ...narrowed?.(source, context) }),
+      (row) => row,
+    )
   }
 }
 
-export function count(listing: Listing) {
+function count(kind: Kind) {
   return (_: unknown, given: { query?: string; limit?: number | null }, { scope }: GraphContext) => {
-    const found = countListed(scope, listing, given.query)
+    const found = countListed(scope, listingOf(kind), given.query)
     const limit = given.limit ?? Number.POSITIVE_INFINITY
     return { count: Math.min(found, limit), precision: found > limit ? 'AT_LEAST' : 'EXACT' }
   }
 }
 
-export const one =
-  <Found>(kind: string, find: (scope: StoreScope, id: number) => Found | null) =>
-  (_: unknown, given: { id: string }, { scope }: GraphContext): Found | null => {
+const one =
+  (kind: Kind) =>
+  (_: unknown, given: { id: string }, { scope }: GraphContext): Row | null => {
     const id = idIn(kind, given.id)
-    return id === null ? null : find(scope, id)
+    return id === null ? null : findResource(scope, kind, id)
   }
+
+/** The root's fields that answer one resource, a page of them, or how many there are. */
+export const resourceQueries: Resolvers[string] = Object.fromEntries(
+  listed.flatMap(([kind, resource]) => [
+    ...(resource.one ? [[resource.one, one(kind)] as const] : []),
+    ...(resource.many ? [[resource.many, page(kind)] as const] : []),
+    ...(resource.count ? [[resource.count, count(kind)] as const] : []),
+  ]),
+)
 
 export const yen = (amount: number) => ({ amount: `${amount}.0`, currencyCode: 'JPY' })
 export const bag = (amount: number) => ({ shopMoney: yen(amount), presentmentMoney: yen(amount) })

@@ -17,9 +17,9 @@ import {
 } from './customers.ts'
 import { findMetafield, type Owner, setNamespaces } from './metafield-rows.ts'
 import { definitionMutations, findDefinition, valueProblem } from './metafields.ts'
-import { findOrder } from './orders.ts'
 import { gid, idIn, nowSeconds, type StoreScope } from './platform.ts'
-import { findProduct, findVariant } from './products.ts'
+import { findProduct } from './products.ts'
+import { findResource, type Kind, resourceOf } from './resources.ts'
 import { findNode, findSubscriptionById } from './resolvers.ts'
 import { discountMutations } from './resolvers-discounts.ts'
 import { segmentMutations } from './resolvers-segments.ts'
@@ -156,13 +156,6 @@ function changeTags(
   return { node: findNode(scope, globalId), userErrors: [] }
 }
 
-const metafieldOwners: Record<string, (scope: StoreScope, id: number) => unknown> = {
-  Customer: findCustomer,
-  Order: findOrder,
-  Product: findProduct,
-  ProductVariant: findVariant,
-}
-
 interface MetafieldInput {
   ownerId: string
   namespace?: string | null
@@ -181,7 +174,8 @@ function checkMetafield(scope: StoreScope, input: MetafieldInput, index: number)
   })
   const [, kind = '', number = ''] = /^gid:\/\/shopify\/([A-Za-z]+)\/(\d+)$/.exec(input.ownerId) ?? []
   const owner: Owner = { type: kind, id: Number(number) }
-  if (!metafieldOwners[kind]?.(scope, owner.id)) return at('ownerId', 'INVALID', 'Owner does not exist.')
+  if (!resourceOf(kind)?.hasMetafields || !findResource(scope, kind as Kind, owner.id))
+    return at('ownerId', 'INVALID', 'Owner does not exist.')
   const [namespace, key] = input.namespace ? [input.namespace, input.key] : splitKey(input.key)
   if (key.length < 2) return at('key', 'TOO_SHORT', 'Key is too short (minimum is 2 characters)')
   const known = findMetafield(scope, owner, { namespace, key })

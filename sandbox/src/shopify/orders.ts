@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Listing } from './connection.ts'
 import { applyCode, useCode } from './discounts.ts'
 import { type CustomerRow, findCustomer, findCustomerByEmail, recountCustomer } from './customers.ts'
 import { listItems } from './order-items.ts'
@@ -7,6 +6,7 @@ import { orderBody, refundBody } from './payloads.ts'
 import { inventoryLevelBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findProduct, findVariant, type ProductRow, productOrdered, type VariantRow } from './products.ts'
+import { findResource } from './resources.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'
 
@@ -56,36 +56,7 @@ export interface RefundRow {
   created_at: number
 }
 
-export const orderListing: Listing = {
-  table: 'store_order',
-  fields: {
-    id: { kind: 'id', column: 'id' },
-    name: { kind: 'text', column: 'name' },
-    email: { kind: 'text', column: 'email' },
-    customer_id: { kind: 'id', column: 'customer_id' },
-    tag: { kind: 'tag', column: 'tags' },
-    financial_status: { kind: 'upper', column: 'financial_status' },
-    fulfillment_status: { kind: 'upper', column: 'fulfillment_status' },
-    created_at: { kind: 'time', column: 'created_at' },
-    processed_at: { kind: 'time', column: 'processed_at' },
-    updated_at: { kind: 'time', column: 'updated_at' },
-  },
-  words: ['name', 'email'],
-  sorts: {
-    CREATED_AT: 'created_at',
-    UPDATED_AT: 'updated_at',
-    PROCESSED_AT: 'processed_at',
-    ORDER_NUMBER: 'number',
-    TOTAL_PRICE: 'total',
-  },
-}
-
-export function findOrder(scope: StoreScope, id: number): OrderRow | null {
-  return (
-    findRow<OrderRow>(scope.database, 'SELECT * FROM store_order WHERE store_id = ? AND id = ?', scope.store.id, id) ??
-    null
-  )
-}
+export const findOrder = (scope: StoreScope, id: number): OrderRow | null => findResource(scope, 'Order', id)
 
 export function listRefunds(scope: StoreScope, orderId: number): RefundRow[] {
   return listRows<RefundRow>(

@@ -1,6 +1,6 @@
-import type { Listing } from './connection.ts'
 import { collectionBody, inventoryLevelBody, productBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
+import { findResource } from './resources.ts'
 import { execute, findRow, listRows, transaction } from './sql.ts'
 import { publish } from './webhooks.ts'
 
@@ -38,65 +38,7 @@ export interface CollectionRow {
   updated_at: number
 }
 
-export const productListing: Listing = {
-  table: 'store_product',
-  fields: {
-    id: { kind: 'id', column: 'id' },
-    title: { kind: 'text', column: 'title' },
-    handle: { kind: 'text', column: 'handle' },
-    status: { kind: 'upper', column: 'status' },
-    vendor: { kind: 'text', column: 'vendor' },
-    product_type: { kind: 'text', column: 'product_type' },
-    tag: { kind: 'tag', column: 'tags' },
-    created_at: { kind: 'time', column: 'created_at' },
-    updated_at: { kind: 'time', column: 'updated_at' },
-  },
-  words: ['title', 'handle', 'product_type', 'vendor'],
-  sorts: {
-    CREATED_AT: 'created_at',
-    UPDATED_AT: 'updated_at',
-    TITLE: 'title',
-    VENDOR: 'vendor',
-    PRODUCT_TYPE: 'product_type',
-  },
-}
-
-export const variantListing: Listing = {
-  table: 'store_variant',
-  fields: {
-    id: { kind: 'id', column: 'id' },
-    sku: { kind: 'text', column: 'sku' },
-    title: { kind: 'text', column: 'title' },
-    product_id: { kind: 'id', column: 'product_id' },
-    inventory_quantity: { kind: 'number', column: 'inventory_quantity' },
-    updated_at: { kind: 'time', column: 'updated_at' },
-  },
-  words: ['sku', 'title'],
-  sorts: { SKU: 'sku', TITLE: 'title', INVENTORY_QUANTITY: 'inventory_quantity' },
-}
-
-export const collectionListing: Listing = {
-  table: 'store_collection',
-  fields: {
-    id: { kind: 'id', column: 'id' },
-    title: { kind: 'text', column: 'title' },
-    handle: { kind: 'text', column: 'handle' },
-    updated_at: { kind: 'time', column: 'updated_at' },
-  },
-  words: ['title', 'handle'],
-  sorts: { TITLE: 'title', UPDATED_AT: 'updated_at' },
-}
-
-export function findProduct(scope: StoreScope, id: number): ProductRow | null {
-  return (
-    findRow<ProductRow>(
-      scope.database,
-      'SELECT * FROM store_product WHERE store_id = ? AND id = ?',
-      scope.store.id,
-      id,
-    ) ?? null
-  )
-}
+export const findProduct = (scope: StoreScope, id: number): ProductRow | null => findResource(scope, 'Product', id)
 
 export function findProductByHandle(scope: StoreScope, handle: string): ProductRow | null {
   return (
@@ -109,38 +51,11 @@ export function findProductByHandle(scope: StoreScope, handle: string): ProductR
   )
 }
 
-export function findVariant(scope: StoreScope, id: number): VariantRow | null {
-  return (
-    findRow<VariantRow>(
-      scope.database,
-      'SELECT * FROM store_variant WHERE store_id = ? AND id = ?',
-      scope.store.id,
-      id,
-    ) ?? null
-  )
-}
+export const findVariant = (scope: StoreScope, id: number): VariantRow | null =>
+  findResource(scope, 'ProductVariant', id)
 
-export function findVariantByItem(scope: StoreScope, inventoryItemId: number): VariantRow | null {
-  return (
-    findRow<VariantRow>(
-      scope.database,
-      'SELECT * FROM store_variant WHERE store_id = ? AND inventory_item_id = ?',
-      scope.store.id,
-      inventoryItemId,
-    ) ?? null
-  )
-}
-
-export function findCollection(scope: StoreScope, id: number): CollectionRow | null {
-  return (
-    findRow<CollectionRow>(
-      scope.database,
-      'SELECT * FROM store_collection WHERE store_id = ? AND id = ?',
-      scope.store.id,
-      id,
-    ) ?? null
-  )
-}
+export const findCollection = (scope: StoreScope, id: number): CollectionRow | null =>
+  findResource(scope, 'Collection', id)
 
 export function listCollectionsOf(scope: StoreScope, productId: number): CollectionRow[] {
   return listRows<CollectionRow>(

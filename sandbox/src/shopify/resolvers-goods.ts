@@ -7,7 +7,6 @@ import {
   findVariant,
   listCollectionsOf,
   type ProductRow,
-  productListing,
   type VariantRow,
 } from './products.ts'
 import { type GraphContext, identity, list, metafieldsOf, page, type Resolvers, times, yen } from './graph-context.ts'
@@ -109,7 +108,7 @@ export const goodsResolvers: Resolvers = {
     }),
     hasProduct: (row: CollectionRow, given: { id: string }, { scope }) =>
       listCollectionsOf(scope, idIn('Product', given.id) ?? -1).some(({ id }) => id === row.id),
-    products: page<CollectionRow>(productListing, (row) => ({
+    products: page<CollectionRow>('Product', (row) => ({
       where: `id IN (SELECT product_id FROM store_collection_product l WHERE l.store_id = store_product.store_id AND l.collection_id = ?)`,
       parameters: [row.id],
     })),

@@ -1,39 +1,23 @@
 import { ordersShownSince } from './access.ts'
-import { type BulkRow, bulkListing, bulkUrl, findBulk, findRunningBulk } from './bulk-rows.ts'
-import { type CheckoutRow, checkoutItems, findCheckoutById } from './checkouts.ts'
-import { type ConnectionArguments, type Listing, listPage, pageOf, presentPage } from './connection.ts'
-import {
-  type Address,
-  type CustomerRow,
-  customerListing,
-  customerName,
-  findCustomer,
-  findCustomerByEmail,
-} from './customers.ts'
+import { type BulkRow, bulkUrl, findRunningBulk } from './bulk-rows.ts'
+import { type CheckoutRow, checkoutItems } from './checkouts.ts'
+import { type ConnectionArguments, listPage, pageOf, presentPage } from './connection.ts'
+import { type Address, type CustomerRow, customerName, findCustomer, findCustomerByEmail } from './customers.ts'
 import { type MetafieldRow, namespacesOf } from './metafield-rows.ts'
 import { definitionQueries, definitionResolvers } from './metafields.ts'
 import { listItems } from './order-items.ts'
-import { findOrder, listRefunds, type OrderItemRow, type OrderRow, orderListing, type RefundRow } from './orders.ts'
+import { findOrder, listRefunds, type OrderItemRow, type OrderRow, type RefundRow } from './orders.ts'
 import { gid, idIn, isoSeconds, latestVersion, type StoreScope, storeUrl, nowSeconds } from './platform.ts'
-import {
-  collectionListing,
-  findCollection,
-  findProduct,
-  findVariant,
-  findVariantByItem,
-  productListing,
-  variantListing,
-} from './products.ts'
+import { findResource, type Kind, listingOf, resourceOf } from './resources.ts'
 import { goodsResolvers, productOf, variantOf } from './resolvers-goods.ts'
 import {
   bag,
-  count,
   digestOf,
   type GraphContext,
   identity,
   list,
   metafieldsOf,
-  one,
+  resourceQueries,
   page,
   type Resolvers,
   type Row,
@@ -56,18 +40,7 @@ interface CustomerIdentifier {
 /** Finds what `node(id:)` points at, marked with its type. */
 export function findNode(scope: StoreScope, globalId: string): (Row & { __typename: string }) | null {
   const [, kind = '', number = ''] = /^gid:\/\/shopify\/([A-Za-z]+)\/(\d{1,15})$/.exec(globalId) ?? []
-  const finders: Record<string, (scope: StoreScope, id: number) => Row | null> = {
-    Customer: findCustomer,
-    Order: findOrder,
-    Product: findProduct,
-    ProductVariant: findVariant,
-    Collection: findCollection,
-    AbandonedCheckout: findCheckoutById,
-    InventoryItem: findVariantByItem,
-    BulkOperation: findBulk,
-    WebhookSubscription: findSubscriptionById,
-  }
-  const row = finders[kind]?.(scope, Number(number)) ?? null
+  const row = resourceOf(kind)?.isNode ? findResource<Row>(scope, kind as Kind, Number(number)) : null
   return row ? { ...row, __typename: kind } : null
 }
 
@@ -79,33 +52,8 @@ function findShownNode(context: GraphContext, globalId: string): (Row & { __type
   return node
 }
 
-export function findSubscriptionById(scope: StoreScope, id: number): SubscriptionRow | null {
-  return (
-    findRow<SubscriptionRow>(
-      scope.database,
-      'SELECT * FROM store_subscription WHERE store_id = ? AND id = ?',
-      scope.store.id,
-      id,
-    ) ?? null
-  )
-}
-
-const subscriptionListing: Listing = {
-  table: 'store_subscription',
-  fields: { id: { kind: 'id', column: 'id' }, topic: { kind: 'upper', column: 'topic' } },
-  words: ['uri'],
-  sorts: { CREATED_AT: 'created_at' },
-}
-const checkoutListing: Listing = {
-  table: 'store_checkout',
-  fields: {
-    id: { kind: 'id', column: 'id' },
-    created_at: { kind: 'time', column: 'created_at' },
-    updated_at: { kind: 'time', column: 'updated_at' },
-  },
-  words: ['email'],
-  sorts: { CREATED_AT: 'created_at' },
-}
+export const findSubscriptionById = (scope: StoreScope, id: number): SubscriptionRow | null =>
+  findResource(scope, 'WebhookSubscription', id)
 
 type AddressSource = Address & { owner: CustomerRow }
 const addressOf = (row: CustomerRow): AddressSource | null =>
@@ -136,6 +84,7 @@ const ordersSince = ({ scope, scopes }: GraphContext): number => ordersShownSinc
 
 export const readResolvers: Resolvers = {
   QueryRoot: {
+    ...resourceQueries,
     shop: (_, __, { scope }) => scope.store,
     shopLocales: () => [
       { locale: 'ja', name: 'Japanese', primary: true, published: true },
@@ -144,40 +93,25 @@ export const readResolvers: Resolvers = {
     currentAppInstallation: (_, __, context) => context,
     node: (_, given: { id: string }, context) => findShownNode(context, given.id),
     nodes: (_, given: { ids: string[] }, context) => given.ids.map((id) => findShownNode(context, id)),
-    customer: one('Customer', findCustomer),
     customerByIdentifier: (_, { identifier }: { identifier: CustomerIdentifier }, { scope }) => {
       if (identifier.emailAddress != null) return findCustomerByEmail(scope, identifier.emailAddress)
       if (identifier.id != null) return findCustomer(scope, idIn('Customer', identifier.id) ?? -1)
       const sql = 'SELECT * FROM store_customer WHERE store_id = ? AND phone = ? LIMIT 1'
       return findRow<CustomerRow>(scope.database, sql, scope.store.id, identifier.phoneNumber ?? '') ?? null
     },
-    customers: page(customerListing),
-    customersCount: count(customerListing),
     order: (_, { id }: { id: string }, context) => {
       const row = findOrder(context.scope, idIn('Order', id) ?? -1)
       return row && row.created_at >= ordersSince(context) ? row : null
     },
-    orders: page(orderListing, (_, context) => ({ where: 'created_at >= ?', parameters: [ordersSince(context)] })),
-    ordersCount: count(orderListing),
-    product: one('Product', findProduct),
-    products: page(productListing),
-    productsCount: count(productListing),
-    productVariant: one('ProductVariant', findVariant),
-    productVariants: page(variantListing),
-    inventoryItem: one('InventoryItem', findVariantByItem),
-    collection: one('Collection', findCollection),
-    collections: page(collectionListing),
-    abandonedCheckouts: page(checkoutListing, () => ({ where: 'completed_at IS NULL', parameters: [] })),
+    orders: page('Order', (_, context) => ({ where: 'created_at >= ?', parameters: [ordersSince(context)] })),
+    abandonedCheckouts: page('AbandonedCheckout', () => ({ where: 'completed_at IS NULL', parameters: [] })),
     ...segmentQueries,
     ...discountQueries,
-    bulkOperation: one('BulkOperation', findBulk),
-    bulkOperations: page(bulkListing),
     currentBulkOperation: (_, __, { scope }) =>
       findRunningBulk(scope) ??
-      listPage<BulkRow>(scope, bulkListing, { first: 1, reverse: true }, { bulk: false }).rows[0] ??
+      listPage<BulkRow>(scope, listingOf('BulkOperation'), { first: 1, reverse: true }, { bulk: false }).rows[0] ??
       null,
     ...definitionQueries,
-    webhookSubscription: one('WebhookSubscription', findSubscriptionById),
     webhookSubscriptions: (_, given: ConnectionArguments & { topics?: string[]; uri?: string }, { scope, bulk }) => {
       const narrowed = [
         ...(given.topics ? [`topic IN (${given.topics.map(() => '?').join(', ') || 'NULL'})`] : []),
@@ -185,7 +119,10 @@ export const readResolvers: Resolvers = {
       ]
       const parameters = [...(given.topics ?? []), ...(given.uri == null ? [] : [given.uri])]
       const options = { bulk, where: narrowed.join(' AND ') || '1', parameters }
-      return presentPage(listPage<SubscriptionRow>(scope, subscriptionListing, given, options), (row) => row)
+      return presentPage(
+        listPage<SubscriptionRow>(scope, listingOf('WebhookSubscription'), given, options),
+        (row) => row,
+      )
     },
   },
   ...shopFields,
@@ -227,7 +164,7 @@ export const readResolvers: Resolvers = {
     mergeable: () => ({ isMergeable: true, reason: null }),
     lastOrder: (row: CustomerRow, _, { scope }) =>
       row.last_order_id === null ? null : findOrder(scope, row.last_order_id),
-    orders: page<CustomerRow>(orderListing, (row, context) => ({
+    orders: page<CustomerRow>('Order', (row, context) => ({
       where: 'customer_id = ? AND created_at >= ?',
       parameters: [row.id, ordersSince(context)],
     })),

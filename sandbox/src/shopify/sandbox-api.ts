@@ -53,13 +53,15 @@ import { dropSubscriptions, listDeliveries, presentDelivery, redeliver, uninstal
 type Body = Record<string, unknown>
 type StoreRequest = FastifyRequest<{ Params: { shop: string; id?: string }; Body: unknown; Querystring: Body }>
 
+type On = (
+  method: 'GET' | 'POST',
+  path: string,
+  answer: (scope: StoreScope, body: Body, request: StoreRequest) => unknown,
+) => void
+
 /** What a person does on the admin page, as JSON for tests. Refusals are 4xx in the sandbox's error form. */
 export function mountSandboxApi(app: FastifyInstance, platform: Platform): void {
-  const on = (
-    method: 'GET' | 'POST',
-    path: string,
-    answer: (scope: StoreScope, body: Body, request: StoreRequest) => unknown,
-  ) =>
+  const on: On = (method, path, answer) =>
     app.route({
       method,
       url: `/stores/:shop/sandbox/${path}`,
@@ -71,18 +73,32 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
         return answer(openStore(platform, asked.params.shop), given as Body, asked)
       },
     })
+  mountPeople(on)
+  mountSales(on)
+  mountGoods(on)
+  mountWebhooks(on)
+  mountSwitches(on)
 
-  on('GET', 'counts.json', (scope) => ({
-    ...countStore(scope),
-    installed: scope.store.installed_at !== null,
-    pending_webhooks:
-      findRow<{ n: number }>(
-        scope.database,
-        `SELECT count(*) AS n FROM store_delivery WHERE store_id = ? AND status = 'pending'`,
-        scope.store.id,
-      )?.n ?? 0,
+  /** Each answers why it cannot be, or null. */
+  const deletions: Record<string, (scope: StoreScope, id: string) => string | null | void> = {
+    customers: (scope, id) => deleteCustomer(scope, chosen(scope, { customer_id: id }).id),
+    orders: (scope, id) => deleteOrder(scope, idOf(id)),
+    checkouts: deleteCheckout,
+    products: (scope, id) => deleteProduct(scope, idOf(id)),
+    collections: (scope, id) => deleteCollection(scope, idOf(id)),
+  }
+  for (const [kind, remove] of Object.entries(deletions))
+    on('POST', `${kind}/:id/delete.json`, (scope, _, { params }) => {
+      const problem = remove(scope, params.id ?? '')
+      if (problem != null) throw invalid(problem)
+      return { ok: true }
+    })
+  on('POST', 'segments/:id/delete.json', (scope, _, { params }) => ({
+    deleted: deleteSegment(scope, idOf(params.id)),
   }))
+}
 
+function mountPeople(on: On): void {
   on('POST', 'customers.json', (scope, body) => {
     const fields = {
       firstName: text(body, 'first_name'),
@@ -168,17 +184,19 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     updateSegment(scope, segment.id, fields)
     return { segment: presentSegment({ ...segment, ...fields }) }
   })
-  on('POST', 'segments/:id/delete.json', (scope, _, { params }) => ({
-    deleted: deleteSegment(scope, idOf(params.id)),
-  }))
+  on('POST', 'customers/:id/merge.json', (scope, body, { params }) => {
+    const problem = mergeCustomers(scope, idOf(params.id), idOf(body.deleted_customer_id))
+    if (problem !== null) throw invalid(problem)
+    return { ok: true }
+  })
+}
 
+function mountSales(on: On): void {
   on('POST', 'orders.json', (scope, body) => ({ order: presentOrder(done(placeOrder(scope, basketOf(scope, body)))) }))
-  on('POST', 'orders/:id/cancel.json', (scope, _, { params }) => ({
-    order: presentOrder(done(cancelOrder(scope, idOf(params.id)))),
-  }))
-  on('POST', 'orders/:id/fulfill.json', (scope, _, { params }) => ({
-    order: presentOrder(done(fulfillOrder(scope, idOf(params.id)))),
-  }))
+  for (const [verb, act] of Object.entries({ cancel: cancelOrder, fulfill: fulfillOrder }))
+    on('POST', `orders/:id/${verb}.json`, (scope, _, { params }) => ({
+      order: presentOrder(done(act(scope, idOf(params.id)))),
+    }))
   on('POST', 'orders/:id/refund.json', (scope, body, { params }) => ({
     order: presentOrder(done(refundOrder(scope, idOf(params.id), wholeNumber(body, 'amount')))),
   }))
@@ -190,7 +208,12 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
   on('POST', 'checkouts/:id/complete.json', (scope, _, { params }) => ({
     order: presentOrder(done(completeCheckout(scope, params.id ?? ''))),
   }))
+  on('POST', 'orders/:id/tags.json', (scope, body, { params }) => ({
+    order: presentOrder(done(tagOrder(scope, idOf(params.id), texts(body, 'tags') ?? []))),
+  }))
+}
 
+function mountGoods(on: On): void {
   on('POST', 'stock.json', (scope, body) => {
     const available = wholeNumber(body, 'available')
     if (available === null) throw invalid('available must be a whole number.')
@@ -219,10 +242,6 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     renameProduct(scope, idOf(params.id), text(body, 'title') ?? '改名した商品')
     return { ok: true }
   })
-  on('POST', 'products/:id/delete.json', (scope, _, { params }) => {
-    deleteProduct(scope, idOf(params.id))
-    return { ok: true }
-  })
   on('POST', 'collections.json', (scope, body) => ({
     collection: done(saveCollection(scope, null, { title: text(body, 'title'), productIds: ids(body, 'product_ids') })),
   }))
@@ -233,33 +252,10 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     else done(saveCollection(scope, idOf(params.id), given))
     return { ok: true }
   })
-  on('POST', 'collections/:id/delete.json', (scope, _, { params }) => {
-    deleteCollection(scope, idOf(params.id))
-    return { ok: true }
-  })
-  on('POST', 'customers/:id/delete.json', (scope, _, { params }) => {
-    deleteCustomer(scope, chosen(scope, { customer_id: params.id }).id)
-    return { ok: true }
-  })
-  on('POST', 'customers/:id/merge.json', (scope, body, { params }) => {
-    const problem = mergeCustomers(scope, idOf(params.id), idOf(body.deleted_customer_id))
-    if (problem !== null) throw invalid(problem)
-    return { ok: true }
-  })
-  on('POST', 'orders/:id/tags.json', (scope, body, { params }) => ({
-    order: presentOrder(done(tagOrder(scope, idOf(params.id), texts(body, 'tags') ?? []))),
-  }))
-  on('POST', 'orders/:id/delete.json', (scope, _, { params }) => {
-    const problem = deleteOrder(scope, idOf(params.id))
-    if (problem !== null) throw invalid(problem)
-    return { ok: true }
-  })
-  on('POST', 'checkouts/:id/delete.json', (scope, _, { params }) => {
-    const problem = deleteCheckout(scope, params.id ?? '')
-    if (problem !== null) throw invalid(problem)
-    return { ok: true }
-  })
+}
 
+/** What the platform sends. */
+function mountWebhooks(on: On): void {
   on('GET', 'webhooks.json', (scope, _, { query }) => {
     const limit = Math.min(1000, Math.max(1, Number(query.limit ?? 100) || 100))
     const topic = typeof query.topic === 'string' ? query.topic : undefined
@@ -291,6 +287,19 @@ export function mountSandboxApi(app: FastifyInstance, platform: Platform): void 
     if (problem !== null) throw invalid(problem)
     return { ok: true }
   })
+}
+
+function mountSwitches(on: On): void {
+  on('GET', 'counts.json', (scope) => ({
+    ...countStore(scope),
+    installed: scope.store.installed_at !== null,
+    pending_webhooks:
+      findRow<{ n: number }>(
+        scope.database,
+        `SELECT count(*) AS n FROM store_delivery WHERE store_id = ? AND status = 'pending'`,
+        scope.store.id,
+      )?.n ?? 0,
+  }))
 
   on('POST', 'switches.json', (scope, body) => {
     const flag = (key: string) => (typeof body[key] === 'boolean' ? body[key] : undefined)

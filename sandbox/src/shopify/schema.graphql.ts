@@ -1,4 +1,4 @@
-import { topicNames } from './webhooks.ts'
+import { topics } from './resources.ts'
 
 /*
  * The part of the Admin API 2026-07 the sandbox answers, written here by hand. It is a structural subset: every type,
@@ -474,7 +474,7 @@ type WebhookSubscription implements LegacyInteroperability & Node {
 type ApiVersion { displayName: String! handle: String! supported: Boolean! }
 enum WebhookSubscriptionFormat { JSON XML }
 enum WebhookSubscriptionSortKeys { CREATED_AT ID }
-enum WebhookSubscriptionTopic { ${Object.keys(topicNames).join(' ')} }
+enum WebhookSubscriptionTopic { ${[...topics.keys()].join(' ')} }
 input WebhookSubscriptionInput { filter: String format: WebhookSubscriptionFormat includeFields: [String!] metafieldNamespaces: [String!] name: String uri: String }
 type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }
 type WebhookSubscriptionUpdatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }

@@ -1,6 +1,7 @@
 import type { CustomerRow } from './customers.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { planSegment, SegmentQueryError } from './segment-query.ts'
+import { findResource } from './resources.ts'
 import { execute, findRow, listRows } from './sql.ts'
 
 /** The merchant's segments as the platform keeps them: a name and a query. Who is in one is found whenever it is asked. */
@@ -54,8 +55,7 @@ export function listSegments(scope: StoreScope): SegmentRow[] {
 
 export function findSegment(scope: StoreScope, id: number): SegmentRow | null {
   ensureSegments(scope)
-  const sql = 'SELECT * FROM store_segment WHERE store_id = ? AND id = ?'
-  return findRow<SegmentRow>(scope.database, sql, scope.store.id, id) ?? null
+  return findResource(scope, 'Segment', id)
 }
 
 /** What is wrong with a query; null when it can be evaluated. */
@@ -142,10 +142,8 @@ export function startMembersQuery(scope: StoreScope, query: string): MembersQuer
   return row
 }
 
-export function findMembersQuery(scope: StoreScope, id: number): MembersQueryRow | null {
-  const sql = 'SELECT * FROM store_segment_query WHERE store_id = ? AND id = ?'
-  return findRow<MembersQueryRow>(scope.database, sql, scope.store.id, id) ?? null
-}
+export const findMembersQuery = (scope: StoreScope, id: number): MembersQueryRow | null =>
+  findResource(scope, 'CustomerSegmentMembersQuery', id)
 
 export function listCustomers(scope: StoreScope, ids: readonly number[]): CustomerRow[] {
   const sql = 'SELECT * FROM store_customer WHERE store_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id'

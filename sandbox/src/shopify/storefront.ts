@@ -7,7 +7,8 @@ import { listItems } from './order-items.ts'
 import { findOrderByToken, landingPath } from './orders.ts'
 import { type Platform, type StoreScope, storePath } from './platform.ts'
 import { productPicture } from './pictures.ts'
-import { findProduct, findProductByHandle, type ProductRow, productListing } from './products.ts'
+import { listingOf } from './resources.ts'
+import { findProduct, findProductByHandle, type ProductRow } from './products.ts'
 import { refuseShop } from './refusal-page.ts'
 import { openStore } from './stores.ts'
 import { listVariants } from './variants.ts'
@@ -40,7 +41,7 @@ export function mountStorefront(app: FastifyInstance, platform: Platform): void 
     const language = languageOf(request, reply)
     const { rows } = listPage<ProductRow>(
       scope,
-      productListing,
+      listingOf('Product'),
       { first: 24, query: 'status:ACTIVE', sortKey: 'UPDATED_AT', reverse: true },
       { bulk: false },
     )

@@ -1,5 +1,7 @@
 import type { ProtectedData } from './access.ts'
 import { type BulkEnd, type Platform, type SeedSize, type StoreRow, type StoreScope, shopSlug } from './platform.ts'
+import { countListed } from './connection.ts'
+import { listed, listingOf } from './resources.ts'
 import { seedStore } from './seed.ts'
 import { execute, findRow, transaction } from './sql.ts'
 import type { Breakage, StoreState } from './fault-injection.ts'
@@ -82,14 +84,7 @@ export function setSwitches(scope: StoreScope, switches: Switches): void {
 
 export function countStore(scope: StoreScope): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const kind of ['customer', 'product', 'variant', 'collection', 'order', 'checkout', 'subscription']) {
-    const row = findRow<{ n: number }>(
-      scope.database,
-      `SELECT count(*) AS n FROM store_${kind} WHERE store_id = ?`,
-      scope.store.id,
-    )
-    counts[`${kind}s`] = row?.n ?? 0
-  }
+  for (const [kind, { counted }] of listed) if (counted) counts[counted] = countListed(scope, listingOf(kind), null)
   return counts
 }
 

@@ -3,45 +3,8 @@ import { allowedBody } from './access.ts'
 import { listMetafields, metafieldBody, namespacesOf } from './metafield-rows.ts'
 import { at } from './payloads.ts'
 import { type Platform, type StoreRow, type StoreScope, isoSeconds, nextId, nowSeconds } from './platform.ts'
+import { topics } from './resources.ts'
 import { execute, findRow, listRows, prepared, transaction } from './sql.ts'
-
-/** Topics by the name the API subscribes with. The sandbox sends the ones it plays; any other may be subscribed to. */
-export const topicNames: Record<string, string> = {
-  CUSTOMERS_CREATE: 'customers/create',
-  CUSTOMERS_UPDATE: 'customers/update',
-  CUSTOMERS_DELETE: 'customers/delete',
-  CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE: 'customers_email_marketing_consent/update',
-  CUSTOMER_TAGS_ADDED: 'customer.tags_added',
-  CUSTOMER_TAGS_REMOVED: 'customer.tags_removed',
-  ORDERS_CREATE: 'orders/create',
-  ORDERS_PAID: 'orders/paid',
-  ORDERS_UPDATED: 'orders/updated',
-  ORDERS_CANCELLED: 'orders/cancelled',
-  REFUNDS_CREATE: 'refunds/create',
-  PRODUCTS_CREATE: 'products/create',
-  PRODUCTS_UPDATE: 'products/update',
-  PRODUCTS_DELETE: 'products/delete',
-  INVENTORY_LEVELS_UPDATE: 'inventory_levels/update',
-  CHECKOUTS_CREATE: 'checkouts/create',
-  CHECKOUTS_UPDATE: 'checkouts/update',
-  CHECKOUTS_DELETE: 'checkouts/delete',
-  CARTS_CREATE: 'carts/create',
-  CARTS_UPDATE: 'carts/update',
-  APP_UNINSTALLED: 'app/uninstalled',
-  BULK_OPERATIONS_FINISH: 'bulk_operations/finish',
-  SHOP_UPDATE: 'shop/update',
-  CUSTOMERS_MERGE: 'customers/merge',
-  ORDERS_EDITED: 'orders/edited',
-  ORDERS_FULFILLED: 'orders/fulfilled',
-  INVENTORY_ITEMS_UPDATE: 'inventory_items/update',
-  COLLECTIONS_CREATE: 'collections/create',
-  COLLECTIONS_UPDATE: 'collections/update',
-  COLLECTIONS_DELETE: 'collections/delete',
-  APP_SUBSCRIPTIONS_UPDATE: 'app_subscriptions/update',
-  APP_SUBSCRIPTIONS_APPROACHING_CAPPED_AMOUNT: 'app_subscriptions/approaching_capped_amount',
-  APP_PURCHASES_ONE_TIME_UPDATE: 'app_purchases_one_time/update',
-  APP_SCOPES_UPDATE: 'app/scopes_update',
-}
 
 /** Under which runs of the flow tool's action stand among what was sent; the platform has no such topic. */
 export const flowTopic = 'flow/action'
@@ -159,7 +122,7 @@ export function publish(scope: StoreScope, topic: string, body: () => Record<str
       `INSERT INTO store_delivery (store_id, topic, uri, api_version, event_id, webhook_id, body, triggered_at, status, next_ms)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?)`,
       scope.store.id,
-      topicNames[topic] ?? topic.toLowerCase(),
+      topics.get(topic)?.spoken ?? topic.toLowerCase(),
       subscription.uri,
       subscription.api_version,
       event,
@@ -304,7 +267,7 @@ export function startWebhookSender(platform: Platform): {
       uri,
       Date.parse(triggered_at),
     )
-    const name = Object.entries(topicNames).find(([, spoken]) => spoken === topic)?.[0]
+    const name = [...topics].find(([, { spoken }]) => spoken === topic)?.[0]
     if (heard || name === undefined) return
     prepared(database, 'DELETE FROM store_subscription WHERE store_id = ? AND topic = ? AND uri = ?').run(
       store_id,
