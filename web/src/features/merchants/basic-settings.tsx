@@ -243,9 +243,10 @@ function ShopSection({ form: { field } }: SectionProps) {
 
 function HoursSection({ form: { values, field } }: SectionProps) {
   const t = useWords('merchants')
+  const ui = useWords('ui')
   const pickerLabels = {
-    hoursInputLabel: t('hours.hours'),
-    minutesInputLabel: t('hours.minutes'),
+    hoursInputLabel: ui('time.hours'),
+    minutesInputLabel: ui('time.minutes'),
     format: '24h',
     withDropdown: true,
   } as const
