@@ -128,15 +128,6 @@ export function textsOf(file: string, source: string): Text[] {
         return
       case 'TaggedTemplateExpression':
         return nameOf(node['tag']) === 'sql' ? undefined : walk(node['quasi'], place)
-      case 'ArrayExpression': {
-        // A pair of both languages, Japanese first.
-        const pair = (node['elements'] as unknown[]).map((each) => (isNode(each) ? each['value'] : null))
-        const [first, second] = pair
-        const isPair = pair.length === 2 && typeof first === 'string' && typeof second === 'string'
-        if (!isPair || language || !JAPANESE.test(first) || JAPANESE.test(second)) break
-        say(first, node.start, { ...place, language: 'ja' })
-        return say(second, node.start, { ...place, language: 'en' })
-      }
       case 'Literal':
       case 'JSXText':
         return typeof node['value'] === 'string' ? say(node['value'], node.start, place) : undefined

@@ -19,12 +19,11 @@ describe('the texts of a file', () => {
     ])
   })
 
-  test('and beside their language, behind a question for it, after one that leaves, and in pairs', () => {
+  test('and beside their language, behind a question for it, and after one that leaves', () => {
     const source = [
       "const kind = { name_ja: '待つ', name_en: 'Wait', suffixJa: '日', suffixEn: 'days', value: 'days' }",
       "const say = (language) => language === 'ja' ? '送る' : language === 'fr' ? 'envoyer' : 'send'",
       "function tell(ja) { if (ja) return '起きた'; const text = 'It happened'; return text }",
-      "const pair = tag('customer.name', ['氏名', 'Full name'])",
     ]
     expect(read(source.join('\n')).map(([language, , text]) => [language, text])).toEqual([
       ['ja', '待つ'],
@@ -36,8 +35,6 @@ describe('the texts of a file', () => {
       ['en', 'send'],
       ['ja', '起きた'],
       ['en', 'It happened'],
-      ['ja', '氏名'],
-      ['en', 'Full name'],
     ])
   })
 

@@ -131,27 +131,18 @@ ${table(heads, rows, t('該当する注文はありません。', 'No order matc
     if (typeof order === 'string') return { to: '/orders?new=1', notice: `!${order}` }
     return { to: '/orders', notice: t(`注文 ${order.name} を入れました。`, `Order ${order.name} was placed.`) }
   })
-  admin.submit('/orders/:id/cancel', (view) => {
-    const order = cancelOrder(view.scope, view.id)
-    if (typeof order === 'string') return { to: '/orders', notice: `!${order}` }
-    return {
-      to: '/orders',
-      notice: view.t(`注文 ${order.name} をキャンセルしました。`, `Order ${order.name} was cancelled.`),
-    }
-  })
-  admin.submit('/orders/:id/fulfill', (view) => {
-    const order = fulfillOrder(view.scope, view.id)
-    if (typeof order === 'string') return { to: '/orders', notice: `!${order}` }
-    return {
-      to: '/orders',
-      notice: view.t(`注文 ${order.name} を発送しました。`, `Order ${order.name} was fulfilled.`),
-    }
-  })
-  admin.submit('/orders/:id/refund', (view) => {
-    const order = refundOrder(view.scope, view.id, null)
-    if (typeof order === 'string') return { to: '/orders', notice: `!${order}` }
-    return { to: '/orders', notice: view.t(`注文 ${order.name} を返金しました。`, `Order ${order.name} was refunded.`) }
-  })
+  const acts = [
+    { verb: 'cancel', act: cancelOrder, ja: 'をキャンセルしました。', en: 'was cancelled.' },
+    { verb: 'fulfill', act: fulfillOrder, ja: 'を発送しました。', en: 'was fulfilled.' },
+    { verb: 'refund', act: refundOrder, ja: 'を返金しました。', en: 'was refunded.' },
+  ]
+  for (const { verb, act, ja, en } of acts)
+    admin.submit(`/orders/:id/${verb}`, ({ scope, id, t }) => {
+      const order = act(scope, id, null)
+      const notice =
+        typeof order === 'string' ? `!${order}` : t(`注文 ${order.name} ${ja}`, `Order ${order.name} ${en}`)
+      return { to: '/orders', notice }
+    })
 }
 
 export function mountAdminProducts(admin: ReturnType<typeof adminRoutes>): void {
@@ -188,26 +179,21 @@ ${table([t('商品', 'Product'), t('ステータス', 'Status'), t('在庫と価
     createProduct(view.scope, title, price)
     return { to: '/products', notice: view.t('商品を追加しました。', 'The product was added.') }
   })
-  admin.submit('/products/:id/stock', (view) => {
-    const available = Number(view.form.value)
-    const set = Number.isInteger(available) && available >= 0 && setStock(view.scope, view.id, available)
-    return {
-      to: '/products',
-      notice: set
-        ? view.t('在庫を変更しました。', 'The stock was changed.')
-        : view.t('!在庫は0以上の整数です。', '!Stock is a whole number from 0.'),
-    }
-  })
-  admin.submit('/products/:id/price', (view) => {
-    const price = Number(view.form.value)
-    const set = Number.isInteger(price) && price >= 0 && setPrice(view.scope, view.id, price)
-    return {
-      to: '/products',
-      notice: set
-        ? view.t('価格を変更しました。', 'The price was changed.')
-        : view.t('!価格は0以上の整数です。', '!A price is a whole number from 0.'),
-    }
-  })
+  const figures = [
+    { figure: 'stock', set: setStock, ja: '在庫', en: ['The stock', 'Stock'] },
+    { figure: 'price', set: setPrice, ja: '価格', en: ['The price', 'A price'] },
+  ] as const
+  for (const { figure, set, ja, en } of figures)
+    admin.submit(`/products/:id/${figure}`, ({ scope, id, form, t }) => {
+      const value = Number(form.value)
+      const isSet = Number.isInteger(value) && value >= 0 && set(scope, id, value)
+      return {
+        to: '/products',
+        notice: isSet
+          ? t(`${ja}を変更しました。`, `${en[0]} was changed.`)
+          : t(`!${ja}は0以上の整数です。`, `!${en[1]} is a whole number from 0.`),
+      }
+    })
   admin.submit('/products/:id/title', (view) => {
     const title = view.form.title?.trim() ?? ''
     if (title === '' || !findProduct(view.scope, view.id))

@@ -6,6 +6,12 @@ import { useMerchantIfKnown } from './merchant.tsx'
 
 const tags = { ja: 'ja-JP', en: 'en-US' } as const satisfies Record<Locale, string>
 
+/** As the inputs for days write them: dayjs’ own letters. */
+const pickers = {
+  ja: { date: 'YYYY年M月D日', dateTime: 'YYYY年M月D日(dd) HH:mm', month: 'YYYY年M月', year: 'YYYY年' },
+  en: { date: 'MMM D, YYYY', dateTime: 'ddd, MMM D, YYYY HH:mm', month: 'MMMM YYYY', year: 'YYYY' },
+} as const
+
 const RELATIVE_STEPS = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -38,6 +44,7 @@ export function formatsFor(language: Locale, zone: string) {
     language,
     zone,
     zoneName,
+    pickers: pickers[language],
     date: at(day),
     /** A day that is no instant (`YYYY-MM-DD`): it stays the day it is in every zone. */
     calendarDay: (text: string) =>

@@ -62,6 +62,10 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
+/** For a button: asks, and does it then. */
+export const asked = (question: Question, then: () => void) => (): void =>
+  void confirm(question).then((sure) => sure && then())
+
 /** The question before every deletion (spec §5). */
 export const confirmDelete = (
   title: string,

@@ -6,6 +6,7 @@ import { Dialog } from './dialog.tsx'
 import type { EditForm } from './edit-form.ts'
 import classes from './edit-page.module.css'
 import { inOrderOf } from './field-errors.ts'
+import { Form } from './form.tsx'
 import { Notice } from './notice.tsx'
 import { type Back, PageFrame } from './page-frame.tsx'
 import { Loading, LoadFailed } from './states.tsx'
@@ -48,13 +49,7 @@ export const EditPage = ({ title, back, description, badge, actions, ...body }: 
 export function EditBody(props: EditBodyProps) {
   const { form, labels, saveLabel, secondary, always, onCancel, readOnlyReason, children } = props
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.submit()
-      }}
-    >
+    <Form onSubmit={() => form.submit()}>
       <Stack gap="lg">
         <ErrorSummary form={form} labels={labels} />
         {readOnlyReason && <Notice>{readOnlyReason}</Notice>}
@@ -66,7 +61,7 @@ export function EditBody(props: EditBodyProps) {
         <SaveBar form={form} saveLabel={saveLabel} secondary={secondary} always={always} onCancel={onCancel} />
       )}
       <LeaveGuard form={form} />
-    </form>
+    </Form>
   )
 }
 

@@ -17,6 +17,6 @@ export const toast = {
   deleted: () => show(word('ui', 'toast.deleted'), 'done'),
   done: (message: string) => show(message, 'done'),
   /** Spec §8: 'Error: {error}'. */
-  failed: (error: unknown) => show(word('ui', 'toast.error', { error: errorText(error) }), 'failed'),
+  failed: (error: unknown): undefined => void show(word('ui', 'toast.error', { error: errorText(error) }), 'failed'),
   error: (message: string) => show(message, 'failed'),
 }

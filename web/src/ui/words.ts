@@ -49,6 +49,14 @@ export const words = defineWords({
       select: '{{name}}を選択',
       selectPage: 'このページをすべて選択',
     },
+    time: {
+      hours: '時',
+      minutes: '分',
+      nextMonth: '次の月',
+      previousMonth: '前の月',
+      take: 'この日時に設定',
+      clear: '日時を消す',
+    },
     stale: {
       offline: 'ネットワークに接続していません。接続が戻ると、自動で読み込みます。',
       trying: '{{time}}以降、更新できていません。自動で再試行しています。',
@@ -138,6 +146,14 @@ export const words = defineWords({
       descending: 'Sort descending',
       select: 'Select {{name}}',
       selectPage: 'Select all on this page',
+    },
+    time: {
+      hours: 'Hours',
+      minutes: 'Minutes',
+      nextMonth: 'Next month',
+      previousMonth: 'Previous month',
+      take: 'Use this time',
+      clear: 'Clear the date and time',
     },
     stale: {
       offline: 'You’re offline. This page loads automatically once you’re back online.',

@@ -26,7 +26,7 @@ import { currentLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
-import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { asked, confirmDelete } from '../../ui/confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
 const icon = { size: 17, 'aria-hidden': true } as const
@@ -91,8 +91,6 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
     const failed = balance?.failed ?? 0
     const uncertain = balance?.uncertain ?? 0
     const notSentYet = balance?.pending ?? 0
-    const ask = (question: Parameters<typeof confirm>[0], then: () => void) => () =>
-      void confirm(question).then((sure) => sure && then())
 
     return {
       edit: {
@@ -119,7 +117,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         danger: true,
         busy: cancel.isPending || cancelNow.isPending,
         disabledReason: cancelReason,
-        onClick: ask(
+        onClick: asked(
           {
             title: t(immediate ? 'ask.cancelNowTitle' : 'ask.cancelTitle', { name }),
             body: t(immediate ? 'ask.cancelNowBody' : 'ask.cancelBody'),
@@ -138,7 +136,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         danger: true,
         busy: stop.isPending,
         disabledReason: may('stop', t('forbidden.stop')),
-        onClick: ask(
+        onClick: asked(
           {
             title: t('ask.stopTitle', { name }),
             body: t('ask.stopBody', { count: notSentYet, n: format.number(notSentYet) }),
@@ -154,7 +152,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         icon: <IconCopy {...icon} />,
         busy: copy.isPending,
         disabledReason: may('duplicate', t('forbidden.duplicate')),
-        onClick: ask(
+        onClick: asked(
           { title: t('ask.duplicateTitle', { name }), body: t('ask.duplicateBody'), confirmLabel: t('do.duplicate') },
           () => copy.mutate({ params, body: { language: currentLanguage() } }),
         ),
@@ -164,7 +162,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         icon: <IconRefresh {...icon} />,
         busy: resync.isPending,
         disabledReason: may('resync', t('forbidden.resync')) ?? (failed === 0 && t('forbidden.resyncNothing')),
-        onClick: ask(
+        onClick: asked(
           {
             title: t('ask.resyncTitle', { count: failed, n: format.number(failed) }),
             body: t('ask.resyncBody'),
@@ -178,7 +176,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         icon: <IconChecks {...icon} />,
         busy: resolve.isPending,
         disabledReason: may('resolve', t('forbidden.resolve')),
-        onClick: ask(
+        onClick: asked(
           { title: t('ask.resolveTitle', { name }), body: t('ask.resolveBody'), confirmLabel: t('do.resolve') },
           () => resolve.mutate({ params }),
         ),
@@ -188,7 +186,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         icon: <IconSend {...icon} />,
         busy: late.isPending,
         disabledReason: may('send_late', t('forbidden.review')),
-        onClick: ask(
+        onClick: asked(
           {
             title: t('ask.lateTitle', { name }),
             body: t('ask.lateBody', { time: campaign.scheduled_at ? format.scheduled(campaign.scheduled_at) : '—' }),
@@ -202,7 +200,7 @@ export function useCampaignActions(options: { onDeleted?: () => void } = {}) {
         icon: <IconRefresh {...icon} />,
         busy: resend.isPending,
         disabledReason: !mayChange && t('readOnly'),
-        onClick: ask(
+        onClick: asked(
           {
             title: t('ask.resendTitle', { count: uncertain, n: format.number(uncertain) }),
             body: t('ask.resendBody'),

@@ -11,7 +11,6 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
 import { type Campaign, DEFAULT_TRACKING_SOURCE, SegmentType, SendType } from '@okaeri/contract/campaigns/campaign'
 import { changeCampaign, createCampaign, getCampaign } from '@okaeri/contract/campaigns/routes'
 import { countCustomers } from '@okaeri/contract/customers/routes'
@@ -28,13 +27,13 @@ import { paths } from '../../app/paths.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { changesOf } from '../../ui/changes.ts'
 import { confirm } from '../../ui/confirm.tsx'
+import { DateTimeField } from '../../ui/date-time-field.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPage, EditPageLoading, EditSection } from '../../ui/edit-page.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { SearchSelect } from '../../ui/search-select.tsx'
 import { ChosenEmail } from '../emails/chosen-email.tsx'
 import { EmailSelect } from '../emails/email-select.tsx'
-import classes from './campaign-form.module.css'
 import { bodyOf, draftSchema, emptyValues, TOGETHER, type Values, valuesOf } from './campaign-values.ts'
 import { CampaignNewSearch } from './routes.tsx'
 import { instantOf, quickPick, quickPicks, wallOf } from './schedule.ts'
@@ -291,25 +290,14 @@ function WhenSection({ form }: { form: Form }) {
       </Radio.Group>
       {values.send_type === 'scheduled' && (
         <Box>
-          <DateTimePicker
+          <DateTimeField
             label={t('form.dateTime')}
             description={t('form.zone', { zone: `${format.zoneName} (${zone})` })}
-            valueFormat={language === 'ja' ? 'YYYY年M月D日(dd) HH:mm' : 'ddd, MMM D, YYYY HH:mm'}
             value={values.scheduled_at}
             onChange={(value) => set('scheduled_at', value)}
             minDate={wallOf(new Date().toISOString(), zone)?.slice(0, 10) ?? ''}
             error={wrong && fieldReasonText(wrong, language)}
-            timePickerProps={{
-              format: '24h',
-              hoursInputLabel: t('form.hours'),
-              minutesInputLabel: t('form.minutes'),
-            }}
-            monthLabelFormat={language === 'ja' ? 'YYYY年M月' : 'MMMM YYYY'}
-            ariaLabels={{ nextMonth: t('form.nextMonth'), previousMonth: t('form.previousMonth') }}
-            submitButtonProps={{ 'aria-label': t('form.takeTime') }}
-            classNames={{ day: classes.day ?? '' }}
             clearable
-            clearButtonProps={{ 'aria-label': t('form.clearTime') }}
             maw={360}
           />
           <Group gap={6} mt={8}>

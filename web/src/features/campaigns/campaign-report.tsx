@@ -37,31 +37,7 @@ export function CampaignReportPage() {
       state.data && isOnItsWay(state.data.report.status) ? LIVE_INTERVAL_MS : CALM_INTERVAL_MS,
   })
   const report = query.data?.report
-  const perEmail = ({ revenue: { currency } }: CampaignReport, amount: number): string =>
-    format.moneyEach({ amount, currency })
-  const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0 || !of.tracking_enabled
-  const usual = report && !noRates(report) ? report.usual : null
-  const beside = (of: 'open_rate' | 'click_rate') =>
-    report &&
-    usual && {
-      change: {
-        now: report[of],
-        before: usual[of],
-        points: true,
-        against: t('report.usual', { value: format.percent(usual[of]) }),
-      },
-    }
-  // Nothing is a percentage of nothing.
-  const revenueBeside = report &&
-    usual &&
-    usual.revenue_per_email > 0 && {
-      change: {
-        now: report.revenue.amount / report.delivery_count,
-        before: usual.revenue_per_email,
-        against: t('report.usualRevenue', { money: perEmail(report, usual.revenue_per_email) }),
-      },
-    }
-  const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
+  const usual = report && usualOf(report)
 
   return (
     <ReportPage
@@ -105,57 +81,91 @@ export function CampaignReportPage() {
           report?.tracking_enabled === false && <Notice>{t('report.untracked')}</Notice>
         )
       }
-      figures={
-        <div className={classes.figures}>
-          <Figure
-            label={t('report.revenue')}
-            value={report && (report.tracking_enabled ? format.money(report.revenue) : '—')}
-            hint={
-              report &&
-              !noRates(report) &&
-              t('report.perRecipient', { money: perEmail(report, report.revenue.amount / report.delivery_count) })
-            }
-            {...revenueBeside}
-          />
-          <Figure
-            label={t('report.orders')}
-            value={report && (report.tracking_enabled ? format.number(report.order_count) : '—')}
-          />
-          <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
-          <Figure
-            label={t('report.openRate')}
-            value={report && (noRates(report) ? '—' : format.percent(report.open_rate))}
-            {...beside('open_rate')}
-            hint={
-              report &&
-              t(report.machine_open_count > 0 ? 'report.opensHint' : 'report.opened', {
-                count: report.open_count,
-                n: format.number(report.open_count),
-                machine: format.number(report.machine_open_count),
-              })
-            }
-          />
-          <Figure
-            label={t('report.clickRate')}
-            value={report && (noRates(report) ? '—' : format.percent(report.click_rate))}
-            {...beside('click_rate')}
-            hint={
-              report &&
-              t(report.machine_click_count > 0 ? 'report.clicksHint' : 'report.clicked', {
-                count: report.click_count,
-                n: format.number(report.click_count),
-                machine: format.number(report.machine_click_count),
-              })
-            }
-          />
-          <Figure label={t('report.bounces')} value={count(report?.bounce_count)} />
-          <Figure label={t('report.unsubscribes')} value={count(report?.unsubscribe_count)} />
-          <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
-        </div>
-      }
+      figures={<Figures report={report} />}
     >
       {report && <Body report={report} />}
     </ReportPage>
+  )
+}
+
+const noRates = (of: CampaignReport): boolean => of.test_mode || of.delivery_count === 0 || !of.tracking_enabled
+const usualOf = (report: CampaignReport) => (noRates(report) ? null : report.usual)
+
+function Figures({ report }: { report: CampaignReport | undefined }) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const perEmail = ({ revenue: { currency } }: CampaignReport, amount: number): string =>
+    format.moneyEach({ amount, currency })
+  const usual = report && usualOf(report)
+  const beside = (of: 'open_rate' | 'click_rate') =>
+    report &&
+    usual && {
+      change: {
+        now: report[of],
+        before: usual[of],
+        points: true,
+        against: t('report.usual', { value: format.percent(usual[of]) }),
+      },
+    }
+  // Nothing is a percentage of nothing.
+  const revenueBeside = report &&
+    usual &&
+    usual.revenue_per_email > 0 && {
+      change: {
+        now: report.revenue.amount / report.delivery_count,
+        before: usual.revenue_per_email,
+        against: t('report.usualRevenue', { money: perEmail(report, usual.revenue_per_email) }),
+      },
+    }
+  const count = (value: number | undefined) => (value === undefined ? undefined : format.number(value))
+
+  return (
+    <div className={classes.figures}>
+      <Figure
+        label={t('report.revenue')}
+        value={report && (report.tracking_enabled ? format.money(report.revenue) : '—')}
+        hint={
+          report &&
+          !noRates(report) &&
+          t('report.perRecipient', { money: perEmail(report, report.revenue.amount / report.delivery_count) })
+        }
+        {...revenueBeside}
+      />
+      <Figure
+        label={t('report.orders')}
+        value={report && (report.tracking_enabled ? format.number(report.order_count) : '—')}
+      />
+      <Figure label={t('report.delivered')} value={count(report?.delivery_count)} hint={t('report.ofSent')} />
+      <Figure
+        label={t('report.openRate')}
+        value={report && (noRates(report) ? '—' : format.percent(report.open_rate))}
+        {...beside('open_rate')}
+        hint={
+          report &&
+          t(report.machine_open_count > 0 ? 'report.opensHint' : 'report.opened', {
+            count: report.open_count,
+            n: format.number(report.open_count),
+            machine: format.number(report.machine_open_count),
+          })
+        }
+      />
+      <Figure
+        label={t('report.clickRate')}
+        value={report && (noRates(report) ? '—' : format.percent(report.click_rate))}
+        {...beside('click_rate')}
+        hint={
+          report &&
+          t(report.machine_click_count > 0 ? 'report.clicksHint' : 'report.clicked', {
+            count: report.click_count,
+            n: format.number(report.click_count),
+            machine: format.number(report.machine_click_count),
+          })
+        }
+      />
+      <Figure label={t('report.bounces')} value={count(report?.bounce_count)} />
+      <Figure label={t('report.unsubscribes')} value={count(report?.unsubscribe_count)} />
+      <Figure label={t('report.complaints')} value={count(report?.complaint_count)} />
+    </div>
   )
 }
 

@@ -45,7 +45,7 @@ interface FilterProps {
 /** All filters behind one button, which says how many are set. */
 export function CustomerFilters({ filters, onChange }: FilterProps) {
   const t = useWords('customers')
-  const language = useLanguage()
+  const { pickers } = useFormat()
   const [opened, setOpened] = useState(false)
   const count = filterNames.filter((name) => filters[name] !== undefined).length
   const choice = (name: FilterName, label: string, options: [string, string][]) => (
@@ -61,7 +61,7 @@ export function CustomerFilters({ filters, onChange }: FilterProps) {
     <DatePickerInput
       label={end}
       placeholder={t('any')}
-      valueFormat={language === 'ja' ? 'YYYY年M月D日' : 'MMM D, YYYY'}
+      valueFormat={pickers.date}
       clearable
       popoverProps={{ withinPortal: false }}
       clearButtonProps={{ 'aria-label': t('filter.remove', { what: end }) }}

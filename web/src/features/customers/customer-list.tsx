@@ -13,7 +13,7 @@ import { ActionMenu } from '../../ui/actions.tsx'
 import { confirmDelete } from '../../ui/confirm.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { useListState } from '../../ui/list-state.ts'
+import { type ListState, useListState } from '../../ui/list-state.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { BulkActions, TagChanges } from './bulk-actions.tsx'
@@ -26,16 +26,8 @@ import { SyncProgressCard, useSync } from './sync-progress.tsx'
 /** Counting a million takes longer than a page of them: it is asked for by itself, and not every half minute. */
 const COUNT_KEPT_MS = 5 * 60_000
 
-export function CustomerList() {
-  const t = useWords('customers')
-  const language = useLanguage()
-  const { store, mayChange } = useMerchant()
-  const list = useListState(CustomerSearch)
-  const [chosen, choose] = useChosenColumns()
-  const columns = useColumns(chosen)
-  const filters = Object.fromEntries(
-    filterNames.flatMap((name) => (list.search[name] === undefined ? [] : [[name, list.search[name]]])),
-  ) as Omit<CustomerViewSearch, 'q'>
+/** A page of them; how many there are may come after it. */
+function useCustomers(list: ListState<typeof CustomerSearch>, filters: Omit<CustomerViewSearch, 'q'>) {
   const page = useQuery({
     ...queryOf(listCustomers, { query: { ...list.query, ...filters } }),
     placeholderData: keepPreviousData,
@@ -46,10 +38,22 @@ export function CustomerList() {
     staleTime: COUNT_KEPT_MS,
     refetchInterval: COUNT_KEPT_MS,
   })
-  const query =
-    page.data && !page.data.total_exact && counted.data
-      ? { ...page, data: { ...page.data, total: counted.data.total, total_exact: true } }
-      : page
+  return page.data && !page.data.total_exact && counted.data
+    ? ({ ...page, data: { ...page.data, total: counted.data.total, total_exact: true } } as typeof page)
+    : page
+}
+
+export function CustomerList() {
+  const t = useWords('customers')
+  const language = useLanguage()
+  const { store, mayChange } = useMerchant()
+  const list = useListState(CustomerSearch)
+  const [chosen, choose] = useChosenColumns()
+  const columns = useColumns(chosen)
+  const filters = Object.fromEntries(
+    filterNames.flatMap((name) => (list.search[name] === undefined ? [] : [[name, list.search[name]]])),
+  ) as Omit<CustomerViewSearch, 'q'>
+  const query = useCustomers(list, filters)
   const sync = useSync()
   const remove = useAction(deleteCustomer, { done: 'deleted', areas: ['segments', 'reports'] })
   const connected = store?.status === 'connected'
@@ -106,7 +110,7 @@ export function CustomerList() {
         ),
       })}
       list={list}
-      query={query as typeof page}
+      query={query}
       searchPlaceholder={t('search')}
       filters={
         <>

@@ -16,6 +16,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { confirmDelete } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
+import { Form } from '../../ui/form.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import classes from './customer-list.module.css'
@@ -148,13 +149,7 @@ function SaveView({ search, onClose }: { search: CustomerViewSearch; onClose: ()
   })
   return (
     <Dialog opened onClose={onClose} title={t('views.saveTitle')}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit()
-        }}
-      >
+      <Form onSubmit={() => form.submit()}>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
             {t('views.saveText')}
@@ -170,7 +165,7 @@ function SaveView({ search, onClose }: { search: CustomerViewSearch; onClose: ()
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -12,6 +12,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type EditForm, useEditForm } from '../../ui/edit-form.ts'
+import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
@@ -162,13 +163,7 @@ function Question(props: {
   const ui = useWords('ui')
   return (
     <Dialog opened onClose={props.onClose} title={props.title}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          props.form.submit()
-        }}
-      >
+      <Form onSubmit={() => props.form.submit()}>
         <Stack gap="md">
           <Text size="sm">{props.text}</Text>
           {props.children}
@@ -181,7 +176,7 @@ function Question(props: {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

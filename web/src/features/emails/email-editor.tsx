@@ -53,7 +53,6 @@ export function EmailEditor() {
 
 function Editor({ email }: { email: Email }) {
   const t = useWords('emails')
-  const ui = useWords('ui')
   const { mayChange } = useMerchant()
   const code = useRef<CodeEditorHandle>(null)
   const [customer, setCustomer] = useState<{ id: string; name: string } | null>(null)
@@ -98,38 +97,7 @@ function Editor({ email }: { email: Email }) {
         title={email.name}
         back={{ to: paths.email(email.id), label: t('backToEmail') }}
         description={email.sent_count > 0 ? t('editor.reservedKeep') : undefined}
-        actions={
-          <>
-            <span role="status" className={classes.state} data-dirty={dirty || undefined}>
-              {dirty ? (
-                ui('unsaved')
-              ) : (
-                <>
-                  <IconCircleCheck size={16} aria-hidden /> {t('editor.saved')}
-                </>
-              )}
-            </span>
-            <ActionButton
-              action={{
-                label: t('testSend'),
-                icon: <IconSend size={18} aria-hidden />,
-                disabledReason: !mayChange && t('readOnly'),
-                onClick: () => setTesting(true),
-              }}
-            />
-            <Button
-              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-              loading={saving}
-              data-disabled={!dirty || !mayChange || undefined}
-              aria-disabled={!dirty || !mayChange || undefined}
-              aria-keyshortcuts="Control+S Meta+S"
-              title={t('editor.shortcut', { keys: saveKeys() })}
-              onClick={save}
-            >
-              {ui('save')}
-            </Button>
-          </>
-        }
+        actions={<Actions dirty={dirty} saving={saving} save={save} onTest={() => setTesting(true)} />}
       >
         <ErrorSummary form={withoutClash(form)} labels={labels} />
         {!mayChange && <Notice>{t('readOnly')}</Notice>}
@@ -188,29 +156,7 @@ function Editor({ email }: { email: Email }) {
             )}
           </Paper>
         </div>
-        <div className={classes.below}>
-          <Paper withBorder p="md">
-            <SizeMeter sizeBytes={preview.data?.size_bytes} />
-          </Paper>
-          <Paper withBorder p="md" component="section" aria-label={t('findings.title')}>
-            <Group gap="xs" mb="sm">
-              <Text fw={700} size="sm">
-                {t('findings.title')}
-              </Text>
-              <FindingCounts findings={preview.data?.findings ?? []} />
-              {preview.error && (
-                <Text size="sm" c="var(--mantine-color-error)" role="alert">
-                  {t('previewFailed')}
-                </Text>
-              )}
-            </Group>
-            {preview.data ? (
-              <FindingList findings={preview.data.findings} goToLine={(line) => code.current?.goToLine(line)} />
-            ) : (
-              <Loading lines={2} />
-            )}
-          </Paper>
-        </div>
+        <Findings preview={preview} goToLine={(line) => code.current?.goToLine(line)} />
       </PageFrame>
       <TestSend
         emailId={email.id}
@@ -220,6 +166,76 @@ function Editor({ email }: { email: Email }) {
         customer={customer}
       />
       <LeaveGuard form={form} />
+    </div>
+  )
+}
+
+interface ActionsProps {
+  dirty: boolean
+  saving: boolean
+  save: () => void
+  onTest: () => void
+}
+function Actions({ dirty, saving, save, onTest }: ActionsProps) {
+  const t = useWords('emails')
+  const ui = useWords('ui')
+  const { mayChange } = useMerchant()
+  return (
+    <>
+      <span role="status" className={classes.state} data-dirty={dirty || undefined}>
+        {dirty ? (
+          ui('unsaved')
+        ) : (
+          <>
+            <IconCircleCheck size={16} aria-hidden /> {t('editor.saved')}
+          </>
+        )}
+      </span>
+      <ActionButton
+        action={{
+          label: t('testSend'),
+          icon: <IconSend size={18} aria-hidden />,
+          disabledReason: !mayChange && t('readOnly'),
+          onClick: onTest,
+        }}
+      />
+      <Button
+        leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+        loading={saving}
+        data-disabled={!dirty || !mayChange || undefined}
+        aria-disabled={!dirty || !mayChange || undefined}
+        aria-keyshortcuts="Control+S Meta+S"
+        title={t('editor.shortcut', { keys: saveKeys() })}
+        onClick={save}
+      >
+        {ui('save')}
+      </Button>
+    </>
+  )
+}
+
+/** How large it is, and what is found in it. */
+function Findings({ preview, goToLine }: { preview: ReturnType<typeof usePreview>; goToLine: (line: number) => void }) {
+  const t = useWords('emails')
+  return (
+    <div className={classes.below}>
+      <Paper withBorder p="md">
+        <SizeMeter sizeBytes={preview.data?.size_bytes} />
+      </Paper>
+      <Paper withBorder p="md" component="section" aria-label={t('findings.title')}>
+        <Group gap="xs" mb="sm">
+          <Text fw={700} size="sm">
+            {t('findings.title')}
+          </Text>
+          <FindingCounts findings={preview.data?.findings ?? []} />
+          {preview.error && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {t('previewFailed')}
+            </Text>
+          )}
+        </Group>
+        {preview.data ? <FindingList findings={preview.data.findings} goToLine={goToLine} /> : <Loading lines={2} />}
+      </Paper>
     </div>
   )
 }

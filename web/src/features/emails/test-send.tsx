@@ -44,16 +44,10 @@ export function TestSend({ opened, onClose, ...rest }: TestSendProps) {
   )
 }
 
-function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProps, 'opened'>) {
+/** A try after another, each with an answer to the captcha of its own. */
+function useTestSend({ emailId, customer }: Pick<TestSendProps, 'emailId' | 'customer'>) {
   const t = useWords('emails')
-  const ui = useWords('ui')
-  const language = useLanguage()
-  const format = useFormat()
-  const errorText = useErrorText()
-  const reasonText = useReasonText()
-  const d = useWords('deliveries')
-  const { setting, testEmails } = useMerchant()
-  const [emails, setEmails] = useState<string[]>(setting.test_emails)
+  const [emails, setEmails] = useState<string[]>(useMerchant().setting.test_emails)
   const [as, setAs] = useState(customer ?? null)
   const [captcha, setCaptcha] = useState<string | null>(null)
   const [captchaMissing, setCaptchaMissing] = useState(false)
@@ -108,7 +102,45 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
     setTried({ gone: [], notSent: [] })
     send.mutate(captcha)
   }
+  return {
+    emails,
+    setEmails,
+    as,
+    setAs,
+    setCaptcha,
+    captchaMissing,
+    setCaptchaMissing,
+    attempt,
+    wrong,
+    setWrong,
+    gone,
+    notSent,
+    send,
+    submit,
+  }
+}
+type Trying = ReturnType<typeof useTestSend>
 
+function TestSendForm({ onClose, unsaved, ...about }: Omit<TestSendProps, 'opened'>) {
+  const t = useWords('emails')
+  const ui = useWords('ui')
+  const language = useLanguage()
+  const format = useFormat()
+  const { setting, testEmails } = useMerchant()
+  const trying = useTestSend(about)
+  const {
+    emails,
+    setEmails,
+    as,
+    setAs,
+    setCaptcha,
+    captchaMissing,
+    setCaptchaMissing,
+    attempt,
+    wrong,
+    setWrong,
+    send,
+  } = trying
   return (
     <Stack gap="md">
       <SendingHoldShort />
@@ -120,25 +152,7 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
         ) : (
           <Notice tone="warning">{t('test.testModeNone')}</Notice>
         ))}
-      {send.error && !wrong && (
-        <Notice tone="danger" title={!isAnswer(send.error) && t('test.failed')}>
-          {errorText(send.error)}
-        </Notice>
-      )}
-      {gone.length > 0 && (
-        <Notice tone="success" title={t('test.sent', { count: gone.length })}>
-          {format.list(gone.map(({ address }) => address ?? ''))}
-        </Notice>
-      )}
-      {notSent.length > 0 && (
-        <Notice tone="warning" title={t('test.notSent')}>
-          {notSent.map((delivery) => (
-            <div key={delivery.id}>
-              {delivery.address}: {reasonText(delivery) ?? d(`status.${delivery.status}`)}
-            </div>
-          ))}
-        </Notice>
-      )}
+      <Outcome trying={trying} />
       <TagsInput
         label={t('test.addresses')}
         description={t('test.addressesHelp')}
@@ -187,12 +201,44 @@ function TestSendForm({ emailId, onClose, unsaved, customer }: Omit<TestSendProp
       </div>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose} disabled={send.isPending}>
-          {gone.length > 0 ? ui('close') : ui('cancel')}
+          {trying.gone.length > 0 ? ui('close') : ui('cancel')}
         </Button>
-        <Button loading={send.isPending} onClick={submit}>
+        <Button loading={send.isPending} onClick={trying.submit}>
           {t('test.send')}
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+/** What became of the last try. */
+function Outcome({ trying: { send, wrong, gone, notSent } }: { trying: Trying }) {
+  const t = useWords('emails')
+  const d = useWords('deliveries')
+  const format = useFormat()
+  const errorText = useErrorText()
+  const reasonText = useReasonText()
+  return (
+    <>
+      {send.error && !wrong && (
+        <Notice tone="danger" title={!isAnswer(send.error) && t('test.failed')}>
+          {errorText(send.error)}
+        </Notice>
+      )}
+      {gone.length > 0 && (
+        <Notice tone="success" title={t('test.sent', { count: gone.length })}>
+          {format.list(gone.map(({ address }) => address ?? ''))}
+        </Notice>
+      )}
+      {notSent.length > 0 && (
+        <Notice tone="warning" title={t('test.notSent')}>
+          {notSent.map((delivery) => (
+            <div key={delivery.id}>
+              {delivery.address}: {reasonText(delivery) ?? d(`status.${delivery.status}`)}
+            </div>
+          ))}
+        </Notice>
+      )}
+    </>
   )
 }

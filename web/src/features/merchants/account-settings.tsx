@@ -15,6 +15,7 @@ import { errorText } from '../../app/reasons.ts'
 import { changesOf } from '../../ui/changes.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditBody, EditSection, ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Password } from '../sessions/credentials.tsx'
 
@@ -123,13 +124,7 @@ function PasswordChange() {
   })
   const labels = { current_password: t('password.current'), password: t('password.new'), again: t('password.again') }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.submit()
-      }}
-    >
+    <Form onSubmit={() => form.submit()}>
       <EditSection title={t('password.title')} description={t('password.text')}>
         <ErrorSummary form={form} labels={labels} />
         <Password label={labels.current_password} autoComplete="current-password" {...form.field('current_password')} />
@@ -147,6 +142,6 @@ function PasswordChange() {
         </Group>
       </EditSection>
       <LeaveGuard form={form} />
-    </form>
+    </Form>
   )
 }

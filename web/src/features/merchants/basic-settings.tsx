@@ -44,11 +44,13 @@ const settingOf = (values: Values): UserSetting => ({
 const changed = (began: Values, wanted: Values): z.input<typeof UserSettingChange> =>
   changesOf(settingOf(began), settingOf(wanted))
 
+interface SectionProps {
+  form: ReturnType<typeof useEditForm<Values>>
+}
+
 export function BasicSettings() {
   const t = useWords('merchants')
-  const language = useLanguage()
-  const zones = useTimeZones()
-  const { setting, plan, store, mayChange, senderDomainCustom } = useMerchant()
+  const { setting, mayChange } = useMerchant()
   const saved = useMemo(() => valuesOf(setting), [setting])
   const form = useEditForm<Values>({
     values: saved,
@@ -60,31 +62,6 @@ export function BasicSettings() {
       await refresh('settings')
     },
   })
-  const { values, field, set } = form
-
-  const testModeStays = whyTestModeStays(plan.code, store?.under_review ?? false)
-  const switchTestMode = async (on: boolean) => {
-    const sure =
-      on ||
-      !setting.test_mode ||
-      (await confirm({
-        title: t('testMode.leaveTitle'),
-        body: t('testMode.leaveBody'),
-        confirmLabel: t('testMode.leave'),
-        danger: true,
-      }))
-    if (sure) set('test_mode', on)
-  }
-  const wrongTestEmail = Object.entries(form.errors).find(([path]) => path.startsWith('test_emails'))?.[1]
-  const ownProvider = plan.code === 'enterprise'
-  const hours = values.sending_hours
-  const pickerLabels = {
-    hoursInputLabel: t('hours.hours'),
-    minutesInputLabel: t('hours.minutes'),
-    format: '24h',
-    withDropdown: true,
-  } as const
-
   return (
     <EditBody
       form={form}
@@ -111,125 +88,11 @@ export function BasicSettings() {
         undo_seconds: t('undo.seconds'),
       }}
     >
-      <div id="test-mode">
-        <EditSection title={t('testMode.title')} description={t('testMode.text')}>
-          <Switch
-            label={t('testMode.switch')}
-            description={testModeStays && values.test_mode ? reasonTexts[testModeStays][language] : undefined}
-            disabled={testModeStays !== null && values.test_mode}
-            checked={values.test_mode}
-            onChange={(event) => void switchTestMode(event.currentTarget.checked)}
-          />
-          <TagsInput
-            label={t('testMode.emails')}
-            description={t('testMode.emailsHelp')}
-            placeholder={values.test_emails.length === 0 ? t('testMode.emailsPlaceholder') : undefined}
-            acceptValueOnBlur
-            maxTags={10}
-            value={values.test_emails}
-            onChange={(emails) => set('test_emails', emails)}
-            error={wrongTestEmail && fieldReasonText(wrongTestEmail, language)}
-          />
-          <UnconfirmedAddresses purpose="test" emails={setting.test_emails} />
-        </EditSection>
-      </div>
-
-      <EditSection title={t('sender.title')} description={t('sender.text')}>
-        {!senderDomainCustom && setting.sender_email !== '' && <Notice tone="warning">{t('sender.notCustom')}</Notice>}
-        <TextInput label={t('sender.name')} {...field('sender_name')} />
-        <TextInput
-          label={t('sender.email')}
-          description={t('sender.emailHelp')}
-          type="email"
-          {...field('sender_email')}
-        />
-        <UnconfirmedAddresses purpose="sender" emails={[setting.sender_email]} />
-        <TextInput
-          label={t('sender.replyTo')}
-          description={t('sender.replyToHelp')}
-          type="email"
-          {...field('reply_to')}
-        />
-        <Select
-          label={t('sender.provider')}
-          description={ownProvider ? undefined : reasonTexts.plan_forbids_provider[language]}
-          disabled={!ownProvider}
-          data={[
-            { value: 'global', label: t('sender.global') },
-            { value: 'domestic', label: t('sender.domestic') },
-          ]}
-          {...field('email_provider')}
-        />
-      </EditSection>
-
-      <EditSection title={t('shop.title')}>
-        <TextInput label={t('shop.siteName')} {...field('site_name')} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label={t('shop.timezone')}
-            description={t('shop.timezoneHelp')}
-            searchable
-            data={zones}
-            {...field('timezone')}
-          />
-          <Select
-            label={t('shop.language')}
-            description={t('shop.languageHelp')}
-            data={[
-              { value: 'ja', label: '日本語' },
-              { value: 'en', label: 'English' },
-            ]}
-            {...field('language')}
-          />
-        </SimpleGrid>
-      </EditSection>
-
-      <EditSection title={t('hours.title')} description={t('hours.text')}>
-        <Switch label={t('hours.enabled')} {...field('sending_hours.enabled', { type: 'checkbox' })} />
-        {hours.enabled && (
-          <>
-            <Group gap="md">
-              <TimePicker label={t('hours.start')} {...pickerLabels} {...field('sending_hours.start')} />
-              <TimePicker label={t('hours.end')} {...pickerLabels} {...field('sending_hours.end')} />
-            </Group>
-            <Checkbox
-              label={t('hours.exclude')}
-              {...field('sending_hours.exclude_post_purchase', { type: 'checkbox' })}
-            />
-          </>
-        )}
-      </EditSection>
-
-      <EditSection title={t('cap.title')} description={t('cap.text')}>
-        <Switch
-          label={t('cap.enabled')}
-          checked={values.frequency_cap_count !== null}
-          onChange={(event) => set('frequency_cap_count', event.currentTarget.checked ? DEFAULT_CAP : null)}
-        />
-        {values.frequency_cap_count !== null && (
-          <Group gap="md" align="flex-start">
-            <NumberInput
-              label={t('cap.days')}
-              suffix={` ${t('cap.daysUnit')}`}
-              min={1}
-              max={90}
-              allowDecimal={false}
-              w={180}
-              {...field('frequency_cap_days')}
-            />
-            <NumberInput
-              label={t('cap.count')}
-              suffix={` ${t('cap.countUnit')}`}
-              min={1}
-              max={100}
-              allowDecimal={false}
-              w={180}
-              {...field('frequency_cap_count')}
-            />
-          </Group>
-        )}
-      </EditSection>
-
+      <TestModeSection form={form} />
+      <SenderSection form={form} />
+      <ShopSection form={form} />
+      <HoursSection form={form} />
+      <CapSection form={form} />
       <EditSection title={t('undo.title')} description={t('undo.text')}>
         <NumberInput
           label={t('undo.seconds')}
@@ -238,18 +101,16 @@ export function BasicSettings() {
           max={MAX_UNDO_SECONDS}
           allowDecimal={false}
           w={180}
-          {...field('undo_seconds')}
+          {...form.field('undo_seconds')}
         />
       </EditSection>
-
       <EditSection title={t('law.title')} description={t('law.text')}>
-        <TextInput label={t('law.address')} autoComplete="street-address" {...field('postal_address')} />
+        <TextInput label={t('law.address')} autoComplete="street-address" {...form.field('postal_address')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={t('law.email')} type="email" {...field('staff_email')} />
-          <TextInput label={t('law.phone')} type="tel" {...field('staff_phone')} />
+          <TextInput label={t('law.email')} type="email" {...form.field('staff_email')} />
+          <TextInput label={t('law.phone')} type="tel" {...form.field('staff_phone')} />
         </SimpleGrid>
       </EditSection>
-
       <EditSection title={t('attribution.title')} description={t('attribution.text')}>
         <NumberInput
           label={t('attribution.days')}
@@ -259,14 +120,186 @@ export function BasicSettings() {
           max={30}
           allowDecimal={false}
           maw={220}
-          {...field('attribution_days')}
+          {...form.field('attribution_days')}
         />
         <Checkbox
           label={t('attribution.opens')}
           description={t('attribution.opensHelp')}
-          {...field('attribution_counts_opens', { type: 'checkbox' })}
+          {...form.field('attribution_counts_opens', { type: 'checkbox' })}
         />
       </EditSection>
     </EditBody>
+  )
+}
+
+function TestModeSection({ form }: SectionProps) {
+  const t = useWords('merchants')
+  const language = useLanguage()
+  const { setting, plan, store } = useMerchant()
+  const { values, set } = form
+  const testModeStays = whyTestModeStays(plan.code, store?.under_review ?? false)
+  const switchTestMode = async (on: boolean) => {
+    const sure =
+      on ||
+      !setting.test_mode ||
+      (await confirm({
+        title: t('testMode.leaveTitle'),
+        body: t('testMode.leaveBody'),
+        confirmLabel: t('testMode.leave'),
+        danger: true,
+      }))
+    if (sure) set('test_mode', on)
+  }
+  const wrongTestEmail = Object.entries(form.errors).find(([path]) => path.startsWith('test_emails'))?.[1]
+  return (
+    <div id="test-mode">
+      <EditSection title={t('testMode.title')} description={t('testMode.text')}>
+        <Switch
+          label={t('testMode.switch')}
+          description={testModeStays && values.test_mode ? reasonTexts[testModeStays][language] : undefined}
+          disabled={testModeStays !== null && values.test_mode}
+          checked={values.test_mode}
+          onChange={(event) => void switchTestMode(event.currentTarget.checked)}
+        />
+        <TagsInput
+          label={t('testMode.emails')}
+          description={t('testMode.emailsHelp')}
+          placeholder={values.test_emails.length === 0 ? t('testMode.emailsPlaceholder') : undefined}
+          acceptValueOnBlur
+          maxTags={10}
+          value={values.test_emails}
+          onChange={(emails) => set('test_emails', emails)}
+          error={wrongTestEmail && fieldReasonText(wrongTestEmail, language)}
+        />
+        <UnconfirmedAddresses purpose="test" emails={setting.test_emails} />
+      </EditSection>
+    </div>
+  )
+}
+
+function SenderSection({ form: { field } }: SectionProps) {
+  const t = useWords('merchants')
+  const language = useLanguage()
+  const { setting, plan, senderDomainCustom } = useMerchant()
+  const ownProvider = plan.code === 'enterprise'
+  return (
+    <EditSection title={t('sender.title')} description={t('sender.text')}>
+      {!senderDomainCustom && setting.sender_email !== '' && <Notice tone="warning">{t('sender.notCustom')}</Notice>}
+      <TextInput label={t('sender.name')} {...field('sender_name')} />
+      <TextInput
+        label={t('sender.email')}
+        description={t('sender.emailHelp')}
+        type="email"
+        {...field('sender_email')}
+      />
+      <UnconfirmedAddresses purpose="sender" emails={[setting.sender_email]} />
+      <TextInput
+        label={t('sender.replyTo')}
+        description={t('sender.replyToHelp')}
+        type="email"
+        {...field('reply_to')}
+      />
+      <Select
+        label={t('sender.provider')}
+        description={ownProvider ? undefined : reasonTexts.plan_forbids_provider[language]}
+        disabled={!ownProvider}
+        data={[
+          { value: 'global', label: t('sender.global') },
+          { value: 'domestic', label: t('sender.domestic') },
+        ]}
+        {...field('email_provider')}
+      />
+    </EditSection>
+  )
+}
+
+function ShopSection({ form: { field } }: SectionProps) {
+  const t = useWords('merchants')
+  const zones = useTimeZones()
+  return (
+    <EditSection title={t('shop.title')}>
+      <TextInput label={t('shop.siteName')} {...field('site_name')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label={t('shop.timezone')}
+          description={t('shop.timezoneHelp')}
+          searchable
+          data={zones}
+          {...field('timezone')}
+        />
+        <Select
+          label={t('shop.language')}
+          description={t('shop.languageHelp')}
+          data={[
+            { value: 'ja', label: '日本語' },
+            { value: 'en', label: 'English' },
+          ]}
+          {...field('language')}
+        />
+      </SimpleGrid>
+    </EditSection>
+  )
+}
+
+function HoursSection({ form: { values, field } }: SectionProps) {
+  const t = useWords('merchants')
+  const ui = useWords('ui')
+  const pickerLabels = {
+    hoursInputLabel: ui('time.hours'),
+    minutesInputLabel: ui('time.minutes'),
+    format: '24h',
+    withDropdown: true,
+  } as const
+  return (
+    <EditSection title={t('hours.title')} description={t('hours.text')}>
+      <Switch label={t('hours.enabled')} {...field('sending_hours.enabled', { type: 'checkbox' })} />
+      {values.sending_hours.enabled && (
+        <>
+          <Group gap="md">
+            <TimePicker label={t('hours.start')} {...pickerLabels} {...field('sending_hours.start')} />
+            <TimePicker label={t('hours.end')} {...pickerLabels} {...field('sending_hours.end')} />
+          </Group>
+          <Checkbox
+            label={t('hours.exclude')}
+            {...field('sending_hours.exclude_post_purchase', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </EditSection>
+  )
+}
+
+function CapSection({ form: { values, field, set } }: SectionProps) {
+  const t = useWords('merchants')
+  return (
+    <EditSection title={t('cap.title')} description={t('cap.text')}>
+      <Switch
+        label={t('cap.enabled')}
+        checked={values.frequency_cap_count !== null}
+        onChange={(event) => set('frequency_cap_count', event.currentTarget.checked ? DEFAULT_CAP : null)}
+      />
+      {values.frequency_cap_count !== null && (
+        <Group gap="md" align="flex-start">
+          <NumberInput
+            label={t('cap.days')}
+            suffix={` ${t('cap.daysUnit')}`}
+            min={1}
+            max={90}
+            allowDecimal={false}
+            w={180}
+            {...field('frequency_cap_days')}
+          />
+          <NumberInput
+            label={t('cap.count')}
+            suffix={` ${t('cap.countUnit')}`}
+            min={1}
+            max={100}
+            allowDecimal={false}
+            w={180}
+            {...field('frequency_cap_count')}
+          />
+        </Group>
+      )}
+    </EditSection>
   )
 }

@@ -10,6 +10,7 @@ import { ActionButton } from '../../ui/actions.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { Facts } from '../../ui/detail-page.tsx'
 import { EditSection } from '../../ui/edit-page.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -114,13 +115,7 @@ export function StoreSettings() {
           )}
         </Group>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            shop.submit()
-          }}
-        >
+        <Form onSubmit={() => shop.submit()}>
           <Group align="flex-end">
             <TextInput
               label={t('store.shop')}
@@ -136,7 +131,7 @@ export function StoreSettings() {
               {t('store.connect')}
             </Button>
           </Group>
-        </form>
+        </Form>
       )}
     </EditSection>
   )

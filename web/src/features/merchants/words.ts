@@ -47,8 +47,6 @@ export const words = defineWords({
       enabled: '配信する時間帯を限定する',
       start: '開始',
       end: '終了',
-      hours: '時',
-      minutes: '分',
       exclude: '購入後のシナリオは制限しない',
     },
     undo: {
@@ -206,8 +204,6 @@ export const words = defineWords({
       enabled: 'Only send during certain hours',
       start: 'Start',
       end: 'End',
-      hours: 'hours',
-      minutes: 'minutes',
       exclude: 'Exclude post-purchase scenarios',
     },
     undo: {

@@ -17,6 +17,7 @@ import { paths } from '../../app/paths.ts'
 import { Card, Facts } from '../../ui/detail-page.tsx'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
 
@@ -232,13 +233,7 @@ function Editor({
   })
   const labels = Object.fromEntries(metafields.map(({ name }, index) => [`metafields.${index}.value`, name]))
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.submit()
-      }}
-    >
+    <Form onSubmit={() => form.submit()}>
       <Stack gap="sm">
         <ErrorSummary form={form} labels={labels} />
         {metafields.map((one, index) => (
@@ -254,6 +249,6 @@ function Editor({
         </Group>
       </Stack>
       <LeaveGuard form={form} />
-    </form>
+    </Form>
   )
 }

@@ -13,7 +13,7 @@ import { refresh } from '../../api/queries.ts'
 import { useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import type { Action } from '../../ui/actions.tsx'
-import { confirm, confirmDelete } from '../../ui/confirm.tsx'
+import { asked, confirmDelete } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
@@ -65,25 +65,29 @@ export function useExecutionActions(options: { onDeleted?: () => void } = {}) {
         icon: <IconRestore {...icon} />,
         busy: restart.isPending,
         disabledReason: may('restart', t('readOnly')),
-        onClick: () =>
-          void confirm({
+        onClick: asked(
+          {
             title: t('execution.ask.restartTitle'),
             body: t('execution.ask.restartBody'),
             confirmLabel: t('execution.do.restart'),
             danger: true,
-          }).then((sure) => sure && restart.mutate(id)),
+          },
+          () => restart.mutate(id),
+        ),
       },
       resolve: {
         label: t('execution.do.resolve'),
         icon: <IconChecks {...icon} />,
         busy: resolve.isPending,
         disabledReason: may('resolve', t('execution.forbidden.resolve')),
-        onClick: () =>
-          void confirm({
+        onClick: asked(
+          {
             title: t('execution.ask.resolveTitle'),
             body: t('execution.ask.resolveBody'),
             confirmLabel: t('execution.do.resolve'),
-          }).then((sure) => sure && resolve.mutate({ params })),
+          },
+          () => resolve.mutate({ params }),
+        ),
       },
       delete: {
         label: t('execution.do.delete'),

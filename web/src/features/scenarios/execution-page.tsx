@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
 import {
   changeExecution,
   type Execution,
@@ -18,6 +17,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import type { Action } from '../../ui/actions.tsx'
 import { Card, DetailPage, Facts } from '../../ui/detail-page.tsx'
+import { DateTimeField } from '../../ui/date-time-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -202,29 +202,18 @@ function Overview({ execution }: { execution: Execution & { steps: readonly Exec
 function WakeChange({ id, wakeAt, onClose }: { id: string; wakeAt: string; onClose: () => void }) {
   const t = useWords('scenarios')
   const ui = useWords('ui')
-  const words = useWords('campaigns')
   const format = useFormat()
-  const language = useLanguage()
   const { setting } = useMerchant()
   const [wall, setWall] = useState(wallOf(wakeAt, setting.timezone))
   const change = useAction(changeExecution, { done: 'saved', onDone: onClose })
   const at = instantOf(wall, setting.timezone)
   return (
     <Dialog opened onClose={onClose} title={t('execution.ask.wakeTitle')}>
-      <DateTimePicker
+      <DateTimeField
         label={t('execution.ask.wakeLabel')}
         description={t('execution.ask.wakeHelp', { zone: `${format.zoneName} (${setting.timezone})` })}
-        valueFormat={language === 'ja' ? 'YYYY年M月D日(dd) HH:mm' : 'ddd, MMM D, YYYY HH:mm'}
         value={wall}
         onChange={setWall}
-        timePickerProps={{
-          format: '24h',
-          hoursInputLabel: words('form.hours'),
-          minutesInputLabel: words('form.minutes'),
-        }}
-        monthLabelFormat={language === 'ja' ? 'YYYY年M月' : 'MMMM YYYY'}
-        ariaLabels={{ nextMonth: words('form.nextMonth'), previousMonth: words('form.previousMonth') }}
-        submitButtonProps={{ 'aria-label': words('form.takeTime') }}
       />
       <Text size="sm" c="dimmed" mt="xs">
         {t('execution.ask.wakePast')}

@@ -113,17 +113,14 @@ interface ScenarioFormProps {
   need: TemplateNeed | null
 }
 
-/** The simple way of editing: the template's fields, and beside them what they make of it. */
-export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
-  const t = useWords('scenarios')
+/** The saving: what is new is made first, and its settings follow. */
+function useScenarioForm({ scenario, template }: ScenarioFormProps) {
   const language = useLanguage()
   const navigate = useNavigate()
-  const { mayChange, plan } = useMerchant()
   const schema = template?.schema ?? []
   /** Made by this page already, when what follows the making failed. */
   const madeId = useRef(scenario?.id ?? null)
   const templateName = template && (language === 'ja' ? template.name_ja : template.name_en)
-
   const form = useEditForm<Values>({
     values: {
       name: scenario?.name ?? templateName ?? '',
@@ -158,7 +155,17 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
       if (madeId.current) void navigate({ to: paths.scenario(madeId.current) })
     },
   })
+  return { form, schema, templateName }
+}
 
+/** The simple way of editing: the template's fields, and beside them what they make of it. */
+export function ScenarioForm(props: ScenarioFormProps) {
+  const { scenario, template, need } = props
+  const t = useWords('scenarios')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const { mayChange } = useMerchant()
+  const { form, schema, templateName } = useScenarioForm(props)
   const preview = usePreview(template?.classname ?? null, schema, form.values)
 
   const back = scenario
@@ -167,16 +174,6 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
   const readOnlyReason =
     (!mayChange && t('readOnly')) ||
     (scenario !== null && !scenarioAllows('edit', scenario.status) && t('forbidden.deleted'))
-
-  const toFlow = async () => {
-    if (!scenario) return
-    const sure = await confirm({
-      title: t('ask.flowTitle'),
-      body: t('ask.flowBody'),
-      confirmLabel: t('ask.flowConfirm'),
-    })
-    if (sure) void navigate({ to: paths.scenarioEdit(scenario.id), search: { mode: 'flow' } })
-  }
 
   return (
     <PageFrame
@@ -237,26 +234,41 @@ export function ScenarioForm({ scenario, template, need }: ScenarioFormProps) {
           ) : (
             scenario && <Beside flow={scenario.flow} problems={scenario.problems} />
           )}
-          {scenario && template && !readOnlyReason && (
-            <Paper withBorder p="lg">
-              <Stack gap="xs" align="flex-start">
-                <ActionButton
-                  action={{
-                    label: t('form.switch'),
-                    icon: <IconSitemap size={17} aria-hidden />,
-                    onClick: () => void toFlow(),
-                    disabledReason: !planHasFlowEditor(plan) && t('gallery.planForbids'),
-                  }}
-                />
-                <Text size="sm" c="dimmed">
-                  {t('form.switchHelp')}
-                </Text>
-              </Stack>
-            </Paper>
-          )}
+          {scenario && template && !readOnlyReason && <ToFlow id={scenario.id} />}
         </aside>
       </div>
     </PageFrame>
+  )
+}
+
+function ToFlow({ id }: { id: string }) {
+  const t = useWords('scenarios')
+  const navigate = useNavigate()
+  const { plan } = useMerchant()
+  const toFlow = async () => {
+    const sure = await confirm({
+      title: t('ask.flowTitle'),
+      body: t('ask.flowBody'),
+      confirmLabel: t('ask.flowConfirm'),
+    })
+    if (sure) void navigate({ to: paths.scenarioEdit(id), search: { mode: 'flow' } })
+  }
+  return (
+    <Paper withBorder p="lg">
+      <Stack gap="xs" align="flex-start">
+        <ActionButton
+          action={{
+            label: t('form.switch'),
+            icon: <IconSitemap size={17} aria-hidden />,
+            onClick: () => void toFlow(),
+            disabledReason: !planHasFlowEditor(plan) && t('gallery.planForbids'),
+          }}
+        />
+        <Text size="sm" c="dimmed">
+          {t('form.switchHelp')}
+        </Text>
+      </Stack>
+    </Paper>
   )
 }
 

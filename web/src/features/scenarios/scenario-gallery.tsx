@@ -13,6 +13,7 @@ import { paths } from '../../app/paths.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { ActionButton } from '../../ui/actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
@@ -126,13 +127,7 @@ function BeginEmpty({ disabledReason }: { disabledReason: string | false }) {
         </Group>
       </Paper>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={t('gallery.blankTitle')}>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
+        <Form onSubmit={() => submit()}>
           <TextInput
             label={t('name')}
             description={t('form.nameHelp')}
@@ -151,7 +146,7 @@ function BeginEmpty({ disabledReason }: { disabledReason: string | false }) {
               {t('gallery.create')}
             </Button>
           </Group>
-        </form>
+        </Form>
       </Dialog>
     </section>
   )

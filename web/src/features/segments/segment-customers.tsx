@@ -12,7 +12,7 @@ import { paths } from '../../app/paths.ts'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { pagingOf } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
-import { Records } from '../../ui/records.tsx'
+import { type Column, Records } from '../../ui/records.tsx'
 import { LoadFailed, Loading } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { MarketingBadge, NotificationBadge } from '../customers/permission-badges.tsx'
@@ -24,7 +24,7 @@ const SEARCH_DELAY_MS = 250
 export function SegmentCustomers({ segment }: { segment: Segment }) {
   const t = useWords('segments')
   const ui = useWords('ui')
-  const format = useFormat()
+  const columns = useColumns()
   const list = useListState(SegmentCustomerSearch)
   const { limit, offset, q, cursor } = list.query
   const input = {
@@ -74,68 +74,7 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
       ) : (
         <Records<SegmentMember>
           records={query.data.data}
-          columns={[
-            {
-              accessor: 'name',
-              title: t('name'),
-              cellsStyle: () => ({ minWidth: 190 }),
-              render: (customer) => (
-                <>
-                  <TextLink to={paths.customer(customer.id)}>{customer.name || t('table.noName')}</TextLink>
-                  {customer.email && (
-                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {customer.email}
-                    </Text>
-                  )}
-                </>
-              ),
-            },
-            {
-              accessor: 'marketing_state',
-              title: t('table.marketing'),
-              width: 158,
-              render: (customer) => <MarketingBadge customer={customer} />,
-            },
-            {
-              accessor: 'accepts_transactions',
-              title: t('table.notification'),
-              width: 158,
-              phone: 'hide',
-              render: (customer) => <NotificationBadge customer={customer} />,
-            },
-            {
-              accessor: 'email_sent_count',
-              title: t('table.sent'),
-              width: 126,
-              textAlign: 'right',
-              render: (customer) => format.number(customer.email_sent_count),
-            },
-            {
-              accessor: 'total_revenue',
-              title: t('table.sales'),
-              width: 132,
-              textAlign: 'right',
-              render: (customer) => format.money(customer.total_revenue),
-            },
-            {
-              accessor: 'suppressed',
-              title: t('table.confirm'),
-              width: 142,
-              render: (customer) => <MayMail customer={customer} />,
-            },
-            {
-              accessor: 'id',
-              title: <span className="for-screen-readers">{t('details')}</span>,
-              width: 98,
-              phone: 'hide',
-              textAlign: 'right',
-              render: (customer) => (
-                <ButtonLink to={paths.customer(customer.id)} size="compact-sm" variant="default">
-                  {t('details')}
-                </ButtonLink>
-              ),
-            },
-          ]}
+          columns={columns}
           rowName={(customer) => customer.name || customer.email || t('table.noName')}
           refreshing={query.isPlaceholderData}
           paging={pagingOf(list, query.data)}
@@ -143,6 +82,73 @@ export function SegmentCustomers({ segment }: { segment: Segment }) {
       )}
     </Paper>
   )
+}
+
+function useColumns(): Column<SegmentMember>[] {
+  const t = useWords('segments')
+  const format = useFormat()
+  return [
+    {
+      accessor: 'name',
+      title: t('name'),
+      cellsStyle: () => ({ minWidth: 190 }),
+      render: (customer) => (
+        <>
+          <TextLink to={paths.customer(customer.id)}>{customer.name || t('table.noName')}</TextLink>
+          {customer.email && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {customer.email}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      accessor: 'marketing_state',
+      title: t('table.marketing'),
+      width: 158,
+      render: (customer) => <MarketingBadge customer={customer} />,
+    },
+    {
+      accessor: 'accepts_transactions',
+      title: t('table.notification'),
+      width: 158,
+      phone: 'hide',
+      render: (customer) => <NotificationBadge customer={customer} />,
+    },
+    {
+      accessor: 'email_sent_count',
+      title: t('table.sent'),
+      width: 126,
+      textAlign: 'right',
+      render: (customer) => format.number(customer.email_sent_count),
+    },
+    {
+      accessor: 'total_revenue',
+      title: t('table.sales'),
+      width: 132,
+      textAlign: 'right',
+      render: (customer) => format.money(customer.total_revenue),
+    },
+    {
+      accessor: 'suppressed',
+      title: t('table.confirm'),
+      width: 142,
+      render: (customer) => <MayMail customer={customer} />,
+    },
+    {
+      accessor: 'id',
+      title: <span className="for-screen-readers">{t('details')}</span>,
+      width: 98,
+      phone: 'hide',
+      textAlign: 'right',
+      render: (customer) => (
+        <ButtonLink to={paths.customer(customer.id)} size="compact-sm" variant="default">
+          {t('details')}
+        </ButtonLink>
+      ),
+    },
+  ]
 }
 
 /** Whether a marketing mail would go out now; where not, the first reason. */

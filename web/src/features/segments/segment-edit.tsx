@@ -16,6 +16,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { EditPageLoading, EditSection, ErrorSummary, LeaveGuard, SaveBar } from '../../ui/edit-page.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
@@ -152,13 +153,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
 
   return (
     <PageFrame title={title} back={back}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit()
-        }}
-      >
+      <Form onSubmit={() => form.submit()}>
         {/* The form's first button is what Enter presses: here it chooses in a list, and does not save a half-made rule. */}
         <button type="submit" disabled hidden aria-hidden />
         <Stack gap="lg">
@@ -215,7 +210,7 @@ function Editor({ title, back, values, save, saveLabel, onSaved, onCancel, segme
         </Stack>
         {mayChange && <SaveBar form={form} saveLabel={saveLabel} always onCancel={onCancel} />}
         <LeaveGuard form={form} />
-      </form>
+      </Form>
     </PageFrame>
   )
 }

@@ -3,6 +3,7 @@ import { DatePickerInput } from '@mantine/dates'
 import type { ConditionField, Leaf, LeafValue, Operator, Window } from '@okaeri/contract/segments/condition'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
+import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import classes from './condition-editor.module.css'
@@ -78,7 +79,7 @@ export function Range({ label, value: [from, to], wide, errorAt, onChange }: Ran
 function useDays(id: string) {
   const t = useWords('segments')
   const language = useLanguage()
-  const valueFormat = language === 'ja' ? 'YYYY年M月D日' : 'MMM D, YYYY'
+  const { pickers } = useFormat()
   return {
     /** The button's own text belongs in its name (WCAG 2.5.3). */
     shown: (days: readonly unknown[]) =>
@@ -87,17 +88,17 @@ function useDays(id: string) {
         .map((day) =>
           dayjs(day as string)
             .locale(language)
-            .format(valueFormat),
+            .format(pickers.date),
         )
         .join(' – '),
     look: {
       size: 'sm',
-      valueFormat,
+      valueFormat: pickers.date,
       // The calendar takes its name from the button, which it finds by the id of both.
       id: `date-${id}`,
       popoverProps: { withinPortal: true, id: `date-${id}` },
-      monthLabelFormat: language === 'ja' ? 'YYYY年M月' : 'MMMM YYYY',
-      yearLabelFormat: language === 'ja' ? 'YYYY年' : 'YYYY',
+      monthLabelFormat: pickers.month,
+      yearLabelFormat: pickers.year,
       hideOutsideDates: true,
       classNames: { day: classes.day ?? '' },
       ariaLabels: {

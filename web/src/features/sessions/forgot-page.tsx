@@ -7,6 +7,7 @@ import { call } from '../../api/call.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
+import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthPage } from './auth-page.tsx'
@@ -27,10 +28,8 @@ export function ForgotPage() {
           {t('forgot.sentText', { email })}
         </Notice>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
+        <Form
+          onSubmit={() => {
             const reason =
               email.trim() === '' ? 'required' : EmailAddress.safeParse(email).success ? null : 'not_an_email'
             setWrong(reason)
@@ -52,7 +51,7 @@ export function ForgotPage() {
               {t('forgot.submit')}
             </Button>
           </Stack>
-        </form>
+        </Form>
       )}
     </AuthPage>
   )

@@ -10,6 +10,7 @@ import { keepTokens } from '../../api/session.ts'
 import { useWords } from '../../app/i18n.ts'
 import { BASE_PATH, paths, safeNext } from '../../app/paths.ts'
 import { fieldReasonText, useErrorText } from '../../app/reasons.ts'
+import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useShopField } from '../store/shop-field.ts'
@@ -50,10 +51,8 @@ export function LoginPage() {
         </Notice>
       )}
       {login.error && <Notice tone="danger">{errorText(login.error)}</Notice>}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           setTried(true)
           if (email && password) login.mutate()
         }}
@@ -91,7 +90,7 @@ export function LoginPage() {
             {t('login.submit')}
           </Button>
         </Stack>
-      </form>
+      </Form>
       <Divider label={t('login.or')} />
       <StoreSignIn />
     </AuthPage>
@@ -103,13 +102,7 @@ function StoreSignIn() {
   const navigate = useNavigate()
   const shop = useShopField((domain) => void navigate({ to: paths.storeAuthorize(), search: { shop: domain } }))
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        shop.submit()
-      }}
-    >
+    <Form onSubmit={() => shop.submit()}>
       <Stack gap="sm">
         <TextInput
           label={t('login.shop')}
@@ -123,6 +116,6 @@ function StoreSignIn() {
           {t('login.byStore')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

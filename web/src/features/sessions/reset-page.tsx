@@ -8,6 +8,7 @@ import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Password } from './credentials.tsx'
@@ -44,13 +45,7 @@ export function ResetPage() {
           <ButtonLink to={paths.forgot()}>{t('reset.requestNew')}</ButtonLink>
         </>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            form.submit()
-          }}
-        >
+        <Form onSubmit={() => form.submit()}>
           <Stack>
             <ErrorSummary form={form} labels={labels} />
             <Password
@@ -64,7 +59,7 @@ export function ResetPage() {
               {t('reset.submit')}
             </Button>
           </Stack>
-        </form>
+        </Form>
       )}
       <LeaveGuard form={form} />
     </AuthPage>

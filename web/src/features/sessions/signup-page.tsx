@@ -9,6 +9,7 @@ import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
 import { useEditForm } from '../../ui/edit-form.ts'
 import { ErrorSummary, LeaveGuard } from '../../ui/edit-page.tsx'
+import { Form } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Password } from './credentials.tsx'
@@ -68,13 +69,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
       <Notice>{t('signup.testMode')}</Notice>
       {/* All fields are in sight and say themselves what is wrong with them. */}
       {Object.keys(form.errors).length === 0 && <ErrorSummary form={form} labels={labels} />}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          form.submit()
-        }}
-      >
+      <Form onSubmit={() => form.submit()}>
         <Stack>
           <TextInput
             label={labels.site_name}
@@ -94,7 +89,7 @@ function SignupForm({ footer }: { footer: ReactNode }) {
             {t('signup.submit')}
           </Button>
         </Stack>
-      </form>
+      </Form>
       <LeaveGuard form={form} />
     </AuthPage>
   )

@@ -125,7 +125,6 @@ function Editor(props: FlowEditorProps) {
     select([id])
     focusNode(id)
   }
-  const notSavedYet = dirty || scenario.mode === 'form'
 
   return (
     <FlowContext value={picture}>
@@ -144,39 +143,15 @@ function Editor(props: FlowEditorProps) {
           back={{ to: paths.scenario(scenario.id), label: t('back') }}
           badge={<ScenarioBadge status={scenario.status} />}
           actions={
-            <>
-              {!narrow && (
-                <Button
-                  variant="default"
-                  aria-expanded={listed}
-                  leftSection={
-                    problems.length > 0 ? (
-                      <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />
-                    ) : (
-                      <IconCircleCheck size={18} aria-hidden />
-                    )
-                  }
-                  onClick={() => setListed(!listed)}
-                >
-                  {problems.length > 0
-                    ? t('problems.button', { count: problems.length, n: problems.length })
-                    : t('problems.none')}
-                </Button>
-              )}
-              {!readOnly && (
-                <Button
-                  leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-                  loading={saving.saving}
-                  data-disabled={!notSavedYet || undefined}
-                  aria-disabled={!notSavedYet || undefined}
-                  aria-keyshortcuts="Control+S Meta+S"
-                  title={t('saveKeys', { keys: keyName('S') })}
-                  onClick={save}
-                >
-                  {t('save')}
-                </Button>
-              )}
-            </>
+            <Actions
+              problems={problems.length}
+              narrow={narrow}
+              listed={listed}
+              onList={() => setListed(!listed)}
+              {...(!readOnly && {
+                save: { run: save, running: saving.saving, needed: dirty || scenario.mode === 'form' },
+              })}
+            />
           }
         >
           <EditorNotices
@@ -186,19 +161,7 @@ function Editor(props: FlowEditorProps) {
             active={scenario.status === 'active'}
           />
           {narrow ? (
-            <>
-              <Notice>{t('phone')}</Notice>
-              <Paper withBorder p="md" component="section" aria-label={t('panel.description')}>
-                <h2 className={classes.sideTitle}>{t('panel.description')}</h2>
-                <FlowDescription flow={flow} />
-              </Paper>
-              {problems.length > 0 && (
-                <Paper withBorder p="md" component="section" aria-label={t('problems.title')}>
-                  <h2 className={classes.sideTitle}>{t('problems.title')}</h2>
-                  <FlowProblems problems={problems} flow={flow} />
-                </Paper>
-              )}
-            </>
+            <InWords flow={flow} problems={problems} />
           ) : (
             <div
               className={classes.editor}
@@ -298,6 +261,71 @@ function Editor(props: FlowEditorProps) {
         </div>
       </div>
     </FlowContext>
+  )
+}
+
+interface ActionsProps {
+  /** How many there are. */
+  problems: number
+  narrow: boolean
+  listed: boolean
+  onList: () => void
+  save?: { run: () => void; running: boolean; needed: boolean }
+}
+function Actions({ problems, narrow, listed, onList, save }: ActionsProps) {
+  const t = useWords('flow')
+  return (
+    <>
+      {!narrow && (
+        <Button
+          variant="default"
+          aria-expanded={listed}
+          leftSection={
+            problems > 0 ? (
+              <IconAlertCircle size={18} className={classes.cardAlert} aria-hidden />
+            ) : (
+              <IconCircleCheck size={18} aria-hidden />
+            )
+          }
+          onClick={onList}
+        >
+          {problems > 0 ? t('problems.button', { count: problems, n: problems }) : t('problems.none')}
+        </Button>
+      )}
+      {save && (
+        <Button
+          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          loading={save.running}
+          data-disabled={!save.needed || undefined}
+          aria-disabled={!save.needed || undefined}
+          aria-keyshortcuts="Control+S Meta+S"
+          title={t('saveKeys', { keys: keyName('S') })}
+          onClick={save.run}
+        >
+          {t('save')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** In words, where there is no room for the picture. */
+function InWords({ flow, problems }: { flow: Flow; problems: readonly FlowProblem[] }) {
+  const t = useWords('flow')
+  return (
+    <>
+      <Notice>{t('phone')}</Notice>
+      <Paper withBorder p="md" component="section" aria-label={t('panel.description')}>
+        <h2 className={classes.sideTitle}>{t('panel.description')}</h2>
+        <FlowDescription flow={flow} />
+      </Paper>
+      {problems.length > 0 && (
+        <Paper withBorder p="md" component="section" aria-label={t('problems.title')}>
+          <h2 className={classes.sideTitle}>{t('problems.title')}</h2>
+          <FlowProblems problems={problems} flow={flow} />
+        </Paper>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,26 @@
+import { DateTimePicker, type DateTimePickerProps } from '@mantine/dates'
+import { useFormat } from '../app/format.ts'
+import { useWords } from '../app/i18n.ts'
+import classes from './date-time-field.module.css'
+
+/** A day and a time of day, as wall time. */
+export function DateTimeField(props: DateTimePickerProps) {
+  const t = useWords('ui')
+  const { pickers } = useFormat()
+  return (
+    <DateTimePicker
+      valueFormat={pickers.dateTime}
+      monthLabelFormat={pickers.month}
+      timePickerProps={{
+        format: '24h',
+        hoursInputLabel: t('time.hours'),
+        minutesInputLabel: t('time.minutes'),
+      }}
+      ariaLabels={{ nextMonth: t('time.nextMonth'), previousMonth: t('time.previousMonth') }}
+      submitButtonProps={{ 'aria-label': t('time.take') }}
+      clearButtonProps={{ 'aria-label': t('time.clear') }}
+      classNames={{ day: classes.day ?? '' }}
+      {...props}
+    />
+  )
+}
