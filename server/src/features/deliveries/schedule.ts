@@ -23,7 +23,7 @@ export const deliveryWork: readonly Recurring[] = [
       eachMerchantWithDue(context, 'delivery_leases', signal, ({ merchantId }) => recoverLeases(context, merchantId)),
   },
   {
-    name: 'mark the folder of departures',
+    name: 'mark the folder of the transmit log',
     everyMs: 30_000,
     async run(context) {
       await markFolderAlive(context)
