@@ -4,7 +4,7 @@ import { couponPersonalData } from '../features/coupons/index.ts'
 import { customerPersonalData } from '../features/customers/index.ts'
 import { importFiles, importPersonalData, importWithoutPersonalData } from '../features/data-import/index.ts'
 import { syncPersonalData } from '../features/data-sync/index.ts'
-import { deliveryPersonalData, departureFiles } from '../features/deliveries/index.ts'
+import { deliveryPersonalData, transmitLogFiles } from '../features/deliveries/index.ts'
 import { eventPersonalData } from '../features/events/index.ts'
 import { favoritePersonalData } from '../features/favorites/index.ts'
 import { guestPersonalData } from '../features/guests/index.ts'
@@ -102,5 +102,5 @@ export const personalDataInventory: {
     ...guestPersonalData,
     ...customerPersonalData,
   ],
-  files: [importFiles, departureFiles],
+  files: [importFiles, transmitLogFiles],
 }

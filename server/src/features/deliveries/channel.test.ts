@@ -104,12 +104,12 @@ test.each([
   ['may not be tried again are uncertain', false, 'uncertain'],
 ])('of a dead worker’s hand-overs those that %s', async (_, retryIsSafe, status) => {
   const { merchant, scope, scenario, message, ids } = await written(3)
-  const { leaseId, departures } = await takeLease(scope, message.id)
+  const { leaseId, transmitLog } = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${leaseId}, attempts = 1
     where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
-  const lease = { leaseId, messageId: message.id, merchantInTestMode: false, journalId: departures.journalId }
-  await extendLease(scope, { ...lease, clearedTo: ids[1] as string })
-  departures.close()
+  const lease = { leaseId, messageId: message.id, merchantInTestMode: false, journalId: transmitLog.journalId }
+  await extendLease(scope, { ...lease, watermark: ids[1] as string })
+  transmitLog.close()
   okaeri.context.ports.channels = () => ({ line: { ...emailChannel, name: 'line', retryIsSafe } })
   vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
   let recovered = false

@@ -98,7 +98,7 @@ export async function openClaimBuffer(
     try {
       const rows = await fillNext()
       const last = rows.at(-1)
-      if (last && (await lease.clear(last.row.id))) cleared.push(...rows)
+      if (last && (await lease.advanceWatermark(last.row.id))) cleared.push(...rows)
       crashPoint('cleared')
     } catch (error) {
       fail(error)

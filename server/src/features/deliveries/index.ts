@@ -43,7 +43,7 @@ export {
   sendAgain,
   withdrawMessage,
 } from './delivery.ts'
-export { departureFiles } from './departure-files.ts'
+export { transmitLogFiles } from './transmit-log-files.ts'
 export { describeHold, type Hold, presentHold, releaseHold } from './hold.ts'
 export { findPause, whatHoldsSend } from './holds.ts'
 export { type ClaimedRow, type ResultRow } from './lease-queries.ts'

@@ -65,7 +65,7 @@ export async function claimDueRows(
   claim: {
     messageId: string
     leaseId: number
-    /** Only rows with a greater id: those before were looked at in this turn. */
+    /** Only rows with a greater id: those before were looked at in this time slice. */
     after: string
     limit: number
     merchantInTestMode: boolean
@@ -228,7 +228,7 @@ const isUnwanted = (row: string): RawBuilder<boolean> => {
 export interface HeldLease {
   leaseId: number
   messageId: string
-  /** As the turn found it; switched since, nothing more leaves. */
+  /** As the time slice found it; switched since, nothing more leaves. */
   merchantInTestMode: boolean
 }
 
@@ -244,7 +244,7 @@ const isWanted = ({ merchantId }: MerchantScope, lease: HeldLease): RawBuilder<b
     and t.test_mode = ${lease.merchantInTestMode}) and ${isNotHeld}`
 
 /**
- * One commit for many messages: deliveries up to `clearedTo` (in the order of their ids, in which a lease claims them) may leave from now
+ * One commit for many messages: deliveries up to `watermark` (in the order of their ids, in which a lease claims them) may leave from now
  * on, and the worker gave a sign of life. `held`: the lease was not taken away. `position`: how far the journal's row is now.
  */
 export async function extendLease(
@@ -252,13 +252,13 @@ export async function extendLease(
   lease: HeldLease & {
     journalId: string
     /** Null: only a sign of life. */
-    clearedTo: string | null
+    watermark: string | null
   },
 ): Promise<LeaseAnswer & { position: number }> {
   const { merchantId } = scope
   const { rows } = await sql<LeaseAnswer & { position: number | null }>`
     with lease as (
-      update delivery_leases set cleared_to = greatest(cleared_to, ${lease.clearedTo}::uuid), beat = beat + 1
+      update delivery_leases set cleared_to = greatest(cleared_to, ${lease.watermark}::uuid), beat = beat + 1
       where merchant_id = ${merchantId} and id = ${lease.leaseId} and journal_id = ${lease.journalId}
       returning id
     ), journal as (
@@ -336,14 +336,14 @@ export interface SeenLease {
   message_id: string
   journal_id: string | null
   /** Deliveries up to this one may have left. */
-  cleared_to: string | null
+  watermark: string | null
   /** Moves with each sign of life. */
   beat: number
 }
 
 export async function listLeases(scope: MerchantScope): Promise<SeenLease[]> {
   const { rows } = await sql<SeenLease>`
-    select id, message_id, journal_id, cleared_to, beat from delivery_leases where merchant_id = ${scope.merchantId} order by id`.execute(
+    select id, message_id, journal_id, cleared_to as watermark, beat from delivery_leases where merchant_id = ${scope.merchantId} order by id`.execute(
     scope.db,
   )
   return rows
@@ -352,20 +352,20 @@ export async function listLeases(scope: MerchantScope): Promise<SeenLease[]> {
 /** Locks the lease, so that two processes do not take it over, if it is still as it was seen; null when its worker moved or it is gone. */
 export async function claimLease(scope: TransactionScope, { id, beat }: SeenLease): Promise<SeenLease | null> {
   const { rows } = await sql<SeenLease>`
-    select id, message_id, journal_id, cleared_to, beat from delivery_leases
+    select id, message_id, journal_id, cleared_to as watermark, beat from delivery_leases
     where merchant_id = ${scope.merchantId} and id = ${id} and beat = ${beat} for update skip locked`.execute(scope.db)
   return rows[0] ?? null
 }
 
 /** Deliveries of a lease that may have left and have no result: what was cleared and is still `sending`. */
-export async function listCleared(
+export async function listBehindWatermark(
   scope: MerchantScope,
-  lease: Pick<SeenLease, 'id' | 'message_id' | 'cleared_to'>,
+  lease: Pick<SeenLease, 'id' | 'message_id' | 'watermark'>,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries
     where merchant_id = ${scope.merchantId} and message_id = ${lease.message_id} and lease_id = ${lease.id} and status = 'sending'
-      and id <= ${lease.cleared_to}`.execute(scope.db)
+      and id <= ${lease.watermark}`.execute(scope.db)
   return rows.map(({ id }) => id)
 }
 

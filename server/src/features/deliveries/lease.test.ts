@@ -14,7 +14,7 @@ import { createLease } from './lease.ts'
 import {
   deleteLease,
   extendLease,
-  listCleared,
+  listBehindWatermark,
   type ResultRow,
   returnLeasedRows,
   storeResults,
@@ -37,7 +37,7 @@ const sent = (id: string): ResultRow => ({
   filledSubject: null,
 })
 
-const departureOf = (delivery: string) => ({ delivery, customer: null, execution: null, round: null })
+const transmitOf = (delivery: string) => ({ delivery, customer: null, execution: null, round: null })
 
 /** Five deliveries of one message, all `sending` under one lease. */
 async function leased() {
@@ -57,7 +57,7 @@ async function leased() {
       people.map((id) => visit(id)),
     ),
   )
-  const { leaseId: id, departures } = await takeLease(scope, message.id)
+  const { leaseId: id, transmitLog } = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${id}, attempts = 1
     where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
   const program = { campaignId: null, scenarioId: scenario }
@@ -66,9 +66,9 @@ async function leased() {
     messageId: message.id,
     merchantInTestMode: false,
     seconds: 60,
-    journalId: departures.journalId,
+    journalId: transmitLog.journalId,
     program,
-    departures,
+    transmitLog,
     channel: channelOf(okaeri.context, 'email'),
   }
   return { merchant, scope, scenario, message, lease, ids: rows.toSorted() as string[] }
@@ -76,14 +76,14 @@ async function leased() {
 
 test('of a dead worker’s rows those up to the mark have an unknown fate unless a result came; those behind it have not left', async () => {
   const { merchant, scope, scenario, message, lease, ids } = await leased()
-  const cleared = (to: string | null) => extendLease(scope, { ...lease, clearedTo: to })
+  const cleared = (to: string | null) => extendLease(scope, { ...lease, watermark: to })
   expect(await cleared(ids[2] as string)).toMatchObject({ held: true, wanted: true })
   // A sign of life, or a mark further back, takes nothing back that may have left.
   await cleared(null)
   await cleared(ids[1] as string)
   expect(await storeResults(scope, lease, [sent(ids[0] as string)])).toEqual({ held: true, wanted: true })
-  const expired = { id: lease.leaseId, message_id: message.id, cleared_to: ids[2] as string }
-  const uncertain = await listCleared(scope, expired)
+  const expired = { id: lease.leaseId, message_id: message.id, watermark: ids[2] as string }
+  const uncertain = await listBehindWatermark(scope, expired)
   expect(uncertain.toSorted()).toEqual([ids[1], ids[2]])
   await returnLeasedRows(scope, expired, uncertain)
   await deleteLease(scope, lease.leaseId)
@@ -127,12 +127,12 @@ test('a body leaves only when its delivery is cleared, and none when the lease i
   const { scope, lease, ids } = await leased()
   const held = createLease(scope, { ...lease, id: lease.leaseId })
   const [first, second, third] = ids as [string, string, string]
-  expect(held.mayTransmit([departureOf(first)])).toBe(false)
-  expect(await held.clear(second)).toBe(true)
-  expect([first, second, third].map((id) => held.mayTransmit([departureOf(id)]))).toEqual([true, true, false])
+  expect(held.mayTransmit([transmitOf(first)])).toBe(false)
+  expect(await held.advanceWatermark(second)).toBe(true)
+  expect([first, second, third].map((id) => held.mayTransmit([transmitOf(id)]))).toEqual([true, true, false])
   await deleteLease(scope, lease.leaseId)
-  expect(await held.clear(third)).toBe(false)
-  expect([first, second, third].map((id) => held.mayTransmit([departureOf(id)]))).toEqual([false, false, false])
+  expect(await held.advanceWatermark(third)).toBe(false)
+  expect([first, second, third].map((id) => held.mayTransmit([transmitOf(id)]))).toEqual([false, false, false])
   await held.end()
 })
 
@@ -146,20 +146,20 @@ test.each<['performance' | 'Date', string]>([
     const held = createLease(scope, { ...lease, id: lease.leaseId })
     const [first, second] = ids as [string, string]
     vi.useFakeTimers({ toFake: [clock], now: Date.now() })
-    expect(await held.clear(second)).toBe(true)
+    expect(await held.advanceWatermark(second)).toBe(true)
     vi.advanceTimersByTime(59_000)
-    expect(held.mayTransmit([departureOf(first)])).toBe(true)
+    expect(held.mayTransmit([transmitOf(first)])).toBe(true)
     vi.advanceTimersByTime(2_000)
-    expect(held.mayTransmit([departureOf(second)])).toBe(false)
-    expect(await held.clear(second)).toBe(true)
-    expect(held.mayTransmit([departureOf(second)])).toBe(true)
+    expect(held.mayTransmit([transmitOf(second)])).toBe(false)
+    expect(await held.advanceWatermark(second)).toBe(true)
+    expect(held.mayTransmit([transmitOf(second)])).toBe(true)
     await held.end()
   },
 )
 
 test('a message stopped, or test mode switched, keeps back what was cleared', async () => {
   const { merchant, scope, lease, ids, message } = await leased()
-  const extend = () => extendLease(scope, { ...lease, clearedTo: ids[0] as string })
+  const extend = () => extendLease(scope, { ...lease, watermark: ids[0] as string })
   await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
   expect(await extend()).toMatchObject({ held: true, wanted: false })
   await sql`update merchants set test_mode = false where id = ${merchant.id}`.execute(okaeri.context.db)
@@ -174,7 +174,7 @@ test('while answers cannot be stored no more is cleared than a worker’s death 
   const { merchant, scope, scenario, lease, ids } = await leased()
   const held = createLease(scope, { ...lease, id: lease.leaseId })
   const [first, second] = ids as [string, string]
-  expect(await held.clear(first)).toBe(true)
+  expect(await held.advanceWatermark(first)).toBe(true)
   const row = await holdRows(okaeri, 'select from deliveries where merchant_id = $1 and id = $2 for update', [
     merchant.id,
     first,
@@ -183,13 +183,13 @@ test('while answers cannot be stored no more is cleared than a worker’s death 
   await untilWaiting(okaeri)
   for (let i = 0; i < 201; i += 1) held.report(sent(newId()))
   let open: boolean | null = null
-  const clearing = held.clear(second).then((answer) => (open = answer))
+  const clearing = held.advanceWatermark(second).then((answer) => (open = answer))
   // A sign of life goes the way the clearing would have gone, and is through: the lease itself is not what is held.
-  expect(await extendLease(scope, { ...lease, clearedTo: null })).toMatchObject({ held: true, wanted: true })
-  expect([open, held.mayTransmit([departureOf(second)])]).toEqual([null, false])
+  expect(await extendLease(scope, { ...lease, watermark: null })).toMatchObject({ held: true, wanted: true })
+  expect([open, held.mayTransmit([transmitOf(second)])]).toEqual([null, false])
   await row.release()
   await clearing
-  expect([open, held.mayTransmit([departureOf(second)])]).toEqual([true, true])
+  expect([open, held.mayTransmit([transmitOf(second)])]).toEqual([true, true])
   held.report(sent(second))
   await held.end()
   expect((await statusesOf(merchant, scenario)).slice(0, 2)).toEqual([
@@ -229,8 +229,8 @@ test('a worker that lost its lease while frozen tells what it knows: what was an
   const { merchant, scope, scenario, message, lease, ids } = await leased()
   const held = createLease(scope, { ...lease, id: lease.leaseId })
   const [first, second, third] = ids as [string, string, string]
-  await held.clear(third)
-  expect([first, second].map((id) => held.mayTransmit([departureOf(id)]))).toEqual([true, true])
+  await held.advanceWatermark(third)
+  expect([first, second].map((id) => held.mayTransmit([transmitOf(id)]))).toEqual([true, true])
   // Another took it over meanwhile, and could not know which had left.
   await returnLeasedRows(scope, { id: lease.leaseId, message_id: message.id }, [first, second, third])
   await deleteLease(scope, lease.leaseId)
@@ -253,7 +253,7 @@ test('a worker that lost its lease while frozen tells what it knows: what was an
 test('what a person has sent again since is not taken back by a worker that wakes up', async () => {
   const { merchant, scope, scenario, message, lease, ids } = await leased()
   const held = createLease(scope, { ...lease, id: lease.leaseId })
-  await held.clear(ids[1] as string)
+  await held.advanceWatermark(ids[1] as string)
   await returnLeasedRows(scope, { id: lease.leaseId, message_id: message.id }, ids.slice(0, 2))
   await deleteLease(scope, lease.leaseId)
   await scope.transaction((scope) => sendUncertainAgain(scope, scenario))
@@ -272,16 +272,16 @@ test('what a person has sent again since is not taken back by a worker that wake
 test('on a full disk no body leaves, the lease is given back in order, and health tells it until there is room', async () => {
   const { merchant, scope, scenario, lease, ids } = await leased()
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-  const departures = {
-    ...lease.departures,
-    position: lease.departures.position,
+  const transmitLog = {
+    ...lease.transmitLog,
+    position: lease.transmitLog.position,
     add: () => {
       throw full
     },
   }
-  const held = createLease(scope, { ...lease, departures, id: lease.leaseId })
-  await held.clear(ids[1] as string)
-  expect([held.mayTransmit([departureOf(ids[0] as string)]), held.open]).toEqual([false, false])
+  const held = createLease(scope, { ...lease, transmitLog, id: lease.leaseId })
+  await held.advanceWatermark(ids[1] as string)
+  expect([held.mayTransmit([transmitOf(ids[0] as string)]), held.open]).toEqual([false, false])
   expect(await okaeri.call(health, {})).toMatchObject({ sending: 'stands' })
   await held.end()
   expect(await statusesOf(merchant, scenario)).toEqual(Array.from({ length: 5 }, () => ['pending', null]))
@@ -304,7 +304,7 @@ test.each([-3_600_000, 0, 3_600_000])(
     }
     await lookFor(14)
     vi.setSystemTime(Date.now() + moved)
-    await extendLease(scope, { ...lease, clearedTo: null })
+    await extendLease(scope, { ...lease, watermark: null })
     await lookFor(15)
     expect(await look()).toBe(true)
     expect((await statusesOf(merchant, scenario)).every(([status]) => status === 'pending')).toBe(true)

@@ -3,7 +3,7 @@ import { cautiousStopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { Channel, Result } from './channel.ts'
-import type { Departure, Departures } from './departures.ts'
+import type { Transmit, TransmitLog } from './transmit-log.ts'
 import {
   deleteLease,
   extendLease,
@@ -37,12 +37,12 @@ export interface Lease {
    * Remembers that the bodies up to this delivery, in the order of ids, may leave from now on, and answers when that is committed; false
    * when they must not. Each call goes further than the one before.
    */
-  clear(upTo: string): Promise<boolean>
+  advanceWatermark(upTo: string): Promise<boolean>
   /**
    * Remembers that the body for these people, all cleared before, leaves now; false when it must not, or cannot be remembered: then for none
    * of them.
    */
-  mayTransmit(departures: readonly Departure[]): boolean
+  mayTransmit(transmits: readonly Transmit[]): boolean
   /** Stores with the next commit how it ended. Until then the delivery's body may have left, for all the database knows. */
   report(result: Result): void
   /** Gives a sign of life, so that a slow server does not cost the lease. */
@@ -68,15 +68,15 @@ interface LeaseTerms {
   merchantInTestMode: boolean
   seconds: number
   /** Open; closed by whoever opened it. */
-  departures: Departures
+  transmitLog: TransmitLog
 }
 
 export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
-  const { id, messageId, program, channel, merchantInTestMode, seconds, departures } = terms
+  const { id, messageId, program, channel, merchantInTestMode, seconds, transmitLog } = terms
   const { context } = scope
   const lease = { leaseId: id, messageId, merchantInTestMode }
   /** What may leave, and what leaves with the next commit, both up to this id. */
-  let clearedTo: string | null = null
+  let watermark: string | null = null
   let clearingTo: string | null = null
   let waiting: ((open: boolean) => void)[] = []
   let extending: Promise<void> | null = null
@@ -119,12 +119,12 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
       waiting = []
       await untilDone(async () => {
         const sign = cautiousStopwatch()
-        const answer = await extendLease(scope, { ...lease, journalId: departures.journalId, clearedTo: upTo })
+        const answer = await extendLease(scope, { ...lease, journalId: transmitLog.journalId, watermark: upTo })
         // Further back than it was: an older state of the database was put back under us.
-        learn({ ...answer, held: answer.held && answer.position > departures.position })
-        departures.reached(answer.position)
+        learn({ ...answer, held: answer.held && answer.position > transmitLog.position })
+        transmitLog.reached(answer.position)
         sinceSign = sign
-        clearedTo = upTo
+        watermark = upTo
       })
       for (const tell of told) tell(held && wanted)
     }
@@ -182,17 +182,17 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
     get open() {
       return held && wanted && noted
     },
-    async clear(upTo) {
+    async advanceWatermark(upTo) {
       if (results.length > MAX_UNSTORED) await storing
       clearingTo = upTo
       return extended()
     },
     mayTransmit(leaving) {
-      if (!held || !wanted || !noted || clearedTo === null) return false
-      for (const { delivery } of leaving) if (delivery > clearedTo) return false
+      if (!held || !wanted || !noted || watermark === null) return false
+      for (const { delivery } of leaving) if (delivery > watermark) return false
       if (sinceSign() >= seconds * 1000) return false
       try {
-        departures.add(leaving)
+        transmitLog.add(leaving)
       } catch (error) {
         noted = false
         noteStoppage(context, 'departures', error)

@@ -2,9 +2,16 @@ import { stopwatch } from '../../kernel/clock.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type MerchantScope, merchantScope } from '../../kernel/merchant-scope.ts'
 import { channelOf } from './channel.ts'
-import { isWriterDead, readDepartures } from './departures.ts'
+import { isWriterDead, readTransmitLog } from './transmit-log.ts'
 import { isOwnLease } from './lease.ts'
-import { claimLease, deleteLease, listCleared, listLeases, returnLeasedRows, type SeenLease } from './lease-queries.ts'
+import {
+  claimLease,
+  deleteLease,
+  listBehindWatermark,
+  listLeases,
+  returnLeasedRows,
+  type SeenLease,
+} from './lease-queries.ts'
 import { getMessage } from './queries.ts'
 
 /** A lease as this process has watched it: since when its beat stands still. */
@@ -76,7 +83,7 @@ export async function recoverLeases(context: Context, merchantId: string): Promi
 
 async function listMayHaveLeft(scope: MerchantScope, lease: SeenLease): Promise<string[]> {
   const { context, merchantId } = scope
-  const cleared = await listCleared(scope, lease)
-  const left = readDepartures(context.settings.dataDir, merchantId, lease)
+  const cleared = await listBehindWatermark(scope, lease)
+  const left = readTransmitLog(context.settings.dataDir, merchantId, lease)
   return left ? cleared.filter((deliveryId) => left.has(deliveryId)) : cleared
 }

@@ -22,7 +22,7 @@ export const deliveryWork: readonly Recurring[] = [
     turn: ({ context, merchantId }) => recoverLeases(context, merchantId),
   }),
   {
-    name: 'mark the folder of departures',
+    name: 'mark the folder of the transmit log',
     everyMs: 30_000,
     async run(context) {
       await markFolderAlive(context)

@@ -8,7 +8,7 @@ import { getMerchant, type MerchantRow } from '../merchants/index.ts'
 import { channelOf, type Outgoing } from './channel.ts'
 import { openClaimBuffer, type SliceEnd } from './claim-buffer.ts'
 import { runConnectionLoop } from './connection-loop.ts'
-import { openDepartures } from './departures.ts'
+import { openTransmitLog } from './transmit-log.ts'
 import { findPause, scenarioHolds } from './holds.ts'
 import { createLease } from './lease.ts'
 import { findNextAttempt, insertLease } from './lease-queries.ts'
@@ -103,15 +103,15 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
   const { context, merchantId } = scope
   const seconds = context.settings.leaseSeconds
   const { journal, seen } = await journalOf(context, merchantId)
-  const departures = openOrStop(context, () => openDepartures(journal))
-  if (!departures) return NOTHING_DONE
+  const transmitLog = openOrStop(context, () => openTransmitLog(journal))
+  if (!transmitLog) return NOTHING_DONE
   try {
     const taken = await insertLease(scope, { workerId: workerName, messageId: message.id, journal, seen })
     if (!taken) {
       await lookAgain(context)
       return NOTHING_DONE
     }
-    departures.reached(taken.position)
+    transmitLog.reached(taken.position)
     const program = { campaignId: message.campaign_id, scenarioId: message.scenario_id }
     const lease = createLease(scope, {
       id: taken.id,
@@ -120,13 +120,13 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       channel: common.channel,
       merchantInTestMode: merchant.test_mode,
       seconds,
-      departures,
+      transmitLog,
     })
     const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
     try {
       const onFile = { id: taken.id, program: message.campaign_id ?? message.scenario_id, node: message.node_id }
       const hasRoom = openOrStop(context, () => {
-        departures.begin(onFile)
+        transmitLog.begin(onFile)
         return true
       })
       return hasRoom ? await runSlice({ ...common, lease }, signal) : NOTHING_DONE
@@ -136,7 +136,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       await lease.end().finally(() => clearInterval(renewing))
     }
   } finally {
-    departures.close()
+    transmitLog.close()
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { NotedDeparture } from './departures.ts'
+import type { LoggedTransmit } from './transmit-log.ts'
 
 /** Where these data are. Data put back from a dump, or copied to another server, are in another table, database or cluster. */
 const home = sql<string>`(select system_identifier::text from pg_control_system()) || '/'
@@ -102,17 +102,17 @@ export async function markReconciled(
 
 export async function insertUnrecorded(
   scope: MerchantScope,
-  departures: readonly NotedDeparture[],
+  transmits: readonly LoggedTransmit[],
   /** Executions this database knows. */
   known: ReadonlySet<string>,
 ): Promise<void> {
   await sql`
     insert into unrecorded_departures (merchant_id, delivery_id, program_id, customer_id, node_id, execution_id, round, found_at)
     select ${scope.merchantId}, u.*, ${scope.context.clock.realNow()}::timestamptz from unnest(
-      ${departures.map(({ delivery }) => delivery)}::uuid[], ${departures.map(({ program }) => program)}::uuid[],
-      ${departures.map(({ customer }) => customer)}::uuid[], ${departures.map(({ node }) => node)}::text[],
-      ${departures.map(({ execution }) => (execution && known.has(execution) ? execution : null))}::uuid[],
-      ${departures.map(({ round }) => round)}::smallint[]) u
+      ${transmits.map(({ delivery }) => delivery)}::uuid[], ${transmits.map(({ program }) => program)}::uuid[],
+      ${transmits.map(({ customer }) => customer)}::uuid[], ${transmits.map(({ node }) => node)}::text[],
+      ${transmits.map(({ execution }) => (execution && known.has(execution) ? execution : null))}::uuid[],
+      ${transmits.map(({ round }) => round)}::smallint[]) u
     on conflict (merchant_id, delivery_id) do nothing`.execute(scope.db)
 }
 

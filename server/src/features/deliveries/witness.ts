@@ -5,16 +5,16 @@ import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import {
-  departuresFolder,
+  transmitLogFolder,
   type Journal,
   type JournalOnFile,
   listJournals,
   newJournal,
-  type NotedDeparture,
+  type LoggedTransmit,
   readJournal,
   sweepJournals,
   unlessSwept,
-} from './departures.ts'
+} from './transmit-log.ts'
 import { readFolderMark, writeFolderMark } from './folder-mark.ts'
 import {
   type HeldBecause,
@@ -92,14 +92,14 @@ export async function compareWithJournals(context: Context): Promise<string> {
   // Files first: what is written while we look is then in the database, too.
   sweep(context)
   const journals = listJournals(context.settings.dataDir)
-  const folder = readFolderMark(departuresFolder(context.settings.dataDir))
+  const folder = readFolderMark(transmitLogFolder(context.settings.dataDir))
   const state = await readLedgerState(context)
   if (!state) throw new Error('the ledger has no state: the database is being restored')
   const behind = await reconcile(context, journals)
   // Of a copy even less is known: its journals end where it was copied.
   const because = wasCopied(context, state, folder) ? 'copied' : behind > 0 || wasPutBack(state) ? 'restored' : null
   await hold(context, state, because, behind)
-  const beat = writeFolderMark(departuresFolder(context.settings.dataDir), folder)
+  const beat = writeFolderMark(transmitLogFolder(context.settings.dataDir), folder)
   if (beat) await markFolder(context, beat.id, beat.beat)
   // The present journals may be of the forgotten time.
   if (because) witness.journals.clear()
@@ -146,7 +146,7 @@ function sweep({ settings, clock }: Context): void {
   sweepJournals(settings.dataDir, { oldest, bytes: KEPT_BYTES })
 }
 
-/** Answers how many departures the database knew nothing of. */
+/** Answers of how many bodies that left the database knew nothing. */
 async function reconcile(context: Context, journals: readonly JournalOnFile[]): Promise<number> {
   let unrecorded = 0
   for (const [merchantId, theirs] of Map.groupBy(journals, ({ merchantId }) => merchantId)) {
@@ -168,7 +168,7 @@ async function reconcile(context: Context, journals: readonly JournalOnFile[]): 
   return unrecorded
 }
 
-async function record(context: Context, merchantId: string, lost: readonly NotedDeparture[]): Promise<void> {
+async function record(context: Context, merchantId: string, lost: readonly LoggedTransmit[]): Promise<void> {
   const scope = merchantScope(context, merchantId)
   for (let at = 0; at < lost.length; at += AT_ONCE) {
     const some = lost.slice(at, at + AT_ONCE)
@@ -181,7 +181,7 @@ async function record(context: Context, merchantId: string, lost: readonly Noted
 
 /** A sign that this folder lives on, so that an older copy of it is told from it. One put back meanwhile is looked at as at a start. */
 export async function markFolderAlive(context: Context): Promise<void> {
-  const folder = departuresFolder(context.settings.dataDir)
+  const folder = transmitLogFolder(context.settings.dataDir)
   const known = readFolderMark(folder)
   if (known?.isCopy) {
     await compareWithJournals(context)

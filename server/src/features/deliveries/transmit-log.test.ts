@@ -5,7 +5,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { isWriterDead, listJournals, newJournal, openDepartures, readDepartures, sweepJournals } from './departures.ts'
+import {
+  isWriterDead,
+  listJournals,
+  newJournal,
+  openTransmitLog,
+  readTransmitLog,
+  sweepJournals,
+} from './transmit-log.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-departures-'))
 const [merchantId, journalId] = [newId(), newId()]
@@ -14,7 +21,7 @@ let first: string[] = []
 beforeAll(() => {
   const journal = newJournal(dataDir, merchantId, journalId)
   file = journal.file
-  openDepartures(journal).close()
+  openTransmitLog(journal).close()
   first = fs.readFileSync(file, 'utf8').trim().split(' ')
 })
 afterAll(() => fs.rmSync(dataDir, { recursive: true }))
@@ -24,7 +31,7 @@ test('journals go when they are old, and the oldest first when they are too larg
   const day = 86_400_000
   const ids = [1, 2, 3, 4, 40].map((daysAgo) => {
     const journal = newJournal(folder, merchantId, newId())
-    openDepartures(journal).close()
+    openTransmitLog(journal).close()
     fs.truncateSync(journal.file, 1000)
     const at = new Date(Date.now() - daysAgo * day)
     fs.utimesSync(journal.file, at, at)
@@ -49,9 +56,9 @@ test('a journal another process sweeps while it is looked at is as if it had bee
   try {
     for (const look of [
       () => listJournals(folder),
-      () => readDepartures(folder, merchantId, { id: 1, journal_id: journal.id }),
+      () => readTransmitLog(folder, merchantId, { id: 1, journal_id: journal.id }),
     ]) {
-      openDepartures(journal).close()
+      openTransmitLog(journal).close()
       const opened = vi.spyOn(fs, 'openSync').mockImplementation((file, ...how) => {
         fs.rmSync(file, { force: true })
         return open(file, ...how)

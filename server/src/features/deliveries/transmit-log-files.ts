@@ -4,7 +4,7 @@ import { ifAbsent } from '../../kernel/absent.ts'
 import type { PersonalFiles } from '../../kernel/personal-data.ts'
 
 /** The journals of what left name people by their ids, for 35 days; without the database nobody is found by them. A store's go with it. */
-export const departureFiles: PersonalFiles = {
+export const transmitLogFiles: PersonalFiles = {
   files: 'departures',
   forget: () => Promise.resolve(0),
   async erase({ merchantId, context }) {

@@ -10,7 +10,7 @@ import { isAbsent } from '../../kernel/absent.ts'
  *
  * Not synced to the disk: after a restart of the machine it is not believed about what did not leave.
  */
-export interface Departures {
+export interface TransmitLog {
   readonly journalId: string
   /** What the database answered last. */
   readonly position: number
@@ -19,7 +19,7 @@ export interface Departures {
   /** Makes sure there is room, before anything is claimed. Throws when it cannot be written. */
   begin(lease: LeaseOnFile): void
   /** About to leave, in one body. Takes microseconds; throws when it cannot be written, and then the body must not leave. */
-  add(departures: readonly Departure[]): void
+  add(transmits: readonly Transmit[]): void
   close(): void
 }
 
@@ -30,7 +30,7 @@ export interface LeaseOnFile {
   program: string | null
   node: string | null
 }
-export interface Departure {
+export interface Transmit {
   delivery: string
   customer: string | null
   /** Of a scenario's mail. */
@@ -38,7 +38,7 @@ export interface Departure {
   round: number | null
 }
 /** A line of a journal, as it is read back. */
-export type NotedDeparture = Departure & LeaseOnFile & { position: number }
+export type LoggedTransmit = Transmit & LeaseOnFile & { position: number }
 
 /** A journal as its process remembers it. */
 export interface Journal {
@@ -53,9 +53,9 @@ export interface Journal {
 }
 
 const FOLDER = 'departures'
-export const departuresFolder = (dataDir: string): string => path.join(dataDir, FOLDER)
+export const transmitLogFolder = (dataDir: string): string => path.join(dataDir, FOLDER)
 const fileOf = (dataDir: string, merchantId: string, journalId: string): string =>
-  path.join(departuresFolder(dataDir), `${merchantId}.${journalId}`)
+  path.join(transmitLogFolder(dataDir), `${merchantId}.${journalId}`)
 
 export const newJournal = (dataDir: string, merchantId: string, id: string): Journal => ({
   id,
@@ -74,7 +74,7 @@ function unpack(text: string | undefined): string | null {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-const lineOf = ({ delivery, customer, execution, round }: Departure): string =>
+const lineOf = ({ delivery, customer, execution, round }: Transmit): string =>
   execution === null
     ? `${pack(delivery)} ${pack(customer)}\n`
     : `${pack(delivery)} ${pack(customer)} ${pack(execution)} ${round ?? ''}\n`
@@ -83,7 +83,7 @@ const lineOf = ({ delivery, customer, execution, round }: Departure): string =>
 const TORN = '!'
 
 /** Throws when the file cannot be opened or written. */
-export function openDepartures(journal: Journal): Departures {
+export function openTransmitLog(journal: Journal): TransmitLog {
   fs.mkdirSync(path.dirname(journal.file), { recursive: true, mode: 0o700 })
   const descriptor = fs.openSync(journal.file, 'a', 0o600)
   let lease: LeaseOnFile | null = null
@@ -92,7 +92,7 @@ export function openDepartures(journal: Journal): Departures {
     journal.torn = true
     const length = Buffer.byteLength(text)
     if (fs.writeSync(descriptor, text) !== length)
-      throw Object.assign(new Error('the departure was not written to its end'), { code: 'ENOSPC' })
+      throw Object.assign(new Error('the transmit log was not written to its end'), { code: 'ENOSPC' })
     journal.torn = false
   }
   /** What the next line is under, where it is not what the last one was under. */
@@ -119,9 +119,9 @@ export function openDepartures(journal: Journal): Departures {
       lease = begun
       write('')
     },
-    add(departures) {
+    add(transmits) {
       let lines = ''
-      for (const departure of departures) lines += lineOf(departure)
+      for (const transmit of transmits) lines += lineOf(transmit)
       write(lines)
     },
     close: () => fs.closeSync(descriptor),
@@ -172,7 +172,7 @@ export function isWriterDead(dataDir: string, merchantId: string, journalId: str
  * The deliveries of a dead worker's lease that left; null when that is not known here. A worker that is not dead but only slow may
  * still let bodies leave, so its journal says nothing yet.
  */
-export function readDepartures(
+export function readTransmitLog(
   dataDir: string,
   merchantId: string,
   lease: { id: number; journal_id: string | null },
@@ -184,7 +184,7 @@ export function readDepartures(
 }
 
 /** What a journal notes, in its order. A last line without an end did not leave. */
-export function* readJournal(file: string): Generator<NotedDeparture> {
+export function* readJournal(file: string): Generator<LoggedTransmit> {
   let position = 0
   let lease: LeaseOnFile = { id: -1, program: null, node: null }
   const lines = fs.readFileSync(file, 'utf8').split('\n').slice(1, -1)
@@ -208,7 +208,7 @@ export interface JournalOnFile {
   id: string
   merchantId: string
   file: string
-  /** The database's position at the last departure; 0 before the first. */
+  /** The database's position at its last line; 0 before the first. */
   position: number
   writtenAt: Date
 }
@@ -230,7 +230,7 @@ export function unlessSwept<T>(read: () => T): T | null {
 }
 
 function filesOf(dataDir: string) {
-  const folder = departuresFolder(dataDir)
+  const folder = transmitLogFolder(dataDir)
   if (!fs.existsSync(folder)) return []
   return fs.readdirSync(folder).flatMap((name) => {
     const [, merchantId, id] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec(name) ?? []
