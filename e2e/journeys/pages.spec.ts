@@ -279,8 +279,8 @@ async function look(page: Page, language: Language, say: (problem: string) => vo
   if ((await page.locator('html').getAttribute('lang')) !== language) say('lang of the page')
   if ((await page.title()) === '' || !(await page.title()).includes('Okaeri')) say(`title: ${await page.title()}`)
 
-  // For people, who have none of them where nobody looks.
-  if (!process.env.CI) await page.screenshot({ path: picture, fullPage: true })
+  // For people to look at. Each costs as much as half of what axe does.
+  if (all || process.env.PICTURES !== undefined) await page.screenshot({ path: picture, fullPage: true })
   const size = page.viewportSize()
   // Its own width first, which need not settle.
   for (const width of size?.width === PHONE.width ? [PHONE, WIDE] : [WIDE, PHONE]) {
