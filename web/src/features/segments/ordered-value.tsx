@@ -1,7 +1,7 @@
 import { ActionIcon, Select } from '@mantine/core'
 import type { StoreValueField } from '@okaeri/contract/catalog/routes'
 import { type OrderedValue, type OrderFilter, orderFilterKeys } from '@okaeri/contract/segments/condition'
-import type { NamedKind } from '@okaeri/contract/segments/condition-words'
+import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
 import { IconX } from '@tabler/icons-react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import classes from './condition-editor.module.css'
