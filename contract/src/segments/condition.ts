@@ -130,6 +130,10 @@ function checkValue(field: ConditionField, operator: Operator, value: unknown): 
   return isMissing || value === '' ? one('required') : check(value, field, operator)
 }
 
+/** The comparisons of a condition, in the order of the tree. */
+export const leavesOf = (condition: Condition): Leaf[] =>
+  condition.type === 'condition' ? [condition] : condition.children.flatMap(leavesOf)
+
 /** The ids that stand in a comparison: of products, campaigns, scenarios, segments. */
 export function namedIn(leaf: Pick<Leaf, 'category' | 'name' | 'value'>): NamedIds[] {
   const field = findField(leaf)
