@@ -1,53 +1,18 @@
 import { isMetafieldType, metafieldKindOf, metafieldUnitOf } from '../metafields/value-type.ts'
 import type { EndReason } from '../scenarios/execution.ts'
 import { prefectures } from './condition-places.ts'
+import {
+  conditionTypeOf,
+  conditionTypes,
+  type FieldType,
+  type Operator,
+  type ValueShape,
+} from './condition-types/index.ts'
+import type { FieldTraits } from './condition-types/condition-type.ts'
+import { MAX_AMOUNT, MAX_COUNT } from './condition-types/value-checks.ts'
 
-/** What a field holds decides its operators and how values are compared. */
-export type FieldType =
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  /** Several texts: tags, and metafields that are lists. */
-  | 'tags'
-  | 'choice'
-  | 'birthday'
-  | 'postal_code'
-  /** Bought any of some products: the short form of `ordered`. */
-  | 'product'
-  /** How often, how much or how many, over the orders that some filter leaves, in a window. */
-  | 'ordered'
-  /** How many mails, of some campaigns or any, in a window. */
-  | 'mails'
-  /** There is one, or none: a checkout, a cart, a favourite, a restock request. */
-  | 'things'
-  /** In one of some scenarios now, or in any. */
-  | 'in_scenario'
-  /** How many times scenarios, some or any, were entered or ended, in a window. */
-  | 'scenarios'
-  | 'segment'
-
-export interface ConditionField {
-  name: string
+export interface ConditionField extends FieldTraits {
   type: FieldType
-  name_ja: string
-  name_en: string
-  /** For `choice`; for `scenarios`: why they ended. */
-  choices?: readonly { value: string; name_ja: string; name_en: string }[]
-  /** Shown behind a number (円, 回). */
-  unit_ja?: string
-  unit_en?: string
-  /** For `number`: the smallest value a condition takes, 0 where nothing is said, and the largest. */
-  min?: number
-  max?: number
-  /** For `number`: major units of the merchant's currency (円). */
-  money?: boolean
-  /** For `number`, `boolean` and `choice`: there may be none, so `is_set` and `is_not_set` can be asked. */
-  optional?: boolean
-  /** For `date`: holds days of a calendar, not instants, so no zone is looked at. */
-  whole_days?: boolean
-  /** For `things`: it has an amount that can be asked for too. */
-  has_amount?: boolean
 }
 /** Spec §3: condition category: slug, name_ja, name_en, fields. */
 export interface ConditionCategory {
@@ -89,10 +54,6 @@ const endReasonChoices = [
   { value: 'late_skipped', name_ja: '遅れたため配信されなかった', name_en: 'Late and not sent' },
   { value: 'stopped', name_ja: 'シナリオが削除された', name_en: 'Scenario deleted' },
 ] as const satisfies readonly { value: EndReason; name_ja: string; name_en: string }[]
-
-/** In major units (円, not minor ones); past this a number loses its last digits. */
-export const MAX_AMOUNT = 1_000_000_000_000
-export const MAX_COUNT = 1_000_000
 
 const score = { type: 'number', min: 1, max: 5, optional: true } as const
 const money = { type: 'number', unit_ja: '円', unit_en: '(currency units)', max: MAX_AMOUNT, money: true } as const
@@ -310,59 +271,27 @@ export const conditionCategories = [
 /** Names of the fields every merchant has; a metafield's is the id of its setting. */
 export type FieldName = (typeof conditionCategories)[number]['fields'][number]['name']
 
-/** The operators each field type allows. */
-export const operatorsOf = {
-  text: [
-    'equals',
-    'not_equals',
-    'contains',
-    'not_contains',
-    'starts_with',
-    'ends_with',
-    'is_one_of',
-    'is_none_of',
-    'is_set',
-    'is_not_set',
-  ],
-  number: [
-    'equals',
-    'not_equals',
-    'greater',
-    'greater_or_equal',
-    'less',
-    'less_or_equal',
-    'between',
-    'is_set',
-    'is_not_set',
-  ],
-  boolean: ['is', 'is_set', 'is_not_set'],
-  date: ['before', 'after', 'on', 'between', 'within_last_days', 'more_than_days_ago', 'is_set', 'is_not_set'],
-  // Any of them, all of them, none of them.
-  tags: ['has', 'has_all', 'has_not', 'is_set', 'is_not_set'],
-  choice: ['is_one_of', 'is_none_of', 'is_set', 'is_not_set'],
-  birthday: ['month_is', 'day_of_month_is', 'is_today', 'within_next_days', 'is_set', 'is_not_set'],
-  postal_code: ['starts_with_any', 'starts_with_none', 'is_set', 'is_not_set'],
-  product: ['bought', 'not_bought'],
-  ordered: ['at_least', 'at_most', 'exactly', 'between'],
-  mails: ['at_least', 'at_most', 'exactly', 'between'],
-  things: ['has', 'has_not'],
-  in_scenario: ['has', 'has_not'],
-  scenarios: ['at_least', 'at_most', 'exactly', 'between'],
-  segment: ['is_member', 'is_not_member'],
-} as const satisfies Record<FieldType, readonly string[]>
-export type Operator = (typeof operatorsOf)[FieldType][number]
+/** Names of the fields of one type. */
+export type FieldNameOf<T extends FieldType> = Extract<
+  (typeof conditionCategories)[number]['fields'][number],
+  { type: T }
+>['name']
 
 /** Whether an operator is one that fields of this type know. */
 export const isOperatorOf = (type: FieldType, operator: string): operator is Operator =>
-  (operatorsOf[type] as readonly string[]).includes(operator)
+  Object.hasOwn(conditionTypes[type].operators, operator)
 
-const alwaysThere: readonly FieldType[] = ['number', 'boolean', 'choice']
 /** The operators that can be asked of this field: whether there is any, only where there may be none. */
 export function operatorsFor(field: Pick<ConditionField, 'type' | 'optional'>): readonly Operator[] {
-  const operators: readonly Operator[] = operatorsOf[field.type]
-  if (field.optional || !alwaysThere.includes(field.type)) return operators
-  return operators.filter((operator) => operator !== 'is_set' && operator !== 'is_not_set')
+  const { operators, alwaysThere } = conditionTypeOf(field.type)
+  const all = Object.keys(operators) as Operator[]
+  if (field.optional || !alwaysThere) return all
+  return all.filter((operator) => operator !== 'is_set' && operator !== 'is_not_set')
 }
+
+/** Shape of the value for a field type and one of its operators. */
+export const valueShapeOf = (type: FieldType, operator: Operator): ValueShape =>
+  conditionTypeOf(type).operators[operator] as ValueShape
 
 /** The category of a merchant's own fields. */
 export const METAFIELDS = 'metafields'

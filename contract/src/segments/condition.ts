@@ -2,12 +2,14 @@ import { z } from 'zod'
 import type { FieldReason } from '../errors.ts'
 import {
   type ConditionCategory,
+  type ConditionField,
   conditionCategories,
   findField,
-  type Operator,
   operatorsFor,
 } from './condition-fields.ts'
-import { checkValue, type LeafValue } from './condition-values.ts'
+import type { NamedIds } from './condition-types/condition-type.ts'
+import { conditionTypeOf, type LeafValue, type Operator } from './condition-types/index.ts'
+import { one, type Wrong } from './condition-types/value-checks.ts'
 
 export {
   categoriesWith,
@@ -15,28 +17,20 @@ export {
   type ConditionField,
   conditionCategories,
   type FieldName,
-  type FieldType,
+  type FieldNameOf,
   findField,
   isOperatorOf,
-  type Operator,
   operatorsFor,
-  operatorsOf,
-} from './condition-fields.ts'
-export {
-  type InScenarioValue,
-  type LeafValue,
-  type MailsValue,
-  type OrderedValue,
-  type OrderFilter,
-  orderFilterKeys,
-  type ProductsValue,
-  postalKey,
-  type ScenariosValue,
-  type ThingsValue,
-  type ValueShape,
   valueShapeOf,
-  type Window,
-} from './condition-values.ts'
+} from './condition-fields.ts'
+export type { FieldType, LeafValue, Operator, ValueShape } from './condition-types/index.ts'
+export type { MailsValue } from './condition-types/mails.ts'
+export { type OrderedValue, type OrderFilter, orderFilterKeys } from './condition-types/ordered.ts'
+export { postalKey } from './condition-types/postal-code.ts'
+export type { ProductsValue } from './condition-types/product.ts'
+export type { InScenarioValue, ScenariosValue } from './condition-types/scenarios.ts'
+export type { ThingsValue } from './condition-types/things.ts'
+export type { Window } from './condition-types/window.ts'
 
 /** Groups within groups: the outermost is the first. Deeper trees are refused: no page can show them. */
 export const MAX_DEPTH = 10
@@ -58,7 +52,7 @@ export const Leaf = z
     operator: z.string().max(50),
     value: (z.unknown() as z.ZodType<LeafValue>).default(null).meta({
       description:
-        'Depends on the field and the operator: null, a text, a number, true or false, a day (YYYY-MM-DD), a list of these, or an object (segments/condition-values.ts)',
+        'Depends on the field and the operator: null, a text, a number, true or false, a day (YYYY-MM-DD), a list of these, or an object (segments/condition-types)',
     }),
   })
   .meta({ id: 'ConditionLeaf' })
@@ -121,10 +115,27 @@ export function checkCondition(
   return wrong
 }
 
-function checkLeaf(leaf: Leaf, categories: readonly ConditionCategory[]): [key: string, reason: FieldReason][] {
+function checkLeaf(leaf: Leaf, categories: readonly ConditionCategory[]): Wrong {
   const field = findField(leaf, categories)
   if (!field) return [['.name', 'unknown_field']]
   const operator = operatorsFor(field).find((each): each is Operator => each === leaf.operator)
   if (!operator) return [['.operator', 'not_allowed']]
   return checkValue(field, operator, leaf.value).map(([key, reason]) => [`.value${key}`, reason])
+}
+
+function checkValue(field: ConditionField, operator: Operator, value: unknown): Wrong {
+  const { operators, check } = conditionTypeOf(field.type)
+  const isMissing = value === null || value === undefined
+  if (operators[operator] === 'none') return one(isMissing ? null : 'not_allowed')
+  return isMissing || value === '' ? one('required') : check(value, field, operator)
+}
+
+/** The comparisons of a condition, in the order of the tree. */
+export const leavesOf = (condition: Condition): Leaf[] =>
+  condition.type === 'condition' ? [condition] : condition.children.flatMap(leavesOf)
+
+/** The ids that stand in a comparison: of products, campaigns, scenarios, segments. */
+export function namedIn(leaf: Pick<Leaf, 'category' | 'name' | 'value'>): NamedIds[] {
+  const field = findField(leaf)
+  return (field && conditionTypeOf(field.type).named?.(leaf.value)) ?? []
 }

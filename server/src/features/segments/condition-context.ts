@@ -5,17 +5,13 @@ import {
   categoriesWith,
   checkCondition,
   findField,
-  type InScenarioValue,
   type Leaf,
-  type MailsValue,
-  type OrderedValue,
-  type ProductsValue,
-  type ThingsValue,
+  namedIn,
 } from '@okaeri/contract/segments/condition'
 import { invalid } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { readConditionSettings, selectKnown, selectNamedSegments } from './condition-queries.ts'
-import type { ConditionContext, NamedSegment } from './condition-sql.ts'
+import type { ConditionContext, NamedSegment } from './condition-types/field-sql.ts'
 
 declare module '../../kernel/context.ts' {
   interface Ports {
@@ -94,9 +90,8 @@ export function countComparisons(conditions: Condition, segments: ConditionConte
   let count = 0
   for (const { leaf } of leavesOf(conditions, '')) {
     count += 1
-    if (findField(leaf)?.type !== 'segment') continue
-    for (const id of leaf.value as string[]) {
-      const named = segments.get(id.toLowerCase())?.conditions
+    for (const id of segmentIdsIn(leaf)) {
+      const named = segments.get(id)?.conditions
       if (named) count += countComparisons(named, segments)
     }
   }
@@ -111,33 +106,12 @@ type NamedIds = Record<
 /** Products, campaigns and scenarios that the conditions name and the merchant does not have. */
 async function findUnknown(scope: MerchantScope, conditions: Condition, fields: Fields): Promise<void> {
   const named: NamedIds = { products: [], variants: [], collections: [], campaigns: [], scenarios: [] }
-  const add = (kind: keyof NamedIds, ids: readonly string[] | null | undefined, path: string): void => {
-    for (const [index, id] of (ids ?? []).entries())
-      named[kind].push({ id: id.toLowerCase(), path: `${path}.${index}` })
+  const add = (kind: keyof NamedIds, ids: readonly unknown[], path: string): void => {
+    for (const [index, id] of ids.entries())
+      named[kind].push({ id: String(id).toLowerCase(), path: `${path}.${index}` })
   }
-  for (const { leaf, path } of leavesOf(conditions, 'conditions')) {
-    const value = leaf.value as ProductsValue | OrderedValue | MailsValue | ThingsValue | InScenarioValue
-    switch (findField(leaf)?.type) {
-      case 'product':
-        add('products', (value as ProductsValue).ids, `${path}.value.ids`)
-        break
-      case 'ordered':
-        for (const kind of ['products', 'variants', 'collections'] as const)
-          add(kind, (value as OrderedValue).filter[kind], `${path}.value.filter.${kind}`)
-        break
-      case 'mails':
-        add('campaigns', (value as MailsValue).campaigns, `${path}.value.campaigns`)
-        break
-      case 'things':
-        add('products', (value as ThingsValue).products, `${path}.value.products`)
-        break
-      case 'in_scenario':
-      case 'scenarios':
-        add('scenarios', (value as InScenarioValue).scenarios, `${path}.value.scenarios`)
-        break
-      default:
-    }
-  }
+  for (const { leaf, path } of leavesOf(conditions, 'conditions'))
+    for (const { kind, ids, key } of namedIn(leaf)) if (kind !== 'segments') add(kind, ids, `${path}.value${key}`)
   for (const kind of Object.keys(named) as (keyof NamedIds)[]) {
     const ids = [...new Set(named[kind].map(({ id }) => id))]
     if (ids.length === 0) continue
@@ -156,11 +130,11 @@ interface Naming {
   id: string
   path: string
 }
+const segmentIdsIn = (leaf: Leaf): string[] =>
+  namedIn(leaf).flatMap(({ kind, ids }) => (kind === 'segments' ? ids.map((id) => String(id).toLowerCase()) : []))
 const segmentsNamed = (conditions: Condition, path: string): Naming[] =>
   [...leavesOf(conditions, path)].flatMap(({ leaf, path }) =>
-    findField(leaf)?.type === 'segment' && Array.isArray(leaf.value)
-      ? leaf.value.map((id, index) => ({ id: String(id).toLowerCase(), path: `${path}.value.${index}` }))
-      : [],
+    segmentIdsIn(leaf).map((id, index) => ({ id, path: `${path}.value.${index}` })),
   )
 
 /**

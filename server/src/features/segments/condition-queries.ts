@@ -1,7 +1,7 @@
 import type { MetafieldOfConditions } from '@okaeri/contract/segments/condition-fields'
 import { sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { NamedSegment } from './condition-sql.ts'
+import type { NamedSegment } from './condition-types/field-sql.ts'
 
 /** Zone, currency and metafields that conditions are read with. */
 export async function readConditionSettings(

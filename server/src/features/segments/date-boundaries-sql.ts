@@ -1,16 +1,9 @@
-import type { Condition, Leaf, OrderFilter } from '@okaeri/contract/segments/condition'
+import { type Condition, findField, type Leaf, leavesOf } from '@okaeri/contract/segments/condition'
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionScope } from '../../kernel/merchant-scope.ts'
 import { describeChosen } from './condition-preview.ts'
+import { conditionTypeSqlOf } from './condition-types/index.ts'
 import { addDays, localDay, startOfDay } from './local-day.ts'
-
-/** Dates kept with the customer: who crosses the edge of "so many days ago" overnight is a range of them. */
-const dateColumns: Readonly<Record<string, string>> = {
-  'customer.created_at': 'created_at',
-  'orders.first_order_at': 'first_order_at',
-  'orders.last_order_at': 'last_order_at',
-  'consent.marketing_changed_at': 'marketing_changed_at',
-}
 
 /**
  * Customers (`c`) whose answer may be another today than on the day the segment's relative dates were last read; null when no part
@@ -37,25 +30,16 @@ export async function findDateBoundaries(
   return sql<boolean>`coalesce(${then}, false) <> coalesce(${today}, false)`
 }
 
-const leavesOf = (condition: Condition): Leaf[] =>
-  condition.type === 'condition' ? [condition] : condition.children.flatMap(leavesOf)
-
-const goodsFilters: readonly (keyof OrderFilter)[] = ['collections', 'vendors', 'product_tags']
-
 /**
  * Whether the answer hangs on what the catalogue says of a product now. A vendor, a tag or a collection that changes there changes
  * nothing about the customers who bought it, so nobody tells of them: such segments are calculated once a day.
  */
-export function dependsOnCatalog(conditions: Condition | null): boolean {
-  return (
-    conditions !== null &&
-    leavesOf(conditions).some(({ name, value }) => {
-      if (name !== 'ordered' || typeof value !== 'object' || value === null || Array.isArray(value)) return false
-      if (!('filter' in value)) return false
-      return goodsFilters.some((key) => value.filter[key] !== undefined)
-    })
-  )
-}
+export const dependsOnCatalog = (conditions: Condition | null): boolean =>
+  conditions !== null &&
+  leavesOf(conditions).some((leaf) => {
+    const field = findField(leaf)
+    return field !== null && conditionTypeSqlOf(field.type).dependsOnCatalog?.(leaf.value)
+  })
 
 /** The part as it is sent to the database. */
 async function read(scope: TransactionScope, leaf: Leaf): Promise<string> {
@@ -68,10 +52,12 @@ async function read(scope: TransactionScope, leaf: Leaf): Promise<string> {
  * between the last reading and now: what lay ahead then lies behind now. Null: not a date kept with the customer.
  */
 function edgeOf(
-  { category, name, operator, value }: Leaf,
+  leaf: Leaf,
   { before, now, timezone }: { before: Date; now: Date; timezone: string },
 ): RawBuilder<boolean> | null {
-  const column = dateColumns[`${category}.${name}`]
+  const { operator, value } = leaf
+  const field = findField(leaf)
+  const column = field && conditionTypeSqlOf(field.type).fields[field.name]?.boundary
   if (!column || typeof value !== 'number') return null
   if (operator !== 'within_last_days' && operator !== 'more_than_days_ago') return null
   const edge = (at: Date): Date => startOfDay(addDays(localDay(at, timezone), -value), timezone)

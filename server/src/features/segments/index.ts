@@ -6,7 +6,7 @@ export { explainCustomers } from './explanation.ts'
 export { markCustomersDirty, segmentWork } from './incremental-membership.ts'
 export { calculateAllLater, calculateAllSegments, calculateSegment, whoIsIn } from './members.ts'
 export { addDays, localDay, startOfDay } from './local-day.ts'
-export type { AskedOfScenarios, FoundInScenarios } from './condition-activity-sql.ts'
+export type { AskedOfScenarios, FoundInScenarios } from './condition-types/field-sql.ts'
 export { listSegmentsNamingScenario, listSegmentsUsingMetafield } from './segment-references.ts'
 export { findSegment, type SegmentRow } from './queries.ts'
 export {

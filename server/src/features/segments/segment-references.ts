@@ -1,18 +1,24 @@
-import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
+import { type Condition, type Leaf, namedIn } from '@okaeri/contract/segments/condition'
 import { METAFIELDS } from '@okaeri/contract/segments/condition-fields'
+import type { NamedIds } from '@okaeri/contract/segments/condition-types/condition-type'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { calculateLater } from './members.ts'
 import { lockNaming, type NamingRow, selectNaming } from './queries.ts'
 
-/** Whether the conditions ask who is in the segment. */
-function names(condition: Condition, segmentId: string): boolean {
-  if (condition.type === 'group') return condition.children.some((child) => names(child, segmentId))
-  return condition.category === 'segments' && Array.isArray(condition.value) && condition.value.includes(segmentId)
-}
+const asks = (condition: Condition, about: (leaf: Leaf) => boolean): boolean =>
+  condition.type === 'group' ? condition.children.some((child) => asks(child, about)) : about(condition)
+
+/** Whether something of that kind stands in the comparison. */
+const names =
+  (wanted: NamedIds['kind'], id: string) =>
+  (leaf: Leaf): boolean =>
+    namedIn(leaf).some(({ kind, ids }) => kind === wanted && ids.includes(id))
 
 /** Own segments whose conditions ask who is in this one. */
 export async function listReferencingSegments(scope: MerchantScope, segmentId: string): Promise<NamingRow[]> {
-  return (await selectNaming(scope, segmentId)).filter(({ conditions }) => conditions && names(conditions, segmentId))
+  return (await selectNaming(scope, segmentId)).filter(
+    ({ conditions }) => conditions && asks(conditions, names('segments', segmentId)),
+  )
 }
 
 /** Segments that ask who is in this one, directly or by way of others, are found anew: its members changed without a customer changing. */
@@ -25,9 +31,6 @@ export async function calculateReferencingSegments(scope: MerchantScope, segment
       await calculateLater(scope, naming.id)
     }
 }
-
-const asks = (condition: Condition, about: (leaf: Leaf) => boolean): boolean =>
-  condition.type === 'group' ? condition.children.some((child) => asks(child, about)) : about(condition)
 
 /** Own segments with such a comparison, in which the id stands. None is made to have one until the caller's transaction ends. */
 async function listUsing(scope: MerchantScope, id: string, about: (leaf: Leaf) => boolean): Promise<NamingRow[]> {
@@ -53,9 +56,6 @@ export async function listSegmentsNamingScenario(
   scope: MerchantScope,
   scenarioId: string,
 ): Promise<{ type: 'segment'; id: string; name: string; status: NamingRow['status'] }[]> {
-  const segments = await listUsing(scope, scenarioId, ({ value }) => {
-    const names = typeof value === 'object' && value !== null && 'scenarios' in value ? value.scenarios : null
-    return names?.includes(scenarioId) ?? false
-  })
+  const segments = await listUsing(scope, scenarioId, names('scenarios', scenarioId))
   return segments.map(({ id, name, status }) => ({ type: 'segment', id, name, status }))
 }

@@ -5,6 +5,7 @@ import {
   type Group,
   MAX_DEPTH,
   MAX_LEAVES,
+  leavesOf,
 } from '@okaeri/contract/segments/condition'
 import { IconArrowBackUp, IconArrowForwardUp, IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
@@ -20,7 +21,7 @@ import {
 } from './condition-editing.ts'
 import classes from './condition-editor.module.css'
 import type { NamesOf } from './condition-names.ts'
-import { added, leavesOf, newGroup, newLeaf, replaced } from './condition-tree.ts'
+import { added, newGroup, newLeaf, replaced } from './condition-tree.ts'
 import { LeafRow } from './leaf-row.tsx'
 import { IconButton, PartButtons } from './part-buttons.tsx'
 import { useHistory } from './use-history.ts'

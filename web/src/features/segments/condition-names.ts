@@ -6,10 +6,13 @@ import {
   type ConditionCategory,
   conditionCategories,
   type Leaf,
+  leavesOf,
+  namedIn,
 } from '@okaeri/contract/segments/condition'
 import { getScenario, listScenarios } from '@okaeri/contract/scenarios/routes'
 import { getConditionParams } from '@okaeri/contract/segments/condition-routes'
-import { describeComparison, describeCondition, type NamedKind } from '@okaeri/contract/segments/condition-words'
+import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
+import { describeComparison, describeCondition } from '@okaeri/contract/segments/condition-words'
 import { getSegment, listSegments } from '@okaeri/contract/segments/routes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -18,7 +21,6 @@ import { queryOf } from '../../api/queries.ts'
 import type { Formats } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
-import { leavesOf } from './condition-tree.ts'
 
 export const nameOf = (of: { name_ja: string; name_en: string }, language: Formats['language']): string =>
   language === 'ja' ? of.name_ja : of.name_en
@@ -133,24 +135,8 @@ export function idsIn(condition: Condition): Record<NamedKind, string[]> {
     scenarios: new Set(),
     segments: new Set(),
   }
-  const add = (kind: NamedKind, ids: readonly unknown[] | null | undefined): void => {
-    for (const id of ids ?? []) found[kind].add(String(id))
-  }
-  for (const { category, value } of leavesOf(condition)) {
-    if (Array.isArray(value)) {
-      if (category === 'segments') add('segments', value)
-    } else if (value !== null && typeof value === 'object') {
-      if ('ids' in value) add('products', value.ids)
-      if ('products' in value) add('products', value.products)
-      if ('campaigns' in value) add('campaigns', value.campaigns)
-      if ('scenarios' in value) add('scenarios', value.scenarios)
-      if ('filter' in value) {
-        add('products', value.filter.products)
-        add('variants', value.filter.variants)
-        add('collections', value.filter.collections)
-      }
-    }
-  }
+  for (const leaf of leavesOf(condition))
+    for (const { kind, ids } of namedIn(leaf)) for (const id of ids) found[kind].add(String(id))
   return {
     products: [...found.products],
     variants: [...found.variants],

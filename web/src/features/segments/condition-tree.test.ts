@@ -5,6 +5,7 @@ import {
   type Group,
   isOperatorOf,
   operatorsFor,
+  leavesOf,
 } from '@okaeri/contract/segments/condition'
 import { describe, expect, test } from 'vitest'
 import {
@@ -15,7 +16,6 @@ import {
   grouped,
   finishedPart,
   leafOf,
-  leavesOf,
   moved,
   newGroup,
   newLeaf,

@@ -13,6 +13,7 @@ import {
   operatorsFor,
   valueShapeOf,
 } from '@okaeri/contract/segments/condition'
+import { editedTypes } from './condition-types/index.ts'
 
 // Changes to a condition while it is edited. Nothing is changed in place; parts are found by their ids.
 
@@ -22,31 +23,8 @@ let made = 0
 /** Row ids mean something only on the page, and only until it is reloaded. */
 const newId = (): string => `n${++made}-${Math.random().toString(36).slice(2, 10)}`
 
-/** An input that still waits for its value: nothing is chosen yet, or what most people mean. */
-export function emptyValue(field: ConditionField, operator: Operator): LeafValue {
-  const count = operator === 'between' ? ([1, 2] as [number, number]) : 1
-  switch (valueShapeOf(field.type, operator)) {
-    case 'boolean':
-      return true
-    case 'number_range':
-    case 'date_range':
-      return ['', '']
-    case 'products':
-      return { ids: [], within_days: null }
-    case 'ordered':
-      return { measure: 'count', value: count, filter: {}, window: { within_days: 90 } }
-    case 'mails':
-      return { value: count, campaigns: null, window: { within_days: 90 } }
-    case 'in_scenario':
-      return { scenarios: null }
-    case 'scenarios':
-      return { value: count, scenarios: null, reasons: null, window: { within_days: 90 } }
-    case 'things':
-      return { products: null, min_amount: null, window: { within_days: 30 } }
-    default:
-      return null
-  }
-}
+const emptyValue = (field: ConditionField, operator: Operator): LeafValue =>
+  valueShapeOf(field.type, operator) === 'none' ? null : (editedTypes[field.type].empty?.(operator) ?? null)
 
 function leafFor(category: string, field: ConditionField, id: string): Leaf {
   const operator = operatorsFor(field)[0] ?? 'is_set'
@@ -79,16 +57,13 @@ export const newGroup = (children: Condition[] = [newLeaf()]): Group => ({
   children,
 })
 
-/** What is said of one field of such a type may not fit another. */
-const ownValues: readonly ConditionField['type'][] = ['choice', 'things', 'tags', 'scenarios']
-
 /** The row asks about another field now; what was typed is kept where it still fits. */
 export function withField(leaf: Leaf, category: string, name: string, categories: Categories): Leaf {
   const field = findField({ category, name }, categories)
   if (!field) return leaf
   const before = findField(leaf, categories)
   const fits = before?.type === field.type && operatorsFor(field).some((operator) => operator === leaf.operator)
-  if (fits && !ownValues.includes(field.type)) return { ...leaf, category, name }
+  if (fits && !editedTypes[field.type].ofOneField) return { ...leaf, category, name }
   return leafFor(category, field, leaf.id)
 }
 
@@ -190,7 +165,6 @@ const copyOf = (part: Condition): Condition =>
     ? { ...part, id: newId(), children: part.children.map(copyOf) }
     : { ...part, id: newId(), value: structuredClone(part.value) }
 
-export const leavesOf = (part: Condition): Leaf[] => (part.type === 'group' ? part.children.flatMap(leavesOf) : [part])
 export const depthOf = (part: Condition): number =>
   part.type === 'group' ? 1 + Math.max(0, ...part.children.map(depthOf)) : 0
 

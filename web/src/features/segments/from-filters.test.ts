@@ -1,6 +1,7 @@
+import { leavesOf } from '@okaeri/contract/segments/condition'
 import type { CustomerFilter } from '@okaeri/contract/customers/view'
 import { expect, test } from 'vitest'
-import { leavesOf, wrongIn } from './condition-tree.ts'
+import { wrongIn } from './condition-tree.ts'
 import { conditionsOf } from './from-filters.ts'
 
 test('each filter of the customer list becomes a condition that can be saved, and what cannot be said is named', () => {

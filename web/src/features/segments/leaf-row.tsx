@@ -5,22 +5,20 @@ import {
   type Leaf,
   type Operator,
   operatorsFor,
+  valueShapeOf,
 } from '@okaeri/contract/segments/condition'
-import type { RefObject } from 'react'
+import { createElement, type RefObject } from 'react'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { fieldReasonText } from '../../app/reasons.ts'
 import { type PartProps, useEditing, useFocusWhenAsked, useMoving } from './condition-editing.ts'
 import classes from './condition-editor.module.css'
 import { nameOf } from './condition-names.ts'
 import { isBlank, replaced, withField, withOperator } from './condition-tree.ts'
-import { ConditionValue } from './condition-value.tsx'
+import { editedTypes } from './condition-types/index.ts'
 import { grammar } from './editor-words.ts'
 import { PartButtons } from './part-buttons.tsx'
 import { ScenariosHelp } from './scenarios-help.tsx'
 import { ScoresHelp } from './scores-help.tsx'
-
-/** Their values say when, of what and how many: the comparison stands somewhere within. */
-const wholeSentences: readonly ConditionField['type'][] = ['ordered', 'mails', 'things', 'in_scenario', 'scenarios']
 
 /** One condition as a sentence. */
 export function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
@@ -48,20 +46,21 @@ export function LeafRow({ leaf, path, place }: PartProps & { leaf: Leaf }) {
       onChange={(chosen) => replace(withOperator(leaf, chosen, categories))}
     />
   )
-  const valueInput = field && operator && (
-    <ConditionValue
-      leaf={leaf}
-      field={field}
-      operator={operator}
-      name={name}
-      names={names}
-      errorAt={(key) => errorOf(errors, `${path}.value${key}`, language)}
-      segmentId={segmentId}
-      operatorInput={operatorInput}
-      onChange={(value) => replace({ ...leaf, value }, leaf.id)}
-    />
-  )
-  const isWholeSentence = field !== null && wholeSentences.includes(field.type)
+  const hasValue = field && operator && valueShapeOf(field.type, operator) !== 'none'
+  const valueInput =
+    hasValue &&
+    createElement(editedTypes[field.type].Value, {
+      leaf,
+      field,
+      operator,
+      name,
+      names,
+      errorAt: (key) => errorOf(errors, `${path}.value${key}`, language),
+      segmentId,
+      operatorInput,
+      onChange: (value) => replace({ ...leaf, value }, leaf.id),
+    })
+  const isWholeSentence = field !== null && Boolean(editedTypes[field.type].isSentence)
   const { particle: particles, behind: behinds } = grammar[language]
   const particle = operator ? particles[particleOf(field, operator)] : ''
   const behind = operator && operator in behinds ? behinds[operator as keyof typeof behinds] : ''
@@ -118,9 +117,11 @@ function errorOf(errors: Record<string, string>, path: string, language: ReturnT
 /** Which little word stands behind the field, in Japanese. */
 function particleOf(field: ConditionField | null, operator: Operator): 'ga' | 'ni' | 'no' | 'none' | 'colon' {
   if (!field) return 'none'
-  if (wholeSentences.includes(field.type)) return 'colon'
-  if (field.name === 'suppressed') return 'none'
-  if (operator === 'is_set' || operator === 'is_not_set' || field.type === 'segment') return 'no'
+  const { isSentence, particle } = editedTypes[field.type]
+  if (isSentence) return 'colon'
+  const own = particle?.(field.name)
+  if (own) return own
+  if (operator === 'is_set' || operator === 'is_not_set') return 'no'
   const holds = ['contains', 'not_contains', 'has', 'has_all', 'has_not', 'bought', 'not_bought']
   return holds.includes(operator) ? 'ni' : 'ga'
 }
@@ -198,10 +199,7 @@ function OperatorInput(props: {
   const t = useWords('segments')
   const all = operatorsFor(field)
   if (all.length < 2 && operator) return null
-  const text = (each: Operator) =>
-    (field.type === 'things' || field.type === 'in_scenario') && (each === 'has' || each === 'has_not')
-      ? t(`operator.${field.type}_${each}`)
-      : t(`operator.${each}`)
+  const text = (each: Operator) => t(`operator.${editedTypes[field.type].operatorWords?.[each] ?? each}`)
   return (
     <Select
       className={classes.operator}

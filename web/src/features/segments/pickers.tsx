@@ -1,7 +1,7 @@
 import { Button, MultiSelect, TagsInput, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { listStoreValues, type StoreValueField } from '@okaeri/contract/catalog/routes'
-import type { NamedKind } from '@okaeri/contract/segments/condition-words'
+import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'

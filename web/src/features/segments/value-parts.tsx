@@ -12,7 +12,9 @@ import { NumberField } from './number-field.tsx'
 
 // What the values of several kinds of conditions are made of.
 
-const DEFAULT_DAYS = 90
+export const DEFAULT_DAYS = 90
+/** What most people mean. */
+export const emptyCount = (operator: Operator): number | [number, number] => (operator === 'between' ? [1, 2] : 1)
 
 export interface ValueProps {
   leaf: Leaf
@@ -29,6 +31,12 @@ export interface ValueProps {
   /** The choice of the comparison, where it stands within the sentence. */
   operatorInput: ReactNode
 }
+
+export const labelOf = ({ name }: ValueProps, t: (key: 'editor.value') => string): string =>
+  `${name}: ${t('editor.value')}`
+export const listOf = ({ leaf: { value } }: ValueProps): (string | number)[] => (Array.isArray(value) ? value : [])
+/** A list with nothing in it is a value that is missing. */
+export const orNull = (list: (string | number)[]): (string | number)[] | null => (list.length > 0 ? list : null)
 
 /** A value that is not finished may lack any of its parts. */
 export const objectOf = (value: unknown): object =>

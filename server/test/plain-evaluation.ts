@@ -14,7 +14,7 @@ import {
   type Window,
 } from '@okaeri/contract/segments/condition'
 
-// For tests only: what a condition means, said a second time and as plainly as possible, person by person. The SQL is compared
+// What a condition means, said a second time and as plainly as possible, person by person. The SQL is compared
 // with it. It shares nothing with the SQL: days come from Intl, birthdays are counted on the calendar.
 
 export interface Person {

@@ -1,10 +1,11 @@
 import { MultiSelect } from '@mantine/core'
 import type { InScenarioValue, ScenariosValue } from '@okaeri/contract/segments/condition'
-import { useLanguage, useWords } from '../../app/i18n.ts'
-import classes from './condition-editor.module.css'
-import { nameOf } from './condition-names.ts'
-import { NamedPicker } from './pickers.tsx'
-import { AnyOf, CountedWithin, objectOf, type ValueProps } from './value-parts.tsx'
+import { useLanguage, useWords } from '../../../app/i18n.ts'
+import classes from '../condition-editor.module.css'
+import { nameOf } from '../condition-names.ts'
+import { NamedPicker } from '../pickers.tsx'
+import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../value-parts.tsx'
+import type { EditedType } from './edited-type.ts'
 
 /** Some scenarios that are chosen, or any. */
 function Which({
@@ -42,7 +43,7 @@ function Which({
 }
 
 /** In which scenarios a customer is now. */
-export function InScenarioInput(props: ValueProps) {
+function InScenarioInput(props: ValueProps) {
   const { leaf, onChange, operatorInput } = props
   const language = useLanguage()
   const { scenarios = null } = objectOf(leaf.value) as Partial<InScenarioValue>
@@ -61,7 +62,7 @@ export function InScenarioInput(props: ValueProps) {
 }
 
 /** How many times which scenarios were entered or ended, for what reason, and when. */
-export function ScenariosValueInput(props: ValueProps) {
+function ScenariosInput(props: ValueProps) {
   const { leaf, field, name, errorAt, onChange } = props
   const t = useWords('segments')
   const language = useLanguage()
@@ -106,4 +107,22 @@ export function ScenariosValueInput(props: ValueProps) {
       put={put}
     />
   )
+}
+
+export const inScenario: EditedType = {
+  Value: InScenarioInput,
+  empty: () => ({ scenarios: null }),
+  isSentence: true,
+  operatorWords: { has: 'in_scenario_has', has_not: 'in_scenario_has_not' },
+}
+export const scenarios: EditedType = {
+  Value: ScenariosInput,
+  empty: (operator) => ({
+    value: emptyCount(operator),
+    scenarios: null,
+    reasons: null,
+    window: { within_days: DEFAULT_DAYS },
+  }),
+  isSentence: true,
+  ofOneField: true,
 }

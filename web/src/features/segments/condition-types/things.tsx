@@ -1,13 +1,14 @@
 import { Select } from '@mantine/core'
 import type { ThingsValue } from '@okaeri/contract/segments/condition'
-import { useLanguage, useWords } from '../../app/i18n.ts'
-import classes from './condition-editor.module.css'
-import { NumberField } from './number-field.tsx'
-import { NamedPicker } from './pickers.tsx'
-import { AnyOf, objectOf, useMoneyUnit, type ValueProps, WindowOf } from './value-parts.tsx'
+import { useLanguage, useWords } from '../../../app/i18n.ts'
+import classes from '../condition-editor.module.css'
+import { NumberField } from '../number-field.tsx'
+import { NamedPicker } from '../pickers.tsx'
+import { AnyOf, objectOf, useMoneyUnit, type ValueProps, WindowOf } from '../value-parts.tsx'
+import type { EditedType } from './edited-type.ts'
 
 /** Carts, favourites and the like: of which products, of what amount, and when. */
-export function ItemsValueInput(props: ValueProps) {
+function Value(props: ValueProps) {
   const { leaf, field, name, names, errorAt, onChange, operatorInput } = props
   const t = useWords('segments')
   const language = useLanguage()
@@ -81,4 +82,12 @@ export function ItemsValueInput(props: ValueProps) {
       {windowField}
     </>
   )
+}
+
+export const things: EditedType = {
+  Value,
+  empty: () => ({ products: null, min_amount: null, window: { within_days: 30 } }),
+  isSentence: true,
+  ofOneField: true,
+  operatorWords: { has: 'things_has', has_not: 'things_has_not' },
 }

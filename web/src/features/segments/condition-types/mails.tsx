@@ -1,10 +1,11 @@
 import type { MailsValue } from '@okaeri/contract/segments/condition'
-import { useWords } from '../../app/i18n.ts'
-import { NamedPicker } from './pickers.tsx'
-import { AnyOf, CountedWithin, objectOf, type ValueProps } from './value-parts.tsx'
+import { useWords } from '../../../app/i18n.ts'
+import { NamedPicker } from '../pickers.tsx'
+import { AnyOf, CountedWithin, objectOf, type ValueProps, DEFAULT_DAYS, emptyCount } from '../value-parts.tsx'
+import type { EditedType } from './edited-type.ts'
 
 /** How many mails of which campaigns were received, opened or clicked, and when. */
-export function MailsValueInput(props: ValueProps) {
+function Value(props: ValueProps) {
   const { leaf, name, names, errorAt, onChange } = props
   const t = useWords('segments')
   const given = objectOf(leaf.value) as Partial<MailsValue>
@@ -40,4 +41,10 @@ export function MailsValueInput(props: ValueProps) {
       put={put}
     />
   )
+}
+
+export const mails: EditedType = {
+  Value,
+  empty: (operator) => ({ value: emptyCount(operator), campaigns: null, window: { within_days: DEFAULT_DAYS } }),
+  isSentence: true,
 }

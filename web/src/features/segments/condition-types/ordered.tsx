@@ -1,13 +1,23 @@
 import { ActionIcon, Select } from '@mantine/core'
 import type { StoreValueField } from '@okaeri/contract/catalog/routes'
 import { type OrderedValue, type OrderFilter, orderFilterKeys } from '@okaeri/contract/segments/condition'
-import type { NamedKind } from '@okaeri/contract/segments/condition-words'
+import type { NamedKind } from '@okaeri/contract/segments/condition-types/condition-type'
 import { IconX } from '@tabler/icons-react'
-import { useLanguage, useWords } from '../../app/i18n.ts'
-import classes from './condition-editor.module.css'
-import { grammar } from './editor-words.ts'
-import { NamedPicker, TextsField } from './pickers.tsx'
-import { Amount, Compared, objectOf, useMoneyUnit, type ValueProps, WindowOf } from './value-parts.tsx'
+import { useLanguage, useWords } from '../../../app/i18n.ts'
+import classes from '../condition-editor.module.css'
+import { grammar } from '../editor-words.ts'
+import { NamedPicker, TextsField } from '../pickers.tsx'
+import {
+  Amount,
+  Compared,
+  objectOf,
+  useMoneyUnit,
+  type ValueProps,
+  WindowOf,
+  DEFAULT_DAYS,
+  emptyCount,
+} from '../value-parts.tsx'
+import type { EditedType } from './edited-type.ts'
 
 const RemoveFilter = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>
@@ -28,7 +38,7 @@ const writtenFilters: Partial<Record<keyof OrderFilter, StoreValueField>> = {
 }
 
 /** How much was ordered, of what, and when. */
-export function OrderedValueInput(props: ValueProps) {
+function Value(props: ValueProps) {
   const { leaf, name, names, operator, errorAt, onChange, operatorInput } = props
   const t = useWords('segments')
   const language = useLanguage()
@@ -123,4 +133,15 @@ export function OrderedValueInput(props: ValueProps) {
       {windowField}
     </>
   )
+}
+
+export const ordered: EditedType = {
+  Value,
+  empty: (operator) => ({
+    measure: 'count',
+    value: emptyCount(operator),
+    filter: {},
+    window: { within_days: DEFAULT_DAYS },
+  }),
+  isSentence: true,
 }

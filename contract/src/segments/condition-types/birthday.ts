@@ -1,0 +1,43 @@
+import type { ConditionType, Reading } from './condition-type.ts'
+import { one, whyNotWhole } from './value-checks.ts'
+import { type In, plain } from './wording.ts'
+
+/** At most a leap year ahead. */
+const MAX_DAYS_AHEAD = 366
+
+const phrases: In<Record<string, (value: string) => string>> = {
+  ja: {
+    month_is: (value) => `誕生日が${value}`,
+    day_of_month_is: (value) => `誕生日が${value}日（月は問わない）`,
+    is_today: () => '誕生日が今日',
+    within_next_days: (value) => `誕生日が今日から${value}日以内`,
+  },
+  en: {
+    month_is: (value) => `the birthday is in ${value}`,
+    day_of_month_is: (value) => `the birthday is on day ${value} of a month`,
+    is_today: () => 'the birthday is today',
+    within_next_days: (value) => `the birthday is within ${value} days from today`,
+  },
+}
+
+const monthOf = (value: unknown, { say }: Reading): string =>
+  typeof value === 'number' && value >= 1 && value <= 12
+    ? new Intl.DateTimeFormat(say.language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, value - 1, 1))
+    : say.missing
+
+export const birthday = {
+  operators: {
+    month_is: 'month',
+    day_of_month_is: 'day_of_month',
+    is_today: 'none',
+    within_next_days: 'days',
+    is_set: 'none',
+    is_not_set: 'none',
+  },
+  check(value, _field, operator) {
+    if (operator === 'month_is') return one(whyNotWhole(value, 1, 12))
+    return one(operator === 'day_of_month_is' ? whyNotWhole(value, 1, 31) : whyNotWhole(value, 0, MAX_DAYS_AHEAD))
+  },
+  say: ({ operator, value, reading }) =>
+    phrases[reading.locale][operator]?.(operator === 'month_is' ? monthOf(value, reading) : plain(value, reading)),
+} as const satisfies ConditionType

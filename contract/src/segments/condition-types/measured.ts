@@ -1,0 +1,52 @@
+import type { FieldReason } from '../../errors.ts'
+import type { Reading } from './condition-type.ts'
+import { checkRange, MAX_COUNT, type NumberLimits, one, whyNotNumber, type Wrong } from './value-checks.ts'
+import type { In } from './wording.ts'
+
+// What is said of a number that is counted or summed up: how often, how much, how many.
+
+/** A pair for `between`. */
+export type Measured = number | [number, number]
+
+export const measuredOperators = <Shape extends string>(shape: Shape) =>
+  ({ at_least: shape, at_most: shape, exactly: shape, between: shape }) as const
+
+export function checkMeasured(value: unknown, operator: string, limits: NumberLimits): Wrong {
+  const whyNot = (item: unknown): FieldReason | null => whyNotNumber(item, limits)
+  return operator === 'between' ? checkRange(value, whyNot) : one(whyNot(value))
+}
+export const checkCount = (value: unknown, operator: string): Wrong =>
+  checkMeasured(value, operator, { max: MAX_COUNT, whole: true })
+
+const compare: In<Record<string, (value: string, to: string) => string>> = {
+  ja: {
+    at_least: (value) => `${value}以上`,
+    at_most: (value) => `${value}以下`,
+    exactly: (value) => value,
+    between: (value, to) => `${value}から${to}まで`,
+  },
+  en: {
+    at_least: (value) => `at least ${value}`,
+    at_most: (value) => `at most ${value}`,
+    exactly: (value) => `exactly ${value}`,
+    between: (value, to) => `from ${value} to ${to}`,
+  },
+}
+export function compared(
+  operator: string,
+  value: unknown,
+  { say, locale }: Reading,
+  amount: (value: unknown) => string,
+): string {
+  const [first, second] = Array.isArray(value) ? value : [value, value]
+  return compare[locale][operator]?.(amount(first), amount(second)) ?? say.missing
+}
+
+/** "None at all" is said as such: nobody reads "at most 0 times". */
+export const isNone = (operator: string, value: unknown): boolean =>
+  value === 0 && (operator === 'exactly' || operator === 'at_most')
+
+/** "exactly 1 email", "at least 2 emails": the last number decides. */
+export const isOne = (amount: string): boolean => /(?:^| )1$/.test(amount) && !amount.startsWith('from ')
+export const counted = (amount: string, thing: string): string => `${amount} ${thing}${isOne(amount) ? '' : 's'}`
+export const wereOf = (amount: string): string => (isOne(amount) ? 'was' : 'were')

@@ -1,0 +1,145 @@
+import type { ConditionType, Reading } from './condition-type.ts'
+import { checkMeasured, compared, counted, isNone, isOne, type Measured, measuredOperators } from './measured.ts'
+import {
+  checkList,
+  checkObject,
+  isObject,
+  MAX_AMOUNT,
+  MAX_COUNT,
+  one,
+  partsOf,
+  whyNotId,
+  whyNotText,
+} from './value-checks.ts'
+import { checkWindow, inWindow, type Window } from './window.ts'
+import { type In, list, moneyOf, named, plain } from './wording.ts'
+
+/**
+ * Which orders are looked at: those that fit every list given; of each list any entry will do. Ids are ours (`Product.id`), vendors,
+ * tags and codes are texts. What is said of products must be true of one and the same line.
+ */
+export interface OrderFilter {
+  products?: string[]
+  variants?: string[]
+  collections?: string[]
+  vendors?: string[]
+  product_tags?: string[]
+  order_tags?: string[]
+  discount_codes?: string[]
+}
+export const orderFilterKeys = [
+  'products',
+  'variants',
+  'collections',
+  'vendors',
+  'product_tags',
+  'order_tags',
+  'discount_codes',
+] as const satisfies readonly (keyof OrderFilter)[]
+const idKeys = ['products', 'variants', 'collections'] as const
+type IdKey = (typeof idKeys)[number]
+const isIdKey = (key: string): key is IdKey => (idKeys as readonly string[]).includes(key)
+
+/**
+ * `count` orders, `amount` (major units: what the orders come to after refunds, or their lines that fit where a filter asks about
+ * products), `quantity` of items.
+ */
+export interface OrderedValue {
+  measure: 'count' | 'amount' | 'quantity'
+  value: Measured
+  filter: OrderFilter
+  window: Window
+}
+
+interface Phrases {
+  filter: Record<keyof OrderFilter, (list: string) => string>
+  ofOrders: (filters: readonly string[]) => string
+  measure: Record<OrderedValue['measure'], (what: string, amount: string) => string>
+  never: (what: string, amount: string) => string
+}
+/** Products are bought so many times; of orders their number is counted. */
+const boughtOf = (what: string): string => (what.endsWith('注文') ? `${what}の` : `${what}の購入`)
+const phrases: In<Phrases> = {
+  ja: {
+    filter: {
+      products: (list) => `商品${list}`,
+      variants: (list) => `バリエーション${list}`,
+      collections: (list) => `コレクション${list}の商品`,
+      vendors: (list) => `販売元${list}の商品`,
+      product_tags: (list) => `タグ${list}の商品`,
+      order_tags: (list) => `タグ${list}の注文`,
+      discount_codes: (list) => `クーポン${list}を使った注文`,
+    },
+    ofOrders: (filters) => (filters.length === 0 ? '注文' : filters.join('で、')),
+    measure: {
+      count: (what, amount) => `${boughtOf(what)}回数が${amount}`,
+      amount: (what, amount) => `${boughtOf(what)}金額が${amount}`,
+      quantity: (what, amount) => `${boughtOf(what)}点数が${amount}`,
+    },
+    never: (what, amount) => `${what}の購入がない（${amount}）`,
+  },
+  en: {
+    filter: {
+      products: (list) => `with product ${list}`,
+      variants: (list) => `with variant ${list}`,
+      collections: (list) => `with a product of collection ${list}`,
+      vendors: (list) => `with a product of vendor ${list}`,
+      product_tags: (list) => `with a product tagged ${list}`,
+      order_tags: (list) => `tagged ${list}`,
+      discount_codes: (list) => `using code ${list}`,
+    },
+    ofOrders: (filters) => ['orders', ...filters].join(' '),
+    measure: {
+      count: (what, amount) =>
+        isOne(amount) ? `there is ${amount} ${what.replace(/^orders/, 'order')}` : `there are ${amount} ${what}`,
+      amount: (what, amount) => `${what} come to ${amount} in all`,
+      quantity: (what, amount) => `${what} hold ${counted(amount, 'item')}`,
+    },
+    never: (what, amount) => `there are no ${what} (${amount})`,
+  },
+}
+
+const filtersOf = (filter: OrderFilter | undefined, reading: Reading): string[] =>
+  orderFilterKeys.flatMap((key) => {
+    const values = filter?.[key]
+    if (!values) return []
+    return [
+      phrases[reading.locale].filter[key](
+        isIdKey(key) ? named(reading, key, values) : list(reading.say, values, String),
+      ),
+    ]
+  })
+
+/** How often, how much or how many, over the orders that some filter leaves, in a window. */
+export const ordered = {
+  operators: measuredOperators('ordered'),
+  check(value, _field, operator) {
+    const measure = isObject(value) ? value['measure'] : undefined
+    const filter = Object.fromEntries(
+      orderFilterKeys.map((key) => [key, (list: unknown) => checkList(list, isIdKey(key) ? whyNotId : whyNotText)]),
+    )
+    return checkObject(value, {
+      measure: (item) => one(item === 'count' || item === 'amount' || item === 'quantity' ? null : 'not_allowed'),
+      value: (item) =>
+        checkMeasured(item, operator, measure === 'amount' ? { max: MAX_AMOUNT } : { max: MAX_COUNT, whole: true }),
+      filter: (item) => checkObject(item, {}, filter),
+      window: checkWindow,
+    })
+  },
+  say({ operator, value, reading }) {
+    const { locale, say } = reading
+    const { measure = 'count', filter, window, value: wanted } = partsOf<OrderedValue>(value)
+    const what = phrases[locale].ofOrders(filtersOf(filter, reading))
+    const amount = compared(operator, wanted, reading, (each) => {
+      if (measure === 'amount') return moneyOf(each, reading)
+      return say.number(plain(each, reading), measure === 'count' ? '回' : '点')
+    })
+    const { never, measure: measured } = phrases[locale]
+    const said = isNone(operator, wanted) ? never(what, amount) : measured[measure]?.(what, amount)
+    return inWindow(window, said ?? say.missing, reading)
+  },
+  named(value) {
+    const { filter } = partsOf<OrderedValue>(value)
+    return idKeys.map((kind) => ({ kind, ids: filter?.[kind] ?? [], key: `.filter.${kind}` }))
+  },
+} as const satisfies ConditionType

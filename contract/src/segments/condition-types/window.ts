@@ -1,0 +1,27 @@
+import type { Reading } from './condition-type.ts'
+import { checkObject, isObject, MAX_DAYS_BACK, one, whyNotDate, whyNotWhole, type Wrong } from './value-checks.ts'
+import { dayOf, plain } from './wording.ts'
+
+/** When something happened. Null: at any time. Days are the merchant's; both ends included. */
+export type Window = { within_days: number } | { from: string; to: string } | null
+
+export function checkWindow(value: unknown): Wrong {
+  if (value === null) return []
+  if (isObject(value) && 'within_days' in value)
+    return checkObject(value, { within_days: (item) => one(whyNotWhole(item, 1, MAX_DAYS_BACK)) })
+  const wrong = checkObject(value, { from: (item) => one(whyNotDate(item)), to: (item) => one(whyNotDate(item)) })
+  if (wrong.length > 0 || !isObject(value)) return wrong
+  return String(value['from']) > String(value['to']) ? one('too_small', '.to') : []
+}
+
+/** What happened, said with the window in which it did. */
+export function inWindow(window: Window | undefined, what: string, reading: Reading): string {
+  if (!window) return what
+  const { locale, say } = reading
+  if ('within_days' in window) {
+    const days = plain(window.within_days, reading)
+    return locale === 'ja' ? `直近${days}日以内に${what}` : `${what} within the last ${days} days`
+  }
+  const [from, to] = [dayOf(window.from, say), dayOf(window.to, say)]
+  return locale === 'ja' ? `${from}から${to}までに${what}` : `${what} from ${from} to ${to}`
+}

@@ -1,0 +1,123 @@
+import type { Locale } from '../../locale.ts'
+import { currencyDigits, withOneYenSign } from '../../money.ts'
+import type { Comparison, FieldTraits, NamedKind, Reading } from './condition-type.ts'
+
+// What the sentences of several types are made of.
+
+/** How one language says what any sentence may need. Fields and values are put in ready. */
+export interface Wording {
+  language: string
+  missing: string
+  quoted: (text: string) => string
+  /** Quoted values one after another, with `anyOf`, `allOf` or `inList` between them. */
+  inARow: (values: readonly string[], between: string) => string
+  anyOf: string
+  allOf: string
+  /** Between the values of a list that is said to be one (「A」「B」のいずれか). */
+  inList: string
+  number: (text: string, unit: string) => string
+}
+/** By language. */
+export type In<T> = Record<Locale, T>
+
+const ja: Wording = {
+  language: 'ja-JP',
+  missing: '…',
+  quoted: (text) => `「${text}」`,
+  inARow: (values, between) => values.join(between),
+  anyOf: 'または',
+  allOf: 'と',
+  inList: '',
+  number: (text, unit) => `${text}${unit}`,
+}
+const en: Wording = {
+  language: 'en-US',
+  missing: '…',
+  quoted: (text) => `“${text}”`,
+  inARow: (values, between) =>
+    values.length < 3 ? values.join(between) : `${values.slice(0, -1).join(', ')}${between}${values.at(-1)}`,
+  anyOf: ' or ',
+  allOf: ' and ',
+  inList: ' or ',
+  number: (text) => text,
+}
+export const wordings: In<Wording> = { ja, en }
+
+/** Arabic, Hebrew and the like, and what turns the direction of writing. */
+const OTHER_DIRECTION =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u061c\u202a-\u202e\u2066-\u2069]|[\u{10800}-\u{10fff}]|[\u{1e800}-\u{1efff}]/u
+const TURNS = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
+/** A value written from right to left, or that turns the writing, does so within its quotes and leaves the sentence as it is. */
+export const quoted = (say: Wording, text: string): string =>
+  say.quoted(OTHER_DIRECTION.test(text) ? `\u2068${text.replace(TURNS, '')}\u2069` : text)
+
+export const textOf = (say: Wording, value: unknown): string =>
+  typeof value === 'string' && value !== '' ? quoted(say, value) : say.missing
+
+export function list(say: Wording, values: unknown, nameOf: (value: unknown) => string, between = say.anyOf): string {
+  if (!Array.isArray(values) || values.length === 0) return say.missing
+  return say.inARow(
+    values.map((value) => quoted(say, nameOf(value))),
+    between,
+  )
+}
+export const isSeveral = (values: unknown): boolean => Array.isArray(values) && values.length > 1
+
+/** Words for an operator whose value is a list: of one, and, where it differs, of several. */
+export type ListPhrases = Record<string, (called: string, list: string, several: boolean) => string>
+
+export function listed(
+  { called, operator, value, reading: { say, locale } }: Comparison,
+  phrases: In<ListPhrases>,
+  nameOf: (value: unknown) => string = String,
+): string | undefined {
+  const between = operator === 'has_all' ? say.allOf : say.inList
+  return phrases[locale][operator]?.(called, list(say, value, nameOf, between), isSeveral(value))
+}
+
+export const named = ({ say, nameOf }: Reading, kind: NamedKind, ids: unknown, between = say.anyOf): string =>
+  list(say, ids, (id) => nameOf?.(kind, String(id)) || String(id), between)
+
+export function choiceName(field: FieldTraits, value: string, locale: Locale): string {
+  const choice = field.choices?.find((each) => each.value === value)
+  if (!choice) return value
+  return locale === 'ja' ? choice.name_ja : choice.name_en
+}
+
+export function plain(value: unknown, { say }: Reading): string {
+  return typeof value === 'number'
+    ? new Intl.NumberFormat(say.language, { maximumFractionDigits: 10 }).format(value)
+    : say.missing
+}
+
+export function moneyOf(value: unknown, { say, currency }: Reading): string {
+  if (typeof value !== 'number') return say.missing
+  try {
+    // More digits than the currency has are shown all the same: nothing of what was typed is hidden.
+    const digits = { minimumFractionDigits: 0, maximumFractionDigits: Math.max(currencyDigits(currency), 10) }
+    return withOneYenSign(new Intl.NumberFormat(say.language, { style: 'currency', currency, ...digits }).format(value))
+  } catch (error) {
+    if (error instanceof RangeError) return `${value} ${currency}`
+    throw error
+  }
+}
+
+/** A day is no instant: read and written in UTC it stays the day it is. */
+export function dayOf(value: unknown, say: Wording): string {
+  if (typeof value !== 'string' || value === '') return say.missing
+  const at = new Date(`${value}T00:00:00Z`)
+  if (Number.isNaN(at.getTime())) return quoted(say, value)
+  return new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+}
+
+/** One of the values of a list, or none of them. 「AまたはBではない」 could mean either; of several it is said that none is it. */
+export const oneOf: In<ListPhrases> = {
+  ja: {
+    is_one_of: (field, value, several) => `${field}が${value}${several ? 'のいずれか' : ''}`,
+    is_none_of: (field, value, several) => `${field}が${value}${several ? 'のいずれでもない' : 'ではない'}`,
+  },
+  en: {
+    is_one_of: (field, value) => `${field} is ${value}`,
+    is_none_of: (field, value, several) => `${field} is ${several ? 'none of' : 'not'} ${value}`,
+  },
+}

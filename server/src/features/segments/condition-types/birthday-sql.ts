@@ -1,0 +1,52 @@
+import type { Operator } from '@okaeri/contract/segments/condition'
+import { sql } from 'kysely'
+import { addDays } from '../local-day.ts'
+import { localToday, type Reading, type Sql, unknownOperator, type Value } from './comparing-sql.ts'
+import type { ConditionTypeSql } from './field-sql.ts'
+import { readDay } from './reading-sql.ts'
+
+/** The year of a birthday is never looked at: many are known without it (year 1004). */
+function compare(operator: Operator, value: Value, reading: Reading): Sql {
+  switch (operator) {
+    case 'month_is':
+      return sql`extract(month from c.birthday) = ${Number(value)}`
+    case 'day_of_month_is':
+      return sql`extract(day from c.birthday) = ${Number(value)}`
+    case 'is_today':
+      return celebrated(0, reading)
+    case 'within_next_days':
+      return celebrated(Number(value), reading)
+    case 'is_set':
+      return sql`c.birthday is not null`
+    case 'is_not_set':
+      return sql`c.birthday is null`
+    default:
+      throw unknownOperator(operator)
+  }
+}
+
+/** Birthdays as month × 100 + day: a number is compared faster than a text is made. */
+const celebrated = (days: number, reading: Reading): Sql =>
+  sql`(extract(month from c.birthday) * 100 + extract(day from c.birthday))::int = any(${celebratedWithin(days, reading)}::int[])`
+
+/** Which birthdays are celebrated from today to so many days ahead: 29 February on the 28th where a year has none. */
+function celebratedWithin(days: number, reading: Reading): number[] {
+  const today = localToday(reading)
+  const found = new Set<number>()
+  for (let ahead = 0; ahead <= days; ahead++) {
+    const day = addDays(today, ahead)
+    found.add(Number(day.slice(5, 7)) * 100 + Number(day.slice(8)))
+    if (day.endsWith('-02-28') && addDays(day, 1).endsWith('-03-01')) found.add(229)
+  }
+  return [...found]
+}
+
+export const birthday: ConditionTypeSql<'birthday'> = {
+  fields: {
+    birthday: {
+      effort: 1,
+      compile: ({ operator, value, context }) => compare(operator, value, context),
+      read: () => readDay(sql`c.birthday`),
+    },
+  },
+}

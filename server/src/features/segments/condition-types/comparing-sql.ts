@@ -1,0 +1,64 @@
+import { currencyDigits } from '@okaeri/contract/money'
+import type { Leaf, Operator } from '@okaeri/contract/segments/condition'
+import { type RawBuilder, sql } from 'kysely'
+import { addDays, localDay, startOfDay } from '../local-day.ts'
+
+// What comparisons of several types are made of. An expression may be null where nothing is stored: that counts as no.
+
+export type Sql = RawBuilder<boolean>
+export type Text = RawBuilder<string | null>
+export type Value = Leaf['value']
+/** The calendar and the money a comparison is read in. */
+export interface Reading {
+  timezone: string
+  currency: string
+  now: Date
+}
+
+/** Null is no, so its opposite is yes. */
+export const not = (condition: Sql): Sql => sql<boolean>`(${condition}) is not true`
+export const anyOf = (conditions: readonly Sql[]): Sql => sql<boolean>`(${sql.join(conditions, sql` or `)})`
+export const unknownOperator = (operator: string): Error => new Error(`no comparison ${operator}`)
+
+/**
+ * Whether a customer is among those a second question finds. `is true` keeps the planner from making it a join: the second question
+ * is answered once into a hash, in any nesting, and also right after a sync, when tables have no statistics yet and joins over
+ * `merchant_id` are planned as if a merchant had one row.
+ */
+export const among = (column: RawBuilder<unknown>, found: RawBuilder<unknown>): Sql =>
+  sql<boolean>`(${column} in (${found})) is true`
+
+export const listOf = (value: Value): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+export const minorUnit = ({ currency }: Pick<Reading, 'currency'>): number => 10 ** currencyDigits(currency)
+
+/**
+ * What is written in major units as minor ones. A whole number stays one: decimals are slow to compare. `times`: what it is multiplied by
+ * is no more than this, and so is not more than a bigint holds.
+ */
+export function inUnits(amount: unknown, unit: number, times = 1): RawBuilder<number> {
+  const product = Number(amount) * unit
+  return Number.isSafeInteger(product * times) && Number.isSafeInteger(product)
+    ? sql`${product}::bigint`
+    : sql`${amount}::numeric * ${sql.lit(unit)}`
+}
+export const localToday = ({ now, timezone }: Reading): string => localDay(now, timezone)
+export const startOfDaysAgo = (days: number, reading: Reading): Date =>
+  startOfDay(addDays(localToday(reading), -days), reading.timezone)
+
+const opposites: Partial<Record<Operator, Operator>> = {
+  not_equals: 'equals',
+  not_contains: 'contains',
+  is_none_of: 'is_one_of',
+  has_not: 'has',
+  is_not_set: 'is_set',
+}
+/** What is kept in rows of their own: "not" holds for whoever has none, so it is said of the customers with such a row. */
+export function ofRows(operator: Operator, rows: (positive: Operator) => RawBuilder<unknown>): Sql {
+  const positive = opposites[operator]
+  const found = among(sql`c.id`, rows(positive ?? operator))
+  return positive ? not(found) : found
+}
+
+export const onlyThese = (column: RawBuilder<string>, { only }: { only?: readonly string[] }): RawBuilder<unknown> =>
+  only ? sql`and ${column} = any(${[...only]}::uuid[])` : sql``

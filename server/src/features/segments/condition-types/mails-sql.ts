@@ -1,0 +1,75 @@
+import type { MailsValue, Window } from '@okaeri/contract/segments/condition'
+import { type RawBuilder, sql } from 'kysely'
+import { addDays, startOfDay } from '../local-day.ts'
+import { startOfDaysAgo } from './comparing-sql.ts'
+import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
+import { type Found, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+
+const mailColumns = {
+  emails_received: { at: 'sent_at', newest: 'last_sent_at', total: 'email_sent_count', times: 'sent' },
+  emails_opened: { at: 'opened_at', newest: 'last_opened_at', total: 'opened_count', times: 'opened' },
+  emails_clicked: { at: 'clicked_at', newest: 'last_clicked_at', total: 'clicked_count', times: 'clicked' },
+} as const
+
+/** How many of a customer's mails lie in the window. `width_bucket` says how many of ascending values are not above the given one. */
+function mailTimes(
+  times: 'sent' | 'opened' | 'clicked',
+  window: Exclude<Window, null>,
+  context: ConditionContext,
+): Pick<Found, 'rows' | 'customer' | 'measure'> {
+  const column = sql.ref(`t.${times}`)
+  const before = (at: Date): RawBuilder<number> => {
+    const minute = Math.floor(at.getTime() / 60_000) - 1
+    return sql`width_bucket(${Math.max(-MAX_MINUTE, Math.min(MAX_MINUTE, minute))}::int, ${column})`
+  }
+  const { timezone } = context
+  return {
+    rows: sql`from customer_mail_times t where t.merchant_id = ${context.merchantId} and ${ofCustomers(sql`t.customer_id`, context)}`,
+    customer: sql`t.customer_id`,
+    measure:
+      'within_days' in window
+        ? sql`cardinality(${column}) - ${before(startOfDaysAgo(window.within_days, context))}`
+        : sql`${before(startOfDay(addDays(window.to, 1), timezone))} - ${before(startOfDay(window.from, timezone))}`,
+  }
+}
+/** Of PostgreSQL's int. */
+const MAX_MINUTE = 2 ** 31 - 1
+
+/** Mails that were sent, opened, clicked; by people, as the ledger's columns hold it. Tests never count. */
+function mailsFound(name: keyof typeof mailColumns, value: MailsValue, context: ConditionContext): Found {
+  const { at, newest, total, times } = mailColumns[name]
+  const column = sql.ref<Date>(`d.${at}`)
+  const { campaigns, window } = value
+  return {
+    rows: sql`from deliveries d where ${parts([
+      sql`d.merchant_id = ${context.merchantId} and ${ofCustomers(sql`d.customer_id`, context)} and ${column} is not null
+        and d.status = 'sent' and d.channel = 'email' and d.kind <> 'test' and not d.test_mode`,
+      campaigns ? sql`d.campaign_id = any(${campaigns}::uuid[])` : null,
+      inWindow(column, window, context),
+    ])}`,
+    customer: sql`d.customer_id`,
+    at: column,
+    measure: sql`count(*)`,
+    counts: true,
+    unit: 1,
+    kept: campaigns
+      ? {}
+      : {
+          ...(window === null
+            ? { total: sql.ref<number>(`c.${total}`) }
+            : { summed: mailTimes(times, window, context) }),
+          ...keptSince(sql.ref(`c.${newest}`), window, context),
+        },
+  }
+}
+
+const field = (name: keyof typeof mailColumns): FieldSql =>
+  measuredField<MailsValue>((value, context) => mailsFound(name, value, context))
+
+export const mails: ConditionTypeSql<'mails'> = {
+  fields: {
+    emails_received: field('emails_received'),
+    emails_opened: field('emails_opened'),
+    emails_clicked: field('emails_clicked'),
+  },
+}

@@ -1,0 +1,102 @@
+import type { Operator } from '@okaeri/contract/segments/condition'
+import { type RawBuilder, sql } from 'kysely'
+import { inUnits, localToday, minorUnit, not, type Sql, unknownOperator, type Value } from './comparing-sql.ts'
+import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
+import { type Json, orNone } from './reading-sql.ts'
+import { readScore, scored } from './scores-sql.ts'
+
+/** PostgreSQL's int, as `orders_count` is one. */
+const MOST_ORDERS = 2 ** 31
+
+/** `per`: the column is the sum over so many. */
+function compare(
+  column: RawBuilder<number>,
+  operator: Operator,
+  value: Value,
+  { unit, per }: { unit: number; per?: RawBuilder<number> },
+): Sql {
+  const [first, second] = Array.isArray(value) ? value : [value]
+  const bound = (amount: unknown): RawBuilder<number> =>
+    per ? sql`${inUnits(amount, unit, MOST_ORDERS)} * ${per}` : inUnits(amount, unit)
+  switch (operator) {
+    case 'equals':
+      return sql`${column} = ${bound(first)}`
+    case 'not_equals':
+      return not(compare(column, 'equals', value, per ? { unit, per } : { unit }))
+    case 'greater':
+      return sql`${column} > ${bound(first)}`
+    case 'greater_or_equal':
+      return sql`${column} >= ${bound(first)}`
+    case 'less':
+      return sql`${column} < ${bound(first)}`
+    case 'less_or_equal':
+      return sql`${column} <= ${bound(first)}`
+    case 'between':
+      return sql`${column} between ${bound(first)} and ${bound(second)}`
+    case 'is_set':
+      return sql`${column} is not null`
+    case 'is_not_set':
+      return sql`${column} is null`
+    default:
+      throw unknownOperator(operator)
+  }
+}
+
+function average(operator: Operator, value: Value, context: ConditionContext): Sql {
+  const ordered = sql<boolean>`c.orders_count > 0`
+  if (operator === 'is_set') return ordered
+  if (operator === 'is_not_set') return not(ordered)
+  if (operator === 'not_equals') return not(average('equals', value, context))
+  // The sum beside so many times the bound: dividing a million sums takes longer.
+  const compared = compare(sql`c.orders_amount`, operator, value, {
+    unit: minorUnit(context),
+    per: sql`c.orders_count`,
+  })
+  return sql`(${ordered} and ${compared})`
+}
+
+const readNumber = (column: RawBuilder<unknown>): Json =>
+  orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'number', 'number', ${column})`)
+const readMoney = (column: RawBuilder<unknown>, { currency }: ConditionContext): Json =>
+  orNone(
+    sql`${column} is null`,
+    sql`jsonb_build_object('kind', 'money', 'amount', ${column}, 'currency', ${currency}::text)`,
+  )
+
+/** People write 円; the column holds minor units. */
+const money = (column: RawBuilder<number>): FieldSql => ({
+  effort: 0,
+  compile: ({ operator, value, context }) => compare(column, operator, value, { unit: minorUnit(context) }),
+  read: ({ context }) => readMoney(column, context),
+})
+const count = (column: RawBuilder<number>): FieldSql => ({
+  effort: 0,
+  compile: ({ operator, value }) => compare(column, operator, value, { unit: 1 }),
+  read: () => readNumber(column),
+})
+const score = (column: (context: ConditionContext) => RawBuilder<number>): FieldSql => ({
+  effort: 1,
+  compile: ({ operator, value, context }) =>
+    scored(operator, (positive) => compare(column(context), positive, value, { unit: 1 }), context),
+  read: ({ context }) => readScore(readNumber(column(context)), context),
+})
+
+export const number: ConditionTypeSql<'number'> = {
+  fields: {
+    orders_count: count(sql`c.orders_count`),
+    orders_amount: money(sql`c.orders_amount`),
+    average_amount: {
+      effort: 0,
+      compile: ({ operator, value, context }) => average(operator, value, context),
+      read: ({ context }) => readMoney(sql`round(c.orders_amount::numeric / nullif(c.orders_count, 0))`, context),
+    },
+    rfm_recency: score(() => sql.ref('s.recency')),
+    rfm_frequency: score(() => sql.ref('s.frequency')),
+    rfm_monetary: score(() => sql.ref('s.monetary')),
+    days_to_next_order: score((context) => sql`(s.next_order_on - ${localToday(context)}::date)`),
+  },
+  metafield: {
+    compile: ({ operator, value }) => compare(sql`m.value_number`, operator, value, { unit: 1 }),
+    read: () => readNumber(sql`m.value_number`),
+  },
+}

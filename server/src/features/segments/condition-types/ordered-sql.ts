@@ -1,0 +1,113 @@
+import type { OrderedValue, OrderFilter, ProductsValue } from '@okaeri/contract/segments/condition'
+import { type RawBuilder, sql } from 'kysely'
+import { among, minorUnit, not } from './comparing-sql.ts'
+import type { ConditionContext, ConditionTypeSql } from './field-sql.ts'
+import { hasAnyText } from './folding-sql.ts'
+import { type Found, foundField, inWindow, keptSince, measuredField, ofCustomers, parts } from './found-sql.ts'
+
+/** Orders that were not cancelled and fit the filter; where it asks about products, the lines that fit. */
+function ordersFound(value: OrderedValue, context: ConditionContext): Found {
+  const { filter, measure, window } = value
+  const unit = measure === 'amount' ? minorUnit(context) : 1
+  const ofLines =
+    measure === 'quantity' ||
+    [filter.products, filter.variants, filter.collections, filter.vendors, filter.product_tags].some(Boolean)
+  if (ofLines) return linesFound(value, context, unit)
+  const unfiltered = !filter.order_tags && !filter.discount_codes
+  const total = measure === 'count' ? sql<number>`c.orders_count` : sql<number>`c.orders_amount`
+  return {
+    rows: sql`from orders o where ${parts([ordersThatStand(context), ...orderFits(filter), inWindow(sql`o.processed_at`, window, context)])}`,
+    customer: sql`o.customer_id`,
+    at: sql`o.processed_at`,
+    measure: measure === 'count' ? sql`count(*)` : sql`sum(o.current_amount)`,
+    counts: measure === 'count',
+    unit,
+    kept: unfiltered
+      ? { ...(window === null ? { total } : {}), ...keptSince(sql`c.last_order_at`, window, context) }
+      : {},
+  }
+}
+
+const ordersThatStand = (context: ConditionContext): RawBuilder<unknown> =>
+  sql`o.merchant_id = ${context.merchantId} and ${ofCustomers(sql`o.customer_id`, context)} and o.cancelled_at is null`
+
+const orderFits = ({ order_tags, discount_codes }: OrderedValue['filter']): (RawBuilder<unknown> | null)[] => [
+  order_tags ? hasAnyText(sql`o.tags`, order_tags) : null,
+  discount_codes ? hasAnyText(sql`o.discount_codes`, discount_codes) : null,
+]
+
+/**
+ * Lines know their customer and time; whether the order was cancelled is known to it alone. Cancelled orders are few and have an
+ * index: they are left out, unless more is asked of the order.
+ */
+function linesFound({ filter, measure, window }: OrderedValue, context: ConditionContext, unit: number): Found {
+  const { merchantId } = context
+  const orderAsked = filter.order_tags || filter.discount_codes
+  const order = orderAsked
+    ? among(
+        sql`l.order_id`,
+        sql`select o.id from orders o
+          where ${parts([ordersThatStand(context), ...orderFits(filter), inWindow(sql`o.processed_at`, window, context)])}`,
+      )
+    : not(
+        among(
+          sql`l.order_id`,
+          sql`select o.id from orders o
+            where o.merchant_id = ${merchantId} and o.cancelled_at is not null ${
+              context.only ? sql`and ${ofCustomers(sql`o.customer_id`, context)}` : sql``
+            }`,
+        ),
+      )
+  const product = (found: RawBuilder<unknown>): RawBuilder<unknown> => sql`l.store_product_id = any(array(${found}))`
+  const products = sql`select p.store_product_id from products p where p.merchant_id = ${merchantId}`
+  return {
+    rows: sql`from order_lines l where ${parts([
+      sql`l.merchant_id = ${merchantId} and ${ofCustomers(sql`l.customer_id`, context)}`,
+      filter.products ? product(sql`${products} and p.id = any(${filter.products}::uuid[])`) : null,
+      filter.vendors ? product(sql`${products} and ${hasAnyText(sql`array[p.vendor]`, filter.vendors)}`) : null,
+      filter.product_tags ? product(sql`${products} and ${hasAnyText(sql`p.tags`, filter.product_tags)}`) : null,
+      filter.collections
+        ? product(sql`select cp.store_product_id from collection_products cp
+            where cp.merchant_id = ${merchantId} and cp.store_collection_id in (
+              select k.store_collection_id from collections k
+              where k.merchant_id = ${merchantId} and k.id = any(${filter.collections}::uuid[]))`)
+        : null,
+      filter.variants
+        ? sql`l.store_variant_id = any(array(select v.store_variant_id from product_variants v
+            where v.merchant_id = ${merchantId} and v.id = any(${filter.variants}::uuid[])))`
+        : null,
+      inWindow(sql`l.processed_at`, window, context),
+      order,
+    ])}`,
+    customer: sql`l.customer_id`,
+    at: sql`l.processed_at`,
+    measure: {
+      count: sql<number>`count(distinct l.order_id)`,
+      amount: sql<number>`sum(l.amount)`,
+      quantity: sql<number>`sum(l.quantity)`,
+    }[measure],
+    counts: measure === 'count',
+    unit,
+  }
+}
+
+const goodsFilters: readonly (keyof OrderFilter)[] = ['collections', 'vendors', 'product_tags']
+
+export const ordered: ConditionTypeSql<'ordered'> = {
+  fields: { ordered: measuredField(ordersFound) },
+  dependsOnCatalog: (value) => goodsFilters.some((key) => (value as OrderedValue).filter[key] !== undefined),
+}
+
+/** "Bought any of these" in the words of what was ordered. */
+const orderedOf = ({ ids, within_days }: ProductsValue): OrderedValue => ({
+  measure: 'count',
+  value: 1,
+  filter: { products: ids },
+  window: within_days === null ? null : { within_days },
+})
+
+export const product: ConditionTypeSql<'product'> = {
+  fields: {
+    product_bought: foundField<ProductsValue>((value, context) => ordersFound(orderedOf(value), context), 'not_bought'),
+  },
+}

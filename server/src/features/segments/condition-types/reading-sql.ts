@@ -1,0 +1,41 @@
+import type { ReadValue } from '@okaeri/contract/segments/condition-routes'
+import { type RawBuilder, sql } from 'kysely'
+import type { Found } from './found-sql.ts'
+
+// What a comparison was read from, as JSON.
+
+export type Json = RawBuilder<ReadValue>
+export const none = sql`jsonb_build_object('kind', 'none')`
+export const orNone = (missing: RawBuilder<unknown>, value: RawBuilder<unknown>): Json =>
+  sql`case when ${missing} then ${none} else ${value} end`
+
+export const iso = (column: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** What is found of all who are asked about, before it is told by customer. */
+export type Findings = { query: RawBuilder<unknown>; join: RawBuilder<unknown> }[]
+
+/**
+ * What is this customer's of what was found, in the unit people write: major ones where it is money. Found once for all of them: one by one,
+ * the planner reads everybody's again for each while it knows little of how much there is.
+ */
+export function found({ rows, customer, measure, at, unit }: Found, findings: Findings): Json {
+  const name = sql.ref(`found_${findings.length}`)
+  findings.push({
+    query: sql`${name} as materialized (
+      select ${customer} as customer_id, coalesce(${measure}, 0)::numeric / ${sql.lit(unit)} as number, max(${at}) as last_at
+      ${rows} group by ${customer})`,
+    join: sql`left join ${name} on ${name}.customer_id = c.id`,
+  })
+  return sql`jsonb_build_object('kind', 'found', 'number', coalesce(${name}.number, 0), 'last_at', ${iso(sql`${name}.last_at`)})`
+}
+
+export const ofRow = (json: RawBuilder<unknown>, row: RawBuilder<unknown>): Json =>
+  sql`coalesce((select ${json} ${row}), ${none})`
+
+/** As many as a page shows of a list. */
+const SHOWN = 20
+export const readTexts = (column: RawBuilder<unknown>): Json =>
+  sql`jsonb_build_object('kind', 'texts', 'texts', (${column})[1:${sql.lit(SHOWN)}], 'count', cardinality(${column}))`
+
+export const readDay = (column: RawBuilder<unknown>): Json =>
+  orNone(sql`${column} is null`, sql`jsonb_build_object('kind', 'day', 'day', to_char(${column}, 'YYYY-MM-DD'))`)

@@ -1,0 +1,48 @@
+import type { InScenarioValue, ScenariosValue } from '@okaeri/contract/segments/condition'
+import { sql } from 'kysely'
+import type { ConditionContext, ConditionTypeSql, FieldSql } from './field-sql.ts'
+import { type Found, foundField, inWindow, measuredField, ofCustomers, parts } from './found-sql.ts'
+
+const askedOfScenarios = { scenario_now: 'now', scenario_entered: 'entered', scenario_ended: 'ended' } as const
+
+/** Ways through scenarios that go on, were begun, or came to an end; whoever is held out is on a way too. */
+function scenariosFound(
+  name: keyof typeof askedOfScenarios,
+  value: InScenarioValue & Partial<ScenariosValue>,
+  context: ConditionContext,
+): Found {
+  const { merchantId } = context
+  const { scenarios, reasons = null, window = null } = value
+  const { rows, customer, at } = context.scenariosFound({
+    merchantId,
+    what: askedOfScenarios[name],
+    scenarios,
+    reasons,
+  })
+  return {
+    rows: sql`${rows} and ${parts([ofCustomers(customer, context), inWindow(at, window, context)])}`,
+    customer,
+    at,
+    measure: sql`count(*)`,
+    counts: true,
+    unit: 1,
+    // Which scenario was entered stands in another index than who entered any (migration 0211).
+    byCustomer: name === 'scenario_ended' || (name === 'scenario_entered' && scenarios === null),
+  }
+}
+
+export const inScenario: ConditionTypeSql<'in_scenario'> = {
+  fields: {
+    scenario_now: foundField<InScenarioValue>(
+      (value, context) => scenariosFound('scenario_now', value, context),
+      'has_not',
+    ),
+  },
+}
+
+const field = (name: keyof typeof askedOfScenarios): FieldSql =>
+  measuredField<ScenariosValue>((value, context) => scenariosFound(name, value, context))
+
+export const scenarios: ConditionTypeSql<'scenarios'> = {
+  fields: { scenario_entered: field('scenario_entered'), scenario_ended: field('scenario_ended') },
+}
