@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -104,17 +103,11 @@ function newestIn(place) {
 }
 
 /**
- * Runs a program of node_modules (or `node`) to its end; answers its exit status, 1 when a signal ended it. `output`: a file that takes what
- * it says. `niceness`: how far it steps back for others (0 to 19).
+ * Runs a program of node_modules (or `node`) to its end; answers its exit status, 1 when a signal ended it.
  */
-export function runTool(name, args, { env: extraEnv = {}, output, niceness = 0 } = {}) {
+export function runTool(name, args, { env: extraEnv = {} } = {}) {
   const program = name === 'node' ? node() : path.join(bin, name)
-  const file = output === undefined ? undefined : fs.openSync(output, 'w')
-  const stdio = file === undefined ? 'inherit' : ['ignore', file, file]
-  const child = spawn(program, args, { cwd: root, env: { ...env, ...extraEnv }, stdio })
-  if (file !== undefined) fs.closeSync(file)
-  // What it starts inherits it.
-  if (niceness > 0 && child.pid !== undefined) os.setPriority(child.pid, niceness)
+  const child = spawn(program, args, { cwd: root, env: { ...env, ...extraEnv }, stdio: 'inherit' })
   const forward = (signal) => child.kill(signal)
   process.on('SIGTERM', forward)
   // The terminal has told the child already; waiting for its end is ours.

@@ -1,4 +1,4 @@
-// Everything: rules, server and sandbox (vitest), and the journeys in a browser (Playwright) beside them. Its last line is `N passed, N failed`.
+// Everything: rules, server and sandbox (vitest), and before them the journeys in a browser (Playwright). Its last line is `N passed, N failed`.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,6 @@ install()
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'okaeri-reports-'))
 const unitReport = path.join(reports, 'vitest.json')
 const journeysReport = path.join(reports, 'journeys.json')
-const journeysOutput = path.join(reports, 'journeys.txt')
 let passed = 0
 let failed = 0
 
@@ -22,32 +21,26 @@ function count(status, file, numbersIn) {
 
 const browser = ensureBrowser()
 if (browser) buildWeb()
-// Both wait a good deal, each in its own way, so that together they take less time. What the journeys say is shown when the tests are over.
-const journeys =
-  browser &&
-  runTool('playwright', ['test', '-c', 'e2e/playwright.config.ts'], {
-    env: { CHROMIUM: browser, JOURNEYS_REPORT: journeysReport },
-    output: journeysOutput,
-  })
-const unit = await runTool(
-  'vitest',
-  [
-    'run',
-    '--reporter=default',
-    '--reporter=./server/test/cost-reporter.ts',
-    '--reporter=json',
-    `--outputFile.json=${unitReport}`,
-    ...process.argv.slice(2),
-  ],
-  // A browser that waits for its turn is the one that runs out of time.
-  { niceness: 2 },
-)
+// One after the other: side by side they take longer, and a browser that waits for its turn is the one that runs out of time.
+const journeys = browser
+  ? await runTool('playwright', ['test', '-c', 'e2e/playwright.config.ts'], {
+      env: { CHROMIUM: browser, JOURNEYS_REPORT: journeysReport },
+    })
+  : null
+const unit = await runTool('vitest', [
+  'run',
+  '--reporter=default',
+  '--reporter=./server/test/cost-reporter.ts',
+  '--reporter=json',
+  `--outputFile.json=${unitReport}`,
+  ...process.argv.slice(2),
+])
 count(unit, unitReport, ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests])
 
-if (journeys) {
-  const status = await journeys
-  process.stdout.write(fs.readFileSync(journeysOutput))
-  count(status, journeysReport, (numbers) => [numbers.passed, numbers.failed])
+if (journeys !== null) {
+  count(journeys, journeysReport, (numbers) => [numbers.passed, numbers.failed])
+  // Said by the journeys long before.
+  if (fs.existsSync(journeysReport)) process.stdout.write(JSON.parse(fs.readFileSync(journeysReport, 'utf8')).late)
 } else {
   process.stderr.write('The browser journeys were SKIPPED: there is no Chromium (see above).\n')
   // Where nobody reads the lines, a skipped journey must not pass for a passed one.
