@@ -4,6 +4,7 @@ import { runCopyingBench } from './copying.ts'
 import { runExecutionsBench } from './executions.ts'
 import { runEnteringBench } from './entering.ts'
 import { type Movement, runFlowEditorBench } from './flow-editor.ts'
+import { runIdleBench } from './idle.ts'
 import { measureImporting } from './importing.ts'
 import { startInstallation } from './installation.ts'
 import { runListsBench } from './lists.ts'
@@ -117,6 +118,17 @@ if (wanted('entering')) {
     '  processor time: API with the load, worker, database',
     `${entering.apiCpuSeconds.toFixed(1)}, ${entering.workerCpuSeconds.toFixed(1)}, ${entering.databaseCpuSeconds.toFixed(1)} s`,
   )
+}
+if (wanted('idle')) {
+  const merchants = 1000
+  const { one, many } = await runIdleBench(merchants)
+  for (const [who, { transactionsPerSecond, serverPercent, databasePercent }] of [
+    ['with the demo merchant', one],
+    [`and ${merchants.toLocaleString('en')} idle merchants`, many],
+  ] as const) {
+    row(`npm start, nothing to do, ${who}: transactions`, `${transactionsPerSecond.toFixed(1)}/s`)
+    row('  of one core: server, database', `${serverPercent.toFixed(2)}, ${databasePercent.toFixed(2)} %`)
+  }
 }
 if (wanted('rehearsal')) {
   const rehearsal = await runRehearsalBench(100_000)

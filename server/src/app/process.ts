@@ -31,6 +31,7 @@ import { lowerPriority, lowerConnectionPriority } from '../kernel/priority.ts'
 import { type Recurring, type Schedule, startSchedule } from '../kernel/schedule.ts'
 import { readOrMakeSecrets } from '../kernel/secrets-file.ts'
 import { createThreads } from '../kernel/threads.ts'
+import { createWakeUps, type WakeUps } from '../kernel/wake-ups.ts'
 import { type Config, KEPT_IN_DATA_FOLDER } from './config.ts'
 import { createIntegrations } from './integrations.ts'
 import { jobs } from './jobs.ts'
@@ -89,7 +90,9 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
     await migrate(databaseUrl)
     const role = config.roles.api && config.roles.worker ? 'all' : config.roles.api ? 'api' : 'worker'
     if (role === 'worker') lowerPriority()
+    let wakeUps: WakeUps | null = null
     const connection = connect(databaseUrl, {
+      onWritten: (tables) => wakeUps?.written(tables),
       name: role === 'all' ? 'okaeri' : `okaeri-${role}`,
       max: config.databasePool,
       ...(role === 'worker' && { onConnect: lowerConnectionPriority }),
@@ -133,6 +136,11 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       ports,
     }
     closers.push(async () => context.integrations.mailers.close())
+    const recurring: readonly Recurring[] = [...schedule, queue.wakeWorkers]
+    const watched = new Set(recurring.flatMap(({ tables }) => tables?.(context) ?? []))
+    const woken = createWakeUps(context, databaseUrl, watched)
+    wakeUps = woken
+    closers.push(() => woken.stop())
     await checkInstallation(context)
     await compareWithJournals(context)
     options.onReachable?.()
@@ -155,14 +163,14 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       await askAfterOutage(context)
       await askAboutMissedEvents(context)
       await queue.work(context)
-      running = startSchedule(context, schedule as readonly Recurring[])
+      running = startSchedule(context, recurring, woken)
       closers.push(() => running?.stop() ?? Promise.resolve())
     }
     const lookOnce = async (): Promise<boolean> => {
       if (running) return running.settle()
       let worked = false
       const never = new AbortController().signal
-      for (const { run } of schedule as readonly Recurring[]) worked = (await run(context, never)) || worked
+      for (const { run } of schedule) worked = (await run(context, never)) || worked
       return worked
     }
     const settle = async (): Promise<boolean> => {

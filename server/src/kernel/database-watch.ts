@@ -4,6 +4,7 @@ import pg from 'pg'
 import { stopwatch } from './clock.ts'
 import { CopyingClient } from './copy-in.ts'
 import { DatabaseAwayError, saysAway, withItsCode } from './database-trouble.ts'
+import { followWrites } from './written-tables.ts'
 
 /** A database that takes longer than this to let us in, or to answer what costs nothing, does not count as there. */
 const ANSWER_MS = 4000
@@ -33,6 +34,7 @@ interface WatchOptions {
   name: string
   onAway: (error: DatabaseAwayError) => void
   onBack: (awayMs: number) => void
+  onWritten?: (tables: readonly string[]) => void
   answerMs?: number
 }
 
@@ -46,7 +48,7 @@ type Done = (error: Error | null | undefined, ...rest: unknown[]) => void
  */
 export function watchDatabase(
   url: string,
-  { name, onAway, onBack, answerMs = ANSWER_MS }: WatchOptions,
+  { name, onAway, onBack, onWritten = () => {}, answerMs = ANSWER_MS }: WatchOptions,
 ): DatabaseWatch {
   const stopping = new AbortController()
   const connections = new Set<Watched>()
@@ -145,6 +147,8 @@ export function watchDatabase(
   }
 
   class WatchedClient extends CopyingClient {
+    readonly #follow = followWrites(onWritten)
+
     override connect(...given: unknown[]): never {
       const run = super.connect.bind(this) as (done: Done) => void
       const client = this as unknown as Watched
@@ -176,6 +180,8 @@ export function watchDatabase(
       const told = answer.then(
         (result) => {
           asked.delete(client)
+          const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text
+          if (text) this.#follow(text, result)
           return result
         },
         (error: Error) => {

@@ -26,6 +26,8 @@ interface ConnectOptions {
   /** Hears when the database is away, at each look, and when it is there again. */
   onAway?: (error: DatabaseAwayError) => void
   onBack?: (awayMs: number) => void
+  /** Hears which tables were written, once that is committed. */
+  onWritten?: (tables: readonly string[]) => void
   onConnect?: (client: pg.ClientBase) => void
 }
 
@@ -35,6 +37,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
     name: options.name,
     onAway: options.onAway ?? (() => {}),
     onBack: options.onBack ?? (() => {}),
+    ...(options.onWritten && { onWritten: options.onWritten }),
   })
   const pool = new pg.Pool({
     connectionString: url,

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
 import type { Context } from './context.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
-import type { Recurring } from './schedule.ts'
+import type { Look, Recurring } from './schedule.ts'
+import { tablesReadBy } from './written-tables.ts'
 
 /**
  * A kind of due work, told by the feature that does it (its `due-queries.ts`). These are the only statements across merchants (domain.md §1):
@@ -14,6 +15,10 @@ export interface DueWork {
   readonly name: string
   /** Which merchants have some, in no order. */
   readonly merchants: (context: Context) => RawBuilder<{ merchant_id: string }>
+  /** Of what becomes due by the clock alone: when the first of it does. Asked where nobody has any. */
+  readonly next?: (context: Context) => RawBuilder<{ at: Date | null }>
+  /** By which clock; product time unless said otherwise. */
+  readonly clock?: 'real'
 }
 
 /** No pause between two steps is as long: what is due later than this was put off before a clock was put back. */
@@ -36,14 +41,27 @@ export function recurring({
   atOnce?: number
   turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
 }): Recurring {
+  const look = async (context: Context, signal: AbortSignal): Promise<Look> => {
+    let found = false
+    const noted = (merchantIds: string[]): void => void (found ||= merchantIds.length > 0)
+    const worked = atOnce
+      ? await merchantsWithDueAtOnce(context, due, signal, { atOnce, turn, noted })
+      : await eachMerchantWithDue(context, due, signal, (scope) => turn(scope, signal), noted)
+    return { worked, found, nextInMs: found || signal.aborted ? null : await findNextInMs(context, due) }
+  }
   return {
     name,
     everyMs,
-    run: (context, signal) =>
-      atOnce
-        ? merchantsWithDueAtOnce(context, due, signal, { atOnce, turn })
-        : eachMerchantWithDue(context, due, signal, (scope) => turn(scope, signal)),
+    look,
+    run: async (context, signal) => (await look(context, signal)).worked,
+    tables: (context) => tablesReadBy(due.merchants(context).compile(context.db).sql),
   }
+}
+
+async function findNextInMs(context: Context, { next, clock }: DueWork): Promise<number | null> {
+  const at = (await next?.(context).execute(context.db))?.rows[0]?.at
+  const now = clock === 'real' ? context.clock.realNow() : context.clock.now()
+  return at ? Math.max(0, at.getTime() - now.getTime()) : null
 }
 
 async function listMerchantsWithDue(context: Context, due: DueWork): Promise<string[]> {
@@ -61,10 +79,13 @@ export async function eachMerchantWithDue(
   due: DueWork,
   signal: AbortSignal | null,
   work: (scope: MerchantScope) => Promise<boolean>,
+  noted: (merchantIds: string[]) => void = () => {},
 ): Promise<boolean> {
   let worked = false
   const failures: unknown[] = []
-  for (const merchantId of await listMerchantsWithDue(context, due)) {
+  const merchantIds = await listMerchantsWithDue(context, due)
+  noted(merchantIds)
+  for (const merchantId of merchantIds) {
     if (signal?.aborted) break
     try {
       worked = (await work(merchantScope(context, merchantId))) || worked
@@ -95,7 +116,15 @@ async function merchantsWithDueAtOnce(
   context: Context,
   due: DueWork,
   signal: AbortSignal,
-  { atOnce, turn }: { atOnce: number; turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean> },
+  {
+    atOnce,
+    turn,
+    noted,
+  }: {
+    atOnce: number
+    turn: (scope: MerchantScope, signal: AbortSignal) => Promise<boolean>
+    noted: (merchantIds: string[]) => void
+  },
 ): Promise<boolean> {
   const underway = new Map<string, Promise<void>>()
   // Whoever had the fewest comes first: with more merchants than places nobody is passed over.
@@ -114,7 +143,9 @@ async function merchantsWithDueAtOnce(
   }
   const had = (merchantId: string): number => turns.get(merchantId) ?? 0
   const beginDue = async (): Promise<void> => {
-    const waiting = (await listMerchantsWithDue(context, due)).filter((merchantId) => !underway.has(merchantId))
+    const found = await listMerchantsWithDue(context, due)
+    noted(found)
+    const waiting = found.filter((merchantId) => !underway.has(merchantId))
     for (const merchantId of waiting.sort((one, other) => had(one) - had(other)).slice(0, atOnce - underway.size)) {
       turns.set(merchantId, had(merchantId) + 1)
       underway.set(merchantId, begin(merchantId))

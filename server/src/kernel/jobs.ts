@@ -7,6 +7,8 @@ import { DatabaseAwayError } from './database-trouble.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import type { Logger } from './log.ts'
 import { type MerchantScope, merchantScope } from './merchant-scope.ts'
+import type { Recurring } from './schedule.ts'
+import { tablesReadBy } from './written-tables.ts'
 
 /**
  * Work done later, outside the request. A job may run twice (a process died, an answer was lost): each is written so that the
@@ -52,6 +54,8 @@ export async function forgetJobs(scope: MerchantScope, texts: readonly string[] 
 export interface JobRunner extends Jobs {
   /** Begins working; only processes with the worker role do. */
   work(context: Context): Promise<void>
+  /** Part of the schedule: without it workers rest. */
+  readonly wakeWorkers: Recurring
   /**
    * Works whatever waits now, waits for what the workers of this process have begun, and answers whether there was any since it was last
    * asked; for tests, which must not wait for a poll. Throws what a job threw, where no workers are.
@@ -64,6 +68,11 @@ type Envelope = { merchantId: string; data: object }
 /** A dead worker's job is given to another after this. */
 const HEARTBEAT_SECONDS = 10
 const LOOKED_AGAIN_MS = 10
+/** Workers of a queue in each process. */
+const WORKERS = 2
+/** They rest until they are woken (`wakeWorkers`): pg-boss would ask for each of them, and NOTIFY within the transactions that enqueue. */
+const REST_SECONDS = 600
+const waiting = sql`select name, start_after from pgboss.job_common where state in ('created', 'retry')`
 
 /** pg-boss hands on a copy of what was thrown, which is no error any more. */
 function thrown(told: Error): Error {
@@ -87,7 +96,6 @@ export async function createJobs(options: {
     max: 4,
     application_name: 'okaeri-jobs',
     schedule: false,
-    useListenNotify: true,
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 10,
     ...(watch && { Client: watch.Client }),
@@ -104,7 +112,6 @@ export async function createJobs(options: {
     for (const { name } of jobs)
       await boss.createQueue(name, {
         policy: 'short',
-        notify: true,
         retryLimit: 20,
         retryDelay: 1,
         retryBackoff: true,
@@ -140,9 +147,27 @@ export async function createJobs(options: {
       }
     return worked
   }
+  const workers = new Map<string, string[]>()
+  const wakeWorkers: Recurring = {
+    name: 'wake the workers of jobs',
+    everyMs: 200,
+    async look({ db }) {
+      const { rows } = await sql<{ name: string; is_due: boolean; in_ms: number }>`
+        select name, min(start_after) <= now() as is_due, extract(epoch from min(start_after) - now())::float8 * 1000 as in_ms
+        from (${waiting}) j group by name`.execute(db)
+      const due = rows.filter(({ is_due }) => is_due)
+      for (const { name } of due) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+      const nextInMs =
+        rows.length > due.length ? Math.min(...rows.flatMap(({ is_due, in_ms }) => (is_due ? [] : in_ms))) : null
+      return { worked: false, found: due.length > 0, nextInMs }
+    },
+    run: async () => false,
+    tables: ({ db }) => tablesReadBy(waiting.compile(db).sql),
+  }
   const anyActive = async ({ db }: Context): Promise<boolean> =>
     (await sql`select from pgboss.job where state = 'active' limit 1`.execute(db)).rows.length > 0
   return {
+    wakeWorkers,
     async later(scope, { name, key }, data, { delayMs } = {}) {
       const db = scope.db as Database | DatabaseTransaction
       await boss.send(name, { merchantId: scope.merchantId, data } satisfies Envelope, {
@@ -153,10 +178,10 @@ export async function createJobs(options: {
     },
     async work(context) {
       working = true
-      for (const { name, run } of jobs)
-        await boss.work<Envelope>(
+      for (const { name, run } of jobs.flatMap((job) => Array.from({ length: WORKERS }, () => job))) {
+        const id = await boss.work<Envelope>(
           name,
-          { batchSize: 1, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, localConcurrency: 2 },
+          { batchSize: 1, pollingIntervalSeconds: REST_SECONDS },
           async ([task]) => {
             if (!task) return
             taken = true
@@ -172,6 +197,8 @@ export async function createJobs(options: {
             }
           },
         )
+        workers.set(name, [...(workers.get(name) ?? []), id])
+      }
     },
     async settle(context) {
       for (;;) {

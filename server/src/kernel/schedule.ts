@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { isOutage } from './database-trouble.ts'
+import type { WakeUps } from './wake-ups.ts'
 
 /** Something looked at again and again by the worker: it finds its due work in the database, so nothing is lost by a restart. */
 export interface Recurring {
@@ -8,6 +9,16 @@ export interface Recurring {
   readonly everyMs: number
   /** Answers whether there was work; then it is asked again at once. */
   readonly run: (context: Context, signal: AbortSignal) => Promise<boolean>
+  /** Of work that is found in tables (due-merchants.ts): as `run`, and whether it may be left alone until somebody writes there. */
+  readonly look?: (context: Context, signal: AbortSignal) => Promise<Look>
+  readonly tables?: (context: Context) => readonly string[]
+}
+export interface Look {
+  worked: boolean
+  /** Somebody has due work, though perhaps nobody could do anything about it just now: it is looked at every `everyMs`. */
+  found: boolean
+  /** When what nobody has to write becomes due; null: not known of any. */
+  nextInMs: number | null
 }
 
 export interface Schedule {
@@ -21,43 +32,73 @@ export interface Schedule {
   settle(): Promise<boolean>
 }
 
+/** Where nothing is due it is looked for so often, in case a wake-up is lost. */
+const LOST_WAKE_UP_MS = 30_000
+/** A timer may end a little early. */
+const TIMER_MS = 5
+
 /** While there is no room or no connection left, each loop looks again after twice the time, up to this. */
 const LONGEST_PAUSE_MS = 30_000
 
 /** Runs each in its own loop, never two of one at a time in this process. A failure is logged and tried again at the next turn; while the database is away there is none. */
-export function startSchedule(context: Context, items: readonly Recurring[]): Schedule {
+export function startSchedule(context: Context, items: readonly Recurring[], wakeUps: WakeUps): Schedule {
   const stopping = new AbortController()
-  let woken = new AbortController()
+  const tablesOf = new Map(items.map((item) => [item, item.tables?.(context) ?? []]))
+  /** What wakes an item that rests, and those woken since their last look began. */
+  const resting = new Map<Recurring, AbortController>()
+  const woken = new Set<Recurring>()
+  wakeUps.listen((tables) => {
+    for (const item of items)
+      if (tables === null || tablesOf.get(item)?.some((table) => tables.includes(table))) {
+        woken.add(item)
+        resting.get(item)?.abort()
+      }
+  })
+  let nudged = new AbortController()
   /** Ends when nobody holds the turns. */
   let held: Promise<void> = Promise.resolve()
   const untilLetGo = async (): Promise<void> => {
     for (let seen: Promise<void> | null = null; seen !== held; await seen) seen = held
   }
-  const underWay = new Set<Promise<boolean>>()
+  const underWay = new Set<Promise<Look>>()
   const outages = new Map<Recurring, number>()
-  const takeTurn = async (item: Recurring): Promise<boolean> => {
+  const takeTurn = async (item: Recurring): Promise<Look> => {
+    woken.delete(item)
     try {
-      const busy = await item.run(context, stopping.signal)
+      const look = item.look
+        ? await item.look(context, stopping.signal)
+        : { worked: await item.run(context, stopping.signal), found: true, nextInMs: null }
       outages.delete(item)
-      return busy
+      return look
     } catch (error) {
       outages.set(item, isOutage(error) ? (outages.get(item) ?? 0) + 1 : 0)
       if (!stopping.signal.aborted)
         context.log.error({ recurring: item.name, error }, 'recurring work failed; it will be tried again')
-      return false
+      return { worked: false, found: true, nextInMs: null }
     }
+  }
+  const pause = (ms: number, wake: AbortController = nudged): Promise<void> =>
+    sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, nudged.signal, wake.signal]) }).catch(ignoreAbort)
+  /** Never shorter than `everyMs`, however much is written; longer while nothing is due and a wake-up would be heard. */
+  const rest = async (item: Recurring, { found, nextInMs }: Look): Promise<void> => {
+    const nudge = nudged
+    await pause(pauseMs(item.everyMs, outages.get(item) ?? 0))
+    const quietMs =
+      Math.min(LOST_WAKE_UP_MS * (0.8 + Math.random() / 5), (nextInMs ?? Infinity) + TIMER_MS) - item.everyMs
+    if (found || quietMs <= 0 || nudge !== nudged || woken.has(item) || !wakeUps.arrive) return
+    const wake = new AbortController()
+    resting.set(item, wake)
+    await pause(quietMs, wake)
+    resting.delete(item)
   }
   const loops = items.map(async (item) => {
     while (!stopping.signal.aborted) {
       await untilLetGo()
       const turn = takeTurn(item)
       underWay.add(turn)
-      const busy = await turn
+      const look = await turn
       underWay.delete(turn)
-      if (!busy && !stopping.signal.aborted)
-        await sleep(pauseMs(item.everyMs, outages.get(item) ?? 0), undefined, {
-          signal: AbortSignal.any([stopping.signal, woken.signal]),
-        }).catch(ignoreAbort)
+      if (!look.worked) await rest(item, look)
       await context.database.whenBack(stopping.signal)
     }
   })
@@ -67,8 +108,8 @@ export function startSchedule(context: Context, items: readonly Recurring[]): Sc
       await Promise.all(loops)
     },
     nudge() {
-      const previous = woken
-      woken = new AbortController()
+      const previous = nudged
+      nudged = new AbortController()
       previous.abort()
     },
     async settle() {
@@ -77,8 +118,8 @@ export function startSchedule(context: Context, items: readonly Recurring[]): Sc
       held = promise
       await before
       try {
-        let worked = (await Promise.all(underWay)).includes(true)
-        for (const item of items) while (!stopping.signal.aborted && (await takeTurn(item))) worked = true
+        let worked = (await Promise.all(underWay)).some((look) => look.worked)
+        for (const item of items) while (!stopping.signal.aborted && (await takeTurn(item)).worked) worked = true
         return worked
       } finally {
         letGo()

@@ -9,4 +9,5 @@ export const dueCampaigns: DueWork = {
     select distinct merchant_id from campaigns
     where status in ('collecting', 'reserving', 'waiting', 'sending') or (status = 'reserved' and scheduled_at <= ${clock.now()})
       or (status = 'cancelled' and started_at is not null and final_balance is null)`,
+  next: () => sql`select min(scheduled_at) as at from campaigns where status = 'reserved'`,
 }

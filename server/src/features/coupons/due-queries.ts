@@ -9,6 +9,7 @@ export const dueDiscounts: DueWork = {
   merchants: ({ clock }) => sql`
     select distinct merchant_id from discounts
     where next_step_at <= ${clock.now()} and ${isFree}`,
+  next: () => sql`select min(next_step_at) as at from discounts where next_step_at is not null`,
 }
 
 /** Terms nobody got a coupon of for so long are no longer prepared for. */

@@ -12,6 +12,8 @@ export const dueWebhooks: DueWork = {
   merchants: ({ clock }) => sql`
     select distinct merchant_id from store_webhooks
     where processed_at is null and parked_at is null and next_attempt_at <= ${clock.now()}`,
+  next: () => sql`
+    select min(next_attempt_at) as at from store_webhooks where processed_at is null and parked_at is null`,
 }
 
 export const oldWebhooks: DueWork = {
@@ -30,6 +32,7 @@ export const dueSyncs: DueWork = {
     where status = 'running'
       and (next_step_at is null or next_step_at <= ${clock.now()} or next_step_at > ${inAnHour(clock.now())})
       and ${isFree}`,
+  next: () => sql`select min(next_step_at) as at from sync_runs where status = 'running'`,
 }
 
 export const dueChecks: DueWork = {
@@ -38,5 +41,10 @@ export const dueChecks: DueWork = {
     select distinct w.merchant_id from store_watches w
     join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
     where w.compared_until is not null and (w.next_check_at <= ${clock.now()} or w.next_sweep_at <= ${clock.now()})
+      and not exists (select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running')`,
+  next: () => sql`
+    select least(min(w.next_check_at), min(w.next_sweep_at)) as at from store_watches w
+    join store_connections c on c.merchant_id = w.merchant_id and c.status = 'connected'
+    where w.compared_until is not null
       and not exists (select from sync_runs r where r.merchant_id = w.merchant_id and r.status = 'running')`,
 }

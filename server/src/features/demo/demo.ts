@@ -64,16 +64,22 @@ async function createDemo(context: Context, password: string): Promise<void> {
   })
 }
 
+/** Where it is known to be connected: nothing disconnects it, so nobody needs to look again. */
+const connected = new WeakSet<Context>()
+
 /** Connects the demo merchant to the sandbox's store as soon as the sandbox answers. */
 export const connectDemoStore: Recurring = {
   name: 'demo.connect_store',
   everyMs: 3000,
   async run(context) {
-    if (!context.settings.sandboxUrl || !context.integrations.shopify) return false
+    if (!context.settings.sandboxUrl || !context.integrations.shopify || connected.has(context)) return false
     const found = await findSignIn(context, DEMO_EMAIL)
     if (!found) return false
     const scope = merchantScope(context, found.merchant_id)
-    if (await findStore(scope)) return false
+    if (await findStore(scope)) {
+      connected.add(context)
+      return false
+    }
     try {
       await connectSandboxStore(scope, DEMO_SHOP)
       return true

@@ -29,4 +29,6 @@ export const dueFills: DueWork = {
     where status = 'running'
       and (next_step_at is null or next_step_at <= ${clock.realNow()} or next_step_at > ${inAnHour(clock.realNow())})
       and ${isFree}`,
+  next: () => sql`select min(next_step_at) as at from metafield_fills where status = 'running'`,
+  clock: 'real',
 }

@@ -7,6 +7,7 @@ export const duePrivacyRequests: DueWork = {
   name: 'privacy_requests',
   merchants: ({ clock }) => sql`
     select distinct merchant_id from privacy_requests where next_attempt_at <= ${clock.now()}`,
+  next: () => sql`select min(next_attempt_at) as at from privacy_requests where next_attempt_at is not null`,
 }
 
 export const oldProofs: DueWork = {

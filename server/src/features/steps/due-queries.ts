@@ -13,6 +13,11 @@ export const dueExecutions: DueWork = {
       where x.merchant_id = m.id and x.status = 'running' and not x.held and x.wake_at <= ${clock.now()}
       order by x.wake_at limit 1
     ) x`,
+  next: () => sql`
+    select min(x.wake_at) as at from merchants m cross join lateral (
+      select wake_at from executions x where x.merchant_id = m.id and x.status = 'running' and not x.held
+      order by x.wake_at limit 1
+    ) x`,
 }
 
 export const dueEffects: DueWork = {
@@ -21,4 +26,5 @@ export const dueEffects: DueWork = {
     select distinct merchant_id from execution_effects
     where status = 'pending' and next_attempt_at <= ${clock.now()}
       and ${isFree}`,
+  next: () => sql`select min(next_attempt_at) as at from execution_effects where status = 'pending'`,
 }

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Context } from './context.ts'
+import { isDatabaseAway } from './database-trouble.ts'
+
+// Work becomes due because somebody wrote something. Each process sees which tables its own statements wrote, wakes what asks those, and tells
+// the other processes by NOTIFY. That is only to be quick: a wake-up that is lost costs as long as the slowest look (schedule.ts), no more.
+
+const CHANNEL = 'okaeri_written'
+/** Others hear of what is written all the time no more often than they would look. */
+const TELL_EVERY_MS = 300
+/** So often it is tried whether wake-ups still arrive. */
+const PROBE_EVERY_MS = 30_000
+const PROBE_ANSWER_MS = 5_000
+
+export interface WakeUps {
+  /** Tables written by statements of this process that are committed now. */
+  written(tables: readonly string[]): void
+  /** Whether wake-ups of other processes arrive. While they do not, what is due has to be looked for. */
+  readonly arrive: boolean
+  /** From now on `heard` is called with tables written, here or elsewhere; with null where anything may have been written meanwhile. */
+  listen(heard: (tables: readonly string[] | null) => void): void
+  stop(): Promise<void>
+}
+
+/** `watched`: tables that due work is found in; of others nothing is said. */
+export function createWakeUps(context: Context, url: string, watched: ReadonlySet<string>): WakeUps {
+  const { db, database, log } = context
+  const me = randomUUID()
+  const stopping = new AbortController()
+  const pending = new Set<string>()
+  let telling = false
+  let arrive = false
+  let hear: (tables: readonly string[] | null) => void = () => {}
+  let listening: Promise<void> = Promise.resolve()
+  const pause = (ms: number): Promise<void> =>
+    sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+
+  /** By itself, after the commit: NOTIFY in a transaction would make all commits wait for each other. */
+  const notify = async (payload: string): Promise<void> => {
+    try {
+      await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db)
+    } catch (error) {
+      // It is only lost: others look by themselves, and those who come back to the database at everything.
+      if (!isDatabaseAway(error) && !stopping.signal.aborted) log.warn({ error }, 'a wake-up could not be sent')
+    }
+  }
+  const tellOthers = async (): Promise<void> => {
+    if (telling) return
+    telling = true
+    while (pending.size > 0 && !stopping.signal.aborted) {
+      const tables = [...pending].join(' ')
+      pending.clear()
+      await notify(`${me} ${tables}`)
+      await pause(TELL_EVERY_MS)
+    }
+    telling = false
+  }
+
+  /** One connection, until it breaks or nothing comes through it any more. */
+  const listenOnce = async (): Promise<void> => {
+    const client = new database.Client({
+      connectionString: url,
+      application_name: `okaeri-${context.settings.role}-wake-ups`,
+      connectionTimeoutMillis: PROBE_ANSWER_MS,
+      keepAlive: true,
+    })
+    const ended = new AbortController()
+    const end = (): void => ended.abort()
+    client.on('error', end).on('end', end)
+    stopping.signal.addEventListener('abort', end, { signal: ended.signal })
+    let echoed = (): void => {}
+    client.on('notification', ({ payload = '' }) => {
+      const [sender, ...tables] = payload.split(' ')
+      if (sender !== me) hear(tables)
+      else if (tables.length === 0) echoed()
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      while (!ended.signal.aborted) {
+        const echo = new Promise<boolean>((resolve) => (echoed = () => resolve(true)))
+        await notify(me)
+        const heard = await Promise.race([echo, sleep(PROBE_ANSWER_MS, false, { signal: ended.signal, ref: false })])
+        if (!heard) {
+          if (arrive) log.warn({}, 'wake-ups do not arrive; what is due is looked for instead')
+          return
+        }
+        if (!arrive) {
+          arrive = true
+          // Whatever was said before was not heard.
+          hear(null)
+        }
+        await sleep(PROBE_EVERY_MS, undefined, { signal: ended.signal, ref: false })
+      }
+    } catch (error) {
+      if (!ended.signal.aborted && !isDatabaseAway(error)) log.warn({ error }, 'wake-ups cannot be listened for')
+    } finally {
+      arrive = false
+      end()
+      // It may be broken already.
+      await client.end().catch(() => {})
+    }
+  }
+  const keepListening = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await listenOnce()
+      hear(null)
+      await database.whenBack(stopping.signal)
+      await pause(PROBE_ANSWER_MS * (0.5 + Math.random()))
+    }
+  }
+
+  return {
+    written(tables) {
+      const news = tables.filter((table) => watched.has(table))
+      if (news.length === 0 || stopping.signal.aborted) return
+      hear(news)
+      for (const table of news) pending.add(table)
+      void tellOthers()
+    },
+    get arrive() {
+      return arrive
+    },
+    listen(heard) {
+      hear = heard
+      listening = keepListening()
+    },
+    async stop() {
+      stopping.abort()
+      await listening
+    },
+  }
+}

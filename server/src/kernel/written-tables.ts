@@ -1,0 +1,54 @@
+import type pg from 'pg'
+
+// Which tables a statement writes or reads, by its text. A name that is no table (the `set` of "do update set") is in nobody's list and
+// does no harm.
+
+const NAME = String.raw`\s+(?:only\s+)?(?:"?\w+"?\.)?"?(\w+)"?`
+const WRITES = new RegExp(String.raw`\b(?:insert\s+into|update|delete\s+from|merge\s+into|copy)${NAME}`, 'gi')
+const READS = new RegExp(String.raw`\b(?:from|join)${NAME}`, 'gi')
+const namesIn = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
+]
+
+/** Tables a select asks. */
+export const tablesReadBy = (text: string): string[] => namesIn(text, READS)
+
+/** Texts are few: they differ by their parameters. Those that do not must not fill the memory. */
+const KEPT_TEXTS = 5000
+const known = new Map<string, readonly string[]>()
+function tablesWrittenBy(text: string): readonly string[] {
+  let names = known.get(text)
+  if (!names) {
+    if (known.size >= KEPT_TEXTS) known.clear()
+    names = namesIn(text, WRITES)
+    known.set(text, names)
+  }
+  return names
+}
+
+const BEGINS = /^\s*(?:begin|start transaction)\b/i
+const COMMITS = /\bcommit\s*;?\s*$/i
+const ROLLS_BACK = /^\s*rollback\s*;?\s*$/i
+
+/** A connection's statements, as they are answered: tells the tables written once what wrote them is committed. */
+export function followWrites(onWritten: (tables: readonly string[]) => void): (text: string, result: unknown) => void {
+  let begun: Set<string> | null = null
+  return (text, result) => {
+    const written = changedNothing(result) ? [] : tablesWrittenBy(text)
+    if (BEGINS.test(text)) begun = new Set()
+    for (const table of written) begun?.add(table)
+    if (ROLLS_BACK.test(text)) begun = null
+    else if (!begun) {
+      if (written.length > 0) onWritten(written)
+    } else if (COMMITS.test(text)) {
+      if (begun.size > 0) onWritten([...begun])
+      begun = null
+    }
+  }
+}
+
+/** A statement that ends in a select, or several in one, may have written all the same. */
+function changedNothing(result: unknown): boolean {
+  const { command, rowCount, rows } = (result ?? {}) as Partial<pg.QueryResult>
+  return rowCount === 0 && rows?.length === 0 && command !== 'SELECT' && !Array.isArray(result)
+}
