@@ -32,6 +32,7 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
   const pending = new Set<string>()
   let telling = false
   let arrive = false
+  let missed = false
   let hear: (tables: readonly string[] | null) => void = () => {}
   let listening: Promise<void> = Promise.resolve()
   const pause = (ms: number): Promise<void> =>
@@ -84,11 +85,13 @@ export function createWakeUps(context: Context, url: string, watched: ReadonlySe
         await notify(me)
         const heard = await Promise.race([echo, sleep(PROBE_ANSWER_MS, false, { signal: ended.signal, ref: false })])
         if (!heard) {
-          if (arrive) log.warn({}, 'wake-ups do not arrive; what is due is looked for instead')
+          if (!missed) log.warn({}, 'wake-ups do not arrive; what is due is looked for instead')
+          missed = true
           return
         }
         if (!arrive) {
           arrive = true
+          missed = false
           // Whatever was said before was not heard.
           hear(null)
         }
