@@ -203,8 +203,11 @@ export function Canvas(props: CanvasProps) {
     return () => cancelAnimationFrame(frame)
   }, [focusOn, show, element])
   useEffect(() => {
-    if (fitted > 0) void instance.fitView({ ...wholePicture, duration: 200 })
-  }, [fitted, instance])
+    if (fitted === 0) return
+    // It is moving from now on, also while the steps are still measured.
+    beginMoving()
+    void instance.fitView({ ...wholePicture, duration: 200 }).then(endMoving)
+  }, [fitted, instance, beginMoving, endMoving])
 
   const nudge = (direction: Direction) => {
     const by = { up: [0, -NUDGE], down: [0, NUDGE], left: [-NUDGE, 0], right: [NUDGE, 0] }[direction]
