@@ -117,8 +117,12 @@ async function start(scope: MerchantScope, campaign: CampaignRow): Promise<boole
   }
   // Consent given, or an address mended, since the reservation counts as what was taken back does. Asked once: who was sent it is known then.
   const hasWaited = campaign.send_type === 'scheduled' || campaign.status === 'waiting'
-  if (!campaign.started_at && hasWaited)
-    await reconsiderAudience(scope, { campaignId: campaign.id, sendToAll: campaign.send_to_all })
+  if (message && !campaign.started_at && hasWaited)
+    await reconsiderAudience(scope, {
+      campaignId: campaign.id,
+      channel: message.channel,
+      sendToAll: campaign.send_to_all,
+    })
   await releaseMessage(scope, campaign.message_id)
   await updateCampaign(scope, campaign.id, {
     status: 'sending',

@@ -161,7 +161,7 @@ async function countRecipients(
 ): Promise<TargetCounts & { recipients: number; frequency_cap: number }> {
   if (!where) return { ...NO_TARGETS, recipients: 0, frequency_cap: 0 }
   const counts = await countTargets(scope, where, { sendToAll })
-  const frequency_cap = await countSkippedByCap(scope, { where, sendToAll, at })
+  const frequency_cap = await countSkippedByCap(scope, { channel: 'email', where, sendToAll, at })
   return { ...counts, recipients: counts.reachable - frequency_cap, frequency_cap }
 }
 

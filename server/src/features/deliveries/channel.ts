@@ -31,6 +31,8 @@ export interface Channel {
    * the delivery's id. Never for mail.
    */
   readonly retryIsSafe: boolean
+  /** SQL over a customer `c`: where they are written to. */
+  readonly address: RawBuilder<string | null>
   /** SQL over a customer `c`: why they cannot be reached now, by consent, suppression or address; null for those who can. */
   whyNotReachable(merchantId: string, options: { sendToAll: boolean; ofMany?: boolean }): RawBuilder<string | null>
   /** Where messages in test mode go instead; with none, nothing is sent in test mode. */

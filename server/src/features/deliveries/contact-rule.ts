@@ -6,6 +6,8 @@ import type { FrequencyCap } from './queries.ts'
 
 /** Whether a person may be contacted now, as one SQL reason for each row; null for those who may. */
 export interface ContactRule {
+  /** Over a customer `c`: where they are written to. */
+  address: RawBuilder<string | null>
   /** Over a customer `c`: consent, suppression and reach. */
   reason: RawBuilder<string | null>
   /** The same for messages that are sent whatever the consent. */
@@ -27,6 +29,7 @@ export const contactRule = (
     ofMany?: boolean
   },
 ): ContactRule => ({
+  address: channelOf(scope.context, message.channel).address,
   reason: whyNotContactable(scope, { channel: message.channel, sendToAll: false, ofMany }),
   reasonToAll: whyNotContactable(scope, { channel: message.channel, sendToAll: true, ofMany }),
   // What a test sends counts for nobody; a scenario that always sends is not held back.

@@ -9,7 +9,7 @@ import type { RawBuilder } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
-import type { PreparedContent } from './channel.ts'
+import { type ChannelName, channelOf, type PreparedContent } from './channel.ts'
 import { contactRule, whyNotContactable } from './contact-rule.ts'
 import {
   analyzeDeliveries,
@@ -63,6 +63,7 @@ export async function freezeAudience(
   const count = await insertAudience(scope, {
     ...audience,
     channel,
+    address: channelOf(scope.context, channel).address,
     reason,
     testMode,
     ignoresConsent: audience.sendToAll,
@@ -77,10 +78,10 @@ export async function freezeAudience(
  */
 export async function countSkippedByCap(
   scope: MerchantScope,
-  { where, sendToAll, at }: { where: RawBuilder<boolean>; sendToAll: boolean; at: Date },
+  { channel, where, sendToAll, at }: { channel: ChannelName; where: RawBuilder<boolean>; sendToAll: boolean; at: Date },
 ): Promise<number> {
   const merchant = await getMerchant(scope)
-  const message = { channel: 'email', isTest: false, priority: 'normal' } as const
+  const message = { channel, isTest: false, priority: 'normal' } as const
   const { reason, reasonToAll, cap } = contactRule(scope, { merchant, message, ofMany: true })
   return cap ? countCapped(scope, { where, reason: sendToAll ? reasonToAll : reason, cap, at }) : 0
 }
@@ -88,11 +89,12 @@ export async function countSkippedByCap(
 /** Looks again at whom a campaign will mail, when its time has come: see {@link judgeAgain}. */
 export const reconsiderAudience = (
   scope: MerchantScope,
-  { campaignId, sendToAll }: { campaignId: string; sendToAll: boolean },
+  { campaignId, channel, sendToAll }: { campaignId: string; channel: ChannelName; sendToAll: boolean },
 ): Promise<void> =>
   judgeAgain(scope, {
     campaignId,
-    reason: whyNotContactable(scope, { channel: 'email', sendToAll, ofMany: true }),
+    address: channelOf(scope.context, channel).address,
+    reason: whyNotContactable(scope, { channel, sendToAll, ofMany: true }),
   })
 
 /** From now on senders may claim the message's rows. */

@@ -4,6 +4,7 @@ import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scop
 import type { RecipientVariables } from '../email-rendering/index.ts'
 import { isConfirmedSql } from '../merchants/index.ts'
 import type { MailMetafields } from '../metafields/index.ts'
+import type { ContactRule } from './contact-rule.ts'
 import { capSince, countsForCap, type FrequencyCap, markPendingSkipped } from './queries.ts'
 import { isNotHeld, maySend } from './witness-queries.ts'
 
@@ -71,11 +72,7 @@ export async function claimDueRows(
     merchantInTestMode: boolean
     /** Tests go to the test addresses, and name whom they were for. */
     redirectsTests: boolean
-    reason: RawBuilder<string | null>
-    reasonToAll: RawBuilder<string | null>
-    /** At most so many mails to one person within so many days; null: no cap. */
-    cap: FrequencyCap | null
-  },
+  } & ContactRule,
 ): Promise<{ claimed: ClaimedRow[]; last: string | null }> {
   const { merchantId, now } = scope
   const candidates = claim.cap ? await holdRecipients(scope, claim) : null
@@ -93,7 +90,7 @@ export async function claimDueRows(
       limit ${claim.limit}
       for update of d skip locked
     ), mailable as (
-      select p.id, p.customer_id, p.execution_id, p.round, coalesce(case when p.kind = 'test' then p.address else c.email end, p.address) as address,
+      select p.id, p.customer_id, p.execution_id, p.round, coalesce(case when p.kind = 'test' then p.address else ${claim.address} end, p.address) as address,
         (p.test_mode or ${claim.merchantInTestMode}) as test_mode,
         p.attempts, p.kind, c.first_name, c.last_name, coalesce(c.display_name, '') as display_name, c.email, c.phone, c.language,
         coalesce(c.tags, '{}') as tags, p.variables,

@@ -126,6 +126,7 @@ export async function insertAudience(
     campaignId: string
     messageId: string
     channel: ChannelName
+    address: RawBuilder<string | null>
     where: RawBuilder<boolean>
     reason: RawBuilder<string | null>
     testMode: boolean
@@ -135,17 +136,17 @@ export async function insertAudience(
   const { merchantId, now } = scope
   const { rows } = await sql<{ count: number }>`
     with chosen as (
-      select c.id, c.email, c.email_key, c.created_at, ${audience.reason} as why
+      select c.id, ${audience.address} as address, c.email_key, c.created_at, ${audience.reason} as why
       from customers c
       where c.merchant_id = ${merchantId} and (${audience.where})
     ), judged as (
-      select c.id, c.email, case when ${isDuplicateAddress(sql`c.why`)} then 'duplicate_address' else c.why end as why
+      select c.id, c.address, case when ${isDuplicateAddress(sql`c.why`)} then 'duplicate_address' else c.why end as why
       from chosen c
     ), written as (
       insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, reason, address,
         test_mode, ignores_consent, created_at)
       select ${merchantId}, okaeri_uuidv7(${now}), 'campaign', ${audience.channel}::text, ${audience.campaignId}, id, ${audience.messageId},
-        case when why is null then 'pending' else 'skipped' end, why, email, ${audience.testMode}, ${audience.ignoresConsent}, ${now}
+        case when why is null then 'pending' else 'skipped' end, why, address, ${audience.testMode}, ${audience.ignoresConsent}, ${now}
       from judged
       on conflict (merchant_id, campaign_id, customer_id) where campaign_id is not null do nothing
       returning 1
@@ -173,12 +174,16 @@ export async function deleteUnsent(scope: MerchantScope, messageId: string): Pro
  */
 export async function judgeAgain(
   scope: MerchantScope,
-  { campaignId, reason }: { campaignId: string; reason: RawBuilder<string | null> },
+  {
+    campaignId,
+    address,
+    reason,
+  }: { campaignId: string; address: RawBuilder<string | null>; reason: RawBuilder<string | null> },
 ): Promise<void> {
   const { merchantId } = scope
   await sql`
     with chosen as materialized (
-      select d.id, d.status, d.reason, c.email, c.email_key, c.created_at, c.id as customer_id, ${reason} as why
+      select d.id, d.status, d.reason, ${address} as address, c.email_key, c.created_at, c.id as customer_id, ${reason} as why
       from deliveries d join customers c on c.merchant_id = ${merchantId} and c.id = d.customer_id
       where d.merchant_id = ${merchantId} and d.campaign_id = ${campaignId}
     ), ranked as (
@@ -188,7 +193,7 @@ export async function judgeAgain(
         then 'duplicate_address' else why end as now
       from chosen
     )
-    update deliveries d set reason = r.now, status = case when r.now is null then 'pending' else 'skipped' end, address = r.email
+    update deliveries d set reason = r.now, status = case when r.now is null then 'pending' else 'skipped' end, address = r.address
     from ranked r
     where d.merchant_id = ${merchantId} and d.id = r.id and d.status = 'skipped'
       and d.reason in ('no_consent', 'no_address', 'suppressed', 'duplicate_address') and r.now is distinct from d.reason`.execute(

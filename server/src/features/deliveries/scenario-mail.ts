@@ -118,7 +118,11 @@ export async function insertScenarioDeliveries(
     id: ids[index] as string,
     skip: recipient.skip ?? (recipient.customerId === null && !mail.message.for_tests ? 'no_address' : null),
   }))
-  const written = await insertScenarioRows(scope, mail, rows)
+  const written = await insertScenarioRows(
+    scope,
+    { ...mail, address: channelOf(scope.context, mail.message.channel).address },
+    rows,
+  )
   return rows.map(({ id, executionId, round }) => written.get(`${executionId} ${round}`) ?? id)
 }
 

@@ -1,5 +1,5 @@
 import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import type { ChannelName } from './channel.ts'
 import { forgetUnrecorded } from './queries.ts'
@@ -74,6 +74,7 @@ export async function insertScenarioRows(
     scenarioId: string
     nodeId: string
     message: ScenarioMessageRow
+    address: RawBuilder<string | null>
     ignoresConsent: boolean
   },
   rows: readonly NewScenarioDelivery[],
@@ -94,7 +95,7 @@ export async function insertScenarioRows(
       insert into deliveries (merchant_id, id, kind, channel, scenario_id, execution_id, node_id, round, customer_id, message_id,
         status, reason, address, test_mode, ignores_consent, variables, created_at)
       select ${merchantId}, g.id, ${kind}, ${message.channel}::text, ${mail.scenarioId}, g.execution_id, ${mail.nodeId}, g.round, g.customer_id,
-        ${message.id}, case when g.skip is null then 'pending' else 'skipped' end, g.skip, c.email,
+        ${message.id}, case when g.skip is null then 'pending' else 'skipped' end, g.skip, ${mail.address},
         ${message.test_mode || message.for_tests}, ${mail.ignoresConsent}, g.variables::jsonb, ${now}
       from given g left join customers c on c.merchant_id = ${merchantId} and c.id = g.customer_id
       on conflict (merchant_id, execution_id, node_id, round) where execution_id is not null do nothing

@@ -3,7 +3,7 @@ import type { Channel } from '../../deliveries/index.ts'
 import { unconfirmedOf } from '../../merchants/index.ts'
 import { recordBounces } from './bounces.ts'
 import { findMailState, prepareMailOfStep } from './content.ts'
-import { findSenderAddress } from './content-queries.ts'
+import { findSenderAddress, mailAddress } from './content-queries.ts'
 import { openMail } from './open-mail.ts'
 
 /** Mail over SMTP. A server that took a body and did not answer may have delivered it, and nothing can be asked of it: never again. */
@@ -11,6 +11,7 @@ export const emailChannel: Channel = {
   name: 'email',
   batchSize: 1,
   retryIsSafe: false,
+  address: mailAddress,
   whyNotReachable: whyNotMailable,
   testAddresses: (merchant) => merchant.confirmed_test_emails,
   routeOf: ({ integrations }, merchant) => integrations.mailers.forProvider(merchant.email_provider),

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
 
+/** Of a customer `c`. */
+export const mailAddress = sql<string | null>`c.email`
+
 /** What a message of mail says, as it was frozen. */
 export interface FrozenMail {
   subject: string
