@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -118,6 +119,13 @@ export async function runKill(name: string, options: KillOptions): Promise<KillR
     await killing
     await trouble
     await Promise.all(team.map((worker) => worker.stop()))
+    // It looked done while one stood still who then told that some of its mails did not leave: whoever comes next sends them.
+    if (!(await program.isDone())) {
+      const next = await okaeri.startWorker(ownFolder())
+      await until(() => program.isDone(), { timeoutMs: 60_000, everyMs: 100, what: `${name}: the rest is sent` })
+      next.kill('SIGTERM')
+      await once(next, 'exit')
+    }
     const answer = await fetch(`http://127.0.0.1:${sink.httpPort}/messages`)
     const messages = (await answer.json()) as SunkMessage[]
     const verdict = await compare(okaeri.scope, program.deliveries, messages)
