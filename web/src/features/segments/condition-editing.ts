@@ -1,5 +1,5 @@
 import { type ConditionCategory, type Group, MAX_DEPTH } from '@okaeri/contract/segments/condition'
-import { createContext, type KeyboardEvent, type RefObject, use, useEffect, useRef } from 'react'
+import { createContext, type KeyboardEvent, type RefObject, use, useLayoutEffect, useRef } from 'react'
 import { useWords } from '../../app/i18n.ts'
 import type { NamesOf } from './condition-names.ts'
 import { depthOf, moved } from './condition-tree.ts'
@@ -60,7 +60,8 @@ export function useMoving(id: string, name: string) {
 export function useFocusWhenAsked<E extends HTMLElement = HTMLFieldSetElement>(id: string, at: 'input' | 'row') {
   const { focusNext } = useEditing()
   const element = useRef<E>(null)
-  useEffect(() => {
+  // Within the commit: effects of a drawing before may still be waiting when it is asked for, and the place it leaves would take it.
+  useLayoutEffect(() => {
     if (focusNext.current?.id !== id || focusNext.current.at !== at) return
     focusNext.current = null
     element.current?.focus()
