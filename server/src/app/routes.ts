@@ -3,7 +3,6 @@ import { profileRoutes } from '../features/profiles/index.ts'
 import { dataSyncRoutes } from '../features/data-sync/index.ts'
 import { campaignRoutes } from '../features/campaigns/index.ts'
 import { consentRoutes } from '../features/consent/index.ts'
-import { couponRoutes } from '../features/coupons/index.ts'
 import { customerRoutes } from '../features/customers/index.ts'
 import { datasetRoutes } from '../features/datasets/index.ts'
 import { catalogRoutes } from '../features/catalog/index.ts'
@@ -35,7 +34,6 @@ export const featureRoutes: readonly ((routes: Routes) => void)[] = [
   campaignRoutes,
   consentRoutes,
   customerRoutes,
-  couponRoutes,
   catalogRoutes,
   datasetRoutes,
   emailRoutes,

@@ -10,7 +10,7 @@ export {
   recordPermissions,
   withdrawByAddress,
 } from './consent.ts'
-export { type ConsentSource, readStoreConsent } from './consent-rule.ts'
+export { type ConsentSource, consentSources, readStoreConsent } from './consent-rule.ts'
 export { isDuplicateAddress, whyNotMailable } from './eligibility-sql.ts'
 export { type FirstConsentRows, firstConsents } from './imported-consents.ts'
 export { pushConsent, pushConsentLater, pushConsents } from './jobs.ts'

@@ -9,4 +9,3 @@ export {
 export { couponPersonalData } from './personal-data-queries.ts'
 export { makeCoupons } from './code-creation.ts'
 export { refillCoupons } from './pool-refill.ts'
-export { couponRoutes } from './routes.ts'

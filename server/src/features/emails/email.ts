@@ -19,7 +19,6 @@ import {
   unconfirmedOf,
 } from '../merchants/index.ts'
 import { noResults, type Results, rate, resultsOfEmails } from '../stats/index.ts'
-import { type HistoryFilter, selectHistories } from './history-queries.ts'
 import { examineWritten, getKnownCustomer, storeUrlOf, type WrittenEmail } from './preview.ts'
 import {
   type EmailRow,
@@ -264,25 +263,4 @@ async function refuseUnconfirmed(
     strangers.has(normalizeEmail(email)) ? [[`emails.${index}`, 'address_unconfirmed'] as const] : [],
   )
   if (fields.length > 0) throw invalid(Object.fromEntries(fields), 'test_address_unconfirmed')
-}
-
-export async function listEmailHistories(
-  scope: MerchantScope,
-  { limit, offset, ...filter }: HistoryFilter & { limit: number; offset: number },
-): Promise<Page<DeliveryView>> {
-  const { rows, total } = await selectHistories(scope, filter, { limit, offset })
-  const iso = (at: Date | null): string | null => at?.toISOString() ?? null
-  return {
-    data: rows.map((row) => ({
-      ...row,
-      created_at: row.created_at.toISOString(),
-      sent_at: iso(row.sent_at),
-      opened_at: iso(row.opened_at),
-      clicked_at: iso(row.clicked_at),
-      bounced_at: iso(row.bounced_at),
-    })),
-    limit,
-    offset,
-    total,
-  }
 }

@@ -1,15 +1,6 @@
 import * as endpoints from '@okaeri/contract/emails/routes'
 import type { Routes } from '../../kernel/http.ts'
-import {
-  changeEmail,
-  createEmail,
-  deleteEmail,
-  duplicateEmail,
-  getEmail,
-  listEmailHistories,
-  listEmails,
-  testSendEmail,
-} from './email.ts'
+import { changeEmail, createEmail, deleteEmail, duplicateEmail, getEmail, listEmails, testSendEmail } from './email.ts'
 import { listContentTags } from './metafield-tags.ts'
 import { previewEmail } from './preview.ts'
 
@@ -35,5 +26,4 @@ export function emailRoutes(on: Routes): void {
   }))
   on.merchant(endpoints.previewEmail)(async ({ scope, body }) => ({ rendered: await previewEmail(scope, body) }))
   on.merchant(endpoints.listContentTags)(async ({ scope }) => ({ content_tags: await listContentTags(scope) }))
-  on.merchant(endpoints.listEmailHistories)(({ scope, query }) => listEmailHistories(scope, query))
 }

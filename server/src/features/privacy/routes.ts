@@ -1,6 +1,9 @@
+import * as consent from '@okaeri/contract/consent/routes'
 import * as contract from '@okaeri/contract/privacy/routes'
 import type { FastifyReply } from 'fastify'
+import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
+import { proofPage, proofTable } from './consent-proof.ts'
 import { receiveRequest } from './request-intake.ts'
 import { eraseCustomer, listRequests } from './request.ts'
 import { exportCustomer, type FileAnswer, readFile } from './personal-data-export.ts'
@@ -25,6 +28,13 @@ export function privacyRoutes(on: Routes): void {
   on.merchant(contract.eraseCustomer)(async ({ scope, params }) => ({
     privacy_request: await eraseCustomer(scope, params.id),
   }))
+  on.merchant(consent.downloadConsentProof)(async ({ scope, query, reply }) =>
+    sendDownload(reply, await proofTable(scope, { customerId: null, language: query.lang })),
+  )
+  on.merchant(consent.downloadCustomerProof)(async ({ scope, params, query, reply }) => {
+    const asked = { customerId: params.id, language: query.lang }
+    return sendDownload(reply, await (query.format === 'html' ? proofPage(scope, asked) : proofTable(scope, asked)))
+  })
 }
 
 /** Saved, never shown by the browser: what people wrote about themselves is in it. */

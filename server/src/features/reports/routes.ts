@@ -1,4 +1,6 @@
 import { getCampaignReport as reportEndpoint } from '@okaeri/contract/campaigns/routes'
+import { listDiscounts } from '@okaeri/contract/coupons/routes'
+import { listEmailHistories as historiesEndpoint } from '@okaeri/contract/emails/routes'
 import { type Locale, toLocale } from '@okaeri/contract/locale'
 import * as contract from '@okaeri/contract/reports/routes'
 import type { FastifyRequest } from 'fastify'
@@ -7,7 +9,9 @@ import type { Routes } from '../../kernel/http.ts'
 import { getCampaignReport, listReports } from './campaign-report.ts'
 import { getClickMap } from './click-map.ts'
 import { downloadClicks, downloadRecipients } from './downloads.ts'
+import { listCoupons } from './coupon-list.ts'
 import { getDashboard, getDayStats, getRangeStats, getScenarioStats } from './figures.ts'
+import { listEmailHistories } from './history.ts'
 
 export function reportRoutes(on: Routes): void {
   on.merchant(contract.getDashboard)(async ({ scope, query }) => getDashboard(scope, query.timespan))
@@ -19,6 +23,8 @@ export function reportRoutes(on: Routes): void {
   on.merchant(contract.listReports)(async ({ scope, query }) => listReports(scope, query))
   on.merchant(reportEndpoint)(async ({ scope, params }) => ({ report: await getCampaignReport(scope, params.id) }))
   on.merchant(contract.getClickMap)(async ({ scope, params }) => getClickMap(scope, params.id))
+  on.merchant(historiesEndpoint)(({ scope, query }) => listEmailHistories(scope, query))
+  on.merchant(listDiscounts)(({ scope, query }) => listCoupons(scope, query))
   on.merchant(contract.downloadRecipients)(async ({ scope, params, query, request, reply }) =>
     sendDownload(reply, await downloadRecipients(scope, params.id, languageOf(request, query.lang))),
   )

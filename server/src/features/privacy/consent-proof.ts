@@ -6,9 +6,9 @@ import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { html } from '../../kernel/public-page.ts'
 import { getCustomerView } from '../customers/index.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { consentSources, type ConsentSource } from './consent-rule.ts'
-import { type ProofRow, selectProof } from './queries.ts'
-import { proofWords } from './words.ts'
+import { consentSources, type ConsentSource } from '../consent/index.ts'
+import { type ProofRow, selectProof } from './consent-proof-queries.ts'
+import { proofWords } from './consent-words.ts'
 
 const ROWS_A_STEP = 1000
 

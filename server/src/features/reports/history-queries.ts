@@ -15,8 +15,7 @@ export type HistoryRow = Omit<DeliveryView, Instant> & { created_at: Date } & Re
   >
 
 /**
- * Messages, newest first (ids are made in the order of time). Reads upward, from the ledger, the campaigns and the scenarios, as this one route is
- * about what became of emails; nothing is written there. The names are looked up for the page's rows only, the count needs none.
+ * Messages, newest first (ids are made in the order of time). The names are looked up for the page's rows only, the count needs none.
  */
 export async function selectHistories(
   scope: MerchantScope,

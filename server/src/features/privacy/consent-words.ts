@@ -1,6 +1,6 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import type { Locale } from '@okaeri/contract/locale'
-import type { ConsentSource } from './consent-rule.ts'
+import type { ConsentSource } from '../consent/index.ts'
 
 interface ProofWords {
   fileName: string
