@@ -56,6 +56,18 @@ test('every place the first page leads to is there, in both languages', async ()
   expect((await fetch(`${url}/assets/sandbox.js`)).headers.get('content-type')).toContain('text/javascript')
 })
 
+test('who knows the time is answered after the next move', async () => {
+  const { url, clock } = await start()
+  const ask = async (known: number) =>
+    ((await (await fetch(`${url}/clock.json?unless_offset_ms=${known}`)).json()) as { offset_ms: number }).offset_ms
+  expect(await ask(1)).toBe(0)
+  const told = ask(0)
+  // Whichever comes first: nobody waits for a move that was.
+  clock.advance(5)
+  expect(await told).toBe(5)
+  expect((await fetch(`${url}/clock.json?unless_offset_ms=soon`)).status).toBe(400)
+})
+
 test('the clock is moved over HTTP, forward only', async () => {
   const { url, clock } = await start()
   expect((await post(`${url}/clock.json`, { advance_ms: 3_600_000 })).status).toBe(200)

@@ -29,6 +29,8 @@ const moveSchema = {
   type: 'object',
   properties: { advance_ms: { type: 'number' }, to: { type: 'string', maxLength: 40 } },
 }
+const followSchema = { type: 'object', properties: { unless_offset_ms: { type: 'number' } } }
+const longestWaitMs = 20_000
 interface Move {
   advance_ms?: number
   to?: string
@@ -59,6 +61,22 @@ export async function mountControl(
   const script = readFileSync(new URL('./assets/sandbox.js', import.meta.url), 'utf8')
   const presentTime = () => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() })
 
+  /** After the next move, or soon enough for whoever asked to be still there. */
+  const moved = (): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        waiting.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, longestWaitMs)
+      waiting.add(done)
+    })
+  const waiting = new Set<() => void>()
+  clock.onMove(() => {
+    for (const done of waiting) done()
+  })
+
   function move({ advance_ms, to }: Move): void {
     if ((advance_ms === undefined) === (to === undefined)) {
       throw refuse(422, 'clock_invalid', 'Give either advance_ms or to.')
@@ -88,7 +106,14 @@ export async function mountControl(
       return script
     })
 
-    scope.get('/clock.json', async () => presentTime())
+    scope.get<{ Querystring: { unless_offset_ms?: number } }>(
+      '/clock.json',
+      { schema: { querystring: followSchema } },
+      async ({ query }) => {
+        if (query.unless_offset_ms === clock.offsetMs()) await moved()
+        return presentTime()
+      },
+    )
 
     scope.post<{ Body: Move }>('/clock.json', { schema: { body: moveSchema } }, async (request) => {
       move(request.body)

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Clock } from '../kernel/clock.ts'
 
 const Told = z.object({ offset_ms: z.number() })
-const EVERY_MS = 500
+/** Between two questions, which are answered after a move: moves within it are told together. */
+const PAUSE_MS = 500
 const TIMEOUT_MS = 2_000
+/** The sandbox keeps a question for 20 seconds. */
+const FOLLOW_TIMEOUT_MS = 30_000
 /** `npm start` brings the sandbox up beside us; without one there is no other time to wait for. */
 const FIRST_ANSWER_MS = 10_000
 
@@ -17,7 +21,26 @@ export function followSandboxClock(
   sandboxUrl: string,
   onMove: () => void,
 ): { stop(): void; look(): Promise<void>; known: Promise<void> } {
-  let offsetMs = 0
+  const stopping = new AbortController()
+  let offsetMs: number | null = null
+  const ask = async (isFollowing: boolean): Promise<void> => {
+    const before = offsetMs
+    const query = isFollowing && before !== null ? `?unless_offset_ms=${before}` : ''
+    try {
+      const timeout = AbortSignal.timeout(query ? FOLLOW_TIMEOUT_MS : TIMEOUT_MS)
+      const response = await fetch(`${sandboxUrl}/clock.json${query}`, {
+        signal: AbortSignal.any([stopping.signal, timeout]),
+      })
+      const { offset_ms: told } = Told.parse(await response.json())
+      // Whoever looked meanwhile may know more.
+      if (told === offsetMs || (query && offsetMs !== before)) return
+      offsetMs = told
+      clock.setOffset(told)
+      onMove()
+    } catch {
+      // Not up yet, or being restarted: asked again in a moment.
+    }
+  }
   let answered = (): void => {}
   const known = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, FIRST_ANSWER_MS)
@@ -26,26 +49,13 @@ export function followSandboxClock(
       resolve()
     }
   })
-  const ask = async (): Promise<number | null> => {
-    try {
-      const response = await fetch(`${sandboxUrl}/clock.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-      return Told.safeParse(await response.json()).data?.offset_ms ?? null
-    } catch {
-      // Not up yet, or being restarted: asked again in a moment.
-      return null
+  const follow = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await ask(true)
+      if (offsetMs !== null) answered()
+      await sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
-  const look = async (): Promise<void> => {
-    const told = await ask()
-    if (told === null) return
-    if (told !== offsetMs) {
-      offsetMs = told
-      clock.setOffset(offsetMs)
-      onMove()
-    }
-    answered()
-  }
-  const timer = setInterval(() => void look(), EVERY_MS)
-  void look()
-  return { stop: () => clearInterval(timer), look, known }
+  void follow()
+  return { stop: () => stopping.abort(), look: () => ask(false), known }
 }

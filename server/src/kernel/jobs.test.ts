@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/harness.ts'
+import { createTestDatabase, startTestOkaeri } from '../../test/harness.ts'
 import { createJobs, job } from './jobs.ts'
 import { createLog } from './log.ts'
+import { merchantScope } from './merchant-scope.ts'
 import { migrate } from './migrate.ts'
 
 test('a queue that cannot be made leaves nobody listening: its start is tried again with another', async () => {
@@ -23,4 +25,36 @@ test('a queue that cannot be made leaves nobody listening: its start is tried ag
   )
   await client.end()
   expect(rows).toEqual([])
+})
+
+test('the job of a worker that died is waiting again once its heart has stood still for long enough', async () => {
+  const okaeri = await startTestOkaeri()
+  const nothing = job(
+    'nothing',
+    () => '',
+    () => Promise.resolve(),
+  )
+  const { context, databaseUrl } = okaeri
+  const runner = await createJobs({ url: databaseUrl, jobs: [nothing], log: context.log, watch: context.database })
+  try {
+    const { id } = await okaeri.merchant()
+    await runner.later(merchantScope(context, id), nothing, {})
+    const look = async () => {
+      for (const { look } of runner.recurring) await look?.(context, context.stopping)
+      const { rows } = await sql<{ state: string }>`select state from pgboss.job where name = ${nothing.name}`.execute(
+        context.db,
+      )
+      return rows[0]?.state
+    }
+    const beatBefore = (seconds: number) =>
+      sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - ${seconds} * interval '1 second'
+        where name = ${nothing.name}`.execute(context.db)
+    await beatBefore(8)
+    expect(await look()).toBe('active')
+    await beatBefore(11)
+    expect(await look()).toBe('retry')
+  } finally {
+    await runner.stop()
+    await okaeri.close()
+  }
 })

@@ -54,8 +54,8 @@ export async function forgetJobs(scope: MerchantScope, texts: readonly string[] 
 export interface JobRunner extends Jobs {
   /** Begins working; only processes with the worker role do. */
   work(context: Context): Promise<void>
-  /** Part of the schedule: without it workers rest. */
-  readonly wakeWorkers: Recurring
+  /** Part of the schedule: without it workers rest, and jobs of the dead stay theirs for an hour. */
+  readonly recurring: readonly Recurring[]
   /**
    * Works whatever waits now, waits for what the workers of this process have begun, and answers whether there was any since it was last
    * asked; for tests, which must not wait for a poll. Throws what a job threw, where no workers are.
@@ -72,7 +72,11 @@ const LOOKED_AGAIN_MS = 10
 const WORKERS = 2
 /** They rest until they are woken (`wakeWorkers`): pg-boss would ask for each of them, and NOTIFY within the transactions that enqueue. */
 const REST_SECONDS = 600
-const waiting = sql`select name, start_after from pgboss.job_common where state in ('created', 'retry')`
+// "not blocked", though none is: so the condition is that of pg-boss's index.
+const waiting = sql`select name, start_after from pgboss.job_common where state in ('created', 'retry') and not blocked`
+const abandoned = sql<{ in_ms: number | null }>`select extract(epoch from min(least(
+  heartbeat_on + heartbeat_seconds * interval '1 second', started_on + expire_seconds * interval '1 second')) - now())::float8 * 1000 as in_ms
+  from pgboss.job_common where state = 'active'`
 
 /** pg-boss hands on a copy of what was thrown, which is no error any more. */
 function thrown(told: Error): Error {
@@ -96,8 +100,10 @@ export async function createJobs(options: {
     max: 4,
     application_name: 'okaeri-jobs',
     schedule: false,
+    // Where somebody's heart stopped it is asked to (`giveOn`); by itself it only clears away, and looks for what we do not use.
     monitorIntervalSeconds: 5,
-    superviseIntervalSeconds: 10,
+    superviseIntervalSeconds: 3600,
+    flowIntervalSeconds: 3600,
     ...(watch && { Client: watch.Client }),
   } as ConstructorParameters<typeof PgBoss>[0] & object)
   let stopping = false
@@ -164,10 +170,22 @@ export async function createJobs(options: {
     run: async () => false,
     tables: ({ db }) => tablesReadBy(waiting.compile(db).sql),
   }
+  const giveOn: Recurring = {
+    name: 'give on the jobs of the dead',
+    everyMs: 5000,
+    async look({ db }) {
+      const inMs = (await abandoned.execute(db)).rows[0]?.in_ms ?? null
+      const found = inMs !== null && inMs <= 0
+      if (found) await boss.supervise()
+      return { worked: false, found, nextInMs: inMs }
+    },
+    run: async () => false,
+    tables: ({ db }) => tablesReadBy(abandoned.compile(db).sql),
+  }
   const anyActive = async ({ db }: Context): Promise<boolean> =>
     (await sql`select from pgboss.job where state = 'active' limit 1`.execute(db)).rows.length > 0
   return {
-    wakeWorkers,
+    recurring: [wakeWorkers, giveOn],
     async later(scope, { name, key }, data, { delayMs } = {}) {
       const db = scope.db as Database | DatabaseTransaction
       await boss.send(name, { merchantId: scope.merchantId, data } satisfies Envelope, {
