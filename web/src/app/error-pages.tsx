@@ -1,6 +1,6 @@
 import { Button, Center } from '@mantine/core'
 import { IconMapQuestion, IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { ButtonLink } from '../ui/links.tsx'
 import { Empty } from '../ui/states.tsx'
 import { useWords } from './i18n.ts'
@@ -24,11 +24,15 @@ export function NotFound() {
   )
 }
 
+/** Whether the frame is there: a document has one `main`, which is the frame's or, without it, the page's own. */
+export const WithinFrame = createContext(false)
+
 /**
  * A page that failed while it was drawn, or whose program could not be loaded (a new version was put up meanwhile, or nothing answers).
  */
 export function PageBroken() {
   const t = useWords('shell')
+  const isWithinFrame = useContext(WithinFrame)
   const [isAway, setAway] = useState(false)
   const [isAsking, setAsking] = useState(false)
   // Reloading while nothing answers would leave the application for the browser's own error page.
@@ -40,7 +44,7 @@ export function PageBroken() {
     if (isThere) location.reload()
   }
   return (
-    <Center mih="60dvh" component="main">
+    <Center mih="60dvh" component={isWithinFrame ? 'div' : 'main'}>
       <title>{`${t('broken.title')} | Okaeri`}</title>
       <Empty
         wholePage

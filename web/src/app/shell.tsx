@@ -6,6 +6,7 @@ import { NavItem, TextLink } from '../ui/links.tsx'
 import { LoadFailed, PageLoading } from '../ui/states.tsx'
 import { AccountUnconfirmed } from './account-unconfirmed.tsx'
 import { AccountMenu, LanguageSwitch, ThemeSwitch } from './header-controls.tsx'
+import { WithinFrame } from './error-pages.tsx'
 import { showLanguage, storedLanguage, useWords } from './i18n.ts'
 import { MerchantProvider, useMerchant } from './merchant.tsx'
 import { navigation, placeOf, settingsPlace } from './navigation.ts'
@@ -133,7 +134,7 @@ function Frame(props: { merchant?: ReactNode; search?: ReactNode; account: React
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        {props.children}
+        <WithinFrame value>{props.children}</WithinFrame>
       </AppShell.Main>
     </AppShell>
   )
