@@ -1,4 +1,5 @@
 import { type Locale } from '@okaeri/contract/locale'
+import { decimalOf } from '@okaeri/contract/money'
 import { BYTE_ORDER_MARK, CSV_TYPE, csvLines, localTimes } from '../../kernel/csv.ts'
 import { type Download, inFileName } from '../../kernel/download.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -28,7 +29,7 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
     yield BYTE_ORDER_MARK + csvLines([words.recipientColumns(timezone, currency)])
     for (const message of await listMessageIds(scope, id))
       for (let after = NIL_ID, more = true; more; ) {
-        const rows = await listRecipients(scope, { messageId: message.id, after, limit: ROWS_A_PAGE })
+        const rows = await listRecipients(scope, { messageId: message.id, after, limit: ROWS_A_PAGE }, currency)
         if (rows.length > 0)
           yield csvLines(
             rows.map((row) => [
@@ -48,7 +49,10 @@ export async function downloadRecipients(scope: MerchantScope, id: string, langu
               time(row.unsubscribed_at),
               time(row.complained_at),
               row.orders,
-              row.revenue,
+              decimalOf(row.revenue, currency),
+              row.other_revenue
+                .map((money) => `${decimalOf(money.amount, money.currency)} ${money.currency}`)
+                .join(', '),
             ]),
           )
         after = rows.at(-1)?.id ?? after

@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
+import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
@@ -274,17 +275,20 @@ export interface RecipientRow {
   unsubscribed_at: Date | null
   complained_at: Date | null
   orders: number
+  /** In the merchant's own currency. */
   revenue: number
+  other_revenue: Money[]
 }
 
-/** The recipients of a message after the one given, in the order they were written. */
+/** The recipients of a message after the one given, in the order they were written. Money of different currencies is never one sum. */
 export async function listRecipients(
   scope: MerchantScope,
   page: { messageId: string; after: string; limit: number },
+  currency: string,
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
     select d.id, c.display_name as name, d.address, d.status, d.reason, d.detail, d.test_mode, d.sent_at, d.opened_at, d.clicked_at,
-      d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue,
+      d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue, o.other_revenue,
       ${subjectGot('m')} as subject
     from (
       select * from deliveries
@@ -294,8 +298,15 @@ export async function listRecipients(
     join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
     cross join lateral (
-      select count(*)::int as orders, coalesce(sum(amount), 0)::bigint as revenue from conversions o
-      where o.merchant_id = ${scope.merchantId} and o.delivery_id = d.id and o.withdrawn_at is null
+      select coalesce(sum(orders), 0)::int as orders, coalesce(sum(amount) filter (where currency = ${currency}), 0)::bigint as revenue,
+        coalesce(
+          jsonb_agg(jsonb_build_object('amount', amount, 'currency', currency) order by currency) filter (where currency <> ${currency}), '[]'
+        ) as other_revenue
+      from (
+        select currency, count(*) as orders, sum(amount) as amount from conversions
+        where merchant_id = ${scope.merchantId} and delivery_id = d.id and withdrawn_at is null
+        group by currency
+      ) each
     ) o
     order by d.id`.execute(scope.db)
   return rows

@@ -374,6 +374,19 @@ describe('a download', () => {
   test('names every recipient with what came of the message, in the language asked for', async () => {
     const merchant = await okaeri.merchant()
     const mail = await campaign(merchant)
+    for (const [amount, currency] of [
+      [1999, 'USD'],
+      [501, 'USD'],
+      [700, 'JPY'],
+    ] as const)
+      await creditOrder(merchant.scope(), {
+        orderId: newId(),
+        customerId: mail.customerId,
+        emailKey: null,
+        processedAt: okaeri.clock.now(),
+        amount,
+        currency,
+      })
     const japanese = await text(merchant, `/reports/${mail.campaignId}/download`)
     expect(japanese.startsWith('\uFEFF')).toBe(true)
     const [hanako, ...others] = rows(japanese)
@@ -382,12 +395,14 @@ describe('a download', () => {
       顧客名: '山田 花子',
       メールアドレス: 'hanako@example.jp',
       ステータス: '配信済み',
-      注文数: '1',
-      '売上（JPY、最小単位）': '5000',
+      注文数: '4',
+      '売上（JPY）': '5700',
+      '売上（他の通貨）': '25.00 USD',
     })
+    expect(others[0]).toMatchObject({ 注文数: '0', '売上（JPY）': '0', '売上（他の通貨）': '' })
     expect(hanako?.['クリック日時 (Asia/Tokyo)']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     const english = rows(await text(merchant, `/reports/${mail.campaignId}/download?lang=en`))
-    expect(english[0]).toMatchObject({ Customer: '山田 花子', Status: 'sent', Orders: '1' })
+    expect(english[0]).toMatchObject({ Customer: '山田 花子', Status: 'sent', Orders: '4' })
   })
 
   test('of the clicks gives each with its verdict', async () => {

@@ -37,7 +37,8 @@ export const fileWords: Record<Locale, FileWords> = {
       `配信停止日時 (${timezone})`,
       `迷惑メール報告日時 (${timezone})`,
       '注文数',
-      `売上（${currency}、最小単位）`,
+      `売上（${currency}）`,
+      '売上（他の通貨）',
     ],
     clickColumns: (timezone) => [
       `日時 (${timezone})`,
@@ -115,7 +116,8 @@ export const fileWords: Record<Locale, FileWords> = {
       `Unsubscribed (${timezone})`,
       `Reported as spam (${timezone})`,
       'Orders',
-      `Revenue (${currency}, minor units)`,
+      `Revenue (${currency})`,
+      'Revenue (other currencies)',
     ],
     clickColumns: (timezone) => [
       `Time (${timezone})`,
