@@ -69,6 +69,32 @@ function retryAfterOf(response: Response): number | null {
   return told !== null && /^\d+$/.test(told) ? Number(told) * 1000 : null
 }
 
+/** What a status means by itself: a proxy in between answers with a page of its own. */
+const meanings: Readonly<Record<number, { code: ErrorCode; reason: Reason }>> = {
+  413: { code: 'too_large', reason: 'body_too_large' },
+  429: { code: 'rate_limited', reason: 'rate_limited' },
+  502: { code: 'unavailable', reason: 'unavailable' },
+  503: { code: 'unavailable', reason: 'unavailable' },
+  504: { code: 'unavailable', reason: 'unavailable' },
+}
+
+const isJson = (response: Response): boolean => response.headers.get('content-type')?.includes('json') ?? false
+
+/** Of an answer that is not ok. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  // Cut off on its way, it says no more than its status.
+  const body = isJson(response) ? ((await response.json().catch(() => null)) as Partial<ErrorBody> | null) : null
+  const { code, reason, message, fields } = {
+    code: 'internal' as const,
+    reason: 'internal' as const,
+    message: response.statusText,
+    fields: {},
+    ...meanings[response.status],
+    ...body?.error,
+  }
+  return new ApiError(response.status, code, reason, message, fields, retryAfterOf(response))
+}
+
 /** A function that calls any endpoint of the contract. Throws {@link ApiError}. */
 export function createClient(options: ClientOptions) {
   return async function call<T extends EndpointTypes>(
@@ -97,19 +123,12 @@ export function createClient(options: ClientOptions) {
       if (given.signal?.aborted) throw error
       throw new ApiError(0, 'network', 'network', error instanceof Error ? error.message : String(error))
     }
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false
-    if (!response.ok) {
-      const told = isJson ? ((await response.json()) as Partial<ErrorBody>).error : undefined
-      throw new ApiError(
-        response.status,
-        told?.code ?? 'internal',
-        told?.reason ?? 'internal',
-        told?.message ?? response.statusText,
-        told?.fields,
-        retryAfterOf(response),
-      )
-    }
+    if (!response.ok) throw await refusalOf(response)
     if (endpoint.replyKind === 'empty') return undefined as T['outReply']
-    return (isJson ? await response.json() : await response.text()) as T['outReply']
+    if (isJson(response)) return (await response.json()) as T['outReply']
+    // The sign-in page of a network, not Okaeri.
+    if (endpoint.replyKind === 'json')
+      throw new ApiError(response.status, 'network', 'network', 'the answer is no JSON')
+    return (await response.text()) as T['outReply']
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, addressOf, type CallInput, createClient } from '@okaeri/contract/client'
+import { ApiError, addressOf, type CallInput, createClient, refusalOf } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { refreshToken } from '@okaeri/contract/sessions/routes'
 import { createRenewal } from './renewal.ts'
@@ -71,12 +71,7 @@ export async function download<T extends EndpointTypes>(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (answer.ok) return answer
-    // A proxy in between answers with a page of its own: then the status is all there is to say.
-    const told = (await answer.json().catch(() => null)) as {
-      error?: { code?: ApiError['code']; reason?: ApiError['reason']; message?: string }
-    } | null
-    const { code = 'internal', reason = 'internal', message = answer.statusText } = told?.error ?? {}
-    throw new ApiError(answer.status, code, reason, message)
+    throw await refusalOf(answer)
   })
   const named = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const url = URL.createObjectURL(await response.blob())

@@ -1,4 +1,4 @@
-import { AppShell, Badge, Burger, Container, Group, NavLink, ScrollArea, Skeleton, Text, Tooltip } from '@mantine/core'
+import { AppShell, Badge, Burger, Group, NavLink, ScrollArea, Skeleton, Text, Tooltip } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -27,9 +27,10 @@ export function Shell() {
         </Frame>
       }
       failed={(error, retry) => (
-        <Container>
+        <Frame account={null}>
+          <title>Okaeri</title>
           <LoadFailed error={error} retry={retry} />
-        </Container>
+        </Frame>
       )}
     >
       <MerchantFrame />
