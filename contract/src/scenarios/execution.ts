@@ -124,6 +124,8 @@ export const listExecutions = endpoint('GET', '/executions/', {
     status: ExecutionStatus.optional(),
     node_id: z.string().max(40).optional(),
     test: z.enum(['true', 'false']).optional(),
+    /** Those that failed by this. */
+    error: StepError.optional(),
     q: z.string().max(200, 'too_long').optional(),
   }),
   reply: pageOf(Execution),

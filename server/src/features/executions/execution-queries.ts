@@ -68,6 +68,7 @@ export interface ExecutionFilter {
   status?: ExecutionStatus | undefined
   node_id?: string | undefined
   test?: 'true' | 'false' | undefined
+  error?: StepError | undefined
   /** Customers found by the words looked for. */
   found?: readonly string[] | undefined
 }
@@ -87,6 +88,8 @@ export async function selectExecutions(
   }
   if (filter.node_id) parts.push(sql`node_id = ${filter.node_id}`)
   if (filter.test) parts.push(sql`test = ${filter.test === 'true'}`)
+  // Those that failed alone: one that was put aside, or is tried again, keeps its error.
+  if (filter.error) parts.push(sql`last_error = ${filter.error} and status = 'failed' and ended_at is null`)
   if (filter.found) parts.push(sql`customer_id = any(${[...filter.found]}::uuid[])`)
   const where = sql.join(parts, sql` and `)
   const those = sql`select * from executions where ${where} order by id desc limit ${page.limit} offset ${page.offset}`

@@ -4,6 +4,7 @@ import {
   deleteExecution,
   getExecution,
   listExecutions,
+  type StepError,
   pauseExecution,
   playExecution,
   resolveExecution,
@@ -130,6 +131,12 @@ test('What was mailed last and what is mailed next is named in the list, which i
   const found = await merchant.call(listExecutions, { query: { q: '山田0' } })
   expect(found.data.map((row) => row.id)).toEqual([id])
   expect((await merchant.call(listExecutions, { query: { status: 'failed' } })).total).toBe(0)
+  await sql`update executions set status = case when id = ${ids[2]} then 'resolved' else 'failed' end, last_error = 'email_gone'
+    where merchant_id = ${merchant.id} and id <> ${ids[0]}`.execute(okaeri.context.db)
+  const failedBy = async (error: StepError) =>
+    (await merchant.call(listExecutions, { query: { action_id: scenarioId, error } })).data.map((row) => row.id)
+  expect(await failedBy('email_gone')).toEqual([ids[1]])
+  expect(await failedBy('store_refused')).toEqual([])
 })
 
 test('Nobody wakes while the scenario is stopped; enabled within a day they go on, later they ask', async () => {

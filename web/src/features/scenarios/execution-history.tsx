@@ -1,7 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { pageSizes } from '@okaeri/contract/paging'
-import { ExecutionStatus, listExecutions } from '@okaeri/contract/scenarios/execution'
+import { ExecutionStatus, listExecutions, StepError } from '@okaeri/contract/scenarios/execution'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { nodeTitle } from '@okaeri/contract/scenarios/words'
 import { IconSearch } from '@tabler/icons-react'
@@ -24,7 +24,7 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
   const language = useLanguage()
   const navigate = useNavigate()
   const search = ScenarioPageSearch.parse(useSearch({ strict: false }))
-  const { status, node, test, page = 1, size = pageSizes[0], q = '' } = search
+  const { status, error, node, test, page = 1, size = pageSizes[0], q = '' } = search
   const set = (change: Record<string, unknown>) =>
     void navigate({
       to: '.',
@@ -43,6 +43,7 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
         limit: size,
         offset: (page - 1) * size,
         ...(status && { status }),
+        ...(error && { error }),
         ...(node && { node_id: node }),
         ...(test && { test }),
         ...(q && { q }),
@@ -51,7 +52,7 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
     placeholderData: keepPreviousData,
     refetchInterval: LIVE_INTERVAL_MS,
   })
-  const narrowed = Boolean(status || node || test || q)
+  const narrowed = Boolean(status || error || node || test || q)
 
   const frame = useRef<HTMLDivElement>(null)
   const isSought = useLocation({ select: ({ hash }) => hash === 'history' }) && query.data !== undefined
@@ -86,9 +87,20 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
               clearable
               w={{ base: '100%', xs: 190 }}
               value={status ?? null}
-              onChange={(value) => set({ status: value ?? undefined })}
+              onChange={(value) => set({ status: value ?? undefined, error: undefined })}
               data={ExecutionStatus.options.map((value) => ({ value, label: t(`execution.status.${value}`) }))}
             />
+            {(status === 'failed' || error) && (
+              <Select
+                aria-label={t('history.filterError')}
+                placeholder={t('history.allErrors')}
+                clearable
+                w={{ base: '100%', xs: 300 }}
+                value={error ?? null}
+                onChange={(value) => set({ error: value ?? undefined })}
+                data={StepError.options.map((value) => ({ value, label: t(`execution.error.${value}`) }))}
+              />
+            )}
             <Select
               aria-label={t('history.filterNode')}
               placeholder={t('history.allNodes')}

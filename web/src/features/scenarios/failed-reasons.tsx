@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
+import { TextLink } from '../../ui/links.tsx'
 
 const LOOKED_AT = 100
 
@@ -25,7 +26,14 @@ export function FailedReasons({ scenarioId, total }: { scenarioId: string; total
     <List size="sm" mb={6}>
       {reasons.map(([error, count]) => (
         <List.Item key={error}>
-          {t(`execution.error.${error}`)}
+          <TextLink
+            to="."
+            search={{ tab: 'people', status: 'failed', test: 'false', error }}
+            hash="history"
+            underline="always"
+          >
+            {t(`execution.error.${error}`)}
+          </TextLink>
           {total <= LOOKED_AT && t('failed.times', { count, n: format.number(count) })}
         </List.Item>
       ))}

@@ -1,5 +1,5 @@
 import { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
-import { ExecutionStatus } from '@okaeri/contract/scenarios/execution'
+import { ExecutionStatus, StepError } from '@okaeri/contract/scenarios/execution'
 import { ScenarioStatus } from '@okaeri/contract/scenarios/scenario'
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { z } from 'zod'
@@ -19,6 +19,8 @@ export const ScenarioPageSearch = listSearch({
   filters: {
     tab: z.enum(scenarioTabs),
     status: ExecutionStatus,
+    /** Of those that failed. */
+    error: StepError,
     /** What became of the messages. */
     sent: DeliveryStatus,
     node: z.string().max(40),
