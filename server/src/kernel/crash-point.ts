@@ -15,6 +15,8 @@ export type CrashPoint =
   // Of executions: claimed; everything written and not committed.
   | 'woken'
   | 'advanced'
+  // Some were moved to another version of their scenario, which is not committed.
+  | 'moved'
   // Of imports, not of sending: not in the list below.
   | 'import_batch'
   // A batch of a copy of a store was stored.

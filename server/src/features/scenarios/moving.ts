@@ -2,6 +2,7 @@ import { type Flow, type FlowNode, nextOf, portsOf } from '@okaeri/contract/scen
 import type { Moving } from '@okaeri/contract/scenarios/moving'
 import { EXECUTIONS_COUNTED_TO } from '@okaeri/contract/scenarios/scenario'
 import { isDeepStrictEqual } from 'node:util'
+import { crashPoint } from '../../kernel/crash-point.ts'
 import { retriedTransaction } from '../../kernel/deadlocks.ts'
 import { job } from '../../kernel/jobs.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
@@ -118,5 +119,6 @@ const moveSome = (
     const places = await selectPlaces(scope, ids)
     const goOn = await placesThatGoOn(scope, scenarioId, flow, places)
     if (goOn.length > 0) await moveThose(scope, ids, { version, places: goOn })
+    crashPoint('moved')
     return ids.at(-1)
   })
