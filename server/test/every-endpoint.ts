@@ -677,6 +677,7 @@ export const feeds: Record<string, Feed> = {
   'GET /reports/{id}/click-map': { params: id('sent') },
   'GET /reports/{id}/download-clicks': { params: id('sent'), query: () => ({ lang: 'en' }) },
   'GET /reports/{id}/download': { params: id('sent'), query: () => ({ lang: 'ja' }) },
+  'GET /actions/{id}/click-map': { params: id('activeScenario'), query: () => ({ node_id: 'mail' }) },
   'GET /stats/dashboard': { query: () => ({ timespan: '3m' }) },
   'GET /stats/scenarios/{id}': { params: id('scenario'), query: () => ({ timespan: '1y' }) },
   'GET /stats/day': { query: () => ({ date: '2026-05-01' }) },

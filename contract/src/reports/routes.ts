@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { IdParams } from '../fields.ts'
+import { Id, IdParams } from '../fields.ts'
 import { Locale } from '../locale.ts'
 import { PageQuery, pageOf } from '../paging.ts'
 
@@ -157,6 +157,22 @@ export const getClickMap = endpoint('GET', '/reports/{id}/click-map', {
   access: 'member',
   params: IdParams,
   reply: ClickMap,
+})
+/** The same of a step of a scenario. Its email, changed while the scenario runs, is another message. */
+const StepClickMap = ClickMap.extend({
+  /** The one drawn; null where nothing was sent yet. */
+  message_id: z.uuid().nullable(),
+  /** What the step sent so far, the newest first; no more than the last twenty. */
+  messages: z.array(z.object({ id: z.uuid(), from: z.iso.datetime() })),
+}).meta({ id: 'StepClickMap' })
+export type StepClickMap = z.output<typeof StepClickMap>
+export const getStepClickMap = endpoint('GET', '/actions/{id}/click-map', {
+  area,
+  summary: 'An email of a scenario’s step as it was sent, and the clicks on each of its links',
+  access: 'member',
+  params: IdParams,
+  query: z.object({ node_id: z.string().max(40), message_id: Id.optional() }),
+  reply: StepClickMap,
 })
 /** The language of the header row; the browser's where none is given. */
 const FileQuery = z.object({ lang: Locale.optional() })

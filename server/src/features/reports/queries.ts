@@ -257,6 +257,26 @@ export async function listMessageIds(
     .execute()
 }
 
+const STEP_MESSAGES_SHOWN = 20
+
+/** What a step of a scenario sent to people, the newest first. */
+export async function listStepMessages(
+  scope: MerchantScope,
+  { scenarioId, nodeId }: { scenarioId: string; nodeId: string },
+): Promise<{ id: string; created_at: Date; tracking_enabled: boolean; test_mode: boolean }[]> {
+  return scope.db
+    .selectFrom('messages')
+    .select(['id', 'created_at', 'tracking_enabled', 'test_mode'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('scenario_id', '=', scenarioId)
+    .where('node_id', '=', nodeId)
+    .where('for_tests', '=', false)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(STEP_MESSAGES_SHOWN)
+    .execute()
+}
+
 export interface RecipientRow {
   id: string
   name: string | null

@@ -5,6 +5,7 @@ import {
   getDayStats,
   getRangeStats,
   getScenarioStats,
+  getStepClickMap,
   listReports,
 } from '@okaeri/contract/reports/routes'
 import { createScenario } from '@okaeri/contract/scenarios/routes'
@@ -255,6 +256,46 @@ describe('the click map', () => {
     await judged()
     const after = await merchant.call(getCampaignReport, { params: { id: mail.campaignId ?? '' } })
     expect(after.report).toMatchObject({ open_count: before.report.open_count, click_count: before.report.click_count })
+  })
+
+  test('of a scenario’s step is of its newest mail, or of one before, and never of a test’s', async () => {
+    const merchant = await okaeri.merchant()
+    const { action } = await merchant.call(createScenario, {
+      body: { name: '誕生日', template: 'BirthdayAction', form: {} },
+    })
+    const mails: SentMail[] = []
+    for (const forTests of [false, false, true]) {
+      const mail = await drawn(merchant)
+      await sql`update messages set campaign_id = null, scenario_id = ${action.id}, node_id = 'email', version = 1, fingerprint = id::text,
+        for_tests = ${forTests} where id = ${mail.messageId}`.execute(okaeri.context.db)
+      mails.push(mail)
+      okaeri.advance(DAY)
+    }
+    const [old, now] = mails
+    const params = { id: action.id }
+    const newest = await merchant.call(getStepClickMap, { params, query: { node_id: 'email' } })
+    expect(newest).toMatchObject({
+      message_id: now?.messageId,
+      messages: [{ id: now?.messageId }, { id: old?.messageId }],
+    })
+    expect(newest.mail?.html).toContain(`#${newest.mark}2`)
+    expect(newest.links.map(({ click_count, machine_click_count }) => [click_count, machine_click_count])).toEqual([
+      [1, 0],
+      [0, 1],
+      [1, 0],
+    ])
+    const query = { node_id: 'email', message_id: old?.messageId ?? '' }
+    expect(await merchant.call(getStepClickMap, { params, query })).toMatchObject({ message_id: old?.messageId })
+    expect(await merchant.call(getStepClickMap, { params, query: { node_id: 'other' } })).toMatchObject({
+      mail: null,
+      messages: [],
+      links: [],
+    })
+    await expect(
+      merchant.call(getStepClickMap, { params, query: { ...query, message_id: mails[2]?.messageId ?? '' } }),
+    ).rejects.toMatchObject({ status: 404 })
+    const neighbour = await okaeri.merchant()
+    await expect(neighbour.call(getStepClickMap, { params, query })).rejects.toMatchObject({ status: 404 })
   })
 
   test('of a campaign that sent nothing yet has no mail, and of a neighbour’s is not found', async () => {

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { sendDownload } from '../../kernel/download.ts'
 import type { Routes } from '../../kernel/http.ts'
 import { getCampaignReport, listReports } from './campaign-report.ts'
-import { getClickMap } from './click-map.ts'
+import { getClickMap, getStepClickMap } from './click-map.ts'
 import { downloadClicks, downloadRecipients } from './downloads.ts'
 import { listCoupons } from './coupon-list.ts'
 import { getDashboard, getDayStats, getRangeStats, getScenarioStats } from './figures.ts'
@@ -25,6 +25,7 @@ export function reportRoutes(on: Routes): void {
   on.merchant(contract.getClickMap)(async ({ scope, params }) => getClickMap(scope, params.id))
   on.merchant(historiesEndpoint)(({ scope, query }) => listEmailHistories(scope, query))
   on.merchant(listDiscounts)(({ scope, query }) => listCoupons(scope, query))
+  on.merchant(contract.getStepClickMap)(async ({ scope, params, query }) => getStepClickMap(scope, params.id, query))
   on.merchant(contract.downloadRecipients)(async ({ scope, params, query, request, reply }) =>
     sendDownload(reply, await downloadRecipients(scope, params.id, languageOf(request, query.lang))),
   )

@@ -1,6 +1,6 @@
-import { Switch, Table, Text } from '@mantine/core'
-import { getClickMap, type ClickMap as Clicks } from '@okaeri/contract/reports/routes'
-import { useQuery } from '@tanstack/react-query'
+import { Group, Select, Switch, Table, Text } from '@mantine/core'
+import { getClickMap, getStepClickMap, type ClickMap as Clicks } from '@okaeri/contract/reports/routes'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
@@ -17,18 +17,71 @@ type Link = Clicks['links'][number]
 /** The mail as it was sent with the clicks on each link drawn upon it, and the same numbers as a table. */
 export function ClickMap({ campaignId, action }: { campaignId: string; action: ReactNode }) {
   const t = useWords('campaigns')
-  const { data, error, refetch } = useQuery(queryOf(getClickMap, { params: { id: campaignId } }))
+  const query = useQuery(queryOf(getClickMap, { params: { id: campaignId } }))
   return (
     <Card title={t('clickMap.title')} action={action}>
-      {data ? (
-        <Drawn clicks={data} />
-      ) : error ? (
-        <LoadFailed error={error} retry={() => void refetch()} />
-      ) : (
-        <Loading lines={8} />
-      )}
+      <Loaded query={query} />
     </Card>
   )
+}
+
+interface StepClickMapProps {
+  scenarioId: string
+  /** The steps that send an email. */
+  steps: readonly { id: string; label: string }[]
+}
+
+/** The same of a scenario, step by step; a step's email that was changed meanwhile can be chosen as it was before. */
+export function StepClickMap({ scenarioId, steps }: StepClickMapProps) {
+  const t = useWords('campaigns')
+  const format = useFormat()
+  const [chosen, setChosen] = useState<{ step: string; message?: string | undefined }>()
+  const step = steps.find(({ id }) => id === chosen?.step) ?? steps[0]
+  const message = step?.id === chosen?.step ? chosen?.message : undefined
+  const query = useQuery({
+    ...queryOf(getStepClickMap, {
+      params: { id: scenarioId },
+      query: { node_id: step?.id ?? '', ...(message !== undefined && { message_id: message }) },
+    }),
+    enabled: step !== undefined,
+  })
+  if (!step) return null
+  const { messages = [], message_id: shown } = query.data ?? {}
+  return (
+    <Card title={t('clickMap.title')}>
+      <Group gap="sm">
+        {steps.length > 1 && (
+          <Select
+            aria-label={t('clickMap.step')}
+            w={{ base: '100%', xs: 300 }}
+            allowDeselect={false}
+            value={step.id}
+            onChange={(value) => setChosen({ step: value ?? step.id })}
+            data={steps.map(({ id, label }) => ({ value: id, label }))}
+          />
+        )}
+        {messages.length > 1 && (
+          <Select
+            aria-label={t('clickMap.content')}
+            w={{ base: '100%', xs: 300 }}
+            allowDeselect={false}
+            value={shown ?? null}
+            onChange={(value) => setChosen({ step: step.id, message: value ?? undefined })}
+            data={messages.map(({ id, from }) => ({
+              value: id,
+              label: t('clickMap.from', { time: format.dateTime(from) }),
+            }))}
+          />
+        )}
+      </Group>
+      <Loaded query={query} />
+    </Card>
+  )
+}
+
+function Loaded({ query: { data, error, refetch } }: { query: UseQueryResult<Clicks> }) {
+  if (data) return <Drawn clicks={data} />
+  return error ? <LoadFailed error={error} retry={() => void refetch()} /> : <Loading lines={8} />
 }
 
 function Drawn({ clicks }: { clicks: Clicks }) {

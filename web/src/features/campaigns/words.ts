@@ -343,7 +343,10 @@ export const words = defineWords({
       untracked: '計測をオフにして配信したため、クリックはわかりません。',
       noLinks: 'このメールには、クリックを計測できるリンクがありません。',
       noClicks: 'クリックはまだありません。',
-      noMail: 'このキャンペーンのメールはまだ配信されていません。',
+      noMail: 'このメールはまだ配信されていません。',
+      step: 'メールのステップ',
+      content: 'メールの内容',
+      from: '{{time}}からの内容',
     },
     report: {
       title: 'レポート',
@@ -756,7 +759,10 @@ export const words = defineWords({
       untracked: 'This email was sent with tracking off, so its clicks are not known.',
       noLinks: 'This email has no links whose clicks can be tracked.',
       noClicks: 'No clicks yet.',
-      noMail: 'The email of this campaign has not been sent yet.',
+      noMail: 'This email has not been sent yet.',
+      step: 'Email step',
+      content: 'Email content',
+      from: 'Content since {{time}}',
     },
     report: {
       title: 'Report',

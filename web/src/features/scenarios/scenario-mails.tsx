@@ -1,7 +1,7 @@
 import { Group, Select, Text } from '@mantine/core'
 import { DELIVERIES_COUNTED_TO, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import { pageSizes } from '@okaeri/contract/paging'
-import type { Flow } from '@okaeri/contract/scenarios/flow'
+import type { Flow, FlowNode } from '@okaeri/contract/scenarios/flow'
 import { listScenarioDeliveries, resendUncertainOfScenario } from '@okaeri/contract/scenarios/mail-routes'
 import { nodeTitle, summarizeNode } from '@okaeri/contract/scenarios/words'
 import { IconRefresh } from '@tabler/icons-react'
@@ -16,6 +16,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { Card } from '../../ui/detail-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { StepClickMap } from '../campaigns/click-map.tsx'
 import { DeliveryTable } from '../deliveries/delivery-table.tsx'
 import { useFlowSaying } from './flow-names.ts'
 import { ScenarioPageSearch } from './routes.tsx'
@@ -31,7 +32,7 @@ export function useUncertainCount(scenarioId: string): number {
 export function ScenarioMails({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
   const t = useWords('scenarios')
   const d = useWords('deliveries')
-  const saying = useFlowSaying(flow)
+  const label = useMailLabel(flow)
   const navigate = useNavigate()
   const { sent: status, node, page = 1, size = pageSizes[0] } = ScenarioPageSearch.parse(useSearch({ strict: false }))
   const set = (change: Record<string, unknown>) =>
@@ -76,10 +77,7 @@ export function ScenarioMails({ scenarioId, flow }: { scenarioId: string; flow: 
               w={{ base: '100%', xs: 260 }}
               value={node ?? null}
               onChange={(value) => set({ node: value ?? undefined })}
-              data={mails.map((each) => ({
-                value: each.id,
-                label: each.name || summarizeNode(each, saying) || nodeTitle(each, saying.language),
-              }))}
+              data={mails.map((each) => ({ value: each.id, label: label(each) }))}
             />
           </Group>
           <DeliveryTable
@@ -96,6 +94,20 @@ export function ScenarioMails({ scenarioId, flow }: { scenarioId: string; flow: 
       )}
     </Card>
   )
+}
+
+/** What is clicked in them. */
+export function ScenarioClicks({ scenarioId, flow }: { scenarioId: string; flow: Flow }) {
+  const label = useMailLabel(flow)
+  const steps = flow.nodes
+    .filter(({ kind }) => kind === 'send_email')
+    .map((node) => ({ id: node.id, label: label(node) }))
+  return <StepClickMap scenarioId={scenarioId} steps={steps} />
+}
+
+function useMailLabel(flow: Flow): (node: FlowNode) => string {
+  const saying = useFlowSaying(flow)
+  return (node) => node.name || summarizeNode(node, saying) || nodeTitle(node, saying.language)
 }
 
 /** They are sent again only when a person says so. */

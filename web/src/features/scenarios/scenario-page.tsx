@@ -22,7 +22,7 @@ import { ScenarioPageSearch } from './routes.tsx'
 import { useScenarioActions } from './scenario-actions.tsx'
 import { ScenarioBadge } from './scenario-badge.tsx'
 import type { ScenarioWithFlow } from './scenario-form.tsx'
-import { ScenarioMails, useUncertainCount } from './scenario-mails.tsx'
+import { ScenarioClicks, ScenarioMails, useUncertainCount } from './scenario-mails.tsx'
 import { ScenarioNotices } from './scenario-notices.tsx'
 import classes from './scenario-page.module.css'
 import { ScenarioResults } from './scenario-results.tsx'
@@ -169,6 +169,7 @@ function Part({ tab, scenario, uses }: PartProps) {
       return (
         <Stack className={classes.wide} gap="md">
           <ScenarioMails scenarioId={id} flow={flow} />
+          <ScenarioClicks scenarioId={id} flow={flow} />
           <CouponCard of={{ scenario: id }} expected={flow.nodes.some(({ kind }) => kind === 'issue_coupon')} />
         </Stack>
       )
