@@ -394,6 +394,19 @@ create table discounts (
   UNIQUE (merchant_id, terms_key, last_day)
 );
 
+create table email_contents (
+  merchant_id uuid not null,
+  message_id uuid not null,
+  subject text not null,
+  preheader text not null,
+  from_name text not null,
+  from_email text not null,
+  reply_to text,
+  html text not null,
+  text text not null,
+  PRIMARY KEY (merchant_id, message_id)
+);
+
 create table emails (
   merchant_id uuid not null,
   id uuid not null,
@@ -683,7 +696,9 @@ create table message_stats (
   orders integer not null default 0,
   revenue bigint not null default 0,
   node_id text not null default ''::text,
-  PRIMARY KEY (merchant_id, bucket, program_id, email_id, node_id)
+  channel text not null default 'email'::text,
+  PRIMARY KEY (merchant_id, bucket, program_id, email_id, node_id),
+  CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text])))
 );
 
 create table messages (
@@ -691,13 +706,13 @@ create table messages (
   id uuid not null,
   campaign_id uuid,
   email_id uuid,
-  subject text not null,
+  subject text,
   preheader text not null default ''::text,
-  from_name text not null,
-  from_email text not null,
+  from_name text,
+  from_email text,
   reply_to text,
-  html text not null,
-  text text not null,
+  html text,
+  text text,
   links text[] not null default '{}'::text[],
   tracking_enabled boolean not null,
   tracking_parameters jsonb not null default '{}'::jsonb,
@@ -1015,7 +1030,9 @@ create table scenario_stats (
   complained integer not null default 0,
   orders integer not null default 0,
   revenue bigint not null default 0,
-  PRIMARY KEY (merchant_id, scenario_id, node_id)
+  channel text not null default 'email'::text,
+  PRIMARY KEY (merchant_id, scenario_id, node_id),
+  CHECK ((channel = ANY (ARRAY['email'::text, 'line'::text])))
 );
 
 create table scenario_versions (

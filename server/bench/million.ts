@@ -173,9 +173,12 @@ const statements: Record<string, string> = {
       select :merchant, bench.id('campaign', :merchant, n), 'キャンペーン ' || n, 'sent', bench.id('email', :merchant, n), bench.id('message', :merchant, n),
         :customers * 2 / 5, timestamptz '${WORLD_NOW}' - (n * 29 + 3) * interval '1 day', 'all', '2024-11-01', '2026-10-01' from generate_series(0, 24) n
     )
-    insert into messages (merchant_id, id, campaign_id, email_id, subject, from_name, from_email, html, text, tracking_enabled, state, created_at)
-    select :merchant, bench.id('message', :merchant, n), bench.id('campaign', :merchant, n), bench.id('email', :merchant, n), '件名', 'ベンチ商店', 'news@bench.test',
-      '<p>本文</p>', '本文', true, 'done', '2024-11-01' from generate_series(0, 24) n`,
+    insert into messages (merchant_id, id, campaign_id, email_id, tracking_enabled, state, created_at)
+    select :merchant, bench.id('message', :merchant, n), bench.id('campaign', :merchant, n), bench.id('email', :merchant, n), true, 'done', '2024-11-01'
+    from generate_series(0, 24) n`,
+  contents: `
+    insert into email_contents (merchant_id, message_id, subject, preheader, from_name, from_email, html, text)
+    select :merchant, bench.id('message', :merchant, n), '件名', '', 'ベンチ商店', 'news@bench.test', '<p>本文</p>', '本文' from generate_series(0, 24) n`,
   // Each person gets ten of the 25 campaigns; the rows of a campaign were written one after another.
   deliveries: `
     insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, address, attempts, created_at, sent_at, opened_at, clicked_at)

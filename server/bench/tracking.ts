@@ -112,10 +112,8 @@ async function fill(
   const [merchantId, messageId] = [newId(), newId()]
   const now = new Date(0)
   const links = Array.from({ length: 10 }, (_, i) => `https://shop.test/products/${i}?utm_source=okaeri`)
-  await sql`insert into messages (merchant_id, id, subject, from_name, from_email, html, text, links, tracking_enabled, created_at)
-    values (${merchantId}, ${messageId}, 'bench', 'bench', 'bench@shop.test', '', '', ${links}, true, ${now})`.execute(
-    db,
-  )
+  await sql`insert into messages (merchant_id, id, links, tracking_enabled, created_at)
+    values (${merchantId}, ${messageId}, ${links}, true, ${now})`.execute(db)
   const ids = Array.from({ length: deliveries }, newId)
   await sql`insert into deliveries (merchant_id, id, kind, message_id, status, created_at, sent_at)
     select ${merchantId}, id, 'campaign', ${messageId}, 'sent', ${now}, ${now} from unnest(${ids}::uuid[]) as t (id)`.execute(

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { newId } from '../src/kernel/ids.ts'
-import { confirmAddresses, GOOD_HTML } from './fixtures.ts'
+import { addMail, confirmAddresses, GOOD_HTML } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 import { sentMail } from './sent-mail.ts'
 
@@ -143,10 +143,9 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
     )
     if (messageId === null) continue
     const state = delivery === 'pending' ? 'held' : 'done'
-    await sql`insert into messages (merchant_id, id, campaign_id, email_id, subject, from_name, from_email, html, text, tracking_enabled, state, created_at)
-      values (${m}, ${messageId}, ${id}, ${ids.email}, '夏の新茶', 'テスト商店', 'shop@shop.test', '<p>新茶</p>', '新茶', true, ${state}, ${now})`.execute(
-      db,
-    )
+    await sql`insert into messages (merchant_id, id, campaign_id, email_id, tracking_enabled, state, created_at)
+      values (${m}, ${messageId}, ${id}, ${ids.email}, true, ${state}, ${now})`.execute(db)
+    await addMail(merchant.scope(), { messageId, subject: '夏の新茶', html: '<p>新茶</p>' })
     await sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, reason, created_at)
       values (${m}, ${newId()}, 'campaign', ${id}, ${ids.customer}, ${messageId}, ${delivery}, ${delivery === 'failed' ? 'permanent' : null}, ${now})`.execute(
       db,
@@ -219,11 +218,9 @@ export async function makeWorld(okaeri: TestOkaeri, merchant: TestMerchant): Pro
   await sql`insert into execution_steps (merchant_id, execution_id, seq, round, node_id, node_kind, outcome, at)
     values (${m}, ${ids.execution}, 1, 1, 'wait', 'wait', 'asleep', ${now})`.execute(db)
   const [letter, discount] = [newId(), newId()]
-  await sql`insert into messages (merchant_id, id, scenario_id, node_id, version, fingerprint, email_id, subject, from_name, from_email, html, text,
-      tracking_enabled, state, created_at)
-    values (${m}, ${letter}, ${ids.activeScenario}, 'mail', 1, 'x', ${ids.email}, 's', 'n', 'a@b.test', '', '', true, 'done', ${now})`.execute(
-    db,
-  )
+  await sql`insert into messages (merchant_id, id, scenario_id, node_id, version, fingerprint, email_id, tracking_enabled, state, created_at)
+    values (${m}, ${letter}, ${ids.activeScenario}, 'mail', 1, 'x', ${ids.email}, true, 'done', ${now})`.execute(db)
+  await addMail(merchant.scope(), { messageId: letter, subject: 's', html: '' })
   await sql`insert into deliveries (merchant_id, id, kind, scenario_id, execution_id, node_id, round, customer_id, message_id, status, created_at)
     values (${m}, ${newId()}, 'scenario', ${ids.activeScenario}, ${ids.execution}, 'mail', 1, ${ids.customer}, ${letter}, 'uncertain', ${now})`.execute(
     db,

@@ -39,6 +39,17 @@ export async function confirmAddresses(scope: MerchantScope, ...addresses: reado
     on conflict (merchant_id, purpose, email_key) do update set confirmed_at = excluded.confirmed_at`.execute(scope.db)
 }
 
+/** The mail of a message that was written into the database. */
+export async function addMail(
+  scope: MerchantScope,
+  { messageId, subject, html }: { messageId: string; subject: string; html: string },
+): Promise<void> {
+  await sql`insert into email_contents (merchant_id, message_id, subject, preheader, from_name, from_email, html, text)
+    values (${scope.merchantId}, ${messageId}, ${subject}, '', 'テスト商店', 'shop@shop.test', ${html}, '新茶')`.execute(
+    scope.db,
+  )
+}
+
 /** A copy of the store that is under way, which no worker takes further. */
 export async function beginCopying(scope: MerchantScope): Promise<void> {
   const runId = newId()

@@ -6,6 +6,7 @@ import { personalDataInventory } from '../src/app/personal-data-inventory.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { type PersonalDataEntry, selectPersonalData, type Person } from '../src/kernel/personal-data.ts'
 import { rowsOf } from './every-endpoint.ts'
+import { addMail } from './fixtures.ts'
 import type { TestMerchant } from './harness.ts'
 
 withOkaeri()
@@ -104,10 +105,9 @@ async function plant(merchant: TestMerchant, seed: number): Promise<Planted> {
     values (${m}, ${newId()}, ${`k${customer}`}, ${customer}, null, ${line}::jsonb, ${now}, ${now}), (${m}, ${newId()}, ${`g${guest}`}, null, ${guest}, ${line}::jsonb, ${now}, ${now})`.execute(
     db,
   )
-  await sql`insert into messages (merchant_id, id, campaign_id, subject, from_name, from_email, html, text, tracking_enabled, state, created_at)
-    values (${m}, ${message}, ${campaign}, '新茶', '店', 'shop@shop.test', '<p>新茶</p>', '新茶', true, 'held', ${now})`.execute(
-    db,
-  )
+  await sql`insert into messages (merchant_id, id, campaign_id, tracking_enabled, state, created_at)
+    values (${m}, ${message}, ${campaign}, true, 'held', ${now})`.execute(db)
+  await addMail(merchant.scope(), { messageId: message, subject: '新茶', html: '<p>新茶</p>' })
   await sql`insert into deliveries (merchant_id, id, kind, campaign_id, customer_id, message_id, status, detail, address, created_at, sent_at, opened_at) values
       (${m}, ${delivery}, 'campaign', ${campaign}, ${customer}, ${message}, 'sent', ${`550 <${email}>`}, ${email}, ${now}, ${now}, ${now}),
       (${m}, ${pending}, 'campaign', ${newId()}, ${customer}, ${message}, 'pending', null, null, ${now}, null, null),

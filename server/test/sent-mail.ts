@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { makeLinkToken } from '../src/features/deliveries/link-token.ts'
 import { linkMarker } from '../src/features/email-rendering/parts.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { addMail } from './fixtures.ts'
 import type { TestMerchant, TestOkaeri } from './harness.ts'
 
 export interface SentMail {
@@ -51,11 +52,11 @@ export async function sentMail(
       values (${merchant_id}, ${campaignId}, ${options.name ?? '春のキャンペーン'}, 'sent', ${emailId}, ${messageId}, ${testMode}, ${at}, ${at}, ${at}, ${at})`.execute(
       db,
     )
-  if (!beside.messageId)
-    await sql`insert into messages (merchant_id, id, campaign_id, email_id, subject, from_name, from_email, html, text, links, tracking_enabled, created_at)
-      values (${merchant_id}, ${messageId}, ${campaignId}, ${emailId}, '春の新茶', 'テスト商店', 'shop@shop.test', ${html}, '新茶', ${links}, true, ${at})`.execute(
-      db,
-    )
+  if (!beside.messageId) {
+    await sql`insert into messages (merchant_id, id, campaign_id, email_id, links, tracking_enabled, created_at)
+      values (${merchant_id}, ${messageId}, ${campaignId}, ${emailId}, ${links}, true, ${at})`.execute(db)
+    await addMail(merchant.scope(), { messageId, subject: '春の新茶', html })
+  }
   const customerId = beside.customerId ?? newId()
   if (!beside.customerId)
     await sql`insert into customers (merchant_id, id, email, email_key, display_name, language, marketing_state, created_at, updated_at)

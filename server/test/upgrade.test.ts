@@ -3,33 +3,42 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startSink } from '../bench/smtp-sink.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { merchantScope } from '../src/kernel/merchant-scope.ts'
 import { migrate } from '../src/kernel/migrate.ts'
+import { listEmailHistories } from '../src/features/reports/history.ts'
+import { addStats, resultsOfCampaigns } from '../src/features/stats/index.ts'
 import { dumpDatabase, restoreAsOf } from './dumps.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
-import { createTestDatabase, startTestOkaeri } from './harness.ts'
+import { createTestDatabase, startTestOkaeri, type TestMerchant } from './harness.ts'
 
 const BEFORE_CHANNELS = '0340_change_numbers_from_outside.sql'
+const BEFORE_MAILS_HAD_A_TABLE = '0350_messages_name_their_channel.sql'
 const people = Array.from({ length: 7 }, (_, n) => ({ email: `upgraded-${n}@a.test` }))
 
-/** The database of an installation as it was before messages named their channel, with a campaign reserved for everybody. */
-async function installationOfBefore() {
+/** The database of an installation as it was after that migration, with a campaign reserved for everybody. */
+async function installationAsOf(last: string) {
   const okaeri = await startTestOkaeri()
   try {
     const merchant = await okaeri.merchant()
     const customers = await addCustomers(merchant.scope(), people)
-    const body = { name: '春のお知らせ', segment_type: 'all' as const, email_id: await addEmail(merchant.scope()) }
-    const { id: campaign } = (await merchant.call(campaigns.createCampaign, { body })).campaign
-    await merchant.call(campaigns.reserveCampaign, { params: { id: campaign }, body: {} })
+    const campaign = await reserve(merchant)
     const databaseUrl = await createTestDatabase()
-    await restoreAsOf(databaseUrl, await dumpDatabase(okaeri.databaseUrl), BEFORE_CHANNELS)
-    return { databaseUrl, merchantId: merchant.id, campaign, customer: customers[0] }
+    await restoreAsOf(databaseUrl, await dumpDatabase(okaeri.databaseUrl), last)
+    return { databaseUrl, merchantId: merchant.id, campaign, customer: customers[0] as string }
   } finally {
     await okaeri.close()
   }
 }
 
+async function reserve(merchant: TestMerchant): Promise<string> {
+  const body = { name: '春のお知らせ', segment_type: 'all' as const, email_id: await addEmail(merchant.scope()) }
+  const { id } = (await merchant.call(campaigns.createCampaign, { body })).campaign
+  await merchant.call(campaigns.reserveCampaign, { params: { id }, body: {} })
+  return id
+}
+
 test('what was reserved before messages named their channel is sent after, and so is what an older worker beside still freezes', async () => {
-  const { databaseUrl, merchantId, campaign, customer } = await installationOfBefore()
+  const { databaseUrl, merchantId, campaign, customer } = await installationAsOf(BEFORE_CHANNELS)
   expect(await migrate(databaseUrl)).toContain('0350_messages_name_their_channel.sql')
   const sink = await startSink({ port: 0 })
   const okaeri = await startTestOkaeri({ databaseUrl, smtpUrl: `smtp://127.0.0.1:${sink.port}` })
@@ -55,5 +64,83 @@ test('what was reserved before messages named their channel is sent after, and s
   } finally {
     await okaeri.close()
     await sink.close()
+  }
+})
+
+/** As the statement by which a process of before reads the mail it is going to send. */
+const readAsBefore = sql`subject, preheader, from_name, from_email, reply_to, html, text`
+
+test('a mail frozen before mails had a table is sent from it after, and what an older worker beside freezes is sent and shown too', async () => {
+  const { databaseUrl, merchantId, campaign, customer } = await installationAsOf(BEFORE_MAILS_HAD_A_TABLE)
+  expect(await migrate(databaseUrl)).toContain('0360_mails_have_a_table.sql')
+  const sink = await startSink({ port: 0 })
+  const okaeri = await startTestOkaeri({ databaseUrl, smtpUrl: `smtp://127.0.0.1:${sink.port}` })
+  try {
+    const { db } = okaeri.context
+    const mailOf = (table: 'messages' | 'email_contents', id: string) =>
+      sql`select ${readAsBefore} from ${sql.table(table)} where merchant_id = ${merchantId}
+        and ${sql.ref(table === 'messages' ? 'id' : 'message_id')} = ${id}`.execute(db)
+    const { rows: frozen } = await sql<{ id: string }>`select id from messages
+      where merchant_id = ${merchantId} and campaign_id = ${campaign}`.execute(db)
+    const before = frozen[0]?.id as string
+    expect((await mailOf('email_contents', before)).rows).toEqual((await mailOf('messages', before)).rows)
+    // Only in the table from here on, as after the columns are gone.
+    await sql`update messages set subject = null, from_name = null, from_email = null, html = null, text = null
+      where merchant_id = ${merchantId} and id = ${before}`.execute(db)
+
+    const older = newId()
+    await sql`insert into messages (merchant_id, id, email_id, subject, preheader, from_name, from_email, reply_to, html, text, links,
+        tracking_enabled, tracking_parameters, state, test_mode, channel, created_at)
+      select m.merchant_id, ${older}, m.email_id, 'older', e.preheader, e.from_name, e.from_email, e.reply_to, e.html, e.text, m.links,
+        false, m.tracking_parameters, 'released', false, 'email', m.created_at
+      from messages m join email_contents e on e.merchant_id = m.merchant_id and e.message_id = m.id
+      where m.merchant_id = ${merchantId} and m.id = ${before}`.execute(db)
+    await sql`insert into deliveries (merchant_id, id, kind, channel, campaign_id, customer_id, message_id, status, address, created_at)
+      values (${merchantId}, ${newId()}, 'campaign', 'email', ${newId()}, ${customer}, ${older}, 'pending', 'upgraded-0@a.test', now())`.execute(
+      db,
+    )
+    await okaeri.settle()
+    expect(sink.countByRecipient()).toEqual(new Map(people.map(({ email }, n) => [email, n === 0 ? 2 : 1])))
+    const histories = await listEmailHistories(merchantScope(okaeri.context, merchantId), {
+      customer_id: customer,
+      limit: 10,
+      offset: 0,
+    })
+    // The newest first.
+    expect(histories.data).toMatchObject([
+      { status: 'sent', subject: 'older' },
+      { status: 'sent', subject: expect.stringContaining('春の新作') },
+    ])
+  } finally {
+    await okaeri.close()
+    await sink.close()
+  }
+})
+
+test('an older worker beside finds the mail that a newer one froze, and adds to the sums that a newer one wrote', async () => {
+  const okaeri = await startTestOkaeri()
+  try {
+    const { db } = okaeri.context
+    const merchant = await okaeri.merchant()
+    await addCustomers(merchant.scope(), people)
+    const campaign = await reserve(merchant)
+    const { rows: read } = await sql`select ${readAsBefore} from messages
+      where merchant_id = ${merchant.id} and campaign_id = ${campaign}`.execute(db)
+    const { rows: kept } = await sql`select ${readAsBefore} from email_contents
+      where merchant_id = ${merchant.id}`.execute(db)
+    expect(read).toEqual(kept)
+    expect(kept).toHaveLength(1)
+
+    const at = new Date('2026-03-01T10:00:00Z')
+    const content = newId()
+    await addStats(merchant.scope(), [{ at, programId: campaign, nodeId: null, emailId: content, opened: 1 }])
+    await sql`insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, opened)
+      values (${merchant.id}, ${at}, ${campaign}, ${content}, '', 2)
+      on conflict (merchant_id, bucket, program_id, email_id, node_id) do update set opened = s.opened + excluded.opened`.execute(
+      db,
+    )
+    expect((await resultsOfCampaigns(merchant.scope(), [campaign])).get(campaign)?.opened).toBe(3)
+  } finally {
+    await okaeri.close()
   }
 })

@@ -353,6 +353,18 @@ interface Discounts {
   created_at: Date
 }
 
+interface EmailContents {
+  merchant_id: string
+  message_id: string
+  subject: string
+  preheader: string
+  from_name: string
+  from_email: string
+  reply_to: string | null
+  html: string
+  text: string
+}
+
 interface Emails {
   merchant_id: string
   id: string
@@ -605,6 +617,7 @@ interface MessageStats {
   orders: Generated<number>
   revenue: Generated<number>
   node_id: Generated<string>
+  channel: Generated<string>
 }
 
 interface Messages {
@@ -612,13 +625,13 @@ interface Messages {
   id: string
   campaign_id: string | null
   email_id: string | null
-  subject: string
+  subject: string | null
   preheader: Generated<string>
-  from_name: string
-  from_email: string
+  from_name: string | null
+  from_email: string | null
   reply_to: string | null
-  html: string
-  text: string
+  html: string | null
+  text: string | null
   links: Generated<string[]>
   tracking_enabled: boolean
   tracking_parameters: GeneratedJson
@@ -898,6 +911,7 @@ interface ScenarioStats {
   complained: Generated<number>
   orders: Generated<number>
   revenue: Generated<number>
+  channel: Generated<string>
 }
 
 interface ScenarioVersions {
@@ -1199,6 +1213,7 @@ export interface DB {
   delivery_leases: DeliveryLeases
   departure_journals: DepartureJournals
   discounts: Discounts
+  email_contents: EmailContents
   emails: Emails
   erased_marks: ErasedMarks
   events: Events

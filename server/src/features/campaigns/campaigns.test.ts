@@ -279,7 +279,8 @@ describe('what was just confirmed', () => {
   const rowsOf = async (merchant: TestMerchant) =>
     (
       await sql`select from deliveries where merchant_id = ${merchant.id} union all
-        select from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+        select from messages where merchant_id = ${merchant.id} union all
+        select from email_contents where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     ).rows.length
 
   test.each(['before its audience was written', 'when it was written'])(
@@ -538,7 +539,7 @@ test('what a campaign sends is what was reserved, whatever happens to its email 
   )
   const { rows } = await sql<{
     subject: string
-  }>`select subject from messages where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
+  }>`select subject from email_contents where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   expect(rows[0]?.subject).toContain('春の新作')
   expect(await refusal(merchant.call(routes.changeCampaign, { params: { id }, body: { name: 'x' } }))).toMatchObject({
     reason: 'campaign_not_editable',

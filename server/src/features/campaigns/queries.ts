@@ -3,6 +3,7 @@ import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import { senderOfMail } from '../channels/index.ts'
 
 export interface CampaignRow {
   id: string
@@ -123,8 +124,7 @@ async function selectNamed(
       select k.*,
         (select s.name from segments s where s.merchant_id = ${scope.merchantId} and s.id = k.customer_segment_id) as segment_name,
         (select e.name from emails e where e.merchant_id = ${scope.merchantId} and e.id = k.email_id) as email_name,
-        (select jsonb_build_object('name', m.from_name, 'email', m.from_email) from messages m
-          where m.merchant_id = ${scope.merchantId} and m.id = k.message_id) as sender
+        ${senderOfMail(scope.merchantId, sql`k.message_id`)} as sender
       ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(scope.db),
     page.limit === 1 ? null : sql<{ total: number }>`select count(*)::int as total ${from}`.execute(scope.db),
   ])

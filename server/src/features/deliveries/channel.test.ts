@@ -5,8 +5,17 @@ import { takeLease } from '../../../test/leases.ts'
 import { addScenario, got, nodeOf, statusesOf, visit, withScenarioMail } from '../../../test/scenario-mail.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
 import { emailChannel } from '../channels/index.ts'
-import type { Answer, Channel, ComposedBatch, Composer, FilledRow } from './channel.ts'
-import { insertScenarioDeliveries, messageForNode, type NodeMessage, plain } from './index.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Answer, Channel, ComposedBatch, Composer, FilledRow, PreparedContent } from './channel.ts'
+import {
+  findMessage,
+  freezeMessage,
+  insertScenarioDeliveries,
+  listScenarioDeliveries,
+  messageForNode,
+  type NodeMessage,
+  plain,
+} from './index.ts'
 import { extendLease } from './lease-queries.ts'
 import { recoverLeases } from './recovering.ts'
 
@@ -55,6 +64,7 @@ function startCarrier({ loses }: { loses: number }) {
     name: 'line',
     batchSize: 3,
     retryIsSafe: true,
+    title: () => sql`'carried'`,
     routeOf: () => ({ name: 'carrier', connections: 1 }),
     openContent: () => Promise.resolve(composer),
   }
@@ -82,13 +92,16 @@ async function written(people: number) {
     await sql`update messages set channel = 'line' where merchant_id = ${merchant.id} and id = ${message.id}`.execute(
       scope.db,
     )
+    await sql`update deliveries set channel = 'line' where merchant_id = ${merchant.id} and message_id = ${message.id}`.execute(
+      scope.db,
+    )
     return { message, ids: ids.toSorted() }
   })
   return { merchant, scope, scenario, message, ids }
 }
 
 test('a channel that carries three people at once and may try again sends to everybody once, though answers are lost', async () => {
-  const { merchant, scenario, ids } = await written(8)
+  const { merchant, scope, scenario, ids } = await written(8)
   const carrier = startCarrier({ loses: 2 })
   await okaeri.settle()
   expect(carrier.delivered.toSorted()).toEqual(ids)
@@ -97,6 +110,19 @@ test('a channel that carries three people at once and may try again sends to eve
   expect(carrier.handOvers.flat().length).toBeGreaterThan(ids.length)
   expect(await statusesOf(merchant, scenario)).toEqual(ids.map(() => ['sent', null]))
   expect(got).toEqual([])
+  const { data } = await listScenarioDeliveries(scope, { id: scenario, name: 's' }, { limit: 10, offset: 0 })
+  expect(data.map(({ channel, subject }) => `${channel} ${subject}`)).toEqual(ids.map(() => 'line carried'))
+})
+
+test('a message of another channel is frozen without a mail', async () => {
+  const scope = (await okaeri.merchant()).scope()
+  const tracking = { enabled: false, parameters: { source: null, medium: null, campaign: null } }
+  const own: string[] = []
+  const insert: PreparedContent['insert'] = (_, messageId) => Promise.resolve(void own.push(messageId))
+  const content: PreparedContent = { channel: 'line', contentId: newId(), tracking, links: [], insert }
+  const id = await freezeMessage(scope, content, { campaignId: newId() })
+  expect(own).toEqual([id])
+  expect(await findMessage(scope, id)).toMatchObject({ channel: 'line', state: 'held' })
 })
 
 test.each([

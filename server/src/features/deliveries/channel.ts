@@ -45,6 +45,10 @@ export interface Channel {
   findState(scope: MerchantScope, contentId: string): Promise<ContentState | null>
   /** The same made ready to be frozen, and the state it is in; or why nothing of it could be sent. */
   prepareForStep(scope: MerchantScope, contentId: string, tracking: Tracking): Promise<StepContent | NoContent>
+  /** Of a message that is withdrawn, in that transaction. */
+  deleteContent(scope: TransactionScope, messageId: string): Promise<void>
+  /** SQL over a delivery `d`: what lists show of it, as its recipient got it; null where that is not known. */
+  title(merchantId: string): RawBuilder<string | null>
   /** Makes the frozen content ready to be composed for many people; `failure` says why it can be for nobody. */
   openContent(outgoing: Outgoing): Promise<Composer | { failure: string }>
   /** In the transaction that stores the results: these addresses do not exist, by the provider's words. */
@@ -56,18 +60,25 @@ export interface Tracking {
   parameters: { source: string | null; medium: string | null; campaign: string | null }
 }
 
-/** Content made ready to be frozen, which computes and holds nothing. What `columns` say only its channel knows. */
+/** Content made ready to be frozen, which computes and holds nothing. What it says only its channel knows. */
 export interface PreparedContent {
   channel: ChannelName
   /** What it was written in: an email. */
   contentId: string
   tracking: Tracking
-  columns: ContentColumns
+  /** Addresses it leads to, in the order of their places. */
+  links: string[]
+  /** Writes it into the channel's own table, in the transaction that writes the message. */
+  insert(scope: TransactionScope, messageId: string): Promise<void>
+  /**
+   * A mail in columns of `messages` as well, where a process of before migration 0360 that runs beside reads it. The migration that drops
+   * those columns takes this with it, and the fallback in channels/email/content-sql.ts.
+   */
+  columnsOfBefore?: Pick<
+    Insertable<DB['messages']>,
+    'subject' | 'preheader' | 'from_name' | 'from_email' | 'reply_to' | 'html' | 'text'
+  >
 }
-export type ContentColumns = Pick<
-  Insertable<DB['messages']>,
-  'subject' | 'preheader' | 'from_name' | 'from_email' | 'reply_to' | 'html' | 'text' | 'links'
->
 /** Compared as JSON. */
 export type ContentState = Readonly<Record<string, unknown>>
 export interface StepContent extends PreparedContent {

@@ -39,16 +39,17 @@ import {
 } from './reading-queries.ts'
 
 /** Freezes the content: from here on the message is what it is, whatever happens to what it was made from. Answers its id. */
-export async function freezeMessage(
+export const freezeMessage = (
   scope: MerchantScope,
   content: PreparedContent,
   options: { campaignId: string | null },
-): Promise<string> {
-  const id = newId()
-  const { test_mode } = await getMerchant(scope)
-  await insertMessage(scope, content, { id, campaign_id: options.campaignId, state: 'held', test_mode })
-  return id
-}
+): Promise<string> =>
+  scope.transaction(async (scope) => {
+    const id = newId()
+    const { test_mode } = await getMerchant(scope)
+    await insertMessage(scope, content, { id, campaign_id: options.campaignId, state: 'held', test_mode })
+    return id
+  })
 
 /** Fewer new rows do not mislead the planner. */
 const WORTH_ANALYZING = 2_000
@@ -118,6 +119,7 @@ export async function cancelMessage(scope: MerchantScope, messageId: string): Pr
 export async function withdrawMessage(scope: TransactionScope, messageId: string): Promise<void> {
   const message = await findMessage(scope, messageId)
   if (message?.state !== 'held') throw new Error(`message ${messageId} is ${message?.state}`)
+  await channelOf(scope.context, message.channel).deleteContent(scope, messageId)
   if (!(await deleteUnsent(scope, messageId))) throw new Error(`message ${messageId} was being sent`)
 }
 

@@ -45,18 +45,20 @@ type NewMessage = Pick<MessageRow, 'id' | 'campaign_id' | 'state' | 'test_mode'>
     }
   >
 
-/** Of a scenario's message that is there already nothing is written. */
+/** With its content. Of a scenario's message that is there already nothing is written. */
 export async function insertMessage(
-  scope: MerchantScope,
-  { channel, contentId, tracking, columns }: PreparedContent,
+  scope: TransactionScope,
+  content: PreparedContent,
   message: NewMessage,
 ): Promise<void> {
-  await scope.db
+  const { channel, contentId, tracking, links, columnsOfBefore } = content
+  const isNew = await scope.db
     .insertInto('messages')
     .values({
       ...message,
-      ...columns,
+      ...columnsOfBefore,
       channel,
+      links,
       email_id: contentId,
       tracking_enabled: tracking.enabled,
       tracking_parameters: JSON.stringify(tracking.parameters),
@@ -69,7 +71,9 @@ export async function insertMessage(
         .where('scenario_id', 'is not', null)
         .doNothing(),
     )
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  if (isNew) await content.insert(scope, message.id)
 }
 
 export async function findMessage(scope: MerchantScope, id: string): Promise<MessageRow | null> {

@@ -2,7 +2,7 @@ import { DELIVERIES_COUNTED_TO, type DeliveryStatus } from '@okaeri/contract/del
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MailSums } from '../customers/index.ts'
-import { subjectGot } from '../email-rendering/index.ts'
+import { titleGot } from './title-sql.ts'
 
 interface BalanceRow {
   status: DeliveryStatus
@@ -104,7 +104,7 @@ async function selectDeliveries(
   const [page, count] = await Promise.all([
     sql<DeliveryRow>`
       select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name,
-        d.address, ${subjectGot('m')} as subject, d.campaign_id, d.scenario_id, d.node_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
+        d.address, ${titleGot(scope)} as subject, d.campaign_id, d.scenario_id, d.node_id, m.email_id, d.message_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
         d.opened_at, d.clicked_at, d.bounced_at, d.unsubscribed_at
       from (select d.* ${from} order by ${order} limit ${options.limit} offset ${options.offset}) d
       join messages m on m.merchant_id = ${merchantId} and m.id = d.message_id

@@ -141,8 +141,8 @@ test('a mail edited while it is being frozen is frozen as one state of it', asyn
     return { freezing }
   })
   const { id } = await freezing
-  const { rows } = await sql<{ subject: string; html: string }>`select subject, html from messages
-    where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
+  const { rows } = await sql<{ subject: string; html: string }>`select subject, html from email_contents
+    where merchant_id = ${merchant.id} and message_id = ${id}`.execute(okaeri.context.db)
   expect(rows[0]?.html).toContain('edited')
   expect(rows[0]?.subject).toBe('after')
   expect((await freeze()).id).toBe(id)

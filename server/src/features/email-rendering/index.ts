@@ -17,4 +17,3 @@ export {
   variablesUsed,
 } from './rendering.ts'
 export { TemplateError } from './template-error.ts'
-export { subjectGot } from './subject-sql.ts'

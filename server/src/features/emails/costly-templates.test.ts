@@ -276,7 +276,7 @@ describe('while it is being sent', () => {
     await addCustomers(merchant.scope(), [{ email: 'a@x.test' }])
     const id = await campaignOf(merchant, GOOD_HTML)
     await okaeri.context.db
-      .updateTable('messages')
+      .updateTable('email_contents')
       .set({ html: '{{ customer.tags | split: "," | where_exp: "t", "t" }}' })
       .where('merchant_id', '=', merchant.id)
       .execute()

@@ -1,5 +1,6 @@
 import type { ConsentKind, ConsentState } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
+import { titleGot } from '../deliveries/index.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 
 /** Of customers who are still here, in the order they were recorded. */
@@ -27,12 +28,11 @@ export async function selectProof(
 ): Promise<ProofRow[]> {
   const { rows } = await sql<ProofRow>`
     select x.id, x.customer_id as "customerId", c.store_customer_id as "storeCustomerId", c.display_name as name, c.email, x.kind,
-      x.from_state as from, x.to_state as to, x.source, x.wording, x.page, coalesce(d.filled_subject, m.subject) as campaign,
+      x.from_state as from, x.to_state as to, x.source, x.wording, x.page, ${titleGot(scope)} as campaign,
       x.occurred_at as "occurredAt", x.recorded_at as "recordedAt"
     from consent_changes x
     join customers c on c.merchant_id = ${scope.merchantId} and c.id = x.customer_id
     left join deliveries d on d.merchant_id = ${scope.merchantId} and d.id = x.delivery_id
-    left join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     where x.merchant_id = ${scope.merchantId} and x.id > ${page.after}::uuid
       ${page.customerId === null ? sql`` : sql`and x.customer_id = ${page.customerId}`}
     order by x.id limit ${page.limit}

@@ -2,7 +2,7 @@ import type { CustomerFavorite, CustomerMetafield } from '@okaeri/contract/custo
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { subjectGot } from '../email-rendering/index.ts'
+import { titleGot } from '../deliveries/index.ts'
 
 type Instants =
   | 'sent_at'
@@ -34,7 +34,7 @@ async function selectMessagesWhere(
 ): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
-      ${subjectGot('m')} as subject,
+      ${titleGot(scope)} as subject,
       d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name, d.node_id, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at, d.opened_at, d.clicked_at,
       d.bounced_at, d.machine_opened_at, d.machine_clicked_at, d.unsubscribed_at, d.complained_at
     from deliveries d

@@ -2,7 +2,7 @@ import type { ConsentState, SuppressionReason } from '@okaeri/contract/customers
 import type { TimelinePart } from '@okaeri/contract/customers/timeline'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { subjectGot } from '../email-rendering/index.ts'
+import { titleGot } from '../deliveries/index.ts'
 
 export interface TimelinePlace {
   /** As PostgreSQL writes an instant, to the microsecond. */
@@ -92,7 +92,7 @@ function sourcesOf(scope: MerchantScope, customerId: string, emailKey: string | 
     from: sql`deliveries d join tracking_hits h on h.merchant_id = ${m} and h.delivery_id = d.id
       left join messages g on g.merchant_id = ${m} and g.id = d.message_id`,
     where: sql`${mine('d')} and h.kind = ${what}`,
-    facts: sql`jsonb_build_object('delivery_id', d.id, 'subject', ${subjectGot('g')}, 'verdict', h.verdict, 'evidence', h.evidence,
+    facts: sql`jsonb_build_object('delivery_id', d.id, 'subject', ${titleGot(scope)}, 'verdict', h.verdict, 'evidence', h.evidence,
       'link', case when h.kind = 'click' then g.links[h.link_position + 1] end)`,
   })
   return [

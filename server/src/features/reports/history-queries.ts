@@ -1,7 +1,7 @@
 import type { DeliveryView } from '@okaeri/contract/deliveries/delivery'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
-import { subjectGot } from '../email-rendering/index.ts'
+import { titleGot } from '../deliveries/index.ts'
 
 export interface HistoryFilter {
   email_id?: string | undefined
@@ -39,7 +39,7 @@ export async function selectHistories(
   const [page, count] = await Promise.all([
     sql<HistoryRow>`
       select d.id, d.kind, d.channel, d.status, d.reason, d.detail, d.customer_id, c.display_name as customer_name, d.address,
-        ${subjectGot('m')} as subject, d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name,
+        ${titleGot(scope)} as subject, d.campaign_id, k.name as campaign_name, d.scenario_id, s.name as scenario_name,
         d.node_id, m.email_id, d.test_mode, d.attempts, d.created_at, d.sent_at,
         d.opened_at, d.clicked_at, d.bounced_at
       from (select * from deliveries d where ${where} order by d.id desc limit ${limit} offset ${offset}) d

@@ -4,7 +4,7 @@ import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { LocalSpan } from './local-span.ts'
-import { subjectGot } from '../email-rendering/index.ts'
+import { titleGot } from '../deliveries/index.ts'
 
 export interface Counts {
   sent: number
@@ -309,13 +309,12 @@ export async function listRecipients(
   const { rows } = await sql<RecipientRow>`
     select d.id, c.display_name as name, d.address, d.status, d.reason, d.detail, d.test_mode, d.sent_at, d.opened_at, d.clicked_at,
       d.machine_opened_at, d.machine_clicked_at, d.bounced_at, d.unsubscribed_at, d.complained_at, o.orders, o.revenue, o.other_revenue,
-      ${subjectGot('m')} as subject
+      ${titleGot(scope)} as subject
     from (
       select * from deliveries
       where merchant_id = ${scope.merchantId} and message_id = ${page.messageId} and id > ${page.after}
       order by id limit ${page.limit}
     ) d
-    join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     left join customers c on c.merchant_id = ${scope.merchantId} and c.id = d.customer_id
     cross join lateral (
       select coalesce(sum(orders), 0)::int as orders, coalesce(sum(amount) filter (where currency = ${currency}), 0)::bigint as revenue,

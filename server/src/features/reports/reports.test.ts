@@ -219,7 +219,7 @@ describe('the click map', () => {
     const mail = await campaign(merchant, testMode)
     const link = (position: number) => `<a href="${linkMarker(position)}">新茶</a>`
     const html = `<p>{{ customer.greeting }}</p>${link(0)}${link(1)}${link(2)}<img src="${OPEN_MARKER}">`
-    await sql`update messages set html = ${html} where id = ${mail.messageId}`.execute(okaeri.context.db)
+    await sql`update email_contents set html = ${html} where message_id = ${mail.messageId}`.execute(okaeri.context.db)
     return mail
   }
   const mapOf = (merchant: TestMerchant, mail: SentMail) =>

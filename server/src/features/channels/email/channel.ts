@@ -3,7 +3,8 @@ import type { Channel } from '../../deliveries/index.ts'
 import { unconfirmedOf } from '../../merchants/index.ts'
 import { recordBounces } from './bounces.ts'
 import { findMailState, prepareMailOfStep } from './content.ts'
-import { findSenderAddress, mailAddress } from './content-queries.ts'
+import { deleteMail, findSenderAddress, mailAddress } from './content-queries.ts'
+import { subjectGot } from './content-sql.ts'
 import { openMail } from './open-mail.ts'
 
 /** Mail over SMTP. A server that took a body and did not answer may have delivered it, and nothing can be asked of it: never again. */
@@ -22,6 +23,8 @@ export const emailChannel: Channel = {
   },
   findState: findMailState,
   prepareForStep: prepareMailOfStep,
+  deleteContent: deleteMail,
+  title: subjectGot,
   openContent: (outgoing) =>
     openMail(outgoing, outgoing.scope.context.integrations.mailers.forProvider(outgoing.merchant.email_provider)),
   recordBounces,

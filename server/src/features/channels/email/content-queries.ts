@@ -1,39 +1,42 @@
 import { sql } from 'kysely'
-import type { MerchantScope } from '../../../kernel/merchant-scope.ts'
+import type { MerchantScope, TransactionScope } from '../../../kernel/merchant-scope.ts'
+import type { MailColumns } from './content.ts'
+import { frozenMails } from './content-sql.ts'
 
 /** Of a customer `c`. */
 export const mailAddress = sql<string | null>`c.email`
 
 /** What a message of mail says, as it was frozen. */
-export interface FrozenMail {
-  subject: string
-  preheader: string
-  from_name: string
-  from_email: string
-  reply_to: string | null
-  html: string
-  text: string
+export interface FrozenMail extends MailColumns {
   links: string[]
 }
 
-export async function findFrozenMail(scope: MerchantScope, messageId: string): Promise<FrozenMail | null> {
-  const row = await scope.db
-    .selectFrom('messages')
-    .select(['subject', 'preheader', 'from_name', 'from_email', 'reply_to', 'html', 'text', 'links'])
+export async function insertMail(scope: TransactionScope, messageId: string, mail: MailColumns): Promise<void> {
+  await scope.db
+    .insertInto('email_contents')
+    .values({ ...mail, merchant_id: scope.merchantId, message_id: messageId })
+    .execute()
+}
+
+export async function deleteMail(scope: TransactionScope, messageId: string): Promise<void> {
+  await scope.db
+    .deleteFrom('email_contents')
     .where('merchant_id', '=', scope.merchantId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-  return row ?? null
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+export async function findFrozenMail(scope: MerchantScope, messageId: string): Promise<FrozenMail | null> {
+  const { rows } = await sql<FrozenMail>`
+    select subject, preheader, from_name, from_email, reply_to, html, text, links
+    from ${frozenMails(scope.merchantId)} f where f.message_id = ${messageId}`.execute(scope.db)
+  return rows[0] ?? null
 }
 
 export async function findSenderAddress(scope: MerchantScope, messageId: string): Promise<string | null> {
-  const row = await scope.db
-    .selectFrom('messages')
-    .select('from_email')
-    .where('merchant_id', '=', scope.merchantId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-  return row?.from_email ?? null
+  const { rows } = await sql<{ from_email: string }>`
+    select from_email from ${frozenMails(scope.merchantId)} f where f.message_id = ${messageId}`.execute(scope.db)
+  return rows[0]?.from_email ?? null
 }
 
 export interface EmailOfStep {

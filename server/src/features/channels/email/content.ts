@@ -11,7 +11,7 @@ import {
 } from '../../deliveries/index.ts'
 import { prepareContent, TemplateError, variablesUsed } from '../../email-rendering/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../../merchants/index.ts'
-import { type EmailOfStep, findEmailOfStep, findWholeEmail } from './content-queries.ts'
+import { type EmailOfStep, findEmailOfStep, findWholeEmail, insertMail } from './content-queries.ts'
 
 /** What is to be sent, as the emails feature keeps it. */
 export interface MailContent {
@@ -24,6 +24,17 @@ export interface MailContent {
   html: string
 }
 
+/** A mail as it is kept with its message. */
+export interface MailColumns {
+  subject: string
+  preheader: string
+  from_name: string
+  from_email: string
+  reply_to: string | null
+  html: string
+  text: string
+}
+
 /** Not inside a transaction: it may take as long as a template may. Throws `preflight_failed` when it takes longer. */
 export async function prepareMail(
   scope: MerchantScope,
@@ -34,17 +45,24 @@ export async function prepareMail(
   try {
     const { html, text, links } = await prepare(scope, content, tracking)
     const sender = { from_name: fromName, from_email: fromEmail, reply_to: replyTo }
-    return {
-      channel: 'email',
-      contentId: emailId,
-      tracking,
-      columns: { subject, preheader, ...sender, html, text, links },
-    }
+    return readyToFreeze({ subject, preheader, ...sender, html, text }, { emailId, tracking, links })
   } catch (error) {
     if (error instanceof TemplateError) throw conflict('preflight_failed', error.message)
     throw error
   }
 }
+
+const readyToFreeze = (
+  mail: MailColumns,
+  { emailId, tracking, links }: { emailId: string; tracking: Tracking; links: string[] },
+): PreparedContent => ({
+  channel: 'email',
+  contentId: emailId,
+  tracking,
+  links,
+  insert: (scope, messageId) => insertMail(scope, messageId, mail),
+  columnsOfBefore: mail,
+})
 
 const prepare = (
   scope: MerchantScope,
@@ -94,8 +112,8 @@ export async function prepareMailOfStep(
   if (broken) return { missing: 'template_broken', detail: broken.detail ?? '' }
   const { html, text, links } = prepared
   const uses = await variablesUsed(scope, [subject, preheader, written])
-  const columns = { subject, preheader, ...state.sender, html, text, links }
-  return { state, uses, channel: 'email', contentId: emailId, tracking, columns }
+  const mail = { subject, preheader, ...state.sender, html, text }
+  return { state, uses, ...readyToFreeze(mail, { emailId, tracking, links }) }
 }
 
 const asFailure = (error: unknown): NoContent => {

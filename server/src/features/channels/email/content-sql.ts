@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MailColumns } from './content.ts'
+
+/**
+ * The frozen mails of a merchant, by `message_id`. A process of before migration 0360 that runs beside freezes into columns of `messages` alone:
+ * they stand behind. When those columns go, this is `email_contents`.
+ */
+export const frozenMails = (merchantId: string): RawBuilder<unknown> => sql`(
+  select m.id as message_id, m.links, ${sql.join(mailColumns.map((name) => sql`coalesce(${sql.ref(`e.${name}`)}, ${sql.ref(`m.${name}`)}) as ${sql.ref(name)}`))}
+  from messages m left join email_contents e on e.merchant_id = ${merchantId} and e.message_id = m.id
+  where m.merchant_id = ${merchantId} and m.channel = 'email')`
+
+const mailColumns = [
+  'subject',
+  'preheader',
+  'from_name',
+  'from_email',
+  'reply_to',
+  'html',
+  'text',
+] as const satisfies (keyof MailColumns)[]
+
+/**
+ * What the subject of delivery `d` said to its recipient. Null where that is not known: a subject with tags of a mail that was never made,
+ * or was made before it was kept. Nobody is shown the tags.
+ */
+export const subjectGot = (merchantId: string): RawBuilder<string | null> => sql`coalesce(d.filled_subject, (
+  select f.subject from ${frozenMails(merchantId)} f
+  where f.message_id = d.message_id and strpos(f.subject, '{{') = 0 and strpos(f.subject, '{%') = 0))`
+
+/** The sender of a message's mail, as JSON with `name` and `email`. */
+export const senderOfMail = (merchantId: string, messageId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select jsonb_build_object('name', f.from_name, 'email', f.from_email) from ${frozenMails(merchantId)} f
+  where f.message_id = ${messageId})`
