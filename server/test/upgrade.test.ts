@@ -6,7 +6,7 @@ import { newId } from '../src/kernel/ids.ts'
 import { merchantScope } from '../src/kernel/merchant-scope.ts'
 import { migrate } from '../src/kernel/migrate.ts'
 import { listEmailHistories } from '../src/features/reports/history.ts'
-import { addStats, resultsOfCampaigns } from '../src/features/stats/index.ts'
+import { addStats, campaignProgram, resultsOfCampaigns } from '../src/features/stats/index.ts'
 import { dumpDatabase, restoreAsOf } from './dumps.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
 import { createTestDatabase, startTestOkaeri, type TestMerchant } from './harness.ts'
@@ -133,7 +133,9 @@ test('an older worker beside finds the mail that a newer one froze, and adds to 
 
     const at = new Date('2026-03-01T10:00:00Z')
     const content = newId()
-    await addStats(merchant.scope(), [{ at, programId: campaign, nodeId: null, emailId: content, opened: 1 }])
+    await addStats(merchant.scope(), [
+      { at, program: campaignProgram(campaign), channel: 'email', contentId: content, opened: 1 },
+    ])
     await sql`insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, opened)
       values (${merchant.id}, ${at}, ${campaign}, ${content}, '', 2)
       on conflict (merchant_id, bucket, program_id, email_id, node_id) do update set opened = s.opened + excluded.opened`.execute(

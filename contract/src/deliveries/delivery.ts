@@ -42,12 +42,16 @@ export type FailureClass = z.output<typeof FailureClass>
 export const DeliveryKind = z.enum(['campaign', 'scenario', 'test'])
 export type DeliveryKind = z.output<typeof DeliveryKind>
 
+/** A way messages reach people. */
+const ChannelName = z.enum(['email', 'line'])
+export type ChannelName = z.output<typeof ChannelName>
+
 /** One message to one person, as pages show it. */
 export const DeliveryView = z
   .object({
     id: z.uuid(),
     kind: DeliveryKind,
-    channel: z.enum(['email', 'line']),
+    channel: ChannelName,
     status: DeliveryStatus,
     /** A {@link SkipReason} when skipped, a {@link FailureClass} when failed. */
     reason: z.string().nullable(),

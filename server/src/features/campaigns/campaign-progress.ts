@@ -3,6 +3,7 @@ import type { Balance } from '@okaeri/contract/deliveries/delivery'
 import { lateBefore } from '@okaeri/contract/late'
 import type { Context } from '../../kernel/context.ts'
 import { eachMerchantWithDue, recurring } from '../../kernel/due-merchants.ts'
+import type { Facts } from '../../kernel/events.ts'
 import { readLastHeartbeat } from '../../kernel/installation.ts'
 import { NIL_ID } from '../../kernel/ids.ts'
 import { job } from '../../kernel/jobs.ts'
@@ -170,8 +171,8 @@ async function finish(scope: MerchantScope, campaign: CampaignRow): Promise<void
 }
 
 /** Mails that were taken for uncertain turned out to have ended, or to wait still: it goes on, and is counted anew. */
-export async function resumeKnown(scope: MerchantScope, { campaignId }: { campaignId: string | null }): Promise<void> {
-  const campaign = campaignId && (await lockCampaign(scope, campaignId))
+export async function resumeKnown(scope: MerchantScope, { program }: Facts['deliveries.fate_known']): Promise<void> {
+  const campaign = program?.kind === 'campaign' && (await lockCampaign(scope, program.id))
   if (!campaign || !campaign.message_id) return
   if (campaign.status === 'cancelled') await updateCampaign(scope, campaign.id, { final_balance: null })
   if (!['sent', 'send_failure', 'resolved'].includes(campaign.status)) return
@@ -215,9 +216,11 @@ async function countSent(
   scope: MerchantScope,
   campaign: Pick<CampaignRow, 'id' | 'email_id' | 'message_id'>,
 ): Promise<void> {
-  if (!campaign.message_id) return
-  const counts = await countSentByBucket(scope, campaign.message_id)
-  await setSentCounts(scope, [{ programId: campaign.id, nodeId: null, emailId: campaign.email_id, counts }])
+  const message = campaign.message_id && (await findMessage(scope, campaign.message_id))
+  if (!message) return
+  const counts = await countSentByBucket(scope, message.id)
+  const { program, channel } = message
+  await setSentCounts(scope, [{ program, channel, contentId: campaign.email_id, counts }])
 }
 
 /** Customers whose sums are set in one transaction. */

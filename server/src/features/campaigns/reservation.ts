@@ -8,6 +8,7 @@ import { AppError, conflict, invalid } from '../../kernel/errors.ts'
 import { runHeavyQuery } from '../../kernel/heavy-queries.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { type MailContent, prepareMail } from '../channels/index.ts'
+import { campaignProgram } from '../stats/index.ts'
 import { countSkippedByCap, freezeMessage, type Tracking, whyNotContactable } from '../deliveries/index.ts'
 import { type EmailContent, findEmailContent, renderForCustomer } from '../emails/index.ts'
 import { getMerchant, type MerchantRow, senderOf } from '../merchants/index.ts'
@@ -234,7 +235,7 @@ async function reserve(
     throw conflict('preflight_failed', `not ready to be sent: ${blocking.map(({ code }) => code).join(', ')}`)
   const unaccepted = looked.findings.find(({ code }) => needsYes.includes(code) && !confirmed.accepted.includes(code))
   if (unaccepted) throw conflict('finding_not_accepted', `needs a yes: ${unaccepted.code}`)
-  const messageId = await freezeMessage(scope, looked.prepared, { campaignId: id })
+  const messageId = await freezeMessage(scope, looked.prepared, campaignProgram(id))
   // The members kept of a segment of the store platform are as old as their last fetch: they are fetched anew first.
   const segment = await findCampaignSegment(scope, campaign)
   const collecting = segment?.origin === 'remote'

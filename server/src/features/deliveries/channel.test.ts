@@ -16,6 +16,7 @@ import {
   type NodeMessage,
   plain,
 } from './index.ts'
+import { campaignProgram } from '../stats/index.ts'
 import { extendLease } from './lease-queries.ts'
 import { recoverLeases } from './recovering.ts'
 
@@ -120,7 +121,7 @@ test('a message of another channel is frozen without a mail', async () => {
   const own: string[] = []
   const insert: PreparedContent['insert'] = (_, messageId) => Promise.resolve(void own.push(messageId))
   const content: PreparedContent = { channel: 'line', contentId: newId(), tracking, links: [], insert }
-  const id = await freezeMessage(scope, content, { campaignId: newId() })
+  const id = await freezeMessage(scope, content, campaignProgram(newId()))
   expect(own).toEqual([id])
   expect(await findMessage(scope, id)).toMatchObject({ channel: 'line', state: 'held' })
 })

@@ -1,4 +1,4 @@
-import type { FailureClass } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, FailureClass } from '@okaeri/contract/deliveries/delivery'
 import type { Insertable, RawBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
@@ -14,8 +14,6 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-/** As messages and deliveries name it. */
-export type ChannelName = 'email' | 'line'
 export type Channels = Readonly<Partial<Record<ChannelName, Channel>>>
 
 /**

@@ -157,7 +157,7 @@ async function claim(slice: TimeSlice, after: string): Promise<{ claimed: Claime
     const addresses = channel.testAddresses(merchant)
     const testMode = merchant.test_mode
     let limit = CLAIM_SIZE
-    const isTest = message.for_tests || (message.campaign_id === null && message.scenario_id === null)
+    const isTest = message.for_tests || message.program === null
     const testAddresses = addresses.length
     if (isTest && (testMode || message.for_tests) && testAddresses === 0) {
       await markPendingSkipped(scope, message.id, 'no_test_address')

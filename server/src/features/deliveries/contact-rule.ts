@@ -1,7 +1,8 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import type { RawBuilder } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { MerchantRow } from '../merchants/index.ts'
-import { type ChannelName, channelOf } from './channel.ts'
+import { channelOf } from './channel.ts'
 import type { FrequencyCap } from './queries.ts'
 
 /** Whether a person may be contacted now, as one SQL reason for each row; null for those who may. */

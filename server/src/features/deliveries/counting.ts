@@ -13,6 +13,7 @@ import {
   listSentTo,
   listUncountedScenarios,
   markCounted,
+  type SentOfNode,
 } from './scenario-queries.ts'
 
 /** An answer is stored milliseconds after it came; so much later it surely is, or nothing is being stored at all. */
@@ -40,12 +41,13 @@ async function countScenario(scope: MerchantScope, scenario: { scenario_id: stri
     if (!(await claimCounting(scope, scenarioId))) return false
     const done = await claimDoneMessages(scope, scenarioId)
     const counts = await countSentOfScenario(scope, scenarioId, from)
-    const byNode = Map.groupBy(counts, ({ node_id, email_id }) => `${node_id} ${email_id}`)
+    const byContent = Map.groupBy(counts, ({ node_id, content_id }) => `${node_id} ${content_id}`)
     const more = await setSentCounts(
       scope,
-      [...byNode.values()].flatMap((rows) =>
-        rows[0] ? [{ programId: scenarioId, nodeId: rows[0].node_id, emailId: rows[0].email_id, counts: rows }] : [],
-      ),
+      [...byContent.values()].flatMap((rows) => {
+        const { node_id: nodeId, channel, content_id: contentId } = rows[0] as SentOfNode
+        return { program: { kind: 'scenario', id: scenarioId, nodeId }, channel, contentId, counts: rows }
+      }),
     )
     const customerIds = more === 0 ? [] : await listSentTo(scope, scenarioId, from)
     for (let at = 0; at < customerIds.length; at += RECOUNTED_AT_ONCE)

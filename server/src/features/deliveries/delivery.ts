@@ -1,5 +1,6 @@
 import type {
   Balance,
+  ChannelName,
   DeliveryStatus,
   DeliveryView,
   FailureClass,
@@ -9,7 +10,8 @@ import type { RawBuilder } from 'kysely'
 import { newId } from '../../kernel/ids.ts'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { getMerchant } from '../merchants/index.ts'
-import { type ChannelName, channelOf, type PreparedContent } from './channel.ts'
+import type { Program } from '../stats/index.ts'
+import { channelOf, type PreparedContent } from './channel.ts'
 import { contactRule, whyNotContactable } from './contact-rule.ts'
 import {
   analyzeDeliveries,
@@ -42,12 +44,12 @@ import {
 export const freezeMessage = (
   scope: MerchantScope,
   content: PreparedContent,
-  options: { campaignId: string | null },
+  program: Program | null,
 ): Promise<string> =>
   scope.transaction(async (scope) => {
     const id = newId()
     const { test_mode } = await getMerchant(scope)
-    await insertMessage(scope, content, { id, campaign_id: options.campaignId, state: 'held', test_mode })
+    await insertMessage(scope, content, { id, program, state: 'held', test_mode })
     return id
   })
 
@@ -158,7 +160,7 @@ export const recordTestDeliveries = (
   to: { addresses: readonly string[]; customerId: string | null },
 ): Promise<DeliveryView[]> =>
   scope.transaction(async (scope) => {
-    const messageId = await freezeMessage(scope, content, { campaignId: null })
+    const messageId = await freezeMessage(scope, content, null)
     for (const address of to.addresses)
       await insertTestDelivery(scope, {
         id: newId(),
@@ -210,10 +212,10 @@ export interface Outcome {
 export interface FirstOutcome {
   deliveryId: string
   kind: OutcomeKind
-  /** The campaign or scenario; null for tests of an email. */
-  programId: string | null
-  nodeId: string | null
-  emailId: string | null
+  /** Null for tests of an email. */
+  program: Program | null
+  channel: ChannelName
+  contentId: string | null
   customerId: string | null
   testMode: boolean
 }
@@ -231,9 +233,9 @@ export async function recordOutcomes(scope: MerchantScope, outcomes: readonly Ou
       first.push({
         deliveryId: row.id,
         kind,
-        programId: row.program_id,
-        nodeId: row.node_id,
-        emailId: row.email_id,
+        program: row.program,
+        channel: row.channel,
+        contentId: row.content_id,
         customerId: row.customer_id,
         testMode: row.test_mode,
       })

@@ -43,8 +43,8 @@ export async function scenarioHolds(scope: MerchantScope): Promise<(message: Rel
   const terms = { merchant, underReview, unconfirmed: null, at: scope.now }
   const holdsAny = whatHoldsSend({ ...terms, isPostPurchase: false }) !== null
   const holdsPostPurchase = whatHoldsSend({ ...terms, isPostPurchase: true }) !== null
-  return ({ scenario_id, for_tests, post_purchase }) =>
-    scenario_id !== null && !for_tests && (post_purchase ? holdsPostPurchase : holdsAny)
+  return ({ program, for_tests, post_purchase }) =>
+    program?.kind === 'scenario' && !for_tests && (post_purchase ? holdsPostPurchase : holdsAny)
 }
 
 /** Until when the merchant's provider of a channel takes nothing; null when it does. */

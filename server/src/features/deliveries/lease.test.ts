@@ -60,7 +60,7 @@ async function leased() {
   const { leaseId: id, transmitLog } = await takeLease(scope, message.id)
   await sql`update deliveries set status = 'sending', lease_id = ${id}, attempts = 1
     where merchant_id = ${merchant.id} and scenario_id = ${scenario}`.execute(okaeri.context.db)
-  const program = { campaignId: null, scenarioId: scenario }
+  const program = { kind: 'scenario', id: scenario, nodeId: 'mail' } as const
   const lease = {
     leaseId: id,
     messageId: message.id,

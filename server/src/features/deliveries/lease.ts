@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cautiousStopwatch } from '../../kernel/clock.ts'
 import { crashPoint } from '../../kernel/crash-point.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
+import type { Program } from '../stats/index.ts'
 import type { Channel, Result } from './channel.ts'
 import type { Transmit, TransmitLog } from './transmit-log.ts'
 import {
@@ -20,7 +21,7 @@ import { endStoppage, noteStoppage } from './stoppage.ts'
 declare module '../../kernel/events.ts' {
   interface Facts {
     /** Of mails that were taken for uncertain it became known how they ended, or that they never left and wait again. */
-    'deliveries.fate_known': { messageId: string; campaignId: string | null; scenarioId: string | null }
+    'deliveries.fate_known': { messageId: string; program: Program | null }
   }
 }
 
@@ -62,8 +63,8 @@ export const isOwnLease = (id: number): boolean => ownLeases.has(id)
 interface LeaseTerms {
   id: number
   messageId: string
-  /** Whose mails these are; of neither: tests of an email. */
-  program: { campaignId: string | null; scenarioId: string | null }
+  /** Null: tests of an email. */
+  program: Program | null
   channel: Pick<Channel, 'recordBounces'>
   merchantInTestMode: boolean
   seconds: number
@@ -169,9 +170,8 @@ export function createLease(scope: MerchantScope, terms: LeaseTerms): Lease {
   async function tellKnown(): Promise<void> {
     if (!(await hasUncertain(scope, lease))) return
     const known = await scope.transaction(async (scope) => {
-      const { campaignId, scenarioId } = program
-      await context.publish(scope, 'deliveries.fate_known', { messageId, campaignId, scenarioId })
-      if (!campaignId && !scenarioId) await markMessageState(scope, messageId, 'released')
+      await context.publish(scope, 'deliveries.fate_known', { messageId, program })
+      if (!program) await markMessageState(scope, messageId, 'released')
       return storeKnown(scope, lease, { results: [...answered.values()], left: [...left] })
     })
     context.log.warn({ messageId, known }, 'a worker that had been taken for dead told what it knew')

@@ -1,19 +1,18 @@
-import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isDuplicateAddress } from '../consent/index.ts'
-import type { ChannelName, PreparedContent } from './channel.ts'
+import { columnsOf, type Program, type ProgramColumns, programOf } from '../stats/index.ts'
+import type { PreparedContent } from './channel.ts'
 
 export interface MessageRow {
   id: string
   channel: ChannelName
-  campaign_id: string | null
-  email_id: string | null
+  /** Null: a test send. */
+  program: Program | null
   tracking_enabled: boolean
   state: 'held' | 'released' | 'done'
   test_mode: boolean
-  scenario_id: string | null
-  node_id: string | null
   priority: 'normal' | 'always'
   post_purchase: boolean
   for_tests: boolean
@@ -23,20 +22,19 @@ const messageColumns = [
   'id',
   'channel',
   'campaign_id',
-  'email_id',
+  'scenario_id',
+  'node_id',
   'tracking_enabled',
   'state',
   'test_mode',
-  'scenario_id',
-  'node_id',
   'priority',
   'post_purchase',
   'for_tests',
   'created_at',
 ] as const
-type NewMessage = Pick<MessageRow, 'id' | 'campaign_id' | 'state' | 'test_mode'> &
+type NewMessage = Pick<MessageRow, 'id' | 'program' | 'state' | 'test_mode'> &
   Partial<
-    Pick<MessageRow, 'scenario_id' | 'node_id' | 'priority' | 'post_purchase' | 'for_tests'> & {
+    Pick<MessageRow, 'priority' | 'post_purchase' | 'for_tests'> & {
       version: number
       fingerprint: string
       uses_event: boolean
@@ -49,13 +47,14 @@ type NewMessage = Pick<MessageRow, 'id' | 'campaign_id' | 'state' | 'test_mode'>
 export async function insertMessage(
   scope: TransactionScope,
   content: PreparedContent,
-  message: NewMessage,
+  { program, ...message }: NewMessage,
 ): Promise<void> {
   const { channel, contentId, tracking, links, columnsOfBefore } = content
   const isNew = await scope.db
     .insertInto('messages')
     .values({
       ...message,
+      ...columnsOf(program),
       ...columnsOfBefore,
       channel,
       links,
@@ -83,8 +82,13 @@ export async function findMessage(scope: MerchantScope, id: string): Promise<Mes
     .where('merchant_id', '=', scope.merchantId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return (row as MessageRow | undefined) ?? null
+  return row ? (withProgram(row) as MessageRow) : null
 }
+
+const withProgram = <Row extends ProgramColumns>({ campaign_id, scenario_id, node_id, ...row }: Row) => ({
+  ...row,
+  program: programOf({ campaign_id, scenario_id, node_id }),
+})
 
 export async function getMessage(scope: MerchantScope, id: string): Promise<MessageRow> {
   const message = await findMessage(scope, id)
@@ -106,17 +110,17 @@ export async function lockMessage(scope: TransactionScope, id: string): Promise<
   await sql`select from messages where merchant_id = ${scope.merchantId} and id = ${id} for update`.execute(scope.db)
 }
 
-export type ReleasedMessage = Pick<MessageRow, 'id' | 'scenario_id' | 'post_purchase' | 'for_tests'>
+export type ReleasedMessage = Pick<MessageRow, 'id' | 'program' | 'post_purchase' | 'for_tests'>
 /** Of scenarios, which have many, only those with something to be done now: a row that is due, or none left. */
 export async function listReleasedMessages(scope: MerchantScope): Promise<ReleasedMessage[]> {
   const { merchantId, now } = scope
   const pending = sql`from deliveries d where d.merchant_id = ${merchantId} and d.message_id = m.id and d.status = 'pending'`
-  const { rows } = await sql<ReleasedMessage>`
-    select m.id, m.scenario_id, m.post_purchase, m.for_tests from messages m
+  const { rows } = await sql<Omit<ReleasedMessage, 'program'> & ProgramColumns>`
+    select m.id, m.campaign_id, m.scenario_id, m.node_id, m.post_purchase, m.for_tests from messages m
     where m.merchant_id = ${merchantId} and m.state = 'released' and (m.scenario_id is null or not exists (select ${pending})
       or exists (select ${pending} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})))
     order by m.id`.execute(scope.db)
-  return rows
+  return rows.map(withProgram)
 }
 
 /**
@@ -400,9 +404,9 @@ export async function selectPause(
 
 interface OutcomeRow {
   id: string
-  program_id: string | null
-  node_id: string | null
-  email_id: string | null
+  program: Program | null
+  channel: ChannelName
+  content_id: string | null
   customer_id: string | null
   test_mode: boolean
 }
@@ -413,14 +417,14 @@ export async function markOutcomes(
   outcomes: readonly { deliveryId: string; at: Date }[],
 ): Promise<OutcomeRow[]> {
   const column = sql.ref(`${kind}_at`)
-  const { rows } = await sql<OutcomeRow>`
+  const { rows } = await sql<Omit<OutcomeRow, 'program'> & ProgramColumns>`
     update deliveries d set ${column} = o.at
     from (select delivery_id, min(at) as at from unnest(${outcomes.map((o) => o.deliveryId)}::uuid[], ${outcomes.map((o) => o.at)}::timestamptz[])
       as given (delivery_id, at) group by delivery_id) o, messages m
     where d.merchant_id = ${scope.merchantId} and d.id = o.delivery_id and d.${column} is null
       and m.merchant_id = ${scope.merchantId} and m.id = d.message_id
-    returning d.id, coalesce(d.campaign_id, d.scenario_id) as program_id, d.node_id, m.email_id, d.customer_id, (d.test_mode or d.kind = 'test') as test_mode`.execute(
+    returning d.id, d.campaign_id, d.scenario_id, d.node_id, d.channel, m.email_id as content_id, d.customer_id, (d.test_mode or d.kind = 'test') as test_mode`.execute(
     scope.db,
   )
-  return rows
+  return rows.map(withProgram)
 }

@@ -57,11 +57,9 @@ export async function messageForNode(scope: TransactionScope, node: MailingNode)
   const key = keyOf(node, content.state, test_mode)
   await insertMessage(scope, content, {
     id: newId(),
-    campaign_id: null,
+    program: { kind: 'scenario', id: scenarioId, nodeId },
     state: node.held ? 'held' : 'released',
     test_mode,
-    scenario_id: scenarioId,
-    node_id: nodeId,
     version,
     fingerprint: key.fingerprint,
     priority,

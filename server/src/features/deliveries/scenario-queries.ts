@@ -1,7 +1,6 @@
-import type { SkipReason } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
-import type { ChannelName } from './channel.ts'
 import { forgetUnrecorded } from './queries.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
 
@@ -224,18 +223,19 @@ export async function claimDoneMessages(scope: TransactionScope, scenarioId: str
 
 export interface SentOfNode {
   node_id: string
-  email_id: string
+  channel: ChannelName
+  content_id: string
   bucket: Date
   sent: number
 }
-/** What was sent since the beginning of that quarter of an hour, by node and email; tests aside. */
+/** What was sent since the beginning of that quarter of an hour, by node, channel and content; tests aside. */
 export async function countSentOfScenario(scope: MerchantScope, scenarioId: string, from: Date): Promise<SentOfNode[]> {
   const { rows } = await sql<SentOfNode>`
-    select d.node_id, m.email_id, date_bin('15 minutes', d.sent_at, timestamptz '2000-01-01') as bucket, count(*)::int as sent
+    select d.node_id, d.channel, m.email_id as content_id, date_bin('15 minutes', d.sent_at, timestamptz '2000-01-01') as bucket, count(*)::int as sent
     from deliveries d join messages m on m.merchant_id = ${scope.merchantId} and m.id = d.message_id
     where d.merchant_id = ${scope.merchantId} and d.scenario_id = ${scenarioId} and d.status = 'sent' and d.kind = 'scenario'
       and not d.test_mode and d.sent_at >= date_bin('15 minutes', ${from}, timestamptz '2000-01-01')
-    group by 1, 2, 3 order by 1, 2, 3`.execute(scope.db)
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`.execute(scope.db)
   return rows
 }
 

@@ -36,7 +36,9 @@ export async function sendReleased(context: Context, merchantId: string, signal:
   let worked = false
   const scope = merchantScope(context, merchantId)
   const released = await listReleasedMessages(scope)
-  const holds = released.some(({ scenario_id }) => scenario_id !== null) ? await scenarioHolds(scope) : NOTHING_HOLDS
+  const holds = released.some(({ program }) => program?.kind === 'scenario')
+    ? await scenarioHolds(scope)
+    : NOTHING_HOLDS
   for (const message of released) {
     if (signal.aborted) break
     if (holds(message)) continue
@@ -92,7 +94,7 @@ export async function whatIsUnconfirmed(
 
 /** What is for customers waits; of a test nobody wants it to come days later. */
 async function holdUnconfirmed(scope: MerchantScope, message: MessageRow, reason: SkipReason): Promise<boolean> {
-  if (!message.for_tests && (message.campaign_id !== null || message.scenario_id !== null)) return false
+  if (!message.for_tests && message.program) return false
   await markPendingSkipped(scope, message.id, reason)
   return finishIfDone(scope, message.id)
 }
@@ -112,11 +114,10 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
       return NOTHING_DONE
     }
     transmitLog.reached(taken.position)
-    const program = { campaignId: message.campaign_id, scenarioId: message.scenario_id }
     const lease = createLease(scope, {
       id: taken.id,
       messageId: message.id,
-      program,
+      program: message.program,
       channel: common.channel,
       merchantInTestMode: merchant.test_mode,
       seconds,
@@ -124,7 +125,7 @@ async function withLease(common: Omit<TimeSlice, 'lease'>, signal: AbortSignal):
     })
     const renewing = setInterval(() => lease.renew(), Math.min(RENEW_EVERY_MS, (seconds * 1000) / 3))
     try {
-      const onFile = { id: taken.id, program: message.campaign_id ?? message.scenario_id, node: message.node_id }
+      const onFile = { id: taken.id, program: message.program?.id ?? null, node: message.program?.nodeId ?? null }
       const hasRoom = openOrStop(context, () => {
         transmitLog.begin(onFile)
         return true

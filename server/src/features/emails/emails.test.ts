@@ -15,7 +15,7 @@ import {
 } from '../../../test/harness.ts'
 import { confirmAddresses } from '../../../test/fixtures.ts'
 import { newId } from '../../kernel/ids.ts'
-import { addStats } from '../stats/index.ts'
+import { addStats, campaignProgram } from '../stats/index.ts'
 
 let sandbox: Sandbox
 let okaeri: TestOkaeri
@@ -280,8 +280,26 @@ describe('the list of emails', () => {
     const third = await create({ name: '再入荷' }, who)
     const at = okaeri.clock.now()
     await addStats(who.scope(), [
-      { at, programId: newId(), nodeId: null, emailId: first.id, sent: 200, opened: 20, clicked: 10, revenue: 500 },
-      { at, programId: newId(), nodeId: null, emailId: second.id, sent: 30, opened: 15, clicked: 1, revenue: 4000 },
+      {
+        at,
+        program: campaignProgram(newId()),
+        channel: 'email',
+        contentId: first.id,
+        sent: 200,
+        opened: 20,
+        clicked: 10,
+        revenue: 500,
+      },
+      {
+        at,
+        program: campaignProgram(newId()),
+        channel: 'email',
+        contentId: second.id,
+        sent: 30,
+        opened: 15,
+        clicked: 1,
+        revenue: 4000,
+      },
     ])
     const order = async (query: object) =>
       (await who.call(endpoints.listEmails, { query })).data.map(({ name }) => name)

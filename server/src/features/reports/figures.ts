@@ -36,13 +36,15 @@ const withRates = (counts: Counts): Figures => ({
   bounced: counts.bounced,
 })
 
-/** The sums of a span and every one of its points. */
+/** The sums of a span and every one of its points, for mail. */
 async function figuresOf(
   scope: MerchantScope,
   span: LocalSpan,
   programId: string | null = null,
 ): Promise<{ figures: Figures; series: StatsPoint[] }> {
-  const counted = new Map((await countByPoint(scope, span, programId)).map((row) => [row.point, row]))
+  const counted = new Map(
+    (await countByPoint(scope, span, { channel: 'email', programId })).map((row) => [row.point, row]),
+  )
   const total = { ...NOTHING }
   const keys = Object.keys(NOTHING) as (keyof Counts)[]
   for (const row of counted.values()) for (const key of keys) total[key] += row[key]

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
+import type { ChannelName, DeliveryStatus } from '@okaeri/contract/deliveries/delivery'
 import type { Campaign, CampaignStatus } from '@okaeri/contract/campaigns/campaign'
 import type { Money } from '@okaeri/contract/money'
 import { sql } from 'kysely'
@@ -16,18 +16,21 @@ export interface Counts {
   revenue: number
 }
 
-/** The counts of each of a span's points that has any; `point` is the number of its mark. The marks are instants: no zones here. */
+/**
+ * What was counted of one channel at each of a span's points that has any; `point` is the number of its mark. The marks are instants: no
+ * zones here.
+ */
 export async function countByPoint(
   scope: MerchantScope,
   span: LocalSpan,
-  programId: string | null = null,
+  { channel, programId }: { channel: ChannelName; programId: string | null },
 ): Promise<(Counts & { point: number })[]> {
   const { rows } = await sql<Counts & { point: number }>`
     select width_bucket(bucket, ${span.marks}::timestamptz[]) - 1 as point, sum(sent)::int as sent, sum(opened)::int as opened,
       sum(clicked)::int as clicked, sum(unsubscribed)::int as unsubscribed, sum(bounced)::int as bounced,
       sum(orders)::int as orders, sum(revenue)::bigint as revenue
     from message_stats
-    where merchant_id = ${scope.merchantId} and bucket >= ${span.start} and bucket < ${span.end}
+    where merchant_id = ${scope.merchantId} and bucket >= ${span.start} and bucket < ${span.end} and channel = ${channel}
       and (${programId}::uuid is null or program_id = ${programId})
     group by 1`.execute(scope.db)
   return rows

@@ -16,7 +16,7 @@ import { BROWSER, type SentMail, sentMail } from '../../../test/sent-mail.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { linkMarker, OPEN_MARKER } from '../email-rendering/parts.ts'
-import { addStats } from '../stats/index.ts'
+import { addStats, campaignProgram } from '../stats/index.ts'
 import { creditOrder } from '../tracking/index.ts'
 
 withOkaeri()
@@ -40,7 +40,13 @@ async function campaign(merchant: TestMerchant, testMode = false): Promise<SentM
   await sentMail(okaeri, merchant, { beside, testMode })
   if (!testMode)
     await addStats(merchant.scope(), [
-      { at: okaeri.clock.now(), programId: campaignId, nodeId: null, emailId, sent: 3 },
+      {
+        at: okaeri.clock.now(),
+        program: campaignProgram(campaignId as string),
+        channel: 'email',
+        contentId: emailId,
+        sent: 3,
+      },
     ])
   okaeri.advance(MINUTE)
   await visit(`/o/${second.token}.gif`, 'Mozilla/5.0')
@@ -117,7 +123,16 @@ describe('the report of a campaign', () => {
       okaeri.advance(MINUTE)
       const { campaignId, emailId } = await sentMail(okaeri, merchant, { testMode })
       const at = okaeri.clock.now()
-      await addStats(merchant.scope(), [{ at, programId: campaignId, nodeId: null, emailId, sent: 10, ...results }])
+      await addStats(merchant.scope(), [
+        {
+          at,
+          program: campaignProgram(campaignId as string),
+          channel: 'email',
+          contentId: emailId,
+          sent: 10,
+          ...results,
+        },
+      ])
       return campaignId ?? ''
     }
     const usualOf = async (id: string) => (await merchant.call(getCampaignReport, { params: { id } })).report.usual
@@ -149,7 +164,13 @@ describe('the report of a campaign', () => {
         where id = ${campaignId}`.execute(okaeri.context.db)
       const counts = { sent: of.sent ?? 10, opened: 4, clicked: 1, revenue: 500 }
       await addStats(merchant.scope(), [
-        { at: okaeri.clock.now(), programId: campaignId, nodeId: null, emailId, ...counts },
+        {
+          at: okaeri.clock.now(),
+          program: campaignProgram(campaignId as string),
+          channel: 'email',
+          contentId: emailId,
+          ...counts,
+        },
       ])
       return campaignId ?? ''
     }
@@ -315,14 +336,15 @@ describe('the figures of spans', () => {
     const merchant = await okaeri.merchant({ timezone: 'America/New_York', currency: 'USD' })
     const on = (iso: string, counts: object) => ({
       at: new Date(iso),
-      programId: newId(),
-      nodeId: null,
-      emailId: null,
+      program: campaignProgram(newId()),
+      channel: 'email' as const,
+      contentId: null,
       ...counts,
     })
     await addStats(merchant.scope(), [
       on('2026-11-01T03:59:00Z', { sent: 1 }), // still 31 October
       on('2026-11-01T04:00:00Z', { sent: 10, opened: 4 }),
+      on('2026-11-01T04:00:00Z', { channel: 'line', sent: 1000 }), // no mail
       on('2026-11-01T05:30:00Z', { clicked: 1 }), // 01:30, before the clocks go back
       on('2026-11-01T06:30:00Z', { clicked: 2 }), // 01:30 again
       on('2026-11-02T04:59:00Z', { revenue: 700, orders: 1 }),
@@ -363,9 +385,9 @@ describe('the figures of spans', () => {
     const now = okaeri.clock.now().getTime()
     const sent = (days: number, count: number) => ({
       at: new Date(now - days * DAY),
-      programId: null,
-      nodeId: null,
-      emailId: null,
+      program: null,
+      channel: 'email' as const,
+      contentId: null,
       sent: count,
     })
     await addStats(merchant.scope(), [sent(0, 1), sent(29, 2), sent(31, 4), sent(59, 8), sent(61, 16)])
@@ -395,9 +417,9 @@ test('the figures of a scenario are its own, beside a span before only where it 
   const now = okaeri.clock.now().getTime()
   const sent = (programId: string, days: number, count: number) => ({
     at: new Date(now - days * DAY),
-    programId,
-    nodeId: 'mail',
-    emailId: newId(),
+    program: { kind: 'scenario', id: programId, nodeId: 'mail' } as const,
+    channel: 'email' as const,
+    contentId: newId(),
     sent: count,
     opened: 1,
   })

@@ -43,7 +43,7 @@ async function presenting(
   ids: readonly string[],
 ): Promise<(row: ScenarioWithFlow) => Promise<ScenarioDetail>> {
   const [results, counts, waiting, failedEntries, { currency }] = await Promise.all([
-    resultsOfScenarios(scope, ids),
+    resultsOfScenarios(scope, ids, 'email'),
     countExecutions(scope, ids),
     countWaiting(scope, ids),
     countFailedEntries(scope, ids),

@@ -1,4 +1,5 @@
 import { conflict } from '../../kernel/errors.ts'
+import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { countUncertainOf, sendUncertainAgain, takeUpMessage } from '../deliveries/index.ts'
 import { findScenarioStatus, getScenarioForUpdate } from '../flows/index.ts'
@@ -16,9 +17,9 @@ export const resendUncertain = (scope: MerchantScope, id: string, seen: number):
 /** Mails that were taken for uncertain turned out to wait still. */
 export async function goOnWithKnownMail(
   scope: MerchantScope,
-  { scenarioId, messageId }: { scenarioId: string | null; messageId: string },
+  { program, messageId }: Facts['deliveries.fate_known'],
 ): Promise<void> {
-  const status = scenarioId && (await findScenarioStatus(scope, scenarioId))
+  const status = program?.kind === 'scenario' && (await findScenarioStatus(scope, program.id))
   if (!status || status === 'deleted') return
   await scope.transaction((scope) => takeUpMessage(scope, messageId, { held: status !== 'active' }))
 }

@@ -1,7 +1,7 @@
 export { type Measure, noResults, type Results, rate } from './measure.ts'
+export { campaignProgram, columnsOf, type Program, type ProgramColumns, programOf } from './program.ts'
 export {
   addStats,
-  type Program,
   resultsOfCampaigns,
   resultsOfEmails,
   resultsOfNodes,

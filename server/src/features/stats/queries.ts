@@ -1,16 +1,24 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type Measure, measures, type Results } from './measure.ts'
 
-export interface BucketRow {
+/**
+ * As the key of `message_stats` has it, where `email_id` is the content of any channel. The channel is not of the key: the content says it, and
+ * a process of before migration 0361 names the key as it is.
+ */
+export interface BucketKey {
   bucket: Date
   programId: string
-  emailId: string
+  channel: ChannelName
+  contentId: string
   /** Empty for campaigns. */
   nodeId: string
+}
+export interface BucketRow extends BucketKey {
   counts: Results
 }
-export type NodeResults = Results & { node_id: string }
+export type NodeResults = Results & { node_id: string; channel: ChannelName }
 
 const columns = sql.join(measures.map((measure) => sql.ref(measure)))
 const sums: RawBuilder<unknown> = sql.join(
@@ -21,10 +29,11 @@ const sums: RawBuilder<unknown> = sql.join(
 export async function addToBuckets(scope: MerchantScope, rows: readonly BucketRow[]): Promise<void> {
   const values = (measure: Measure): RawBuilder<unknown> => sql`${rows.map(({ counts }) => counts[measure])}::bigint[]`
   await sql`
-    insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, ${columns})
+    insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, channel, ${columns})
     select ${scope.merchantId}, r.* from unnest(
       ${rows.map(({ bucket }) => bucket)}::timestamptz[], ${rows.map(({ programId }) => programId)}::uuid[],
-      ${rows.map(({ emailId }) => emailId)}::uuid[], ${rows.map(({ nodeId }) => nodeId)}::text[], ${sql.join(measures.map(values))}
+      ${rows.map(({ contentId }) => contentId)}::uuid[], ${rows.map(({ nodeId }) => nodeId)}::text[],
+      ${rows.map(({ channel }) => channel)}::text[], ${sql.join(measures.map(values))}
     ) as r
     on conflict (merchant_id, bucket, program_id, email_id, node_id) do update set
       ${sql.join(measures.map((measure) => sql`${sql.ref(measure)} = ${sql.ref(`s.${measure}`)} + ${sql.ref(`excluded.${measure}`)}`))}
@@ -34,14 +43,15 @@ export async function addToBuckets(scope: MerchantScope, rows: readonly BucketRo
 /** As {@link addToBuckets}, to the sums a scenario's nodes have over all time. */
 export async function addToScenarios(
   scope: MerchantScope,
-  rows: readonly Pick<BucketRow, 'programId' | 'nodeId' | 'counts'>[],
+  rows: readonly Pick<BucketRow, 'programId' | 'nodeId' | 'channel' | 'counts'>[],
 ): Promise<void> {
   if (rows.length === 0) return
   const values = (measure: Measure): RawBuilder<unknown> => sql`${rows.map(({ counts }) => counts[measure])}::bigint[]`
   await sql`
-    insert into scenario_stats as s (merchant_id, scenario_id, node_id, ${columns})
+    insert into scenario_stats as s (merchant_id, scenario_id, node_id, channel, ${columns})
     select ${scope.merchantId}, r.* from unnest(
       ${rows.map(({ programId }) => programId)}::uuid[], ${rows.map(({ nodeId }) => nodeId)}::text[],
+      ${rows.map(({ channel }) => channel)}::text[],
       ${sql.join(measures.map(values))}
     ) as r
     on conflict (merchant_id, scenario_id, node_id) do update set
@@ -52,17 +62,18 @@ export async function addToScenarios(
 export async function sumByScenario(
   scope: MerchantScope,
   ids: readonly string[],
+  channel: ChannelName,
 ): Promise<(Results & { id: string })[]> {
   const { rows } = await sql<Results & { id: string }>`
     select scenario_id as id, ${sums} from scenario_stats
-    where merchant_id = ${scope.merchantId} and scenario_id = any(${ids}::uuid[]) group by scenario_id
+    where merchant_id = ${scope.merchantId} and scenario_id = any(${ids}::uuid[]) and channel = ${channel} group by scenario_id
   `.execute(scope.db)
   return rows
 }
 
 export async function sumByNode(scope: MerchantScope, scenarioId: string): Promise<NodeResults[]> {
   const { rows } = await sql<NodeResults>`
-    select node_id, ${columns} from scenario_stats
+    select node_id, channel, ${columns} from scenario_stats
     where merchant_id = ${scope.merchantId} and scenario_id = ${scenarioId}
   `.execute(scope.db)
   return rows
@@ -87,38 +98,35 @@ export async function sumByProgram(
   return rows
 }
 
-export interface SentRow {
-  bucket: Date
-  programId: string
-  emailId: string
-  nodeId: string
+export interface SentRow extends BucketKey {
   sent: number
+}
+interface GrownNode extends Pick<BucketKey, 'programId' | 'nodeId' | 'channel'> {
+  more: number
 }
 /**
  * Sets (not adds) what was sent, so that counting again changes nothing. The rows come in the order of their key. Answers by how much the
  * sums of nodes grew; for that the caller must be the only one who counts these programs.
  */
-export async function setSent(
-  scope: MerchantScope,
-  sent: readonly SentRow[],
-): Promise<{ programId: string; nodeId: string; more: number }[]> {
-  const { rows } = await sql<{ programId: string; nodeId: string; more: number }>`
+export async function setSent(scope: MerchantScope, sent: readonly SentRow[]): Promise<GrownNode[]> {
+  const { rows } = await sql<GrownNode>`
     with given as (
       select * from unnest(${sent.map(({ bucket }) => bucket)}::timestamptz[], ${sent.map(({ programId }) => programId)}::uuid[],
-        ${sent.map(({ emailId }) => emailId)}::uuid[], ${sent.map(({ nodeId }) => nodeId)}::text[],
-        ${sent.map((row) => row.sent)}::int[]) with ordinality as r (bucket, program_id, email_id, node_id, sent, n)
+        ${sent.map(({ contentId }) => contentId)}::uuid[], ${sent.map(({ nodeId }) => nodeId)}::text[],
+        ${sent.map(({ channel }) => channel)}::text[], ${sent.map((row) => row.sent)}::int[])
+        with ordinality as r (bucket, program_id, email_id, node_id, channel, sent, n)
     ), before as materialized (
       select s.bucket, s.program_id, s.email_id, s.node_id, s.sent from given g join message_stats s
         on s.merchant_id = ${scope.merchantId} and s.bucket = g.bucket and s.program_id = g.program_id and s.email_id = g.email_id
         and s.node_id = g.node_id
     ), written as (
-      insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, sent)
-      select ${scope.merchantId}, g.bucket, g.program_id, g.email_id, g.node_id, g.sent from given g order by g.n
+      insert into message_stats as s (merchant_id, bucket, program_id, email_id, node_id, channel, sent)
+      select ${scope.merchantId}, g.bucket, g.program_id, g.email_id, g.node_id, g.channel, g.sent from given g order by g.n
       on conflict (merchant_id, bucket, program_id, email_id, node_id) do update set sent = excluded.sent
       where s.sent <> excluded.sent
     )
-    select g.program_id as "programId", g.node_id as "nodeId", sum(g.sent - coalesce(b.sent, 0))::int as more
-    from given g left join before b using (bucket, program_id, email_id, node_id) group by 1, 2
+    select g.program_id as "programId", g.node_id as "nodeId", g.channel, sum(g.sent - coalesce(b.sent, 0))::int as more
+    from given g left join before b using (bucket, program_id, email_id, node_id) group by 1, 2, 3
   `.execute(scope.db)
   return rows
 }

@@ -1,23 +1,31 @@
 import { expect, test } from 'vitest'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
-import { addStats, rate, resultsOfCampaigns, resultsOfEmails } from './index.ts'
+import {
+  addStats,
+  campaignProgram,
+  rate,
+  resultsOfCampaigns,
+  resultsOfEmails,
+  resultsOfNodes,
+  resultsOfScenarios,
+  setSentCounts,
+} from './index.ts'
 
 withOkaeri()
 
 test('what happened to an email and to a campaign is added up, and nothing happened is zeros', async () => {
   const merchant = await okaeri.merchant()
   const [programId, emailId, other] = [newId(), newId(), newId()]
+  const of = { program: campaignProgram(programId), channel: 'email', contentId: emailId } as const
   const at = new Date('2026-03-01T10:07:00Z')
   await addStats(merchant.scope(), [
-    { at, nodeId: null, programId, emailId, sent: 3 },
-    { at: new Date('2026-03-01T10:14:59Z'), nodeId: null, programId, emailId, sent: 1, opened: 2 },
-    { at: new Date('2026-03-01T10:15:00Z'), nodeId: null, programId: null, emailId, sent: 1 },
+    { at, ...of, sent: 3 },
+    { at: new Date('2026-03-01T10:14:59Z'), ...of, sent: 1, opened: 2 },
+    { at: new Date('2026-03-01T10:15:00Z'), ...of, program: null, sent: 1 },
   ])
-  await addStats(merchant.scope(), [{ at, nodeId: null, programId, emailId, orders: 1, revenue: 4_000_000_000 }])
-  await addStats(merchant.scope(), [
-    { at, nodeId: null, programId, emailId, orders: -1, revenue: -3_000_000_000, clicked: 0 },
-  ])
+  await addStats(merchant.scope(), [{ at, ...of, orders: 1, revenue: 4_000_000_000 }])
+  await addStats(merchant.scope(), [{ at, ...of, orders: -1, revenue: -3_000_000_000, clicked: 0 }])
 
   const campaigns = await resultsOfCampaigns(merchant.scope(), [programId, other])
   expect(campaigns.get(programId)).toMatchObject({ sent: 4, opened: 2, clicked: 0, orders: 0, revenue: 1_000_000_000 })
@@ -29,8 +37,32 @@ test('what happened to an email and to a campaign is added up, and nothing happe
 test('one merchant does not see the results of another', async () => {
   const [a, b] = [await okaeri.merchant(), await okaeri.merchant()]
   const programId = newId()
-  await addStats(a.scope(), [{ at: new Date('2026-03-01T10:00:00Z'), nodeId: null, programId, emailId: null, sent: 1 }])
+  const of = { program: campaignProgram(programId), channel: 'email', contentId: null } as const
+  await addStats(a.scope(), [{ at: new Date('2026-03-01T10:00:00Z'), ...of, sent: 1 }])
   expect((await resultsOfCampaigns(b.scope(), [programId])).get(programId)?.sent).toBe(0)
+})
+
+test('a scenario that mails and sends over another channel is told apart by channel', async () => {
+  const scope = (await okaeri.merchant()).scope()
+  const id = newId()
+  const at = new Date('2026-03-01T10:00:00Z')
+  const by = (nodeId: string, channel: 'email' | 'line') =>
+    ({ program: { kind: 'scenario', id, nodeId }, channel, contentId: newId() }) as const
+  const [mail, line] = [by('mail', 'email'), by('line', 'line')]
+  await addStats(scope, [
+    { at, ...mail, opened: 2 },
+    { at, ...line, clicked: 3 },
+  ])
+  await setSentCounts(
+    scope,
+    [mail, line].map((of) => ({ ...of, counts: [{ bucket: at, sent: of.channel === 'email' ? 5 : 7 }] })),
+  )
+  expect((await resultsOfScenarios(scope, [id], 'email')).get(id)).toMatchObject({ sent: 5, opened: 2, clicked: 0 })
+  expect((await resultsOfScenarios(scope, [id], 'line')).get(id)).toMatchObject({ sent: 7, opened: 0, clicked: 3 })
+  expect((await resultsOfNodes(scope, id)).map(({ node_id, channel }) => `${node_id} ${channel}`).toSorted()).toEqual([
+    'line line',
+    'mail email',
+  ])
 })
 
 test('many workers adding to the same quarters at once lose no count and do not deadlock', async () => {
@@ -44,9 +76,9 @@ test('many workers adding to the same quarters at once lose no count and do not 
           inside,
           (worker % 2 ? campaigns : campaigns.toReversed()).map((programId) => ({
             at,
-            nodeId: null,
-            programId,
-            emailId: null,
+            program: campaignProgram(programId),
+            channel: 'email',
+            contentId: null,
             sent: 1,
           })),
         ),

@@ -1,9 +1,12 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { NIL_ID } from '../../kernel/ids.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import { type Measure, measures, noResults, type Results } from './measure.ts'
+import type { Program } from './program.ts'
 import {
   addToBuckets,
   addToScenarios,
+  type BucketKey,
   type BucketRow,
   type NodeResults,
   setSent,
@@ -13,35 +16,40 @@ import {
   sumByScenario,
 } from './queries.ts'
 
-/** Whose mail it was: a campaign's, or that of a node of a scenario. Null: nobody's. */
-export interface Program {
-  /** A campaign or a scenario. */
-  programId: string | null
-  /** Null for campaigns. */
-  nodeId: string | null
+/** Of what something is counted. The channel goes by the content: one content is sent through one channel. */
+interface Source {
+  program: Program | null
+  channel: ChannelName
+  /** Of a mail the email it was written in. */
+  contentId: string | null
 }
 
 /** What to add at one instant; negative takes away. */
-export type StatsIncrement = { at: Date; emailId: string | null } & Program & Partial<Record<Measure, number>>
+export type StatsIncrement = { at: Date } & Source & Partial<Record<Measure, number>>
 
 const BUCKET_MS = 15 * 60_000
 const bucketOf = (at: Date): Date => new Date(Math.floor(at.getTime() / BUCKET_MS) * BUCKET_MS)
 
 /** Whoever writes several rows of sums writes them in this order: two wait for each other, but never both. */
-const keyOf = ({ bucket, programId, emailId, nodeId }: Omit<BucketRow, 'counts'>): string =>
-  `${bucket.toISOString()} ${programId} ${emailId} ${nodeId}`
+const keyOf = ({ bucket, programId, contentId, nodeId }: BucketKey): string =>
+  `${bucket.toISOString()} ${programId} ${contentId} ${nodeId}`
+
+const bucketKey = (bucket: Date, { program, channel, contentId }: Source): BucketKey => ({
+  bucket,
+  programId: program?.id ?? NIL_ID,
+  nodeId: program?.nodeId ?? '',
+  channel,
+  contentId: contentId ?? NIL_ID,
+})
 
 /** Adds up in memory and stores with one statement; call it last in a short transaction (see README: contention). */
 export async function addStats(scope: MerchantScope, increments: readonly StatsIncrement[]): Promise<void> {
   const rows = new Map<string, BucketRow>()
   for (const increment of increments) {
-    const bucket = bucketOf(increment.at)
-    const programId = increment.programId ?? NIL_ID
-    const emailId = increment.emailId ?? NIL_ID
-    const nodeId = increment.nodeId ?? ''
-    const key = keyOf({ bucket, programId, emailId, nodeId })
+    const of = bucketKey(bucketOf(increment.at), increment)
+    const key = keyOf(of)
     let row = rows.get(key)
-    if (!row) rows.set(key, (row = { bucket, programId, emailId, nodeId, counts: noResults() }))
+    if (!row) rows.set(key, (row = { ...of, counts: noResults() }))
     for (const measure of measures) row.counts[measure] += increment[measure] ?? 0
   }
   const changed = [...rows].filter(([, { counts }]) => measures.some((measure) => counts[measure] !== 0))
@@ -65,17 +73,17 @@ function totalsOf(rows: readonly BucketRow[]): BucketRow[] {
   return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
 }
 
-/** What one program sent with one email in each quarter of an hour. */
-type SentCounts = Program & { emailId: string | null; counts: readonly { bucket: Date; sent: number }[] }
+/** What one program sent of one content in each quarter of an hour. */
+type SentCounts = Source & { counts: readonly { bucket: Date; sent: number }[] }
 
 /**
  * Sets how many mails of a campaign, or of nodes of a scenario, went out; answers by how many the sums grew. Counted from the ledger's rows
  * again and again while they are sent: an increment per mail would cost every commit a contended row, and one lost would never be found.
  */
 export async function setSentCounts(scope: MerchantScope, sent: readonly SentCounts[]): Promise<number> {
-  const rows = sent.flatMap(({ programId, nodeId, emailId, counts }) =>
+  const rows = sent.flatMap(({ counts, ...source }) =>
     counts.map(({ bucket, sent }) => {
-      const row = { bucket, programId: programId ?? NIL_ID, emailId: emailId ?? NIL_ID, nodeId: nodeId ?? '', sent }
+      const row = { ...bucketKey(bucket, source), sent }
       return [keyOf(row), row] as const
     }),
   )
@@ -105,9 +113,16 @@ export async function resultsOfCampaigns(scope: MerchantScope, ids: readonly str
   return withZeros(ids, ids.length > 0 ? await sumByProgram(scope, ids) : [])
 }
 
-/** The results of each scenario asked for, over all its nodes and versions; zeros where nothing happened. */
-export async function resultsOfScenarios(scope: MerchantScope, ids: readonly string[]): Promise<Map<string, Results>> {
-  return withZeros(ids, ids.length > 0 ? await sumByScenario(scope, ids) : [])
+/**
+ * What came of each scenario asked for through one channel, over all its nodes and versions; zeros where nothing happened. Of two channels
+ * together no rate could be told.
+ */
+export async function resultsOfScenarios(
+  scope: MerchantScope,
+  ids: readonly string[],
+  channel: ChannelName,
+): Promise<Map<string, Results>> {
+  return withZeros(ids, ids.length > 0 ? await sumByScenario(scope, ids, channel) : [])
 }
 
 /** The results of a scenario by the node that mailed; nodes without any are not there. */

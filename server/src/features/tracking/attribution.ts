@@ -1,7 +1,7 @@
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { PlacedOrder } from '../orders/index.ts'
-import { addStats, type StatsIncrement } from '../stats/index.ts'
+import { addStats, type ProgramColumns, programOf, type StatsIncrement } from '../stats/index.ts'
 import { judgeHitsOfCustomers } from './hit-judgment.ts'
 import {
   clearConversions,
@@ -95,14 +95,14 @@ export async function lowerOrder(
 }
 
 const change = (
-  at: Pick<ConversionRow, 'campaign_id' | 'scenario_id' | 'node_id' | 'email_id' | 'ordered_at'>,
+  at: Pick<ConversionRow, keyof ProgramColumns | 'channel' | 'email_id' | 'ordered_at'>,
   orders: number,
   revenue: number,
 ): StatsIncrement => ({
   at: at.ordered_at,
-  programId: at.campaign_id ?? at.scenario_id,
-  nodeId: at.node_id,
-  emailId: at.email_id,
+  program: programOf(at),
+  channel: at.channel,
+  contentId: at.email_id,
   orders,
   revenue,
 })

@@ -86,9 +86,9 @@ export async function countOutcomes(scope: MerchantScope, outcomes: readonly Out
     scope,
     firsts
       .filter(({ testMode }) => !testMode)
-      .map(({ deliveryId, kind, programId, nodeId, emailId }) => {
+      .map(({ deliveryId, kind, program, channel, contentId }) => {
         const measure: Measure = kind
-        return { at: at.get(`${deliveryId} ${kind}`) ?? scope.now, programId, nodeId, emailId, [measure]: 1 }
+        return { at: at.get(`${deliveryId} ${kind}`) ?? scope.now, program, channel, contentId, [measure]: 1 }
       }),
   )
 }

@@ -1,7 +1,9 @@
+import type { ChannelName } from '@okaeri/contract/deliveries/delivery'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../kernel/database.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
+import type { ProgramColumns } from '../stats/index.ts'
 import type { Evidence } from './verdict.ts'
 
 export interface NewHit {
@@ -165,11 +167,9 @@ export async function listCustomersOfOrder(
   return rows.map(({ id }) => id)
 }
 
-export interface CreditRow {
+export interface CreditRow extends ProgramColumns {
   delivery_id: string
-  campaign_id: string | null
-  scenario_id: string | null
-  node_id: string | null
+  channel: ChannelName
   email_id: string | null
   customer_id: string | null
 }
@@ -180,7 +180,7 @@ export async function findLastTouched(
   by: { kind: 'open' | 'click'; customerIds: readonly string[]; from: Date; to: Date },
 ): Promise<CreditRow | null> {
   const { rows } = await sql<CreditRow>`
-    select d.id as delivery_id, d.campaign_id, d.scenario_id, d.node_id, m.email_id, d.customer_id
+    select d.id as delivery_id, d.campaign_id, d.scenario_id, d.node_id, d.channel, m.email_id, d.customer_id
     from deliveries d
     join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
     join messages m on m.merchant_id = d.merchant_id and m.id = d.message_id
@@ -194,7 +194,10 @@ export async function findLastTouched(
 /** Answers whether the order was not yet credited. */
 export async function insertConversion(
   scope: MerchantScope,
-  conversion: CreditRow & {
+  {
+    channel: _,
+    ...conversion
+  }: CreditRow & {
     order_id: string
     credited_by: 'click' | 'open'
     amount: number
@@ -210,10 +213,8 @@ export async function insertConversion(
   return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-export interface ConversionRow {
-  campaign_id: string | null
-  scenario_id: string | null
-  node_id: string | null
+export interface ConversionRow extends ProgramColumns {
+  channel: ChannelName
   email_id: string | null
   amount: number
   currency: string
@@ -221,15 +222,12 @@ export interface ConversionRow {
 }
 
 export async function findConversionForUpdate(scope: MerchantScope, orderId: string): Promise<ConversionRow | null> {
-  const row = await scope.db
-    .selectFrom('conversions')
-    .select(['campaign_id', 'scenario_id', 'node_id', 'email_id', 'amount', 'currency', 'ordered_at'])
-    .where('merchant_id', '=', scope.merchantId)
-    .where('order_id', '=', orderId)
-    .where('withdrawn_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ? { ...row, amount: Number(row.amount) } : null
+  const { rows } = await sql<ConversionRow>`
+    select o.campaign_id, o.scenario_id, o.node_id, d.channel, o.email_id, o.amount, o.currency, o.ordered_at
+    from conversions o join deliveries d on d.merchant_id = ${scope.merchantId} and d.id = o.delivery_id
+    where o.merchant_id = ${scope.merchantId} and o.order_id = ${orderId} and o.withdrawn_at is null
+    for update of o`.execute(scope.db)
+  return rows[0] ? { ...rows[0], amount: Number(rows[0].amount) } : null
 }
 
 export async function markWithdrawn(scope: MerchantScope, orderId: string): Promise<void> {

@@ -15,6 +15,6 @@ export async function recordBounces(scope: MerchantScope, bounces: readonly Boun
     scope,
     first
       .filter(({ testMode }) => !testMode)
-      .map(({ programId, nodeId, emailId }) => ({ at, programId, nodeId, emailId, bounced: 1 })),
+      .map(({ program, channel, contentId }) => ({ at, program, channel, contentId, bounced: 1 })),
   )
 }
