@@ -2,7 +2,7 @@ import type { ChannelName, SkipReason } from '@okaeri/contract/deliveries/delive
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantScope, TransactionScope } from '../../kernel/merchant-scope.ts'
 import { isDuplicateAddress } from '../consent/index.ts'
-import { columnsOf, type Program, type ProgramColumns, programOf } from '../stats/index.ts'
+import { columnsOf, type Program, type WithColumns, withProgram } from '../stats/index.ts'
 import type { PreparedContent } from './channel.ts'
 
 export interface MessageRow {
@@ -85,11 +85,6 @@ export async function findMessage(scope: MerchantScope, id: string): Promise<Mes
   return row ? (withProgram(row) as MessageRow) : null
 }
 
-const withProgram = <Row extends ProgramColumns>({ campaign_id, scenario_id, node_id, ...row }: Row) => ({
-  ...row,
-  program: programOf({ campaign_id, scenario_id, node_id }),
-})
-
 export async function getMessage(scope: MerchantScope, id: string): Promise<MessageRow> {
   const message = await findMessage(scope, id)
   if (!message) throw new Error(`there is no message ${id}`)
@@ -115,7 +110,7 @@ export type ReleasedMessage = Pick<MessageRow, 'id' | 'program' | 'post_purchase
 export async function listReleasedMessages(scope: MerchantScope): Promise<ReleasedMessage[]> {
   const { merchantId, now } = scope
   const pending = sql`from deliveries d where d.merchant_id = ${merchantId} and d.message_id = m.id and d.status = 'pending'`
-  const { rows } = await sql<Omit<ReleasedMessage, 'program'> & ProgramColumns>`
+  const { rows } = await sql<WithColumns<ReleasedMessage>>`
     select m.id, m.campaign_id, m.scenario_id, m.node_id, m.post_purchase, m.for_tests from messages m
     where m.merchant_id = ${merchantId} and m.state = 'released' and (m.scenario_id is null or not exists (select ${pending})
       or exists (select ${pending} and (d.next_attempt_at is null or d.next_attempt_at <= ${now})))
@@ -417,7 +412,7 @@ export async function markOutcomes(
   outcomes: readonly { deliveryId: string; at: Date }[],
 ): Promise<OutcomeRow[]> {
   const column = sql.ref(`${kind}_at`)
-  const { rows } = await sql<Omit<OutcomeRow, 'program'> & ProgramColumns>`
+  const { rows } = await sql<WithColumns<OutcomeRow>>`
     update deliveries d set ${column} = o.at
     from (select delivery_id, min(at) as at from unnest(${outcomes.map((o) => o.deliveryId)}::uuid[], ${outcomes.map((o) => o.at)}::timestamptz[])
       as given (delivery_id, at) group by delivery_id) o, messages m

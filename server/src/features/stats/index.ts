@@ -1,5 +1,5 @@
 export { type Measure, noResults, type Results, rate } from './measure.ts'
-export { campaignProgram, columnsOf, type Program, type ProgramColumns, programOf } from './program.ts'
+export { campaignProgram, columnsOf, type Program, type WithColumns, withProgram } from './program.ts'
 export {
   addStats,
   resultsOfCampaigns,

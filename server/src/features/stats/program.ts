@@ -1,7 +1,6 @@
 /**
  * What a message is sent for: a campaign, or a node of a scenario. Test sends are for nothing. Rows name it by `campaign_id`, or by
- * `scenario_id` and `node_id`, as unique keys need them ([decision 140](docs/decisions/0140-one-ledger-many-channels.md)); what maps the one
- * to the other is here.
+ * `scenario_id` and `node_id`, as their unique keys need them (docs/decisions, 140); what maps the one to the other is here.
  */
 export interface Program {
   kind: 'campaign' | 'scenario'
@@ -9,18 +8,20 @@ export interface Program {
   /** Null for a campaign. */
   nodeId: string | null
 }
-
-export interface ProgramColumns {
+interface ProgramColumns {
   campaign_id: string | null
   scenario_id: string | null
   node_id: string | null
 }
+/** Such a row as the database has it. */
+export type WithColumns<Row extends { program: Program | null }> = Omit<Row, 'program'> & ProgramColumns
 
 export const campaignProgram = (id: string): Program => ({ kind: 'campaign', id, nodeId: null })
 
-export function programOf({ campaign_id, scenario_id, node_id }: ProgramColumns): Program | null {
-  if (campaign_id !== null) return campaignProgram(campaign_id)
-  return scenario_id === null ? null : { kind: 'scenario', id: scenario_id, nodeId: node_id }
+export function withProgram<Row extends ProgramColumns>({ campaign_id, scenario_id, node_id, ...row }: Row) {
+  const scenario = scenario_id === null ? null : ({ kind: 'scenario', id: scenario_id, nodeId: node_id } as const)
+  const program: Program | null = campaign_id === null ? scenario : campaignProgram(campaign_id)
+  return { ...row, program }
 }
 
 export const columnsOf = (program: Program | null): ProgramColumns => ({

@@ -1,7 +1,7 @@
 import type { Facts } from '../../kernel/events.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { PlacedOrder } from '../orders/index.ts'
-import { addStats, type ProgramColumns, programOf, type StatsIncrement } from '../stats/index.ts'
+import { addStats, type StatsIncrement } from '../stats/index.ts'
 import { judgeHitsOfCustomers } from './hit-judgment.ts'
 import {
   clearConversions,
@@ -52,7 +52,10 @@ export async function creditOrder(scope: MerchantScope, order: Omit<PlacedOrder,
     if (!credit) return
     const { amount, currency } = order
     const isNew = await insertConversion(inside, {
-      ...credit,
+      program: credit.program,
+      delivery_id: credit.delivery_id,
+      email_id: credit.email_id,
+      customer_id: credit.customer_id,
       order_id: order.orderId,
       credited_by: creditedBy,
       amount,
@@ -95,12 +98,12 @@ export async function lowerOrder(
 }
 
 const change = (
-  at: Pick<ConversionRow, keyof ProgramColumns | 'channel' | 'email_id' | 'ordered_at'>,
+  at: Pick<ConversionRow, 'program' | 'channel' | 'email_id' | 'ordered_at'>,
   orders: number,
   revenue: number,
 ): StatsIncrement => ({
   at: at.ordered_at,
-  program: programOf(at),
+  program: at.program,
   channel: at.channel,
   contentId: at.email_id,
   orders,

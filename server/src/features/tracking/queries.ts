@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../kernel/database.ts'
 import type { MerchantScope } from '../../kernel/merchant-scope.ts'
 import type { RecipientVariables } from '../email-rendering/index.ts'
-import type { ProgramColumns } from '../stats/index.ts'
+import { columnsOf, type Program, type WithColumns, withProgram } from '../stats/index.ts'
 import type { Evidence } from './verdict.ts'
 
 export interface NewHit {
@@ -167,7 +167,8 @@ export async function listCustomersOfOrder(
   return rows.map(({ id }) => id)
 }
 
-export interface CreditRow extends ProgramColumns {
+export interface CreditRow {
+  program: Program | null
   delivery_id: string
   channel: ChannelName
   email_id: string | null
@@ -179,7 +180,7 @@ export async function findLastTouched(
   scope: MerchantScope,
   by: { kind: 'open' | 'click'; customerIds: readonly string[]; from: Date; to: Date },
 ): Promise<CreditRow | null> {
-  const { rows } = await sql<CreditRow>`
+  const { rows } = await sql<WithColumns<CreditRow>>`
     select d.id as delivery_id, d.campaign_id, d.scenario_id, d.node_id, d.channel, m.email_id, d.customer_id
     from deliveries d
     join tracking_hits h on h.merchant_id = d.merchant_id and h.delivery_id = d.id
@@ -188,16 +189,16 @@ export async function findLastTouched(
       and not d.test_mode and d.kind <> 'test'
       and h.kind = ${by.kind} and h.verdict = 'human' and h.occurred_at between ${by.from} and ${by.to}
     order by h.occurred_at desc, h.id desc limit 1`.execute(scope.db)
-  return rows[0] ?? null
+  return rows[0] ? withProgram(rows[0]) : null
 }
 
 /** Answers whether the order was not yet credited. */
 export async function insertConversion(
   scope: MerchantScope,
   {
-    channel: _,
+    program,
     ...conversion
-  }: CreditRow & {
+  }: Omit<CreditRow, 'channel'> & {
     order_id: string
     credited_by: 'click' | 'open'
     amount: number
@@ -207,13 +208,14 @@ export async function insertConversion(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await scope.db
     .insertInto('conversions')
-    .values({ merchant_id: scope.merchantId, ...conversion })
+    .values({ merchant_id: scope.merchantId, ...conversion, ...columnsOf(program) })
     .onConflict((conflict) => conflict.columns(['merchant_id', 'order_id']).doNothing())
     .executeTakeFirstOrThrow()
   return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-export interface ConversionRow extends ProgramColumns {
+export interface ConversionRow {
+  program: Program | null
   channel: ChannelName
   email_id: string | null
   amount: number
@@ -222,12 +224,12 @@ export interface ConversionRow extends ProgramColumns {
 }
 
 export async function findConversionForUpdate(scope: MerchantScope, orderId: string): Promise<ConversionRow | null> {
-  const { rows } = await sql<ConversionRow>`
+  const { rows } = await sql<WithColumns<ConversionRow>>`
     select o.campaign_id, o.scenario_id, o.node_id, d.channel, o.email_id, o.amount, o.currency, o.ordered_at
     from conversions o join deliveries d on d.merchant_id = ${scope.merchantId} and d.id = o.delivery_id
     where o.merchant_id = ${scope.merchantId} and o.order_id = ${orderId} and o.withdrawn_at is null
     for update of o`.execute(scope.db)
-  return rows[0] ? { ...rows[0], amount: Number(rows[0].amount) } : null
+  return rows[0] ? withProgram({ ...rows[0], amount: Number(rows[0].amount) }) : null
 }
 
 export async function markWithdrawn(scope: MerchantScope, orderId: string): Promise<void> {
