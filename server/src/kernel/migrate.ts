@@ -75,19 +75,31 @@ export async function distribute(url: string): Promise<string[]> {
   })
 }
 
-/** Under the lock of the migrations: whoever starts meanwhile waits. */
+/**
+ * Under the lock of the migrations: whoever starts meanwhile waits. It is a transaction's, on a connection beside the work's: through a pooler a
+ * session is not ours alone, and would keep a lock when we are gone.
+ */
 async function alone<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const [holder, client] = [createClient(url), createClient(url)]
+  holder.on('error', () => void client.end())
+  try {
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end()
+    await holder.end()
+  }
+}
+
+function createClient(url: string): pg.Client {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: MIGRATING,
   })
   client.on('error', () => void client.end())
-  try {
-    await client.connect()
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  return client
 }
