@@ -26,6 +26,11 @@ test('the share of one of many has a digit more, and the yen sign is the same ev
   expect([ja.currencySymbol('JPY'), en.currencySymbol('JPY')]).toEqual(['¥', '¥'])
 })
 
+test('figures at the axis of a chart are grouped as those beside it', () => {
+  expect([ja.compact(1200), ja.number(1200)]).toEqual(['1,200', '1,200'])
+  expect([ja.compact(45_000), en.compact(1200)]).toEqual(['4.5万', '1.2K'])
+})
+
 test('rates come in percent, spans in seconds', () => {
   expect(ja.percent(12.34)).toBe('12.3%')
   expect([ja.share(460, 0), en.share(460, 0), ja.share(0, 0), ja.share(3, 12.34)]).toEqual([

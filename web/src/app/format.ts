@@ -33,7 +33,7 @@ export function formatsFor(language: Locale, zone: string) {
   const dateTime = at({ ...day, ...clock })
   const whole = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 })
   const oneDigit = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2 })
+  const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2, useGrouping: 'always' })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const zoneName =
     new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName: 'long' })

@@ -61,6 +61,8 @@ export function ActionButton({ action }: { action: Action }) {
 export function ActionMenu({ name, actions }: { name: string; actions: readonly Action[] }) {
   const t = useWords('ui')
   if (actions.length === 0) return null
+  // Beside those with a picture, one without begins where they do.
+  const noIcon = actions.some(({ icon }) => icon) && <span className={classes.noIcon} />
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
@@ -76,7 +78,7 @@ export function ActionMenu({ name, actions }: { name: string; actions: readonly 
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
         {actions.map((action) => {
-          const look = { leftSection: action.icon, className: action.danger ? classes.danger : undefined }
+          const look = { leftSection: action.icon ?? noIcon, className: action.danger ? classes.danger : undefined }
           return action.to && !action.disabledReason ? (
             <MenuLink key={action.label} to={action.to} {...(action.search && { search: action.search })} {...look}>
               {action.label}

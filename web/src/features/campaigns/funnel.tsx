@@ -12,7 +12,7 @@ import { useAction } from '../../ui/use-action.ts'
 import classes from './funnel.module.css'
 import { responseConditions, responses } from './response-segment.ts'
 
-/** From everybody chosen to those who ordered; each share is of the emails sent, as everywhere (spec §9). */
+/** From everybody chosen to those who ordered; each share below the emails sent is of them, as everywhere (spec §9). */
 export function Funnel({ report }: { report: CampaignReport }) {
   const t = useWords('campaigns')
   const format = useFormat()
@@ -38,7 +38,7 @@ export function Funnel({ report }: { report: CampaignReport }) {
               <Table.Td ta="right" w="12em">
                 <Stack gap={0}>
                   <Text fw={700}>{format.number(count)}</Text>
-                  {name !== 'audience' && sent > 0 && !report.test_mode && (
+                  {name !== 'audience' && name !== 'sent' && sent > 0 && !report.test_mode && (
                     <Text size="xs" c="dimmed">
                       {format.percent((count / sent) * 100)}
                     </Text>

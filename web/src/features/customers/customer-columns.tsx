@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
+import { EmailAddress } from '../../ui/email-address.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import type { Column } from '../../ui/records.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -14,7 +15,6 @@ import { birthdayText, languageName } from './customer-facts.ts'
 import { MarketingBadge, NotificationBadge } from './permission-badges.tsx'
 import { PhoneNumber } from './phone-number.tsx'
 import { prefectureOf } from './prefectures.ts'
-import classes from './customer-list.module.css'
 
 /** Shown until others are chosen. */
 export const usualColumns: readonly CustomerColumn[] = [
@@ -221,11 +221,7 @@ export function useColumns(chosen: readonly CustomerColumn[]): Column<Customer>[
       render: (customer) => (
         <>
           <TextLink to={paths.customer(customer.id)}>{customer.name || t('noName')}</TextLink>
-          {customer.email && (
-            <Text size="sm" c="dimmed" className={classes.email} title={customer.email}>
-              {customer.email}
-            </Text>
-          )}
+          {customer.email && <EmailAddress address={customer.email} />}
         </>
       ),
     },

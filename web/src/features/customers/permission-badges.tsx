@@ -18,9 +18,12 @@ interface MarketingBadgeProps {
 /** Whether marketing may be sent, and where not, which kind of no it is. */
 export function MarketingBadge({ customer, labelled }: MarketingBadgeProps) {
   const t = useWords('customers')
+  const ui = useWords('ui')
   const state = t(`state.${customer.marketing_state}`)
   return (
-    <StatusBadge tone={tones[customer.marketing_state]}>{labelled ? `${t('marketing')}: ${state}` : state}</StatusBadge>
+    <StatusBadge tone={tones[customer.marketing_state]}>
+      {labelled ? ui('labelled', { label: t('marketing'), value: state }) : state}
+    </StatusBadge>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Paper, SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core'
 import { getSync } from '@okaeri/contract/customers/routes'
 import { getDashboard, type StatsPoint, type StatsUnit, Timespan } from '@okaeri/contract/reports/routes'
 import { checkScenarios } from '@okaeri/contract/scenarios/routes'
@@ -139,13 +139,11 @@ export function DashboardPage() {
       }
     >
       {query.data && <Course series={query.data.series} unit={query.data.unit} currency={currency} />}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <RecentCampaigns />
-        <Stack gap="lg">
-          {query.data?.alerts.includes('store_automations') && <StoreAutomations />}
-          <News />
-        </Stack>
+        {query.data?.alerts.includes('store_automations') ? <StoreAutomations /> : <News />}
       </SimpleGrid>
+      {query.data?.alerts.includes('store_automations') && <News wide />}
     </ReportPage>
   )
 }

@@ -6,12 +6,12 @@ import classes from './dashboard.module.css'
 /** Newest first; written with the release that brings them. */
 const items = ['live', 'human', 'uncertain'] as const
 
-/** Spec §2: what is new in the product. */
-export function News() {
+/** Spec §2: what is new in the product; where there is room for it, one beside the other. */
+export function News({ wide }: { wide?: boolean }) {
   const t = useWords('dashboard')
   return (
     <Card title={t('news.title')}>
-      <ul className={classes.news}>
+      <ul className={classes.news} data-wide={wide}>
         {items.map((item) => (
           <li key={item}>
             <Text size="sm" fw={600}>

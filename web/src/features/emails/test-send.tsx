@@ -214,6 +214,7 @@ function TestSendForm({ onClose, unsaved, ...about }: Omit<TestSendProps, 'opene
 /** What became of the last try. */
 function Outcome({ trying: { send, wrong, gone, notSent } }: { trying: Trying }) {
   const t = useWords('emails')
+  const ui = useWords('ui')
   const d = useWords('deliveries')
   const format = useFormat()
   const errorText = useErrorText()
@@ -234,7 +235,10 @@ function Outcome({ trying: { send, wrong, gone, notSent } }: { trying: Trying })
         <Notice tone="warning" title={t('test.notSent')}>
           {notSent.map((delivery) => (
             <div key={delivery.id}>
-              {delivery.address}: {reasonText(delivery) ?? d(`status.${delivery.status}`)}
+              {ui('labelled', {
+                label: delivery.address ?? '',
+                value: reasonText(delivery) ?? d(`status.${delivery.status}`),
+              })}
             </div>
           ))}
         </Notice>

@@ -7,6 +7,7 @@ import { useFormat } from '../../app/format.ts'
 import { useLanguage, useWords } from '../../app/i18n.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { paths } from '../../app/paths.ts'
+import { EmailAddress } from '../../ui/email-address.tsx'
 import { TextLink } from '../../ui/links.tsx'
 import { type Column, Records } from '../../ui/records.tsx'
 import { Loading, LoadFailed } from '../../ui/states.tsx'
@@ -37,18 +38,6 @@ const Named = ({ name }: { name: string | null }) => (
   </Text>
 )
 
-/** Broken before the @ where there is no room for it in one line. */
-function Address({ address }: { address: string }) {
-  const at = address.lastIndexOf('@')
-  return (
-    <>
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
-    </>
-  )
-}
-
 /** Executions, each with where it is, what went out and what comes next. */
 export function ExecutionTable({ query, columns, empty, paging }: ExecutionTableProps) {
   const t = useWords('scenarios')
@@ -75,11 +64,7 @@ export function ExecutionTable({ query, columns, empty, paging }: ExecutionTable
       render: (row) => (
         <>
           <TextLink to={paths.execution(row.id)}>{person(row)}</TextLink>
-          {row.customer?.email && row.customer.name && (
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              <Address address={row.customer.email} />
-            </Text>
-          )}
+          {row.customer?.email && row.customer.name && <EmailAddress address={row.customer.email} />}
         </>
       ),
     },

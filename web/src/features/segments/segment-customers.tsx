@@ -9,6 +9,7 @@ import { call } from '../../api/call.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
 import { paths } from '../../app/paths.ts'
+import { EmailAddress } from '../../ui/email-address.tsx'
 import { ButtonLink, TextLink } from '../../ui/links.tsx'
 import { pagingOf } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
@@ -95,11 +96,7 @@ function useColumns(): Column<SegmentMember>[] {
       render: (customer) => (
         <>
           <TextLink to={paths.customer(customer.id)}>{customer.name || t('table.noName')}</TextLink>
-          {customer.email && (
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {customer.email}
-            </Text>
-          )}
+          {customer.email && <EmailAddress address={customer.email} />}
         </>
       ),
     },
