@@ -29,14 +29,14 @@ const kinds: Kind[] = [
     field: 'points_expire_on',
     cells: ['2027-11-30', '2027/1/5'],
     headings:
-      'ポイントの有効期限|有効期限日|ポイント失効日|失効予定日|期限|ポイント期限|有効期限（年月日）|ポイントの失効日時|次回失効日|有効期限終了日|expired_on|expiration_day|points_expire_at|Points expiry|Expiring on|ExpiresOn|point expiration date|expiry_dt|Valid until|Expires (date)',
+      'ポイントの有効期限|有効期限日|ポイント失効日|失効予定日|期限|ポイント期限|有効期限（年月日）|ポイントの失効日時|次回失効日|有効期限終了日|expired_on|expiration_day|points_expire_at|Points expiry|Expiring on|ExpiresOn|point expiration date|expiry_dt|Valid until|Expires (date)|ポイント有効期間終了日|ポイント消滅日|ポイント満了日|最終有効日|Valid through|Use by',
   },
   {
     app: 'points',
     field: 'store_id',
     cells: ['7210448301122', '7210448301123'],
     headings:
-      'Shopify顧客ID|お客様コード|会員コード|顧客コード|お客様番号（ID）|ユーザーID|会員ID（数字）|顧客管理番号|カスタマーID|会員No|customer_id|customerId|Shopify Customer Id|user_id|member no|Customer No.|customer number|CustomerCode|user number|shopify_id',
+      'Shopify顧客ID|お客様コード|会員コード|顧客コード|お客様番号（ID）|ユーザーID|会員ID（数字）|顧客管理番号|カスタマーID|会員No|customer_id|customerId|Shopify Customer Id|user_id|member no|Customer No.|customer number|CustomerCode|user number|shopify_id|会員ナンバー|CUST_ID|client id|account id|Shopify UID',
   },
   {
     app: 'customers',
@@ -50,7 +50,7 @@ const kinds: Kind[] = [
     field: 'phone',
     cells: ['090-1234-5678', '0312345678'],
     headings:
-      'お電話番号|電話番号（ハイフンあり）|連絡先電話番号|ご連絡先電話|携帯番号|お客様携帯番号|スマホの番号|日中のお電話番号|会員電話番号|自宅電話|phone_number|customer phone|Contact Tel|mobile_phone|Tel.|phone1|cell phone|Primary Phone|telNo|MobileNumber',
+      'お電話番号|電話番号（ハイフンあり）|連絡先電話番号|ご連絡先電話|携帯番号|お客様携帯番号|スマホの番号|日中のお電話番号|会員電話番号|自宅電話|phone_number|customer phone|Contact Tel|mobile_phone|Tel.|phone1|cell phone|Primary Phone|telNo|MobileNumber|スマートフォン番号|TEL1',
   },
   {
     app: 'customers',
@@ -64,28 +64,28 @@ const kinds: Kind[] = [
     field: 'marketing_consent',
     cells: ['はい', 'いいえ', '希望する'],
     headings:
-      'メルマガ登録|メルマガ希望|メルマガ購読状況|メールマガジンの購読|メルマガ配信希望|お知らせメール希望|ニュースレター|メール配信の希望|案内メール配信|ご案内を希望|広告メールへの同意|受信の許可|配信の同意|newsletter_subscribed|marketing_opt_in|Opt-in|email marketing status|accepts_newsletter|Newsletter consent|mailing list',
+      'メルマガ登録|メルマガ希望|メルマガ購読状況|メールマガジンの購読|メルマガ配信希望|お知らせメール希望|ニュースレター|メール配信の希望|案内メール配信|ご案内を希望|広告メールへの同意|受信の許可|配信の同意|newsletter_subscribed|marketing_opt_in|Opt-in|email marketing status|accepts_newsletter|Newsletter consent|mailing list|mail_permission|accepts_email|Wants offers by email',
   },
   {
     app: 'customers',
     field: 'zip',
     cells: ['100-0005', '1500001'],
     headings:
-      'ご郵便番号|郵便番号（ハイフンなし）|お客様郵便番号|自宅郵便番号|現住所郵便番号|住所の郵便番号|会員郵便番号|郵便番号1|〒（郵便番号）|郵便番号:|zip_code|postal code|postCode|Zip/Postal|customer zip|home postcode|Postal Code (JP)|zip no|default_zip|postal_cd',
+      'ご郵便番号|郵便番号（ハイフンなし）|お客様郵便番号|自宅郵便番号|現住所郵便番号|住所の郵便番号|会員郵便番号|郵便番号1|〒（郵便番号）|郵便番号:|zip_code|postal code|postCode|Zip/Postal|customer zip|home postcode|Postal Code (JP)|zip no|default_zip|postal_cd|郵便No|ゆうびん番号',
   },
   {
     app: 'restock',
     field: 'product_id',
     cells: ['632910392', '632910393'],
     headings:
-      '商品のID|商品コード|商品ID（Shopify）|対象商品ID|希望商品番号|アイテムID|商品No|プロダクト番号|再入荷商品ID|登録商品ID|product_id|productId|item_id|Item ID|Product Code|product number|shopify_product_id|Product No.|requested product id|productID (numeric)',
+      '商品のID|商品コード|商品ID（Shopify）|対象商品ID|希望商品番号|アイテムID|商品No|プロダクト番号|再入荷商品ID|登録商品ID|product_id|productId|item_id|Item ID|Product Code|product number|shopify_product_id|Product No.|requested product id|productID (numeric)|ShopifyのプロダクトID|Product Identifier',
   },
   {
     app: 'restock',
     field: 'requested_at',
     cells: ['2026-03-01 09:12:33 UTC', '2026/2/20 22:00'],
     headings:
-      'ご登録日|登録した日時|お申し込み日|申込み日時|リクエストした日|受付日時|受付日|再入荷の申込日|依頼日|作成した日|subscribed_at|created_at (UTC)|requestedAt|registered_on_date|Registration Date|request_date|Signup date|Date requested|createdDate|registered_at',
+      'ご登録日|登録した日時|お申し込み日|申込み日時|リクエストした日|受付日時|受付日|再入荷の申込日|依頼日|作成した日|subscribed_at|created_at (UTC)|requestedAt|registered_on_date|Registration Date|request_date|Signup date|Date requested|createdDate|registered_at|通知希望日|エントリー日|Requested On|joined at',
   },
 ]
 
@@ -110,14 +110,14 @@ const furtherKinds: Kind[] = [
     field: 'last_name',
     cells: ['山田', '佐藤'],
     headings:
-      'お客様の姓|姓（漢字）|お名前：姓|姓*|【姓】|名前_姓|ラストネーム|lname|Last|Family Name (Kanji)|LASTNAME',
+      'お客様の姓|姓（漢字）|お名前：姓|姓*|【姓】|名前_姓|ラストネーム|lname|Last|Family Name (Kanji)|LASTNAME|ご氏名（姓）|姓名（姓）',
   },
   {
     app: 'customers',
     field: 'first_name',
     cells: ['花子', '太郎'],
     headings:
-      'お客様の名|名（漢字）|お名前：名|名*|【名】|下のお名前|ファーストネーム|fname|First|Name First|FIRSTNAME',
+      'お客様の名|名（漢字）|お名前：名|名*|【名】|下のお名前|ファーストネーム|fname|First|Name First|FIRSTNAME|姓名（名）|名（全角）|会員名（名）',
   },
   {
     app: 'customers',
@@ -177,7 +177,7 @@ const furtherKinds: Kind[] = [
     app: 'restock',
     field: 'variant_id',
     cells: ['8032910392', '8032910393'],
-    headings: 'Shopifyバリアント ID|ﾊﾞﾘｴｰｼｮﾝID|【バリアントID】|Variant #|product_variant|Variation No.',
+    headings: 'Shopifyバリアント ID|ﾊﾞﾘｴｰｼｮﾝID|【バリアントID】|Variant #|product_variant|Variation No.|規格ID|var_id',
   },
 ]
 

@@ -197,8 +197,8 @@ interface Hint {
 const eachWith = (firsts: string, seconds: string): string[] =>
   firsts.split(' ').flatMap((first) => seconds.split(' ').map((second) => `${first} ${second}`))
 
-const WHO = 'customer member user shopify 顧客 会員 お客 ユーザー カスタマー'
-const NUMBER = 'id no code number 番号 コード'
+const WHO = 'customer cust client account member user shopify 顧客 会員 お客 ユーザー カスタマー ショッピファイ'
+const NUMBER = 'id uid no code number identifier 番号 コード ナンバー'
 const PERMISSION = [
   '許可',
   '同意',
@@ -244,8 +244,12 @@ const REFUSAL = ['停止', '解除', '拒否', '不要', '退会', 'optout', 'op
 
 const hints: Partial<Record<Field, Hint>> = {
   store_id: {
-    has: eachWith(WHO, NUMBER),
+    has: [...eachWith(WHO, NUMBER), 'shopify customer'],
     not: [
+      'プロダクト',
+      'アイテム',
+      'prod',
+      'item',
       '電話',
       '携帯',
       'スマホ',
@@ -293,17 +297,48 @@ const hints: Partial<Record<Field, Hint>> = {
       '氏名名',
       '名漢字',
       'ファーストネーム',
+      '姓名名',
+      '会員名名',
+      'お客様名名',
+      '名全角',
       'の名$',
       'firstname',
       'name first',
       'givenname',
       'forename',
     ],
-    not: [...READING, ...OTHERS_NAME, ...OTHERS, '姓名', '氏名漢字', '前漢字', '名称'],
+    not: [
+      ...READING,
+      ...OTHERS_NAME,
+      ...OTHERS,
+      '姓名$',
+      '姓名漢字',
+      '姓名全角',
+      '氏名漢字',
+      '氏名全角',
+      '前漢字',
+      '前全角',
+      '名称',
+    ],
   },
   last_name: {
-    has: ['姓', '苗字', '名字', '上 名前', 'ラストネーム', 'lastname', 'name last', 'familyname', 'surname'],
-    not: [...READING, ...OTHERS_NAME, ...OTHERS, '姓名'],
+    has: [
+      '姓',
+      '氏名姓',
+      '名前姓',
+      '姓名姓',
+      '会員名姓',
+      'お客様名姓',
+      '苗字',
+      '名字',
+      '上 名前',
+      'ラストネーム',
+      'lastname',
+      'name last',
+      'familyname',
+      'surname',
+    ],
+    not: [...READING, ...OTHERS_NAME, ...OTHERS, '姓名$'],
   },
   full_name: {
     has: [
@@ -321,7 +356,20 @@ const hints: Partial<Record<Field, Hint>> = {
     not: [...READING, ...OTHERS_NAME, ...OTHERS, ...FAMILY, 'ユーザー', 'user', 'first', 'last', 'given', 'family'],
   },
   phone: {
-    has: ['電話', '携帯', 'スマホ 番号', 'ケータイ', 'contact number', 'phone', 'mobile', 'tel', 'cell'],
+    has: [
+      '電話',
+      'でんわ',
+      '携帯',
+      'スマホ 番号',
+      'スマートフォン 番号',
+      'ケータイ',
+      'contact number',
+      'phone',
+      'mobile',
+      'tel',
+      'tel1',
+      'cell',
+    ],
     not: [...OTHERS, ...PERMISSION, '会社', '機種', '種別', 'type'],
   },
   birthday: {
@@ -333,8 +381,14 @@ const hints: Partial<Record<Field, Hint>> = {
     has: ['会社', '企業', '法人', '勤務先', 'company', 'organization', 'organisation'],
     not: [...OTHERS, '電話', '住所', 'phone', 'address', 'id', '番号'],
   },
-  zip: { has: ['郵便番号', '〒', 'zipcode', 'postcode', 'postal', 'zip'], not: OTHERS },
-  province: { has: ['都道府県', 'prefecture', 'province'], not: [...OTHERS, 'code', 'コード'] },
+  zip: {
+    has: ['郵便番号', '郵便', 'ゆうびん', '〒', 'zipcode', 'postcode', 'postal', 'zip'],
+    not: [...OTHERS, ...PERMISSION, 'dm', '案内'],
+  },
+  province: {
+    has: ['都道府県', '県名', 'prefecture', 'pref', 'province', 'home state'],
+    not: [...OTHERS, 'code', 'コード'],
+  },
   province_code: { has: ['都道府県 コード', 'prefecture code', 'province code'], not: OTHERS },
   country: { has: ['国名', '国コード', '国籍', 'お住まい 国', 'country'], not: OTHERS },
   city: { has: ['市区町村', '市町村', '市区', 'city'], not: [...OTHERS, 'capacity'] },
@@ -381,10 +435,24 @@ const hints: Partial<Record<Field, Hint>> = {
       '情報 受け取',
       ...eachWith(
         'メール email mail dm',
-        '受信 配信 可否 希望 受け取 受取 許可 同意 購読 subscri agree receiv promotion',
+        '受信 配信 可否 希望 受け取 受取 許可 同意 購読 subscri agree accept permission receiv promo offer',
       ),
     ],
-    not: ['sms', 'line', 'whatsapp', '通知', '個人情報', ...REFUSAL, ...TIME, '電話', '郵送', 'fax', 'push', 'アプリ'],
+    not: [
+      'sms',
+      'line',
+      'whatsapp',
+      '通知',
+      'transaction',
+      '個人情報',
+      ...REFUSAL,
+      ...TIME,
+      '電話',
+      '郵送',
+      'fax',
+      'push',
+      'アプリ',
+    ],
   },
   notification_consent: {
     has: [
@@ -405,8 +473,13 @@ const hints: Partial<Record<Field, Hint>> = {
     has: ['ポイント', 'points', 'point', '残高', 'balance', 'pt', 'pts'],
     not: [
       '期限',
+      '期間',
       '失効',
+      '消滅',
+      '満了',
       'expir',
+      'valid',
+      'lapse',
       '日',
       'date',
       '名',
@@ -431,7 +504,21 @@ const hints: Partial<Record<Field, Hint>> = {
     ],
   },
   points_expire_on: {
-    has: ['期限', '失効', 'expir', 'validuntil', 'まで 有効'],
+    has: [
+      '期限',
+      '失効',
+      '消滅',
+      '満了',
+      '有効期間',
+      '最終有効日',
+      'expir',
+      'validuntil',
+      'validthrough',
+      'lapse',
+      'useby',
+      'ends on',
+      'まで 有効',
+    ],
     not: ['カード', 'card', 'クーポン', 'coupon', '会員証', '通知', '延長', 'extension', '予定 ポイント'],
   },
   product_id: {
@@ -439,7 +526,11 @@ const hints: Partial<Record<Field, Hint>> = {
     not: ['variant', 'variation', 'バリ', '種類', 'sku', '名', 'title', 'name'],
   },
   variant_id: {
-    has: [...eachWith('バリエーション バリアント variant variation 種類', NUMBER), 'variant', 'バリアント'],
+    has: [
+      ...eachWith('バリエーション バリアント variant variation var 種類 規格 選択肢', NUMBER),
+      'variant',
+      'バリアント',
+    ],
     not: ['名', 'title', 'name', 'sku', 'option', '価格', 'price', '在庫', 'stock'],
   },
   channel: { has: ['通知方法', '通知手段', '連絡方法', '種別', 'チャネル', 'チャンネル', 'channel', 'method'] },
@@ -452,6 +543,8 @@ const hints: Partial<Record<Field, Hint>> = {
       '受付 日',
       '作成 日',
       '依頼 日',
+      '希望 日',
+      'エントリー 日',
       '申請 日',
       'created',
       'date added',
@@ -472,6 +565,13 @@ const hints: Partial<Record<Field, Hint>> = {
       'registration date',
       'request date',
       'signup date',
+      'requested on',
+      'subscribed on',
+      'waitlist date',
+      'entry date',
+      'joined',
+      'registration time',
+      'timestamp',
     ],
     // The last word says whose date it is: 「通知申込日」 is when somebody asked, 「申込通知日」 when they were told.
     not: [
@@ -510,7 +610,7 @@ const hints: Partial<Record<Field, Hint>> = {
       'sent on',
       'mail sent',
     ],
-    not: ['登録日', '申込日', '申し込み日', '依頼日', '受付日', 'リクエスト日'],
+    not: ['登録日', '申込日', '申し込み日', '依頼日', '受付日', 'リクエスト日', '希望'],
   },
 }
 
