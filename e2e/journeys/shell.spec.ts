@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { reasonTexts } from '../../web/src/app/reasons.ts'
 import { accountMenu, beSignedIn, speak } from './account.ts'
 import { expect, test } from './journey.ts'
 import { wordsIn } from './words.ts'
@@ -83,6 +84,35 @@ test('nothing moves while the dashboard and the lists come', async ({ page }) =>
       expect([address, size.width, moved < 0.02 ? 'stands' : moved]).toEqual([address, size.width, 'stands'])
     }
   }
+})
+
+test('while the server fails, or a page’s program, the frame stands and the page says so in its one main', async ({
+  page,
+}) => {
+  await speak(page, 'ja')
+  await beSignedIn(page)
+  const main = page.getByRole('main')
+  const broken = async (says: string) => {
+    await expect(main.getByText(says).first()).toBeVisible()
+    await expect(navigation(page)).toBeVisible()
+    await expect(main).toHaveCount(1)
+  }
+  const proxy = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }
+  // First all but who is signed in, then that too.
+  for (const spared of [/\/user\/me\/settings/, /nothing/]) {
+    await page.route('**', async (route) => {
+      const request = route.request()
+      await (request.resourceType() === 'fetch' && !spared.test(request.url())
+        ? route.fulfill(proxy)
+        : route.continue())
+    })
+    await page.goto('')
+    await broken(reasonTexts.unavailable.ja)
+    await page.unroute('**')
+  }
+  await page.route(/\/campaign-list-[^/]*\.js$/, (route) => route.abort())
+  await page.goto('campaigns')
+  await broken(t('shell.broken.title'))
 })
 
 /** Each page with an id in its address, and the list its way back leads to. */

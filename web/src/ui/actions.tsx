@@ -62,7 +62,7 @@ export function ActionMenu({ name, actions }: { name: string; actions: readonly 
   const t = useWords('ui')
   if (actions.length === 0) return null
   // Beside those with a picture, one without begins where they do.
-  const noIcon = actions.some(({ icon }) => icon) && <span className={classes.noIcon} />
+  const noIcon = actions.some(({ icon }) => icon !== undefined) && <span className={classes.noIcon} />
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>

@@ -162,10 +162,10 @@ export function SaveBar({ form, saveLabel, secondary, always, onCancel }: SaveBa
   return (
     <div className={classes.bar} data-save-bar>
       <Group justify="space-between" gap="sm" className={classes.barInner}>
-        <Text size="sm" fw={600} role="status">
+        <Text size="sm" fw={600} role="status" className={classes.status}>
           {form.dirty ? t('unsaved') : ''}
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" ml="auto" className={classes.buttons}>
           {onCancel ? (
             <Button variant="default" onClick={onCancel} disabled={form.saving}>
               {t('cancel')}

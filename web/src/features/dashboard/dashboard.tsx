@@ -4,7 +4,7 @@ import { getDashboard, type StatsPoint, type StatsUnit, Timespan } from '@okaeri
 import { checkScenarios } from '@okaeri/contract/scenarios/routes'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { useFormat } from '../../app/format.ts'
 import { useWords } from '../../app/i18n.ts'
@@ -49,6 +49,9 @@ export function DashboardPage() {
   const query = useQuery({ ...queryOf(getDashboard, { query: { timespan } }), placeholderData: keepPreviousData })
   const sync = useSync()
   const isTopKnown = useIsTopKnown()
+  const [isBegun, setIsBegun] = useState(false)
+  // Once there, it stays: its parts ask again when they are drawn, which would take the page, and them, away, and so on for ever.
+  if (!isBegun && isTopKnown && !query.isPending) setIsBegun(true)
   const now = query.data?.figures
   const before = query.data?.previous
   const people = query.data?.customers
@@ -72,7 +75,7 @@ export function DashboardPage() {
       data={spans.map(([value, label]) => ({ value, label: t(label) }))}
     />
   )
-  if (query.isPending || !isTopKnown)
+  if (!isBegun)
     return (
       <PageFrame title={t('title')} actions={controls}>
         <Paper withBorder p="lg" h={420}>

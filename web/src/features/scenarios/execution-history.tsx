@@ -95,7 +95,7 @@ export function ExecutionHistory({ scenarioId, flow }: { scenarioId: string; flo
                 aria-label={t('history.filterError')}
                 placeholder={t('history.allErrors')}
                 clearable
-                w={{ base: '100%', xs: 300 }}
+                w={{ base: '100%', xs: 220 }}
                 value={error ?? null}
                 onChange={(value) => set({ error: value ?? undefined })}
                 data={StepError.options.map((value) => ({ value, label: t(`execution.error.${value}`) }))}
