@@ -40,6 +40,8 @@ export interface Sandbox {
   smtpPort: number
   clock: MovableClock
   mailbox: Mailbox
+  /** Does all that is under way (bulk operations, webhooks) to its end; answers whether there was any. */
+  settle(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -100,7 +102,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await app.listen({ port: options.port, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     if (url === '') url = `http://127.0.0.1:${port}`
-    return { url, smtpUrl, port, smtpPort: smtp.port, clock, mailbox: createMailbox(store), close }
+    return { url, smtpUrl, port, smtpPort: smtp.port, clock, mailbox: createMailbox(store), settle: shopify.settle, close }
   } catch (error) {
     await close()
     throw error

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { propertiesOf } from './flow.ts'
-import { startStores, until } from './test-stores.ts'
+import { startStores } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 const received: { path: string; raw: string; signature: string }[] = []
@@ -43,7 +43,7 @@ test('a run of the flow tool’s action is signed, and told to the app at its ow
     { sub: { uri } },
   )
   expect((await rig.post('/sandbox/flow.json', run)).status).toBe(200)
-  await until(async () => received.length > 0)
+  await rig.settle()
   const [{ path, raw, signature } = { path: '', raw: '', signature: '' }] = received
   expect(path).toBe('/shopify/flow')
   expect(signature).toBe(createHmac('sha256', 'test-secret').update(raw).digest('base64'))
@@ -65,11 +65,9 @@ test('a run that the app refuses is not repeated; a person runs one on the custo
     body: new URLSearchParams({ handle: ' winback ', properties: 'rank = gold\nnonsense' }),
     redirect: 'manual',
   })
-  const refused = await until(async () =>
-    (await rig.read('/sandbox/webhooks.json?topic=flow/action')).webhooks.find(
-      ({ status }: { status: string }) => status === 'failed',
-    ),
-  )
+  await rig.settle()
+  const { webhooks } = await rig.read('/sandbox/webhooks.json?topic=flow/action')
+  const refused = webhooks.find(({ status }: { status: string }) => status === 'failed')
   expect(refused).toMatchObject({ tries: 1, last_status: 404 })
   expect(refused.body.properties).toMatchObject({ handle: 'winback', rank: 'gold' })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStores, until } from './test-stores.ts'
+import { startStores } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let token: string
@@ -168,10 +168,9 @@ describe('bulk operations', () => {
     const { bulkOperation } = await run(query)
     expect(bulkOperation.status).toBe('CREATED')
     expect((await run(query)).userErrors[0].code).toBe('OPERATION_IN_PROGRESS')
-    const done = await until(async () => {
-      const seen = await node(bulkOperation.id)
-      return seen.status === 'COMPLETED' && seen
-    })
+    await rig.settle()
+    const done = await node(bulkOperation.id)
+    expect(done.status).toBe('COMPLETED')
     const text = await (await fetch(done.url)).text()
     const lines = text
       .trim()
@@ -196,7 +195,8 @@ describe('bulk operations', () => {
         id: bulkOperation.id,
       },
     )
-    await until(async () => (await node(bulkOperation.id)).status === 'CANCELED')
+    await rig.settle()
+    expect((await node(bulkOperation.id)).status).toBe('CANCELED')
   })
 })
 

@@ -11,7 +11,7 @@ import { ApiVersion, Session, shopifyApi } from '@shopify/shopify-api'
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signQuery } from './oauth.ts'
-import { startStores, until } from './test-stores.ts'
+import { startStores } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
 let inbox: Awaited<ReturnType<typeof listen>>
@@ -59,8 +59,12 @@ async function subscribe(token: string, topic: string, uri = inbox.url) {
   return answer.data.webhookSubscriptionCreate
 }
 
-const arrived = (topic: string) =>
-  until(async () => inbox.received.find(({ headers }) => headers['x-shopify-topic'] === topic))
+async function arrived(topic: string): Promise<Received> {
+  await rig.settle()
+  const found = inbox.received.find(({ headers }) => headers['x-shopify-topic'] === topic)
+  if (!found) throw new Error(`${topic} did not arrive`)
+  return found
+}
 
 describe('installing', () => {
   test.skipIf(!existsSync(reference))('queries are signed as the published vectors say', () => {
@@ -216,22 +220,17 @@ describe('webhooks', () => {
       return calls === 1 ? 500 : 200
     }
     await rig.post('/sandbox/tags.json', { email: 'hook@example.jp', tags: ['VIP'] })
-    const both = await until(async () => {
-      const found = inbox.received.filter(({ headers }) => headers['x-shopify-topic'] === 'customer.tags_added')
-      return found.length === 2 && found
-    })
+    await rig.settle()
+    const both = inbox.received.filter(({ headers }) => headers['x-shopify-topic'] === 'customer.tags_added')
+    expect(both).toHaveLength(2)
     inbox.answer = () => 200
     expect(both[0]?.headers['x-shopify-event-id']).toBe(both[1]?.headers['x-shopify-event-id'])
-    const [delivery] = await until(async () => {
-      const { webhooks } = await rig.read('/sandbox/webhooks.json?topic=customer.tags_added')
-      return webhooks[0].status === 'delivered' && webhooks
-    })
-    expect(delivery.tries).toBe(2)
+    const [delivery] = (await rig.read('/sandbox/webhooks.json?topic=customer.tags_added')).webhooks
+    expect(delivery).toMatchObject({ status: 'delivered', tries: 2 })
     await rig.post(`/sandbox/webhooks/${delivery.id}/redeliver.json`, {})
-    await until(
-      async () =>
-        inbox.received.filter(({ headers }) => headers['x-shopify-event-id'] === delivery.event_id).length === 3,
-    )
+    await rig.settle()
+    const again = inbox.received.filter(({ headers }) => headers['x-shopify-event-id'] === delivery.event_id)
+    expect(again).toHaveLength(3)
   })
 
   test.skipIf(!existsSync(reference))('bodies have the documented keys', async () => {
@@ -326,7 +325,7 @@ describe('webhooks', () => {
     before.database.close()
     late.server.listen(port, '127.0.0.1')
     const after = await startStores({ database: new DatabaseSync(file) })
-    await until(async () => late.received.length > 0)
+    await after.settle()
     expect(late.received[0]?.body).toMatchObject({ email: 'late@example.jp' })
     await after.close()
     after.database.close()
@@ -370,15 +369,14 @@ describe('switches and limits', () => {
       'mutation { bulkOperationRunQuery(query: "{ customers { edges { node { id } } } }") { bulkOperation { id } userErrors { message } } }',
     )
     const { id } = run.data.bulkOperationRunQuery.bulkOperation
-    const failed = await until(async () => {
-      const { data } = await rig.graphql(
-        access,
-        'query ($id: ID!) { node(id: $id) { ... on BulkOperation { status errorCode url partialDataUrl } } }',
-        { id },
-      )
-      return data.node.status === 'FAILED' && data.node
-    })
-    expect(failed).toMatchObject({ errorCode: 'INTERNAL_SERVER_ERROR', url: null })
+    await rig.settle()
+    const { data } = await rig.graphql(
+      access,
+      'query ($id: ID!) { node(id: $id) { ... on BulkOperation { status errorCode url partialDataUrl } } }',
+      { id },
+    )
+    const failed = data.node
+    expect(failed).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL_SERVER_ERROR', url: null })
     const lines = (await (await fetch(failed.partialDataUrl)).text()).trim().split('\n')
     expect(lines).toHaveLength(50)
   })

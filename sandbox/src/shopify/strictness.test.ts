@@ -1,11 +1,13 @@
+import { EventEmitter, on } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStores, until } from './test-stores.ts'
+import { startStores } from './test-stores.ts'
 
 let rig: Awaited<ReturnType<typeof startStores>>
+const log = new EventEmitter()
 beforeAll(async () => {
-  rig = await startStores()
+  rig = await startStores({ log: (line) => log.emit('line', line) })
   await switches({ bulk_duration_ms: 0, throttling: false })
 })
 afterAll(() => rig.close())
@@ -126,14 +128,18 @@ test('who does not answer a webhook in nine tries over four hours is told no mor
     const nodes = data.webhookSubscriptions.nodes as { topic: string; uri: string }[]
     return nodes.flatMap((node) => (node.uri === uri ? node.topic : [])).sort()
   }
+  // One for each try that failed.
+  const lines = on(log, 'line')
   await rig.post('/sandbox/customers.json', { email: 'unheard@example.jp' })
   const delivery = () => rig.read('/sandbox/webhooks.json?topic=customers/create').then(({ webhooks }) => webhooks[0])
   for (let tries = 1; tries < 9; tries += 1) {
-    await until(async () => (await delivery()).tries === tries)
+    await lines.next()
+    expect((await delivery()).tries).toBe(tries)
     expect(await topics()).toEqual(['CUSTOMERS_CREATE', 'PRODUCTS_UPDATE'])
     rig.clock.advance(2 * 3_600_000)
   }
-  await until(async () => (await delivery()).status === 'failed')
+  await lines.next()
+  expect((await delivery()).status).toBe('failed')
   expect(calls).toBe(9)
   expect(await topics()).toEqual(['PRODUCTS_UPDATE'])
   answer = 200
@@ -152,10 +158,8 @@ test('the file of an export is there for seven days', async () => {
     const text = 'query ($id: ID!) { node(id: $id) { ... on BulkOperation { status url objectCount } } }'
     return (await rig.graphql(token, text, run.data.bulkOperationRunQuery.bulkOperation)).data.node
   }
-  const { url } = await until(async () => {
-    const node = await read()
-    return node.status === 'COMPLETED' && node
-  })
+  await rig.settle()
+  const { url } = await read()
   expect((await fetch(url)).status).toBe(200)
   rig.clock.advance(7 * 86_400_000 + 2000)
   expect(await read()).toMatchObject({ status: 'COMPLETED', url: null })

@@ -79,20 +79,10 @@ export async function startStores(given: Partial<ShopifyOptions> = {}) {
     read,
     install,
     graphql,
+    settle: stores.settle,
     async close() {
       await stores.close()
       await app.close()
     },
   }
-}
-
-/** Looks again and again until it is so; fails after ten seconds. */
-export async function until<Value>(look: () => Promise<Value | null | undefined | false>): Promise<Value> {
-  const end = performance.now() + 10_000
-  while (performance.now() < end) {
-    const found = await look()
-    if (found) return found
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('it did not come to be')
 }
