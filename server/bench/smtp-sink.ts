@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { parseArgs } from 'node:util'
 
 /**
@@ -47,6 +47,8 @@ export interface SinkReport {
 
 export interface Sink {
   port: number
+  /** Says who comes, as whoever waits for something to have come wants to hear. */
+  server: Server
   httpPort: number | null
   report(): SinkReport
   messages(): readonly SunkMessage[]
@@ -303,6 +305,7 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
 
   return {
     port: (server.address() as AddressInfo).port,
+    server,
     httpPort: http === null ? null : (http.address() as AddressInfo).port,
     report,
     messages: () => messages,
