@@ -20,7 +20,6 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     teardownTimeout: 60_000,
-    expect: { poll: { timeout: 600_000 } },
     // One more than there are processors in the smallest machine: a test waits for its database now and then. Said here, since Vitest
     // does not run projects of different numbers together, and its own number depends on the machine.
     maxWorkers: 3,

@@ -179,6 +179,14 @@ for (const [table, who] of writers)
   if (who.size > 1)
     offend('A table is written by one feature.', table, `is written by ${[...who].sort().join(' and ')}`)
 
+// Tests settle, or hear of what they wait for (decision 63). Only whether a statement has begun to wait has to be asked: PostgreSQL tells nobody.
+const asksAgain =
+  /\bvi\s*\.\s*wait(?:For|Until)\b|\bexpect\s*\.\s*poll\b|(?<!\.)\bset(?:Timeout|Interval)\b|\{[^}]*\buntil\b[^}]*\} from '[^']*installation/
+for (const { file, text } of sources)
+  if ((/\.test\.tsx?$/.test(file) || file.startsWith('server/test/')) && file !== 'server/test/locks.ts')
+    for (const [found] of text.matchAll(new RegExp(asksAgain, 'g')))
+      offend('Tests neither sleep nor ask again and again.', file, found)
+
 // The kernel serves every feature and knows none: what is due, whose rows are old, who is who is said by the features and collected in app.
 const namedInKernel: Readonly<Record<string, string>> = {
   merchants: 'the tenant: every scope is of one, and rows are distributed by its id',

@@ -1,34 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectSandboxStore } from '../src/features/stores/index.ts'
-import {
-  SANDBOX_APP,
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from './harness.ts'
+import { describe, expect, test } from 'vitest'
+import { SANDBOX_APP } from './harness.ts'
+import { merchant, okaeri, withSandboxStore } from './with-okaeri.ts'
 import { SHOP } from './sandbox-store.ts'
 import { someOf, thorough } from './thorough.ts'
 
 // What is signed rightly and says what the store platform never would.
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 1, products: 1, orders: 0 })
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await connectSandboxStore(merchant.scope(), SHOP)
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore({ seed: { customers: 1, products: 1, orders: 0 } })
 
 let events = 0
 const send = (path: string, topic: string, body: string | Buffer): Promise<Response> =>

@@ -7,23 +7,16 @@ import { getSettings } from '@okaeri/contract/merchants/routes'
 import { issueToken, refreshToken, revokeToken, signIn, signUp, type Tokens } from '@okaeri/contract/sessions/routes'
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sink, startSink } from '../bench/smtp-sink.ts'
+import { describe, expect, test } from 'vitest'
 import { signAccessToken } from '../src/features/sessions/access-token.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
-import { SANDBOX_APP, startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
+import { SANDBOX_APP, type TestMerchant } from './harness.ts'
+import { okaeri } from './with-okaeri.ts'
+import { aCampaign, campaignOf } from './builders/campaign.ts'
+import { gotBy, withSink } from './with-sink.ts'
 
-let okaeri: TestOkaeri
-let sink: Sink
-beforeAll(async () => {
-  sink = await startSink({ port: 0 })
-  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sink.close()
-})
+withSink()
 
 const TWENTY = 20
 const HOUR = 3_600_000
@@ -37,7 +30,6 @@ async function atOnce<T>(
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [(one.reason as ApiError).reason] : []))
   return { done, refused }
 }
-const gotBy = (address: string): number => sink.countByRecipient().get(address) ?? 0
 const count = async (query: ReturnType<typeof sql<{ n: number }>>): Promise<number> =>
   (await query.execute(okaeri.context.db)).rows[0]?.n ?? -1
 
@@ -56,13 +48,10 @@ async function ready(over: Record<string, unknown> = {}): Promise<Ready> {
     addresses.map((email) => ({ email })),
   )
   const emailId = await addEmail(merchant.scope())
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: '春', segment_type: 'all', email_id: emailId, ...over },
-  })
-  return { merchant, id: campaign.id, emailId, addresses }
+  const { id } = await aCampaign(merchant, { email_id: emailId, ...over })
+  return { merchant, id, emailId, addresses }
 }
-const statusOf = async ({ merchant, id }: Ready): Promise<string> =>
-  (await merchant.call(campaigns.getCampaign, { params: { id } })).campaign.status
+const statusOf = async ({ merchant, id }: Ready): Promise<string> => (await campaignOf(merchant, id)).status
 
 describe('campaigns', () => {
   test('a draft reserved twenty times at once is reserved once, and everyone gets one mail', async () => {

@@ -2,17 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { allEndpoints } from '@okaeri/contract/all-endpoints'
 import { ErrorBody } from '@okaeri/contract/errors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { everyEndpoint, keyOf, makeWorld, requestOf, send, tokenOf, type World } from './every-endpoint.ts'
-import { startTestOkaeri, type TestOkaeri } from './harness.ts'
 
-let okaeri: TestOkaeri
 let world: World
+withOkaeri()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
   world = await makeWorld(okaeri, await okaeri.merchant())
 })
-afterAll(() => okaeri.close())
 
 /** Spec §7, of the areas built so far: paths and methods as the specification writes them. */
 const required = [

@@ -41,6 +41,8 @@ export interface TestOkaeri {
   merchant(settings?: Record<string, unknown>): Promise<TestMerchant>
   /** Does all due work (jobs, recurring) until none is left. */
   settle(): Promise<void>
+  /** As `settle`, with all that the sandbox's store does and tells, until neither has anything left. */
+  settleWithStore(): Promise<void>
   /** Moves product time forward. */
   advance(ms: number): void
   close(): Promise<void>
@@ -137,6 +139,12 @@ export async function startTestOkaeri(
     call: signedIn(null),
     databaseUrl,
     settle: async () => void (await okaeri.settle()),
+    async settleWithStore() {
+      for (let worked = true; worked; ) {
+        worked = (await options.sandbox?.settle()) ?? false
+        worked = (await okaeri.settle()) || worked
+      }
+    },
     advance(ms) {
       clock.setOffset(clock.now().getTime() - clock.realNow().getTime() + ms)
     },

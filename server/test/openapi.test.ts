@@ -1,8 +1,8 @@
 import { errorStatus } from '@okaeri/contract/errors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { z } from 'zod'
 import { everyEndpoint, makeWorld, requestOf, send, tokenOf } from './every-endpoint.ts'
-import { startTestOkaeri, type TestOkaeri } from './harness.ts'
 
 /** The parts of OpenAPI 3.1 that this description uses; anything else in it is a mistake. */
 const JsonSchema = z.record(z.string(), z.unknown())
@@ -46,15 +46,13 @@ const Description = z.strictObject({
   ),
 })
 
-let okaeri: TestOkaeri
 let text: string
 let described: z.output<typeof Description>
+withOkaeri()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
   text = await (await fetch(`${okaeri.url}/openapi.json`)).text()
   described = Description.parse(JSON.parse(text))
 })
-afterAll(() => okaeri.close())
 
 const entries = everyEndpoint().map((entry) => [entry.key, entry] as const)
 function operationOf({ method, path }: { method: string; path: string }): Operation {

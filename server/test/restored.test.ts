@@ -10,6 +10,7 @@ import { dumpDatabase, restoreDatabase } from './dumps.ts'
 import { addCustomers, addEmail } from './fixtures.ts'
 import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
 import { addExecutions, addScenario, flowOf } from './scenarios.ts'
+import { aCampaign, campaignOf } from './builders/campaign.ts'
 import { releaseSending, reportHold } from '../src/app/sending-hold.ts'
 import { markFolderAlive } from '../src/features/deliveries/witness.ts'
 import { compareWithJournals, readHold } from '../src/features/deliveries/index.ts'
@@ -37,15 +38,9 @@ interface World {
   merchant: TestMerchant
 }
 
-async function draft({ merchant }: World): Promise<string> {
-  const email_id = await addEmail(merchant.scope())
-  const body = { name: '春のお知らせ', segment_type: 'all' as const, email_id }
-  return (await merchant.call(campaigns.createCampaign, { body })).campaign.id
-}
+const draft = async ({ merchant }: World): Promise<string> => (await aCampaign(merchant)).id
 const reserve = ({ merchant }: World, id: string) =>
   merchant.call(campaigns.reserveCampaign, { params: { id }, body: {} })
-const get = async ({ merchant }: World, id: string) =>
-  (await merchant.call(campaigns.getCampaign, { params: { id } })).campaign
 const most = ({ sink }: World): number => Math.max(0, ...sink.countByRecipient().values())
 
 test.each(['before it was reserved', 'when it was reserved'])(
@@ -81,7 +76,7 @@ test.each(['before it was reserved', 'when it was reserved'])(
       await okaeri.settle()
       expect(sink.countByRecipient().size).toBe(PEOPLE)
       await okaeri.settle()
-      expect(await get(world, id)).toMatchObject({ status: 'waiting', wait_reason: 'sending_held' })
+      expect(await campaignOf(world.merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'sending_held' })
       const pages = async () => (await merchant.call(getSettings, {})).sending_hold
       expect(await pages()).toMatchObject({ because: 'restored' })
       expect(await reportHold(okaeri.context)).toContain(`${PEOPLE} people were sent campaign "春のお知らせ"`)
@@ -89,7 +84,7 @@ test.each(['before it was reserved', 'when it was reserved'])(
       await releaseSending(okaeri.context, { uncertain: false })
       expect(await pages()).toBeNull()
       await okaeri.settle()
-      const { status, balance } = await get(world, id)
+      const { status, balance } = await campaignOf(world.merchant, id)
       expect({ status, balance }).toMatchObject({
         status: 'sent',
         balance: { uncertain: PEOPLE, pending: 0, sent: moment === 'when it was reserved' ? 0 : 1 },
@@ -99,7 +94,7 @@ test.each(['before it was reserved', 'when it was reserved'])(
       // A person may decide that a second mail is better than none.
       await merchant.call(campaigns.resendUncertain, { params: { id }, body: { uncertain_seen: PEOPLE } })
       await okaeri.settle()
-      expect((await get(world, id)).balance).toMatchObject({ uncertain: 0 })
+      expect((await campaignOf(world.merchant, id)).balance).toMatchObject({ uncertain: 0 })
       expect(most(world)).toBe(2)
     }),
 )
@@ -244,12 +239,15 @@ test('of a campaign whose audience was not written yet when the copy was made, e
     const { okaeri, sink } = world
     const id = await draft(world)
     await reserve(world, id)
-    expect(await get(world, id)).toMatchObject({ status: 'reserving' })
+    expect(await campaignOf(world.merchant, id)).toMatchObject({ status: 'reserving' })
     await sql`update ledger_state set held_since = now(), held_because = 'copied'`.execute(okaeri.context.db)
     const told = await releaseSending(okaeri.context, { uncertain: true })
     expect(told).toContain(`${PEOPLE} people of campaign "春のお知らせ" are uncertain now.`)
     await okaeri.settle()
-    expect(await get(world, id)).toMatchObject({ status: 'sent', balance: { uncertain: PEOPLE, sent: 0 } })
+    expect(await campaignOf(world.merchant, id)).toMatchObject({
+      status: 'sent',
+      balance: { uncertain: PEOPLE, sent: 0 },
+    })
     expect(sink.countByRecipient().size).toBe(0)
   }))
 
@@ -260,13 +258,16 @@ test('of a campaign that was under way everybody is uncertain too, though the ma
     await reserve(world, id)
     await sql`update ledger_state set held_since = now(), held_because = 'copied'`.execute(okaeri.context.db)
     await okaeri.settle()
-    expect(await get(world, id)).toMatchObject({ status: 'waiting' })
+    expect(await campaignOf(world.merchant, id)).toMatchObject({ status: 'waiting' })
     const hours = 2 * 3_600_000
     okaeri.advance(-hours)
     await releaseSending(okaeri.context, { uncertain: true })
     okaeri.advance(hours)
     await okaeri.settle()
-    expect(await get(world, id)).toMatchObject({ status: 'sent', balance: { uncertain: PEOPLE, sent: 0 } })
+    expect(await campaignOf(world.merchant, id)).toMatchObject({
+      status: 'sent',
+      balance: { uncertain: PEOPLE, sent: 0 },
+    })
     expect(sink.countByRecipient().size).toBe(0)
   }))
 

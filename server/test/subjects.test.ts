@@ -6,12 +6,13 @@ import { sql } from 'kysely'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers, addEmail } from './fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
+import { type TestMerchant } from './harness.ts'
 import { readMail, startMailServer, type TestMailServer } from './mail-server.ts'
 import { addExecutions, addScenario, endNode, executionOf, flowOf, mailNode } from './scenarios.ts'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
+import { aSentCampaign } from './builders/campaign.ts'
 
 let server: TestMailServer
-let okaeri: TestOkaeri
 let got: Email[] = []
 beforeAll(async () => {
   server = await startMailServer({
@@ -22,12 +23,9 @@ beforeAll(async () => {
       })
     },
   })
-  okaeri = await startTestOkaeri({ smtpUrl: server.url })
 })
-afterAll(async () => {
-  await okaeri.close()
-  await server.close()
-})
+afterAll(() => server.close())
+withOkaeri(() => ({ smtpUrl: server.url }))
 beforeEach(() => {
   got = []
 })
@@ -65,14 +63,8 @@ async function shown(merchant: TestMerchant, customerIds: readonly string[]) {
 }
 const everywhere = { histories: SUBJECTS, pages: SUBJECTS, timelines: SUBJECTS }
 
-async function sendCampaign(merchant: TestMerchant, subject: string): Promise<string> {
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: '春', segment_type: 'all', email_id: await addEmail(merchant.scope(), { subject }) },
-  })
-  await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
-  await okaeri.settle()
-  return campaign.id
-}
+const sendCampaign = async (merchant: TestMerchant, subject: string): Promise<string> =>
+  (await aSentCampaign(merchant, { email_id: await addEmail(merchant.scope(), { subject }) })).id
 /** A file as the merchant's owner gets it. */
 const file = async (merchant: TestMerchant, path: string): Promise<string> =>
   (

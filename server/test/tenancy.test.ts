@@ -1,6 +1,7 @@
 import type { Endpoint } from '@okaeri/contract/endpoint'
 import { ErrorBody } from '@okaeri/contract/errors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { z } from 'zod'
 import {
   everyEndpoint,
@@ -13,22 +14,19 @@ import {
   type World,
 } from './every-endpoint.ts'
 import { newId } from '../src/kernel/ids.ts'
-import { startTestOkaeri, type TestOkaeri } from './harness.ts'
 
-let okaeri: TestOkaeri
 /** Who calls, and whose data is meant. */
 let ours: World
 let theirs: World
 let theirRows: Map<string, string[]>
 
+withOkaeri()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
   ours = await makeWorld(okaeri, await okaeri.merchant())
   theirs = await makeWorld(okaeri, await okaeri.merchant())
   await okaeri.settle()
   theirRows = await rowsOf(okaeri, theirs.merchant.id)
 })
-afterAll(() => okaeri.close())
 
 const forMembers = everyEndpoint().filter(({ endpoint }) => !['public', 'operator'].includes(endpoint.access))
 const named = (list: typeof forMembers) => list.map((entry) => [entry.key, entry] as const)

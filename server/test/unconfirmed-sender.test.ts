@@ -1,22 +1,14 @@
-import * as campaigns from '@okaeri/contract/campaigns/routes'
 import * as scenarios from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sink, startSink } from '../bench/smtp-sink.ts'
+import { expect, test } from 'vitest'
 import { addCustomers, addEmail, confirmAddresses } from './fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from './harness.ts'
+import { type TestMerchant } from './harness.ts'
+import { okaeri } from './with-okaeri.ts'
+import { aReservedCampaign, campaignOf } from './builders/campaign.ts'
+import { gotBy, withSink } from './with-sink.ts'
 
 // An address that was good as the sender because a member signed in by it, and no longer does.
-let sink: Sink
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sink = await startSink({ port: 0 })
-  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sink.close()
-})
+withSink()
 
 const forgetSender = ({ id }: TestMerchant) =>
   sql`delete from address_confirmations where merchant_id = ${id} and purpose = 'sender'`.execute(okaeri.context.db)
@@ -24,15 +16,10 @@ const forgetSender = ({ id }: TestMerchant) =>
 test('a reserved campaign whose sender is not confirmed any more waits, says for what, and goes on by itself', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'waits@a.test' }])
-  const email_id = await addEmail(merchant.scope())
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: '春', segment_type: 'all', send_type: 'immediate', email_id },
-  })
-  const params = { id: campaign.id }
-  await merchant.call(campaigns.reserveCampaign, { params, body: {} })
+  const { id } = await aReservedCampaign(merchant, { send_type: 'immediate' })
   await forgetSender(merchant)
   await okaeri.settle()
-  const now = async () => (await merchant.call(campaigns.getCampaign, { params })).campaign
+  const now = () => campaignOf(merchant, id)
   // The settings may name another by now: it is the reserved one that is waited for.
   await sql`update merchants set sender_email = 'new@shop.test' where id = ${merchant.id}`.execute(okaeri.context.db)
   expect(await now()).toMatchObject({
@@ -44,7 +31,7 @@ test('a reserved campaign whose sender is not confirmed any more waits, says for
   await confirmAddresses(merchant.scope(), 'shop@shop.test')
   await okaeri.settle()
   expect(await now()).toMatchObject({ status: 'sent', wait_reason: null, balance: { sent: 1 } })
-  expect(sink.countByRecipient().get('waits@a.test')).toBe(1)
+  expect(gotBy('waits@a.test')).toBe(1)
 })
 
 test('a scenario says which sender its mails wait for, and does not call its email wrong', async () => {

@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { okaeri, withOkaeri } from './with-okaeri.ts'
 import { type DueWork, recurring } from '../src/kernel/due-merchants.ts'
 import { type Recurring, type Schedule, startSchedule } from '../src/kernel/schedule.ts'
 import { createWakeUps, type WakeUps } from '../src/kernel/wake-ups.ts'
-import { startTestOkaeri, type TestOkaeri } from './harness.ts'
 
 // A worker beside a process that writes: what the one writes wakes the other, and nothing depends on it.
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const changes: DueWork = {
   name: 'changes',

@@ -1,21 +1,17 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../test/with-okaeri.ts'
 import { copyIn, type CopyRows, copyRows } from './copy-in.ts'
 import { retriedTransaction } from './deadlocks.ts'
 import { newId } from './ids.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
+withOneMerchant()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
   for (const table of ['copied_one', 'copied_other'])
     await sql`create table ${sql.table(table)} (merchant_id uuid not null, id uuid not null, number bigint unique, word text, born date,
       at timestamptz, data jsonb, tags text[], words tsvector)`.execute(okaeri.context.db)
 })
-afterAll(() => okaeri.close())
 
 interface Row {
   id: string

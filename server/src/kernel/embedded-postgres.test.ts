@@ -314,10 +314,10 @@ describe('a database made before it had a password', () => {
 
 describe('whose process it is', () => {
   const idle = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, ['-e', 'process.stdout.write("up"); setInterval(() => {}, 1000)'], {
+    const child = spawn(process.execPath, ['-e', 'process.stdout.write("up"); process.stdin.resume()'], {
       ...identity,
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['pipe', 'pipe', 'ignore'],
     })
     children.push(child)
     await once(child.stdout, 'data')
@@ -381,9 +381,9 @@ describe('one process at a time', () => {
         '-e',
         `const { startEmbeddedPostgres } = await import(${JSON.stringify(path.join(import.meta.dirname, 'embedded-postgres.ts'))})
          await startEmbeddedPostgres(${JSON.stringify(home)})
-         process.stdout.write('up'); setInterval(() => {}, 1000)`,
+         process.stdout.write('up'); process.stdin.resume()`,
       ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['pipe', 'pipe', 'inherit'] },
     )
     children.push(child)
     await once(child.stdout, 'data')

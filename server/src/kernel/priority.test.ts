@@ -17,7 +17,7 @@ test.skipIf(otherSystem)('every thread of a process goes behind, those that ran 
     import os from 'node:os'
     import { Worker } from 'node:worker_threads'
     import { lowerPriority } from ${JSON.stringify(path.join(import.meta.dirname, 'priority.ts'))}
-    const other = new Worker('setInterval(() => {}, 1000)', { eval: true })
+    const other = new Worker('require("node:worker_threads").parentPort.on("message", () => {})', { eval: true })
     await new Promise((resolve) => other.once('online', resolve))
     lowerPriority()
     const threads = fs.readdirSync('/proc/self/task').map(Number)

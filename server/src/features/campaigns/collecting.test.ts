@@ -1,51 +1,24 @@
-import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import * as routes from '@okaeri/contract/campaigns/routes'
 import * as segments from '@okaeri/contract/segments/routes'
 import { listCustomers } from '@okaeri/contract/customers/routes'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addEmail } from '../../../test/fixtures.ts'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
-import { connectSandboxStore } from '../stores/index.ts'
+import { expect, test } from 'vitest'
+import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { aCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 
 // A campaign to a segment of the store platform: its members are fetched anew before they are reserved.
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-
-const play = sandboxStore(() => sandbox)
 /** Someone who comes to the store, of whom it then tells. */
 async function come(email: string, tags: string[]): Promise<number> {
   const given = { email, tags, email_state: 'SUBSCRIBED' }
   const { customer } = await play<{ customer: { id: number } }>('customers.json', given)
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    const { data } = await merchant.call(listCustomers, { query: { q: email } })
-    expect(data[0]?.accepts_marketing).toBe(true)
-  }, WAIT)
+  await okaeri.settleWithStore()
+  const { data } = await merchant.call(listCustomers, { query: { q: email } })
+  expect(data[0]?.accepts_marketing).toBe(true)
   return customer.id
 }
-const get = async (id: string): Promise<Campaign> =>
-  (await merchant.call(routes.getCampaign, { params: { id } })).campaign
 async function draftTo(segmentName: string): Promise<string> {
   const { data } = await merchant.call(segments.listSegments, { query: { origin: 'remote', q: segmentName } })
-  const { campaign } = await merchant.call(routes.createCampaign, {
-    body: {
-      name: 'ストアのセグメントへ',
-      segment_type: 'remote',
-      customer_segment_id: data[0]?.id ?? null,
-      email_id: await addEmail(merchant.scope()),
-    },
-  })
-  return campaign.id
+  return (await aCampaign(merchant, { segment_type: 'remote', customer_segment_id: data[0]?.id ?? null })).id
 }
 const sentTo = (email: string): number => sandbox.mailbox.list({ to: email }).length
 const listAnew = async (): Promise<void> => {
@@ -53,17 +26,7 @@ const listAnew = async (): Promise<void> => {
   await okaeri.settle()
 }
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 0 })
-  await connectSandboxStore(merchant.scope(), SHOP)
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore()
 
 test('who joined since the last fetch gets the mail, who left does not', async () => {
   await come('stays@people.test', ['club'])
@@ -79,7 +42,11 @@ test('who joined since the last fetch gets the mail, who left does not', async (
   const { campaign } = await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 2 } })
   expect(campaign.status).toBe('collecting')
   await okaeri.settle()
-  expect(await get(id)).toMatchObject({ status: 'sent', customer_count: 2, balance: { audience: 2, sent: 2 } })
+  expect(await campaignOf(merchant, id)).toMatchObject({
+    status: 'sent',
+    customer_count: 2,
+    balance: { audience: 2, sent: 2 },
+  })
   expect(['stays', 'leaves', 'comes'].map((name) => sentTo(`${name}@people.test`))).toEqual([1, 0, 1])
 })
 
@@ -94,7 +61,7 @@ test('a segment the store can no longer evaluate is not sent to, and stands wher
   await play(`segments/${segment.id}/update.json`, { query: 'brief' })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
-  expect(await get(id)).toMatchObject({ status: 'send_failure', balance: { audience: 0, sent: 0 } })
+  expect(await campaignOf(merchant, id)).toMatchObject({ status: 'send_failure', balance: { audience: 0, sent: 0 } })
   expect(sentTo('never@people.test')).toBe(0)
 })
 
@@ -124,6 +91,6 @@ test('while members are being collected a campaign can still be cancelled', asyn
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await merchant.call(routes.cancelCampaign, { params: { id } })
   await okaeri.settle()
-  expect((await get(id)).status).toBe('cancelled')
+  expect((await campaignOf(merchant, id)).status).toBe('cancelled')
   expect(sentTo('cancel@people.test')).toBe(0)
 })

@@ -1,11 +1,8 @@
-import fs from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { WAIT } from '../../../test/waits.ts'
-import { startInstallation, until } from '../../../bench/installation.ts'
-import { newId } from '../../kernel/ids.ts'
-import { fileOf, folderOf } from './files.ts'
-import { createImport, startImport } from './import.ts'
+import { startInstallation } from '../../../bench/installation.ts'
+import { bringForward } from '../../../test/real-time.ts'
+import { anImport } from '../../../test/builders/import.ts'
 import { findImport } from './queries.ts'
 
 const ROWS = 9000
@@ -14,23 +11,11 @@ test('killed twice in the middle of a batch, an import goes on and nobody is the
   const installation = await startInstallation({ smtpUrl: 'smtp://127.0.0.1:9', env: { NODE_ENV: 'test' } })
   try {
     const { scope } = installation
-    const id = newId()
     const rows = Array.from(
       { length: ROWS },
       (_, at) => `person${at}@example.jp,花子,${at % 100 === 7 ? 'perhaps' : 'yes'}`,
     )
-    const text = ['Email,名,メルマガ', ...rows, ''].join('\r\n')
-    fs.mkdirSync(folderOf(scope), { recursive: true })
-    fs.writeFileSync(fileOf(scope, id), text)
-    await createImport(scope, {
-      id,
-      app: 'customers',
-      fileName: 'x.csv',
-      sizeBytes: Buffer.byteLength(text),
-      wideEncoding: null,
-      firstForeignByte: 0,
-    })
-    await startImport(scope, id)
+    const id = await anImport(scope, ['Email,名,メルマガ', ...rows])
     for (const crashAt of ['import_batch:3', 'import_batch:1']) {
       const worker = await installation.startWorker({ CRASH_AT: crashAt })
       if (worker.exitCode === null && worker.signalCode === null)
@@ -38,11 +23,9 @@ test('killed twice in the middle of a batch, an import goes on and nobody is the
       expect(worker.signalCode).toBe('SIGKILL')
     }
     expect(await findImport(scope, id)).toMatchObject({ status: 'running', rows_count: 4000 })
-    await installation.startWorker()
-    await until(async () => (await findImport(scope, id))?.status === 'done', {
-      timeoutMs: WAIT.timeout,
-      what: 'the import ends',
-    })
+    await bringForward(installation.api)
+    await installation.api.settle()
+    expect(await findImport(scope, id)).toMatchObject({ status: 'done' })
     const good = rows.filter((row) => row.endsWith('yes')).length
     expect(await findImport(scope, id)).toMatchObject({
       rows_count: ROWS,

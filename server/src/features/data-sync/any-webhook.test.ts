@@ -1,36 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { deliverWebhook, SHOP } from '../../../test/sandbox-store.ts'
 import { connectWebhookStore, type WebhookStore } from '../../../test/webhook-store.ts'
-import { connectSandboxStore } from '../stores/index.ts'
+import { merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { processWebhooks } from './webhook-processing.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 /** Another merchant's; it knows how bodies look. */
 let store: WebhookStore
+withSandboxStore()
 beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await connectSandboxStore(merchant.scope(), SHOP)
   store = await connectWebhookStore(okaeri, await okaeri.merchant())
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
 })
 
 /** The platform's documented samples, where they lie beside the repository; else bodies like them. */

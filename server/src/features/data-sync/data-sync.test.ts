@@ -4,24 +4,11 @@ import path from 'node:path'
 import { changeCustomer, createCustomer, getSync, listCustomers, startSync } from '@okaeri/contract/customers/routes'
 import { listProducts } from '@okaeri/contract/catalog/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { deliverWebhook, sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { deliverWebhook } from '../../../test/sandbox-store.ts'
+import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { changeConsent, pushConsent } from '../consent/index.ts'
-import { connectSandboxStore, findStore } from '../stores/index.ts'
-
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-
-const play = sandboxStore(() => sandbox)
+import { findStore } from '../stores/index.ts'
 
 const deliver = (topic: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Response> =>
   deliverWebhook(okaeri, typeof body === 'string' ? body : JSON.stringify(body), {
@@ -31,42 +18,28 @@ const deliver = (topic: string, body: unknown, headers: Record<string, string | 
 
 const syncOf = async () => (await merchant.call(getSync, {})).sync
 /** All the store has told is here and worked in. */
-const untilQuiet = () =>
-  vi.waitFor(async () => {
-    expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
-    await okaeri.settle()
-    expect((await syncOf()).webhooks_waiting).toBe(0)
-  }, WAIT)
-const untilCopied = () =>
-  vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await syncOf()).status).toBe('done')
-  }, WAIT)
+async function settled(): Promise<void> {
+  await okaeri.settleWithStore()
+  expect(await syncOf()).toMatchObject({ status: 'done', webhooks_waiting: 0 })
+}
 const find = async (q: string) => (await merchant.call(listCustomers, { query: { q } })).data[0]
 const addInStore = async (email: string, more: Record<string, unknown> = {}): Promise<number> => {
   const { customer } = await play<{ customer: { id: number } }>('customers.json', { email, last_name: '高橋', ...more })
-  await untilQuiet()
+  await settled()
   return customer.id
 }
 
+withSandboxStore({ connected: false })
 beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 40 })
   expect(await syncOf()).toMatchObject({ status: 'idle', seconds_left: null })
   await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'store_not_connected' })
-  await connectSandboxStore(merchant.scope(), SHOP)
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
+  await connectSandbox()
 })
 
 test('a connected store is copied whole, and the copy counts what the store counts', async () => {
   expect((await syncOf()).status).toBe('running')
   await expect(merchant.call(startSync, {})).rejects.toMatchObject({ reason: 'sync_running' })
-  await untilCopied()
+  await settled()
   const counts =
     await play<Record<'customers' | 'orders' | 'products' | 'collections' | 'checkouts', number>>('counts.json')
   const { steps } = await syncOf()
@@ -108,8 +81,8 @@ test('copying again changes nothing, and is asked for without subscribing twice'
   const before = await sql`select id, store_customer_id, marketing_state, orders_amount from customers
     where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
   await merchant.call(startSync, {})
-  await untilCopied()
-  await untilQuiet()
+  await settled()
+  await settled()
   const after = await sql`select id, store_customer_id, marketing_state, orders_amount from customers
     where merchant_id = ${merchant.id} order by id`.execute(okaeri.context.db)
   expect(after.rows).toEqual(before.rows)
@@ -118,7 +91,8 @@ test('copying again changes nothing, and is asked for without subscribing twice'
 test('an export that fails is asked for again', async () => {
   await play('switches.json', { fail_next_bulk: true })
   await merchant.call(startSync, {})
-  await untilCopied()
+  await settled()
+  expect((await syncOf()).trouble).toBeNull()
 })
 
 describe('what the store tells', () => {
@@ -130,16 +104,16 @@ describe('what the store tells', () => {
       amount: 3000,
       landing_site: '/?utm_source=okaeri',
     })
-    await untilQuiet()
+    await settled()
     expect(await find('buyer@example.com')).toMatchObject({
       orders_count: 1,
       total_revenue: { amount: 3000, currency: 'JPY' },
     })
     await play(`orders/${order.id}/refund.json`, { amount: 1000 })
-    await untilQuiet()
+    await settled()
     expect(await find('buyer@example.com')).toMatchObject({ orders_count: 1, total_revenue: { amount: 2000 } })
     await play(`orders/${order.id}/cancel.json`, {})
-    await untilQuiet()
+    await settled()
     expect(await find('buyer@example.com')).toMatchObject({
       orders_count: 0,
       total_revenue: { amount: 0 },
@@ -152,14 +126,14 @@ describe('what the store tells', () => {
     expect(await find('tagged@example.com')).toMatchObject({ tags: ['VIP'], accepts_marketing: true })
     await play(`customers/${id}/update.json`, { last_name: '渡辺' })
     await play('tags.json', { customer_id: id, tags: ['VIP', '卸'] })
-    await untilQuiet()
+    await settled()
     expect(await find('tagged@example.com')).toMatchObject({
       name: '渡辺',
       tags: ['VIP', '卸'],
       accepts_marketing: true,
     })
     await play('tags.json', { customer_id: id, tags: ['卸'] })
-    await untilQuiet()
+    await settled()
     expect((await find('tagged@example.com'))?.tags).toEqual(['卸'])
   })
 
@@ -170,7 +144,7 @@ describe('what the store tells', () => {
     await play('consent.json', { customer_id: id, state: 'UNSUBSCRIBED' })
     const before = (await play<{ webhooks: unknown[] }>('webhooks.json?topic=customers_email_marketing_consent/update'))
       .webhooks.length
-    await untilQuiet()
+    await settled()
     expect((await find('leaver@example.com'))?.marketing_state).toBe('withdrawn')
     const after = (await play<{ webhooks: unknown[] }>('webhooks.json?topic=customers_email_marketing_consent/update'))
       .webhooks.length
@@ -188,7 +162,7 @@ describe('what the store tells', () => {
       to: 'withdrawn',
       source: 'one_click',
     })
-    await untilQuiet()
+    await settled()
     const { webhooks } = await play<{
       webhooks: { body: { customer_id: number; email_marketing_consent: { state: string } } }[]
     }>('webhooks.json?topic=customers_email_marketing_consent/update')
@@ -213,7 +187,7 @@ describe('what the store tells', () => {
     await changeConsent(merchant.scope(), { customerId, kind: 'marketing', to: 'withdrawn', source: 'member' })
     await pushConsent.run(merchant.scope(), { customerId })
     await pushConsent.run(merchant.scope(), { customerId })
-    await untilQuiet()
+    await settled()
     expect(await told()).toBe(before + 1)
     const longAgo = new Date(okaeri.clock.now().getTime() - 3_600_000)
     await changeConsent(merchant.scope(), {
@@ -223,7 +197,7 @@ describe('what the store tells', () => {
       source: 'subscribe_link',
       occurredAt: longAgo,
     })
-    await untilQuiet()
+    await settled()
     expect((await find('twice@example.com'))?.marketing_state).toBe('withdrawn')
   })
 
@@ -242,7 +216,7 @@ describe('what the store tells', () => {
     await expect(merchant.call(createCustomer, { body: { email: 'new@example.com' } })).rejects.toMatchObject({
       status: 409,
     })
-    await untilQuiet()
+    await settled()
     expect((await find('new@example.com'))?.id).toBe(customer.id)
   })
 })
@@ -434,9 +408,7 @@ test('taking our access away in the store ends the connection', async () => {
   const { sync } = await merchant.call(startSync, {})
   expect(sync.status).toBe('running')
   await play('switches.json', { uninstall: true })
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
-  }, WAIT)
+  await okaeri.settleWithStore()
+  expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
   expect(await syncOf()).toMatchObject({ status: 'failed', error: 'store_not_connected' })
 })

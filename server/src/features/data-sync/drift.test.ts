@@ -3,43 +3,24 @@ import { listCollections, listProducts, listStoreValues, listVariants } from '@o
 import { getSync, startSync } from '@okaeri/contract/customers/routes'
 import { getDataset, listDatasets, refetchDataset } from '@okaeri/contract/datasets/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  SANDBOX_APP,
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { deliverWebhook, sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
-import { changeConsent } from '../consent/index.ts'
-import { dataSyncWork } from './schedule.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { deliverWebhook, SHOP } from '../../../test/sandbox-store.ts'
+import { SANDBOX_APP, type TestMerchant } from '../../../test/harness.ts'
+import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
-import { connectSandboxStore, findStore } from '../stores/index.ts'
+import { changeConsent } from '../consent/index.ts'
+import { findStore } from '../stores/index.ts'
+import { dataSyncWork } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-
-const play = sandboxStore(() => sandbox)
 const syncOf = async () => (await merchant.call(getSync, {})).sync
-const untilQuiet = () =>
-  vi.waitFor(async () => {
-    expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
-    await okaeri.settle()
-    expect((await syncOf()).webhooks_waiting).toBe(0)
-  }, WAIT)
-const untilCopied = () =>
-  vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await syncOf()).status).toBe('done')
-    const { rows } = await sql`select from sync_runs where status = 'running'`.execute(okaeri.context.db)
-    expect(rows.length).toBe(0)
-  }, WAIT)
+/** All the store has told is here and worked in, and copied what was to be. */
+async function settled(): Promise<void> {
+  await okaeri.settleWithStore()
+  expect(await syncOf()).toMatchObject({ status: 'done', webhooks_waiting: 0 })
+  expect(await ask(sql`select from sync_runs where status = 'running'`)).toEqual([])
+}
 const pass = (ms: number): void => {
   sandbox.clock.advance(ms)
   okaeri.advance(ms)
@@ -85,18 +66,8 @@ async function snapshot(of: TestMerchant) {
   return rows.map(({ what, row }) => `${what} ${JSON.stringify(row)}`).sort()
 }
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 40 })
-  await connectSandboxStore(merchant.scope(), SHOP)
-  await untilCopied()
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore()
+beforeAll(() => settled())
 
 test('vendors, variants, tags, codes and collections are there to choose from', async () => {
   const { data: products } = await merchant.call(listProducts, { query: { limit: 100 } })
@@ -149,7 +120,7 @@ test('what webhooks brought one by one is what a copy of everything brings', asy
   })
   await play('checkouts.json', { customer_id: buyer, items: [{ quantity: 3 }] })
   await play(`checkouts/${checkout.token}/complete.json`, {})
-  await untilQuiet()
+  await settled()
   const told = await snapshot(merchant)
   // The same store copied from nothing, by forgetting all that is here.
   for (const table of [
@@ -165,7 +136,7 @@ test('what webhooks brought one by one is what a copy of everything brings', asy
     await sql`delete from ${sql.table(table)} where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await sql`delete from customer_search where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await merchant.call(startSync, {})
-  await untilCopied()
+  await settled()
   expect(await snapshot(merchant)).toEqual(told)
 })
 
@@ -175,7 +146,7 @@ test('a cart is its customer’s from the checkout on, and converted by the orde
     customer_id: id,
     items: [{ quantity: 2 }],
   })
-  await untilQuiet()
+  await settled()
   const carts = () =>
     ask(sql<{ items: number; converted: boolean; completed: boolean }>`
       select k.items_count as items, k.converted_at is not null as converted, c.completed_at is not null as completed
@@ -184,14 +155,14 @@ test('a cart is its customer’s from the checkout on, and converted by the orde
       where k.merchant_id = ${merchant.id} and p.email = 'cart@example.com'`)
   expect(await carts()).toEqual([{ items: 2, converted: false, completed: false }])
   await play(`checkouts/${checkout.token}/complete.json`, {})
-  await untilQuiet()
+  await settled()
   expect(await carts()).toEqual([{ items: 2, converted: true, completed: true }])
   const left = await play<{ checkout: { token: string; id: number } }>('checkouts.json', {
     customer_id: id,
     items: [{ quantity: 1 }],
   })
   await play(`checkouts/${left.checkout.token}/delete.json`, {})
-  await untilQuiet()
+  await settled()
   expect(
     await ask(
       sql`select from checkouts where merchant_id = ${merchant.id} and store_checkout_id = ${left.checkout.id}`,
@@ -206,7 +177,7 @@ test('two customers made one in the store are one here, with all they had, and t
   ]
   await play('orders.json', { customer_id: kept, items: [{ quantity: 1 }], amount: 1000 })
   await play('orders.json', { customer_id: gone, items: [{ quantity: 1 }], amount: 2000 })
-  await untilQuiet()
+  await settled()
   const [from] = await ask(sql<{ id: string }>`
     select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${gone}`)
   pass(2000)
@@ -216,9 +187,9 @@ test('two customers made one in the store are one here, with all they had, and t
     to: 'withdrawn',
     source: 'member',
   })
-  await untilQuiet()
+  await settled()
   await play(`customers/${kept}/merge.json`, { deleted_customer_id: gone })
-  await untilQuiet()
+  await settled()
   const left = await ask(sql<{ n: number; orders: number; amount: number; state: string }>`
     select store_customer_id as n, orders_count as orders, orders_amount as amount, marketing_state as state from customers
     where merchant_id = ${merchant.id} and email in ('kept@example.com', 'gone@example.com')`)
@@ -231,12 +202,12 @@ test('two customers made one in the store are one here, with all they had, and t
 describe('what webhooks did not tell', () => {
   test('is nothing where tags and permission came by their own webhooks, though the store dates the customer newer', async () => {
     const id = await addCustomer('tagged@example.com', { email_state: 'SUBSCRIBED' })
-    await untilQuiet()
+    await settled()
     const before = await lastDifference('customers')
     pass(120_000)
     await play('tags.json', { customer_id: id, tags: ['新規'] })
     await play('consent.json', { customer_id: id, state: 'UNSUBSCRIBED' })
-    await untilQuiet()
+    await settled()
     pass(HOUR_MS + 60_000)
     await okaeri.settle()
     expect(await lastDifference('customers')).toEqual(before)
@@ -247,7 +218,7 @@ describe('what webhooks did not tell', () => {
 
   test('is found within the hour, repaired, and recorded by kind', async () => {
     const id = await addCustomer('drifted@example.com', { email_state: 'SUBSCRIBED' })
-    await untilQuiet()
+    await settled()
     pass(120_000)
     await play('switches.json', { lose_webhooks: true })
     await play(`customers/${id}/update.json`, { last_name: '変更' })
@@ -289,7 +260,7 @@ describe('what webhooks did not tell', () => {
   })
 
   test('because the platform had dropped the subscriptions is repaired, and told again, within the hour', async () => {
-    await untilQuiet()
+    await settled()
     await play('switches.json', { drop_subscriptions: true })
     await addCustomer('untold@example.com')
     await okaeri.settle()
@@ -297,12 +268,10 @@ describe('what webhooks did not tell', () => {
       ask(sql`select from customers where merchant_id = ${merchant.id} and email = ${email}`)
     expect(await found('untold@example.com')).toEqual([])
     pass(HOUR_MS)
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      expect(await found('untold@example.com')).toHaveLength(1)
-    }, WAIT)
+    await okaeri.settleWithStore()
+    expect(await found('untold@example.com')).toHaveLength(1)
     await addCustomer('told-again@example.com')
-    await untilQuiet()
+    await settled()
     expect(await found('told-again@example.com')).toHaveLength(1)
   })
 
@@ -311,13 +280,10 @@ describe('what webhooks did not tell', () => {
     await addCustomer('throttled@example.com')
     await play('switches.json', { lose_webhooks: false, throttle_next: 2 })
     pass(HOUR_MS + 60_000)
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      expect(
-        (await ask(sql`select from customers where merchant_id = ${merchant.id} and email = 'throttled@example.com'`))
-          .length,
-      ).toBe(1)
-    }, WAIT)
+    await okaeri.settleWithStore()
+    expect(
+      await ask(sql`select from customers where merchant_id = ${merchant.id} and email = 'throttled@example.com'`),
+    ).toHaveLength(1)
   })
 
   test('what was deleted is found missing within a day; a collection’s rules change what is in it', async () => {
@@ -332,7 +298,7 @@ describe('what webhooks did not tell', () => {
       product_ids: [],
     })
     const { collection: doomed } = await play<{ collection: { id: number } }>('collections.json', { title: '消える' })
-    await untilQuiet()
+    await settled()
     await play('switches.json', { lose_webhooks: true })
     await play(`customers/${id}/delete.json`, {})
     await play(`orders/${order.id}/delete.json`, {})
@@ -345,11 +311,9 @@ describe('what webhooks did not tell', () => {
     })
     await play('switches.json', { lose_webhooks: false })
     pass(25 * HOUR_MS)
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      for (const kind of ['customers', 'orders', 'products', 'collections'] as const)
-        expect((await lastDifference(kind))?.kinds).toContainEqual({ kind: 'gone', count: 1 })
-    }, WAIT)
+    await okaeri.settleWithStore()
+    for (const kind of ['customers', 'orders', 'products', 'collections'] as const)
+      expect((await lastDifference(kind))?.kinds).toContainEqual({ kind: 'gone', count: 1 })
     expect(
       await ask(sql`select from customers where merchant_id = ${merchant.id} and store_customer_id = ${id}`),
     ).toEqual([])
@@ -401,7 +365,7 @@ describe('what a webhook may look like', () => {
 
   test('one told for a store of another merchant changes nothing of ours', async () => {
     const other = await okaeri.merchant()
-    await connectSandboxStore(other.scope(), 'another.myshopify.com')
+    await connectSandbox(other, 'another.myshopify.com')
     await post(customer({ id: 880_003 }), { 'x-shopify-shop-domain': 'another.myshopify.com' })
     await okaeri.settle()
     expect(
@@ -412,8 +376,8 @@ describe('what a webhook may look like', () => {
 
 test('a merchant’s flood of webhooks does not keep the others waiting', async () => {
   const small = await okaeri.merchant()
-  await connectSandboxStore(small.scope(), 'small.myshopify.com')
-  await untilQuiet()
+  await connectSandbox(small, 'small.myshopify.com')
+  await settled()
   const told = (of: TestMerchant, count: number) =>
     sql`
     insert into store_webhooks (merchant_id, event_id, topic, subject, payload, triggered_at, received_at, next_attempt_at)
@@ -427,12 +391,12 @@ test('a merchant’s flood of webhooks does not keep the others waiting', async 
   const turn = dataSyncWork.find(({ name }) => name === 'work in webhooks')
   await turn?.run(okaeri.context, new AbortController().signal)
   expect([await left(small), await left(merchant)]).toEqual([0, 250])
-  await untilQuiet()
+  await settled()
 })
 
 test('an order that no webhook told of is credited all the same, once', async () => {
   const id = await addCustomer('credited@example.com', { email_state: 'SUBSCRIBED' })
-  await untilQuiet()
+  await settled()
   const [customer] = await ask(sql<{ id: string }>`
     select id from customers where merchant_id = ${merchant.id} and store_customer_id = ${id}`)
   const [deliveryId, messageId] = [newId(), newId()]
@@ -453,26 +417,21 @@ test('an order that no webhook told of is credited all the same, once', async ()
     ask(sql<{ n: number; at: Date | null }>`
       select store_order_id as n, announced_at as at from orders
       where merchant_id = ${merchant.id} and store_order_id in (${order.id}, ${other.order.id}) order by 1`)
-  // A daily sweep may be under way first, and that is exported in the store's own time.
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect(await announced()).toHaveLength(2)
-  }, WAIT)
+  await okaeri.settleWithStore()
+  expect(await announced()).toHaveLength(2)
   const [first, second] = await announced()
   expect([first?.at === null, second?.at]).toEqual([false, null])
   await merchant.call(refetchDataset, { params: { id: 'orders' }, body: {} })
-  await untilCopied()
+  await settled()
   expect(await announced()).toEqual([first, second])
 })
 
 test('an app taken out is noticed with its reason, hears nothing more, and installed again finds its data and what it missed', async () => {
-  await untilQuiet()
+  await settled()
   const before = await snapshot(merchant)
   await play('switches.json', { uninstall: true })
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
-  }, WAIT)
+  await okaeri.settleWithStore()
+  expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
   const { store } = await merchant.call(listDatasets, {})
   expect(store).toMatchObject({ connected: false, reason: 'uninstalled', shop_domain: SHOP })
   expect(await snapshot(merchant)).toEqual(before)
@@ -482,15 +441,15 @@ test('an app taken out is noticed with its reason, hears nothing more, and insta
   expect(
     await ask(sql`select from customers where merchant_id = ${merchant.id} and email = 'meanwhile@example.com'`),
   ).toEqual([])
-  await connectSandboxStore(merchant.scope(), SHOP)
-  await untilCopied()
+  await connectSandbox()
+  await settled()
   expect(
     (await ask(sql`select from customers where merchant_id = ${merchant.id} and email = 'meanwhile@example.com'`))
       .length,
   ).toBe(1)
   expect((await merchant.call(listDatasets, {})).store).toMatchObject({ connected: true, reason: null })
   await addCustomer('afterwards@example.com')
-  await untilQuiet()
+  await settled()
   expect(
     (await ask(sql`select from customers where merchant_id = ${merchant.id} and email = 'afterwards@example.com'`))
       .length,
@@ -501,9 +460,7 @@ test('access refused at a call is noticed too', async () => {
   await sql`update store_connections set access_token_expires_at = now() - interval '1 hour', refresh_token = ${okaeri.context.keyring.encrypt('gone')}
     where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
   await merchant.call(startSync, {})
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
-  }, WAIT)
+  await okaeri.settleWithStore()
+  expect((await findStore(merchant.scope()))?.status).toBe('disconnected')
   expect((await merchant.call(listDatasets, {})).store).toMatchObject({ connected: false, reason: 'refused' })
 })

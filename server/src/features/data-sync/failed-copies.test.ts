@@ -2,19 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { getSync } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
 import { connectWebhookStore } from '../../../test/webhook-store.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 
 const migration = fs.readFileSync(
   path.join(import.meta.dirname, '../../../migrations/0248_failed_copies_go_on.sql'),
   'utf8',
 )
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 /** A merchant whose newest copy failed with these words, as the version before wrote it. */
 async function failedWith(error: string): Promise<TestMerchant> {

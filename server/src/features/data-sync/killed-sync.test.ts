@@ -1,40 +1,18 @@
 import { once } from 'node:events'
 import { getSync } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
+import { afterAll, expect, test } from 'vitest'
 import { otherWorkers } from '../../../test/other-worker.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
-import { connectSandboxStore } from '../stores/index.ts'
+import { bringForward } from '../../../test/real-time.ts'
+import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 
 /** More than a batch of each. */
 const SEED = { customers: 5000, products: 600, orders: 4000 }
 
 const workers = otherWorkers()
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-const play = sandboxStore(() => sandbox)
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox(SEED)
-  okaeri = await startTestOkaeri({ sandbox, env: workers.env })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 100 })
-  await connectSandboxStore(merchant.scope(), SHOP)
-})
-afterAll(async () => {
-  workers.end()
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore({ seed: SEED, env: workers.env })
+afterAll(() => workers.end())
 
 const stepOf = async (kind: string) => {
   const { sync } = await merchant.call(getSync, {})
@@ -54,10 +32,9 @@ test('a worker killed while it loads loses nothing: the next one goes on with th
     // The next one's file breaks off before it is at the batch after; it is read on from there all the same.
     if (kind === 'customers') await play('switches.json', { break_files: { as: 'reset', times: 1 } })
   }
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await stepOf('checkouts')).run).toBe('done')
-  }, WAIT)
+  await bringForward(okaeri)
+  await okaeri.settleWithStore()
+  expect((await stepOf('checkouts')).run).toBe('done')
   expect((await stepOf('customers')).loaded_count).toBe(SEED.customers)
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from customers where merchant_id = ${merchant.id}) as customers,

@@ -2,42 +2,20 @@ import { getSync, startSync } from '@okaeri/contract/customers/routes'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import type { SyncProgress } from '@okaeri/contract/customers/customer'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
-import { connectSandboxStore } from '../stores/index.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { takeDueRun } from './queries.ts'
 import { advanceSync } from './sync.ts'
 
 const SEED = { customers: 40, products: 8, orders: 40 }
 const HOUR_MS = 3_600_000
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-const play = sandboxStore(() => sandbox)
 const switches = (given: Record<string, unknown>) =>
   play<{ break_calls: { times: number }; break_files: { times: number } }>('switches.json', given)
 const syncOf = async () => (await merchant.call(getSync, {})).sync
 const storeOf = async () => (await merchant.call(getSettings, {})).store
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox(SEED)
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await switches({ bulk_duration_ms: 0, throttling: false })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore({ seed: SEED, switches: { throttling: false }, connected: false })
 afterEach(() =>
   switches({ state: 'open', break_calls: { as: 'html', times: 0 }, break_files: { as: 'html', times: 0 } }),
 )
@@ -56,24 +34,24 @@ async function goOn(sync: SyncProgress): Promise<void> {
   else okaeri.advance(60_000)
   await look()
 }
-const untilTrouble = (reason: string): Promise<SyncProgress> =>
-  vi.waitFor(async () => {
-    await look()
+/** From look to look, the store doing its part in between. */
+async function goOnUntil(isThere: (sync: SyncProgress) => boolean): Promise<SyncProgress> {
+  for (let looks = 0; looks < 200; looks += 1) {
     const sync = await syncOf()
-    expect(sync.trouble?.reason).toBe(reason)
-    return sync
-  }, WAIT)
-/** Goes from try to try; answers what held it up on the way. */
+    if (isThere(sync)) return sync
+    await sandbox.settle()
+    await goOn(sync)
+  }
+  throw new Error(`it did not come to that: ${JSON.stringify(await syncOf())}`)
+}
+const untilTrouble = (reason: string): Promise<SyncProgress> => goOnUntil(({ trouble }) => trouble?.reason === reason)
+/** Answers what held it up on the way. */
 async function untilOver(): Promise<{ status: string; troubles: Set<string> }> {
   const troubles = new Set<string>()
-  const { status } = await vi.waitFor(async () => {
-    const sync = await syncOf()
-    if (sync.trouble) troubles.add(sync.trouble.reason)
-    await goOn(sync)
-    const after = await syncOf()
-    expect(after.status).not.toBe('running')
-    return after
-  }, WAIT)
+  const { status } = await goOnUntil(({ status, trouble }) => {
+    if (trouble) troubles.add(trouble.reason)
+    return status !== 'running'
+  })
   return { status, troubles }
 }
 async function expectAllCopied(): Promise<void> {
@@ -89,7 +67,7 @@ async function expectAllCopied(): Promise<void> {
 }
 
 test('a platform that is away for half a day is asked seldom, the page says so, and the copy goes on when it is back', async () => {
-  await connectSandboxStore(merchant.scope(), SHOP)
+  await connectSandbox()
   await switches({ break_calls: { as: 'bad_gateway', times: 1_000_000 } })
   const first = await untilTrouble('unreachable')
   expect(first.status).toBe('running')
@@ -152,11 +130,8 @@ test('an export kept too long is not taken for an empty store', async () => {
 test('an export that never ends is ended after a day and asked for anew', async () => {
   await merchant.call(startSync, {})
   await switches({ end_next_bulk: 'never' })
-  await vi.waitFor(async () => {
-    await look()
-    okaeri.advance(1000)
-    expect((await syncOf()).steps[0]?.status).toBe('exporting')
-  }, WAIT)
+  await goOn(await syncOf())
+  expect((await syncOf()).steps[0]?.status).toBe('exporting')
   for (let hour = 0; hour < 23; hour += 1) {
     okaeri.advance(HOUR_MS)
     await look()

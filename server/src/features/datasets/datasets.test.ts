@@ -2,29 +2,17 @@ import { checkDataset, getDataset, listDatasets, refetchDataset } from '@okaeri/
 import { DatasetId } from '@okaeri/contract/datasets/dataset'
 import { getImport, startImport, uploadImport } from '@okaeri/contract/imports/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
-import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
+import { expect, test } from 'vitest'
+import { SHOP } from '../../../test/sandbox-store.ts'
+import { holdRows } from '../../../test/locks.ts'
+import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { disconnectStore } from '../stores/index.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-
-const play = sandboxStore(() => sandbox)
 const dataset = async (id: DatasetId) => (await merchant.call(getDataset, { params: { id } })).dataset
-const untilFetched = (id: DatasetId) =>
-  vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await dataset(id)).status).toBe('done')
-  }, WAIT)
+async function expectFetched(...ids: readonly DatasetId[]): Promise<void> {
+  await okaeri.settleWithStore()
+  for (const id of ids) expect((await dataset(id)).status).toBe('done')
+}
 const download = async (id: DatasetId, lang = 'ja') => {
   const response = await fetch(`${okaeri.url}/userdata/${id}/download?lang=${lang}`, {
     headers: { authorization: `Bearer test.${merchant.id}.${merchant.memberId}.owner` },
@@ -35,16 +23,7 @@ const download = async (id: DatasetId, lang = 'ja') => {
   return { headers: response.headers, lines: text.split('\r\n') }
 }
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 40 })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore({ connected: false })
 
 test('without a store the datasets are empty and say why', async () => {
   const { data, store } = await merchant.call(listDatasets, {})
@@ -58,10 +37,9 @@ test('without a store the datasets are empty and say why', async () => {
 })
 
 test('a connected store fills them, each counted and dated', async () => {
-  await connectSandboxStore(merchant.scope(), SHOP)
+  await connectSandbox()
   expect((await dataset('orders')).status).toBe('fetching')
-  for (const id of ['products', 'collections', 'customers', 'orders', 'checkouts', 'segments'] as const)
-    await untilFetched(id)
+  await expectFetched('products', 'collections', 'customers', 'orders', 'checkouts', 'segments')
   const counts = await play<Record<string, number>>('counts.json')
   for (const id of ['products', 'collections', 'customers', 'orders', 'checkouts'] as const) {
     const { count, last_fetched_at, progress, last_difference } = await dataset(id)
@@ -82,7 +60,7 @@ test('one dataset is fetched anew by itself, and not twice at once', async () =>
     status: 409,
   })
   expect((await dataset('products')).status).toBe('done')
-  await untilFetched('orders')
+  await expectFetched('orders')
   expect((await dataset('orders')).last_fetched_at).not.toBe(before)
 })
 
@@ -185,8 +163,14 @@ test('of very many the last count is told with its time, and counted again behin
   okaeri.advance(30_000)
   expect(await look()).toMatchObject({ count: 20_001, ageMs: expect.toSatisfy((ms: number) => ms >= 30_000) })
   okaeri.advance(40_000)
+  const holdProducts = () => holdRows(okaeri, 'lock table products in access exclusive mode', [])
+  const held = await holdProducts()
   expect(await look()).toMatchObject({ count: 20_001, ageMs: expect.toSatisfy((ms: number) => ms >= 70_000) })
-  await vi.waitFor(async () => expect((await look()).count).toBe(20_002), WAIT)
+  await held.wanted()
+  await held.release()
+  // Behind those who count.
+  await (await holdProducts()).release()
+  expect((await look()).count).toBe(20_002)
   await add(20_003, 20_003)
   okaeri.advance(700_000)
   expect((await look()).count).toBe(20_003)

@@ -4,7 +4,7 @@ import { getDashboard } from '@okaeri/contract/reports/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
-import { countWaiting, untilWaiting } from '../../../test/locks.ts'
+import { untilWaiting } from '../../../test/locks.ts'
 import {
   addScenario,
   got,
@@ -16,6 +16,7 @@ import {
   writeNow,
 } from '../../../test/scenario-mail.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
+import { aCampaign } from '../../../test/builders/campaign.ts'
 import { newId } from '../../kernel/ids.ts'
 import { resultsOfNodes, resultsOfScenarios } from '../stats/index.ts'
 import { listScenarioDeliveries, messageForNode, type NodeMessage } from './index.ts'
@@ -171,9 +172,8 @@ test('rows written while the message is being found done are sent all the same',
     let sending: Promise<void> = Promise.resolve()
     await merchant.scope().transaction(async (scope) => {
       await write(scope, node, [visit(id)])
-      let isOver = false
-      sending = okaeri.settle().finally(() => (isOver = true))
-      await expect.poll(async () => isOver || (await countWaiting(okaeri)) > 0).toBe(true)
+      sending = okaeri.settle()
+      await untilWaiting(okaeri, { over: sending })
     })
     await sending
     await okaeri.settle()
@@ -268,10 +268,7 @@ test('a campaign is not sent with tags that only scenarios fill', async () => {
   const email_id = await addEmail(merchant.scope(), {
     content: GOOD_HTML.replace('</p>', '</p><p>{{ coupon.code }}</p>'),
   })
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: 'x', segment_type: 'all', email_id },
-  })
-  const params = { id: campaign.id }
+  const params = { id: (await aCampaign(merchant, { email_id })).id }
   const { review } = await merchant.call(campaigns.reviewCampaign, { params, query: {} })
   expect(review.findings).toContainEqual({ code: 'needs_scenario', level: 'blocks', detail: 'coupon' })
   await expect(merchant.call(campaigns.reserveCampaign, { params, body: {} })).rejects.toMatchObject({

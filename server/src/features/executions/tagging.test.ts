@@ -1,32 +1,12 @@
 import { getExecution } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { SHOP } from '../../../test/sandbox-store.ts'
+import { expect, test } from 'vitest'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
-import { WAIT } from '../../../test/waits.ts'
+import { merchant, okaeri, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { globalId } from '../../integrations/shopify/sync-operations.ts'
-import { connectSandboxStore, getStoreClient } from '../stores/index.ts'
+import { getStoreClient } from '../stores/index.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await connectSandboxStore(merchant.scope(), SHOP)
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore()
 
 const customers = async () =>
   (
@@ -45,10 +25,8 @@ const tagsInStore = async (storeCustomerId: number): Promise<string[]> => {
 }
 
 test('A scenario tags a customer in the store, and at once here; what the store refuses keeps the execution', async () => {
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect(await customers()).toHaveLength(30)
-  }, WAIT)
+  await okaeri.settleWithStore()
+  expect(await customers()).toHaveLength(30)
   const [one, gone] = await customers()
   if (!one || !gone) throw new Error('the store has customers')
   const scenarioId = await addScenario(

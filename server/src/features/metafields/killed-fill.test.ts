@@ -1,47 +1,25 @@
 import { once } from 'node:events'
 import { createMetafieldSetting, getMetafieldSetting } from '@okaeri/contract/metafields/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { countWaiting, holdRows } from '../../../test/locks.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdRows } from '../../../test/locks.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
-import { connectSandboxStore } from '../stores/index.ts'
+import { bringForward } from '../../../test/real-time.ts'
+import { merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 
 const SEED = { customers: 6000, products: 2, orders: 10 }
 
 const workers = otherWorkers()
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-const play = sandboxStore(() => sandbox)
 
+withSandboxStore({ seed: SEED, env: workers.env })
 beforeAll(async () => {
-  sandbox = await startTestSandbox(SEED)
-  okaeri = await startTestOkaeri({ sandbox, env: workers.env })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 100 })
-  await connectSandboxStore(merchant.scope(), SHOP)
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'done'`.execute(
-      okaeri.context.db,
-    )
-    expect(rows.length).toBeGreaterThan(0)
-  }, WAIT)
+  await okaeri.settleWithStore()
+  const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'done'`.execute(
+    okaeri.context.db,
+  )
+  expect(rows.length).toBeGreaterThan(0)
 })
-afterAll(async () => {
-  workers.end()
-  await okaeri.close()
-  await sandbox.close()
-})
+afterAll(() => workers.end())
 
 test('a worker killed while it fills loses nothing: the next one goes on with the batch after', async () => {
   const { customer_metafield_setting: made } = await merchant.call(createMetafieldSetting, {
@@ -57,10 +35,7 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
     [merchant.id, made.id],
   )
   const first = await workers.start({ okaeri, sandbox })
-  await vi.waitFor(async () => {
-    expect((await get()).progress?.loaded_count ?? 0).toBeGreaterThan(0)
-    expect(await countWaiting(okaeri)).toBeGreaterThan(0)
-  }, WAIT)
+  await held.wanted()
   const gone = once(first, 'exit')
   first.kill('SIGKILL')
   await gone
@@ -68,20 +43,18 @@ test('a worker killed while it fills loses nothing: the next one goes on with th
   const killed = (await get()).progress?.loaded_count ?? 0
   expect(killed).toBeGreaterThan(0)
   expect(killed, 'killed in the middle').toBeLessThan(SEED.customers)
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await get()).status).toBe('ready')
-  }, WAIT)
+  await bringForward(okaeri)
+  await okaeri.settleWithStore()
+  expect((await get()).status).toBe('ready')
   expect((await play<{ customers: number }>('counts.json')).customers).toBe(SEED.customers)
   const { rows } = await sql<{ values: number; fills: number }>`
     select (select count(*)::int from customer_metafields where merchant_id = ${merchant.id}) as values,
       (select count(*)::int from metafield_fills where merchant_id = ${merchant.id}) as fills`.execute(
     okaeri.context.db,
   )
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await get()).value_count).toBe(rows[0]?.values)
-  }, WAIT)
+  await bringForward(okaeri)
+  await okaeri.settle()
+  expect((await get()).value_count).toBe(rows[0]?.values)
   // Four in five customers of the sandbox have a rank.
   expect(rows[0]?.values).toBeGreaterThan(SEED.customers * 0.77)
   expect(rows[0]?.values).toBeLessThan(SEED.customers * 0.83)

@@ -1,4 +1,3 @@
-import { ApiError } from '@okaeri/contract/client'
 import { changeCustomer, getCustomer, listCustomers } from '@okaeri/contract/customers/routes'
 import * as emails from '@okaeri/contract/emails/routes'
 import * as endpoints from '@okaeri/contract/metafields/routes'
@@ -7,28 +6,18 @@ import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { confirmAddresses, GOOD_HTML } from '../../../test/fixtures.ts'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
+import { bringForward } from '../../../test/real-time.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { refusal } from '../../../test/refusal.ts'
 import { newId } from '../../kernel/ids.ts'
-import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
+import { disconnectStore } from '../stores/index.ts'
 import { setCustomerMetafields } from './index.ts'
 
 const HOUR_MS = 3_600_000
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-
-const play = sandboxStore(() => sandbox)
 interface StoreMetafield {
   namespace: string
   key: string
@@ -44,25 +33,13 @@ function advance(ms: number): void {
   okaeri.advance(ms)
   sandbox.clock.advance(ms)
 }
-const untilQuiet = () =>
-  vi.waitFor(async () => {
-    expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
-    await okaeri.settle()
-    const { rows } = await sql`
-      select from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`.execute(
-      okaeri.context.db,
-    )
-    expect(rows).toEqual([])
-  }, WAIT)
-
-const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
-  try {
-    await call
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-  throw new Error('not refused')
+async function settled(): Promise<void> {
+  await okaeri.settleWithStore()
+  const { rows } = await sql`
+    select from store_webhooks where merchant_id = ${merchant.id} and processed_at is null and parked_at is null`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual([])
 }
 
 const list = (query: Record<string, unknown> = {}) => merchant.call(endpoints.listMetafieldSettings, { query })
@@ -77,17 +54,15 @@ const create = async (
       body: { namespace_type: 'platform', value_type: 'single_line_text_field', ...given } as never,
     })
   ).customer_metafield_setting
-const untilReady = (id: string) =>
-  vi.waitFor(async () => {
-    await okaeri.settle()
-    expect((await get(id)).status).toBe('ready')
-  }, WAIT)
-/** Recounts run a second later, in real time. */
-const untilCounted = (id: string, expected: Record<string, number>) =>
-  vi.waitFor(async () => {
-    await okaeri.settle()
-    expect(await get(id)).toMatchObject(expected)
-  }, WAIT)
+async function expectReady(id: string): Promise<void> {
+  await okaeri.settleWithStore()
+  expect((await get(id)).status).toBe('ready')
+}
+async function expectCounted(id: string, expected: Record<string, number>): Promise<void> {
+  await bringForward(okaeri)
+  await okaeri.settleWithStore()
+  expect(await get(id)).toMatchObject(expected)
+}
 const valuesOf = async (customerId: string, who = merchant) =>
   Object.fromEntries(
     (await who.call(endpoints.listCustomerMetafields, { params: { id: customerId } })).metafields.map((one) => [
@@ -106,22 +81,13 @@ async function addCustomer(who: TestMerchant, email = `${newId()}@people.test`):
 }
 const addInStore = async (email: string, more: Record<string, unknown> = {}) => {
   const { customer } = await play<{ customer: { id: number } }>('customers.json', { email, last_name: '高橋', ...more })
-  await untilQuiet()
+  await settled()
   const [found] = (await merchant.call(listCustomers, { query: { q: email } })).data
   if (!found) throw new Error(`${email} did not come`)
   return { id: found.id, storeId: String(customer.id) }
 }
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 60, products: 2, orders: 10 })
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 40 })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore({ seed: { customers: 60, products: 2, orders: 10 }, connected: false })
 
 describe('without a store', () => {
   test('one of the store’s waits, one of ours is ready, and without a name it is called by the day', async () => {
@@ -186,7 +152,7 @@ describe('values of our own', () => {
       })
     await set('30')
     expect(await valuesOf(customer)).toMatchObject({ 'own.points': '30' })
-    await untilCounted(id, { value_count: 1, unreadable_count: 0 })
+    await expectCounted(id, { value_count: 1, unreadable_count: 0 })
     expect((await refusal(set('thirty'))).fields).toEqual({ 'metafields.0.value': 'invalid' })
     expect((await refusal(set('x'.repeat(1_000_000)))).fields).toEqual({ 'metafields.0.value': 'too_long' })
     expect((await refusal(set('a\u0000b'))).fields).toEqual({ 'metafields.0.value': 'control_characters' })
@@ -194,7 +160,7 @@ describe('values of our own', () => {
     expect(await valuesOf(customer)).toMatchObject({ 'own.points': '30' })
     await set('')
     expect((await valuesOf(customer))['own.points']).toBeNull()
-    await untilCounted(id, { value_count: 0 })
+    await expectCounted(id, { value_count: 0 })
   })
 
   test('come by the hundred from an import; what cannot be read is kept, counted, and read anew with another type', async () => {
@@ -205,9 +171,9 @@ describe('values of our own', () => {
     const nobody = { customerId: newId(), value: '9' }
     expect(await setCustomerMetafields(merchant.scope(), id, [...rows, nobody])).toBe(4)
     expect(await setCustomerMetafields(merchant.scope(), id, rows), 'the same again').toBe(0)
-    await untilCounted(id, { value_count: 4, unreadable_count: 2 })
+    await expectCounted(id, { value_count: 4, unreadable_count: 2 })
     await merchant.call(endpoints.changeMetafieldSetting, { params: { id }, body: { value_type: 'number_decimal' } })
-    await untilCounted(id, { value_count: 4, unreadable_count: 1 })
+    await expectCounted(id, { value_count: 4, unreadable_count: 1 })
     expect((await get(id)).status).toBe('ready')
     const moved = merchant.call(endpoints.changeMetafieldSetting, { params: { id }, body: { key: 'other.key' } })
     expect((await refusal(moved)).fields).toEqual({ key: 'not_allowed' })
@@ -239,10 +205,10 @@ describe('of a store', () => {
   let rank: string
   beforeAll(async () => {
     points = (await create({ key: 'loyalty.points', value_type: 'number_integer', name: 'ポイント' })).id
-    await connectSandboxStore(merchant.scope(), SHOP)
-    await untilReady(points)
+    await connectSandbox()
+    await expectReady(points)
     rank = (await create({ key: 'loyalty.rank' })).id
-    await untilReady(rank)
+    await expectReady(rank)
   })
 
   test('all values come when the store is connected, and with each metafield that is added', async () => {
@@ -250,8 +216,8 @@ describe('of a store', () => {
     const inStore = (key: string) => definitions.find((one) => one.key === key)
     expect(inStore('loyalty.points')).toMatchObject({ setting_id: points, value_type: 'number_integer' })
     expect(inStore('facts.birth_date')).toMatchObject({ setting_id: null, value_type: 'date', name: '誕生日' })
-    await untilCounted(points, { value_count: inStore('loyalty.points')?.count ?? -1 })
-    await untilCounted(rank, { value_count: inStore('loyalty.rank')?.count ?? -1 })
+    await expectCounted(points, { value_count: inStore('loyalty.points')?.count ?? -1 })
+    await expectCounted(rank, { value_count: inStore('loyalty.rank')?.count ?? -1 })
     expect((await get(points)).filled_at).not.toBeNull()
     const { rows } = await sql<{ read: number; unread: number }>`
       select count(value_number)::int as read, (count(*) filter (where not readable))::int as unread from customer_metafields
@@ -265,7 +231,7 @@ describe('of a store', () => {
     const tell = async (value: string | null) => {
       advance(120_000)
       await play('metafields.json', { customer_id: storeId, namespace: 'loyalty', key: 'points', value })
-      await untilQuiet()
+      await settled()
       return (await valuesOf(id))['loyalty.points']
     }
     expect(await tell('120')).toBe('120')
@@ -282,7 +248,7 @@ describe('of a store', () => {
   test('a webhook that never came is made good by the daily comparison', async () => {
     const { id, storeId } = await addInStore('missed@example.jp')
     await play('metafields.json', { customer_id: storeId, namespace: 'loyalty', key: 'rank', value: 'ゴールド' })
-    await untilQuiet()
+    await settled()
     expect((await valuesOf(id))['loyalty.rank']).toBe('ゴールド')
     await sql`delete from customer_metafields where merchant_id = ${merchant.id} and customer_id = ${id}`.execute(
       okaeri.context.db,
@@ -294,10 +260,8 @@ describe('of a store', () => {
     await okaeri.settle()
     expect((await valuesOf(id))['loyalty.rank']).toBeNull()
     advance(25 * HOUR_MS)
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      expect(await valuesOf(id)).toMatchObject({ 'loyalty.rank': 'ゴールド', 'loyalty.points': null })
-    }, WAIT)
+    await okaeri.settleWithStore()
+    expect(await valuesOf(id)).toMatchObject({ 'loyalty.rank': 'ゴールド', 'loyalty.points': null })
   })
 
   test('a value set here is set in the store first, which may refuse it', async () => {
@@ -312,11 +276,11 @@ describe('of a store', () => {
     expect((await refusal(set(points, '1e3'))).fields).toEqual({ 'metafields.0.value': 'invalid' })
     // Another type here than in the store: the store refuses.
     const odd = await create({ key: 'profile.wants_catalog', value_type: 'single_line_text_field' })
-    await untilReady(odd.id)
+    await expectReady(odd.id)
     expect((await refusal(set(odd.id, 'maybe'))).reason).toBe('store_refused')
     await set(points, null)
     expect(await inStore(storeId, 'loyalty.points')).toBeNull()
-    await untilQuiet()
+    await settled()
     expect((await valuesOf(id))['loyalty.points']).toBeNull()
     const local = await addCustomer(merchant)
     const notInStore = merchant.call(endpoints.changeCustomerMetafields, {
@@ -330,13 +294,15 @@ describe('of a store', () => {
   test('a failed export is tried again; one that keeps failing is said, and can be fetched again', async () => {
     await play('switches.json', { fail_next_bulk: true })
     const { id } = await create({ key: 'shop.last_visit', value_type: 'date_time' })
-    await untilReady(id)
+    await okaeri.settleWithStore()
+    await bringForward(okaeri)
+    await expectReady(id)
     await sql`update metafield_settings set status = 'failed', error = 'TIMEOUT' where merchant_id = ${merchant.id} and id = ${id}`.execute(
       okaeri.context.db,
     )
     const again = await merchant.call(endpoints.refetchMetafieldSetting, { params: { id } })
     expect(again.customer_metafield_setting.status).toBe('waiting')
-    await untilReady(id)
+    await expectReady(id)
     expect((await get(id)).error).toBeNull()
   })
 
@@ -350,7 +316,7 @@ describe('of a store', () => {
       expect(await setting()).toEqual({ birthday_metafield: null, birthdays: null })
       const named = (await name('facts.birth_date')).customerSetting
       expect(named).toMatchObject({ birthday_metafield: 'facts.birth_date', birthdays: { status: 'waiting' } })
-      await untilReady(named.birthdays?.metafield_setting_id ?? '')
+      await expectReady(named.birthdays?.metafield_setting_id ?? '')
       const { birthdays } = await setting()
       expect(birthdays?.read_count).toBeGreaterThan(20)
       expect(birthdays?.unreadable_count).toBe(0)
@@ -358,7 +324,7 @@ describe('of a store', () => {
       expect(await birthdayOf(id)).toBe('1988-02-29')
       advance(120_000)
       await play('metafields.json', { customer_id: storeId, namespace: 'facts', key: 'birth_date', value: 'soon' })
-      await untilQuiet()
+      await settled()
       expect(await birthdayOf(id)).toBeNull()
       expect((await setting()).birthdays).toMatchObject({
         unreadable_count: 1,
@@ -369,7 +335,7 @@ describe('of a store', () => {
     test('in several spellings, without a year too; the unreadable are named', async () => {
       const { customerSetting } = await name('legacy.birthday')
       const id = customerSetting.birthdays?.metafield_setting_id ?? ''
-      await untilReady(id)
+      await expectReady(id)
       expect(await get(id)).toMatchObject({ value_type: 'single_line_text_field', name: '誕生日（旧システム）' })
       const told = await addInStore('april@example.jp')
       await play('metafields.json', {
@@ -378,7 +344,7 @@ describe('of a store', () => {
         key: 'birthday',
         value: '4月1日',
       })
-      await untilQuiet()
+      await settled()
       expect(await birthdayOf(told.id)).toBe('1004-04-01')
       await name('facts.birth_date')
       await okaeri.settle()
@@ -387,23 +353,18 @@ describe('of a store', () => {
     test('set on a customer’s page are set in the store', async () => {
       const { id, storeId } = await addInStore('written-birthday@example.jp')
       await merchant.call(changeCustomer, { params: { id }, body: { birthday: '1991-12-24' } })
-      await vi.waitFor(async () => {
-        await okaeri.settle()
-        expect(await inStore(storeId, 'facts.birth_date')).toBe('1991-12-24')
-      }, WAIT)
-      await untilQuiet()
+      await settled()
+      expect(await inStore(storeId, 'facts.birth_date')).toBe('1991-12-24')
       expect(await birthdayOf(id)).toBe('1991-12-24')
       await merchant.call(changeCustomer, { params: { id }, body: { birthday: null } })
-      await vi.waitFor(async () => {
-        await okaeri.settle()
-        expect(await inStore(storeId, 'facts.birth_date')).toBeNull()
-      }, WAIT)
+      await okaeri.settleWithStore()
+      expect(await inStore(storeId, 'facts.birth_date')).toBeNull()
     })
   })
 
   test('what uses one is named, and keeps it from being deleted', async () => {
     const { id } = await create({ key: 'profile.interests', value_type: 'list.single_line_text_field', name: '興味' })
-    await untilReady(id)
+    await expectReady(id)
     const conditions = {
       type: 'group' as const,
       id: 'g',
@@ -448,9 +409,9 @@ describe('of a store', () => {
     const { id } = await create({ key: 'loyalty.spent_in_shop', value_type: 'money' })
     await okaeri.settle()
     expect((await get(id)).status).toBe('waiting')
-    await connectSandboxStore(merchant.scope(), SHOP)
-    await untilReady(id)
-    await untilReady(points)
+    await connectSandbox()
+    await expectReady(id)
+    await expectReady(points)
     expect((await get(id)).value_count).toBeGreaterThanOrEqual(0)
   })
 })

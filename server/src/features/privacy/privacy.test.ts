@@ -4,7 +4,7 @@ import path from 'node:path'
 import { listCustomers } from '@okaeri/contract/customers/routes'
 import { downloadPrivacyFile, exportCustomer, listPrivacyRequests } from '@okaeri/contract/privacy/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsOf, send, tokenOf } from '../../../test/every-endpoint.ts'
 import { addCustomers } from '../../../test/fixtures.ts'
 import {
@@ -16,7 +16,6 @@ import {
   type TestOkaeri,
 } from '../../../test/harness.ts'
 import { deliverWebhook, sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
 import { changeConsents, suppress, suppressionsOf } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
@@ -235,11 +234,6 @@ describe('with a store', () => {
   let merchant: TestMerchant
   let neighbour: TestMerchant
   const play = sandboxStore(() => sandbox)
-  const untilQuiet = () =>
-    vi.waitFor(async () => {
-      expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
-      await okaeri.settle()
-    }, WAIT)
   const find = async (q: string) => (await merchant.call(listCustomers, { query: { q } })).data[0]
 
   beforeAll(async () => {
@@ -247,16 +241,10 @@ describe('with a store', () => {
     merchant = await okaeri.merchant()
     neighbour = await okaeri.merchant()
     await addCustomers(neighbour.scope(), [{ email: 'privacy@example.jp' }])
-    await play('switches.json', { bulk_duration_ms: 40 })
+    await play('switches.json', { bulk_duration_ms: 0 })
     await connectSandboxStore(merchant.scope(), SHOP)
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      const { rows } = await sql<{
-        n: number
-      }>`select count(*)::int as n from customers where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
-      expect(rows[0]?.n).toBe(30)
-    }, WAIT)
-    await untilQuiet()
+    await okaeri.settleWithStore()
+    expect((await merchant.call(listCustomers, { query: {} })).total).toBe(30)
   })
   afterAll(() => okaeri.close())
 
@@ -268,15 +256,13 @@ describe('with a store', () => {
       first_name: '請子',
     })
     number = customer.id
-    await untilQuiet()
+    await okaeri.settleWithStore()
     const { variants } = await play<{ variants: { id: number }[] }>('products.json')
     await play('orders.json', { customer_id: number, items: [{ variant_id: variants[0]?.id, quantity: 1 }] })
-    await untilQuiet()
+    await okaeri.settleWithStore()
     await play('privacy.json', { topic: 'customers/data_request', customer_id: number })
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      expect((await requestsOf(merchant))[0]).toMatchObject({ kind: 'data_request', source: 'store', status: 'done' })
-    }, WAIT)
+    await okaeri.settleWithStore()
+    expect((await requestsOf(merchant))[0]).toMatchObject({ kind: 'data_request', source: 'store', status: 'done' })
     const [request] = await requestsOf(merchant)
     expect(request?.customer?.name).toBe('開示 請子')
     expect(request?.outcome.map(({ en }) => en)).toEqual(expect.arrayContaining(['Customer', 'Orders', 'Order items']))
@@ -333,14 +319,8 @@ describe('with a store', () => {
     const before = await sums()
     await suppress(merchant.scope(), { address: 'privacy@example.jp', reason: 'complaint' })
     await play('privacy.json', { topic: 'customers/redact', customer_id: number })
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      expect((await requestsOf(merchant))[0]).toMatchObject({
-        kind: 'customer_redact',
-        source: 'store',
-        status: 'done',
-      })
-    }, WAIT)
+    await okaeri.settleWithStore()
+    expect((await requestsOf(merchant))[0]).toMatchObject({ kind: 'customer_redact', source: 'store', status: 'done' })
     expect(await find('privacy@example.jp')).toBeUndefined()
     expect(await sums()).toEqual(before)
     const rows = JSON.stringify([...(await rowsOf(okaeri, merchant.id))])
@@ -379,32 +359,27 @@ describe('with a store', () => {
 
   test('a store that is connected again by the time is not erased', async () => {
     await play('privacy.json', { topic: 'shop/redact' })
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      expect((await requestsOf(merchant))[0]).toMatchObject({
-        kind: 'shop_redact',
-        status: 'skipped',
-        skip_reason: 'store_connected',
-      })
-    }, WAIT)
+    await okaeri.settleWithStore()
+    expect((await requestsOf(merchant))[0]).toMatchObject({
+      kind: 'shop_redact',
+      status: 'skipped',
+      skip_reason: 'store_connected',
+    })
     expect((await merchant.call(listCustomers, { query: {} })).total).toBeGreaterThan(20)
   })
 
   test('a store that is gone for two days is erased to the last row, and no other', async () => {
     await disconnectStore(merchant.scope())
     await play('switches.json', { uninstall: true })
-    await untilQuiet()
+    await okaeri.settleWithStore()
     const theirs = await rowsOf(okaeri, neighbour.id)
     await play('privacy.json', { topic: 'shop/redact' })
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      const rows = await rowsOf(okaeri, merchant.id)
-      expect([...rows].flatMap(([table, of]) => (of.length > 0 ? [`${table}: ${of.length}`] : [])).sort()).toEqual([
-        'merchants: 1',
-        'privacy_requests: 1',
-      ])
-    }, WAIT)
+    await okaeri.settleWithStore()
     const rows = await rowsOf(okaeri, merchant.id)
+    expect([...rows].flatMap(([table, of]) => (of.length > 0 ? [`${table}: ${of.length}`] : [])).sort()).toEqual([
+      'merchants: 1',
+      'privacy_requests: 1',
+    ])
     expect(JSON.parse(rows.get('privacy_requests')?.[0] ?? '{}')).toMatchObject({
       status: 'done',
       sealed: null,

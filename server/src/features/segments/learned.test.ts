@@ -1,28 +1,16 @@
 import type { Leaf } from '@okaeri/contract/segments/condition'
-import { createSegment, listSegmentCustomers } from '@okaeri/contract/segments/routes'
+import { listSegmentCustomers } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
-import { connectSandboxStore } from '../stores/index.ts'
+import { connectSandbox, eachWithMerchant, merchant, okaeri, withSandbox } from '../../../test/with-okaeri.ts'
+import { aSegment } from '../../../test/builders/segment.ts'
 
 // Who comes into a segment because we learned something, not because something happened, is not told of (decision 0056).
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 let told: string[] = []
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
+withSandbox()
+beforeAll(() => {
   const { publish } = okaeri.context
   okaeri.context.publish = (scope, name, fact) => {
     if (name === 'segment.entered' || name === 'segment.left')
@@ -30,12 +18,8 @@ beforeAll(async () => {
     return publish(scope, name, fact)
   }
 })
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
-beforeEach(async () => {
-  merchant = await okaeri.merchant()
+eachWithMerchant()
+beforeEach(() => {
   told = []
 })
 
@@ -49,9 +33,9 @@ const hasEmail: Leaf = {
   value: null,
 }
 async function segment(conditions: Leaf): Promise<string> {
-  const { customer_segment } = await merchant.call(createSegment, { body: { name: 's', conditions } })
+  const { id } = await aSegment(merchant, conditions)
   await okaeri.settle()
-  return customer_segment.id
+  return id
 }
 const members = async (id: string): Promise<number> =>
   (await merchant.call(listSegmentCustomers, { params: { id }, query: {} })).total
@@ -101,15 +85,12 @@ test('So much learned at once that everyone is asked anew is told of nobody; the
 
 test('A copy of the store starts nothing', async () => {
   const id = await segment(hasEmail)
-  await connectSandboxStore(merchant.scope(), SHOP)
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`.execute(
-      okaeri.context.db,
-    )
-    expect(rows).toEqual([])
-  }, WAIT)
-  await okaeri.settle()
+  await connectSandbox(merchant)
+  await okaeri.settleWithStore()
+  const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status <> 'done'`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toEqual([])
   expect(await members(id)).toBeGreaterThan(20)
   expect(told).toEqual([])
 })

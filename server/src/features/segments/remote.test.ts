@@ -2,34 +2,20 @@ import { getSync } from '@okaeri/contract/customers/routes'
 import type { Segment } from '@okaeri/contract/segments/segment'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { otherWorkers } from '../../../test/other-worker.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
-import { WAIT } from '../../../test/waits.ts'
+import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
-import { connectSandboxStore, disconnectStore } from '../stores/index.ts'
+import { disconnectStore } from '../stores/index.ts'
 import { fetchRemoteMembers } from './remote.ts'
 
 const workers = otherWorkers()
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 
-const play = sandboxStore(() => sandbox)
-const untilQuiet = () =>
-  vi.waitFor(async () => {
-    expect((await play<{ pending_webhooks: number }>('counts.json')).pending_webhooks).toBe(0)
-    await okaeri.settle()
-    const { sync } = await merchant.call(getSync, {})
-    expect([sync.status, sync.webhooks_waiting]).toEqual(['done', 0])
-  }, WAIT)
+async function settled(): Promise<void> {
+  await okaeri.settleWithStore()
+  const { sync } = await merchant.call(getSync, {})
+  expect([sync.status, sync.webhooks_waiting]).toEqual(['done', 0])
+}
 const list = async (): Promise<Map<string, Segment>> => {
   const { data } = await merchant.call(endpoints.listSegments, { query: { origin: 'remote', limit: 100 } })
   return new Map(data.map((segment) => [segment.name, segment]))
@@ -44,11 +30,8 @@ const resync = async (): Promise<void> => {
   await okaeri.settle()
 }
 
+withSandboxStore({ seed: { customers: 2600, products: 5, orders: 400 }, env: workers.env, connected: false })
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 2600, products: 5, orders: 400 })
-  okaeri = await startTestOkaeri({ sandbox, env: workers.env })
-  merchant = await okaeri.merchant()
-  await play('switches.json', { bulk_duration_ms: 0 })
   expect((await merchant.call(endpoints.getRemoteSegments, {})).remote_segments).toEqual({
     status: 'unavailable',
     failure: null,
@@ -57,14 +40,10 @@ beforeAll(async () => {
   await expect(merchant.call(endpoints.resyncRemoteSegments, { body: {} })).rejects.toMatchObject({
     reason: 'store_not_connected',
   })
-  await connectSandboxStore(merchant.scope(), SHOP)
-  await untilQuiet()
+  await connectSandbox()
+  await settled()
 })
-afterAll(async () => {
-  workers.end()
-  await okaeri.close()
-  await sandbox.close()
-})
+afterAll(() => workers.end())
 
 test('once the store is copied, its segments are there with their members, as the store counts them', async () => {
   const { segments } = await play<{ segments: { name: string; query: string }[] }>('segments.json')
@@ -108,7 +87,7 @@ test('what is renamed, changed, added or deleted there is so here after the next
   expect(rows).toHaveLength(0)
   await play(`segments/${storeId}/update.json`, { query: 'number_of_orders > 100000' })
   okaeri.advance(25 * 3_600_000)
-  await untilQuiet()
+  await settled()
   expect(await find('最重要')).toMatchObject({ customer_count: 0, status: 'ready' })
 })
 
@@ -131,7 +110,7 @@ test('a drift is shown: whom the store names and nobody here knows, until they a
   })
   // The store tells of them again.
   await play(`customers/${gone?.store_customer_id ?? ''}/update.json`, { note: 'x' })
-  await untilQuiet()
+  await settled()
   const mended = await find('一万円以上')
   expect(mended.customer_count).toBe(before)
   expect(mended.remote?.unknown_count).toBe(0)
@@ -139,7 +118,7 @@ test('a drift is shown: whom the store names and nobody here knows, until they a
 
 test('own segments that ask about one follow its members', async () => {
   const { customer } = await play<{ customer: { id: number } }>('customers.json', { email: 'novel@people.test' })
-  await untilQuiet()
+  await settled()
   const { segment } = await play<{ segment: { id: number } }>('segments.json', {
     name: '新しい印',
     query: "customer_tags CONTAINS 'novel'",
@@ -160,7 +139,7 @@ test('own segments that ask about one follow its members', async () => {
   })
   await okaeri.settle()
   await play('tags.json', { customer_id: customer.id, tags: ['novel'] })
-  await untilQuiet()
+  await settled()
   await merchant.call(endpoints.recountSegment, { params: { id }, body: {} })
   await okaeri.settle()
   const { customer_segment } = await merchant.call(endpoints.getSegment, { params: { id: own.customer_segment.id } })

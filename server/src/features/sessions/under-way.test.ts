@@ -3,26 +3,17 @@ import { ApiError, createClient } from '@okaeri/contract/client'
 import { confirmAddress } from '@okaeri/contract/merchants/confirmation'
 import { changeMember } from '@okaeri/contract/merchants/routes'
 import * as routes from '@okaeri/contract/sessions/routes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
 import { untilWaiting } from '../../../test/locks.ts'
+import { EMPTY, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { hashPassword, makeSignInCode } from './index.ts'
 import { replacePassword } from './reset.ts'
 
 const OLD = 'correct horse battery'
 const NEW = 'another staple entirely'
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 0, products: 0, orders: 0 })
-  // Each of them stands still with a connection in its hand.
-  okaeri = await startTestOkaeri({ sandbox, env: { DATABASE_POOL: '12' } })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+// Each of them stands still with a connection in its hand.
+withSandbox({ seed: EMPTY, env: { DATABASE_POOL: '12' } })
 
 /** The reason of a refusal; whatever was answered otherwise. */
 const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -67,7 +58,7 @@ test('a new password ends what somebody began by the old one and was in the midd
   const answers = await scope.transaction(async (scope) => {
     await replacePassword(scope, user.id, hash)
     const underWay = begun.map((begin) => reasonOf(begin()))
-    await untilWaiting(okaeri, begun.length)
+    await untilWaiting(okaeri, { count: begun.length })
     return { underWay: Promise.all(underWay) }
   })
   expect(await answers.underWay).toEqual([

@@ -19,7 +19,7 @@ async function advanceBeside(other: () => Promise<void>): Promise<void> {
   const { others } = await merchant.scope().transaction(async (scope) => {
     await advanceDue(scope)
     const others = other()
-    await Promise.race([others, untilWaiting(okaeri)])
+    await untilWaiting(okaeri, { over: others })
     return { others }
   })
   await others

@@ -1,25 +1,20 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import type { TestMerchant } from '../../../test/harness.ts'
 import { otherWorkers } from '../../../test/other-worker.ts'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
-import { WAIT } from '../../../test/waits.ts'
+import { listenForWrites } from '../../../test/writes.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 
 // Real processes, kill -9 in the middle of waking: nobody is lost, nothing is done twice.
 
 const EXECUTIONS = 4000
 const workers = otherWorkers()
-let okaeri: TestOkaeri
 let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri({ env: workers.env })
-})
-afterAll(async () => {
-  workers.end()
-  await okaeri.close()
-})
+withOkaeri({ env: workers.env })
+afterAll(() => workers.end())
 
 async function fallAsleep(): Promise<void> {
   merchant = await okaeri.merchant()
@@ -117,10 +112,12 @@ test('Workers that die between claiming and committing, one after another, leave
 
 test('Two workers share the waking, and one is killed at a random moment', async () => {
   await fallAsleep()
+  const writes = await listenForWrites(okaeri)
   const [victim] = [await workers.start({ okaeri }), await workers.start({ okaeri })]
-  await vi.waitFor(async () => expect(await awake()).toBeGreaterThan(0), WAIT)
+  while ((await awake()) === 0) await writes.next('executions')
   victim?.kill('SIGKILL')
-  await vi.waitFor(async () => expect(await awake()).toBe(EXECUTIONS), WAIT)
+  while ((await awake()) < EXECUTIONS) await writes.next('executions')
+  await writes.end()
   await okaeri.settle()
   await expectEachOnce()
 })

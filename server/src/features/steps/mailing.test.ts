@@ -5,16 +5,9 @@ import { listDiscounts } from '@okaeri/contract/coupons/routes'
 import { playExecution, restartExecution } from '@okaeri/contract/scenarios/execution'
 import { stopScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
+import { merchant, okaeri, play, withSandboxStore } from '../../../test/with-okaeri.ts'
 import {
   addEvent,
   addExecutions,
@@ -27,42 +20,25 @@ import {
   type PlainNode,
   waitNode,
 } from '../../../test/scenarios.ts'
-import { WAIT } from '../../../test/waits.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { createThreads } from '../../kernel/threads.ts'
 import { suppress } from '../consent/index.ts'
 import { releaseScenarioMail } from '../deliveries/index.ts'
 import { renderingThread } from '../email-rendering/index.ts'
 import { seeGuest } from '../guests/index.ts'
-import { connectSandboxStore } from '../stores/index.ts'
 import { advanceDue } from './time-slice.ts'
 import { sendEmail } from './nodes/send-email.ts'
 import { updateScenario } from '../flows/queries.ts'
 import { claimDueExecutions } from '../executions/step-queries.ts'
 import { selectFlows } from '../flows/queries.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-/** Connected to the sandbox's store. */
-let merchant: TestMerchant
-const play = sandboxStore(() => sandbox)
+withSandboxStore({ settings: { test_emails: ['team@shop.test'] } })
 beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant({ test_emails: ['team@shop.test'] })
-  await play('switches.json', { bulk_duration_ms: 0 })
-  await connectSandboxStore(merchant.scope(), SHOP)
-  await vi.waitFor(async () => {
-    await okaeri.settle()
-    const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'running'`.execute(
-      okaeri.context.db,
-    )
-    expect(rows).toHaveLength(0)
-  }, WAIT)
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
+  await okaeri.settleWithStore()
+  const { rows } = await sql`select from sync_runs where merchant_id = ${merchant.id} and status = 'running'`.execute(
+    okaeri.context.db,
+  )
+  expect(rows).toHaveLength(0)
 })
 let number = 0
 let terms: CouponTerms
@@ -339,10 +315,8 @@ describe('a coupon', () => {
       items: [{ variant_id: null, quantity: 1 }],
       discount_codes: [coupon?.code.toLowerCase()],
     })
-    await vi.waitFor(async () => {
-      await okaeri.settle()
-      expect((await detail(ids[0] ?? '')).end_reason).toBe('coupon_used')
-    }, WAIT)
+    await okaeri.settleWithStore()
+    expect((await detail(ids[0] ?? '')).end_reason).toBe('coupon_used')
     const { data, total } = await merchant.call(listDiscounts, { query: { status: 'used' } })
     const { totals } = await merchant.call(listDiscounts, { query: { status: 'used', action_id: scenarioId } })
     expect(data).toMatchObject([
