@@ -1,8 +1,9 @@
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addCustomers, addEmail } from '../../../test/fixtures.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { aReservedCampaign } from '../../../test/builders/campaign.ts'
 import { campaignWork } from './campaign-progress.ts'
 
 withOkaeri()
@@ -12,12 +13,7 @@ test('a merchant whose campaign cannot be moved on keeps no other merchant waiti
   const reserved = await Promise.all(
     merchants.map(async (merchant) => {
       await addCustomers(merchant.scope(), [{}])
-      const email_id = await addEmail(merchant.scope())
-      const { campaign } = await merchant.call(campaigns.createCampaign, {
-        body: { name: '春のお知らせ', segment_type: 'all', email_id },
-      })
-      await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
-      return { merchant, id: campaign.id }
+      return { merchant, id: (await aReservedCampaign(merchant)).id }
     }),
   )
   const { db } = okaeri.context

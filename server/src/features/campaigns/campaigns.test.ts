@@ -1,9 +1,6 @@
-import type { ApiError } from '@okaeri/contract/client'
-import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import * as routes from '@okaeri/contract/campaigns/routes'
-import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addCustomers,
   addEmail,
@@ -13,50 +10,20 @@ import {
   GOOD_HTML,
   setSendingHours,
 } from '../../../test/fixtures.ts'
-import { granted } from '../../../test/scenarios.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { okaeri } from '../../../test/with-okaeri.ts'
+import { gotBy, withSink } from '../../../test/with-sink.ts'
+import { aCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
+import { aSegment } from '../../../test/builders/segment.ts'
 import { getTimeline } from '@okaeri/contract/customers/routes'
 import { changeConsent, suppress } from '../consent/index.ts'
 import { askAfterOutage } from './index.ts'
-import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
 
-let okaeri: TestOkaeri
-let sink: Sink
-beforeAll(async () => {
-  sink = await startSink({ port: 0 })
-  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sink.close()
-})
+withSink()
 
 const HOUR = 3_600_000
 const later = (ms: number): string => new Date(okaeri.clock.now().getTime() + ms).toISOString()
-const refusal = (promise: Promise<unknown>): Promise<ApiError> =>
-  promise.then(
-    () => {
-      throw new Error('it was not refused')
-    },
-    (error: ApiError) => error,
-  )
-
-async function draft(merchant: TestMerchant, over: Record<string, unknown> = {}): Promise<Campaign> {
-  const email_id = await addEmail(merchant.scope())
-  const { campaign } = await merchant.call(routes.createCampaign, {
-    body: { name: '春のお知らせ', segment_type: 'all', email_id, ...over },
-  })
-  return campaign
-}
-async function send(merchant: TestMerchant, over: Record<string, unknown> = {}): Promise<Campaign> {
-  const { id } = await draft(merchant, over)
-  await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
-  await okaeri.settle()
-  return get(merchant, id)
-}
-const get = async (merchant: TestMerchant, id: string): Promise<Campaign> =>
-  (await merchant.call(routes.getCampaign, { params: { id } })).campaign
-const gotBy = (address: string): number => sink.countByRecipient().get(address) ?? 0
 
 test('everyone who may be mailed gets one mail, everyone else is named with the reason, and the balance adds up', async () => {
   const merchant = await okaeri.merchant()
@@ -71,7 +38,7 @@ test('everyone who may be mailed gets one mail, everyone else is named with the 
   ])
   await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
     values (${merchant.id}, gen_random_uuid(), 'bounced@a.test', 'hard_bounce', now())`.execute(okaeri.context.db)
-  const { id } = await draft(merchant)
+  const { id } = await aCampaign(merchant)
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review).toMatchObject({
     audience: 7,
@@ -82,7 +49,7 @@ test('everyone who may be mailed gets one mail, everyone else is named with the 
   })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 2 } })
   await okaeri.settle()
-  const campaign = await get(merchant, id)
+  const campaign = await campaignOf(merchant, id)
   expect(campaign.status).toBe('sent')
   expect(campaign.balance).toMatchObject({
     audience: 7,
@@ -108,7 +75,7 @@ test('"send to all" mails people without consent but never the suppressed', asyn
   ])
   await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
     values (${merchant.id}, gen_random_uuid(), 'sup@b.test', 'complaint', now())`.execute(okaeri.context.db)
-  const { id } = await draft(merchant, { send_to_all: true })
+  const { id } = await aCampaign(merchant, { send_to_all: true })
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review).toMatchObject({ recipients: 2, without_consent: 1, left_out: { suppressed: 1 } })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
@@ -119,17 +86,17 @@ test('"send to all" mails people without consent but never the suppressed', asyn
 test('the audience is frozen at the reservation, but consent is looked at again when the mail is sent', async () => {
   const merchant = await okaeri.merchant()
   const [, second] = await addCustomers(merchant.scope(), [{ email: 'stays@c.test' }, { email: 'leaves@c.test' }])
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
-  expect((await get(merchant, id)).status).toBe('reserved')
+  expect((await campaignOf(merchant, id)).status).toBe('reserved')
   await addCustomers(merchant.scope(), [{ email: 'late@c.test' }])
   await sql`update customers set marketing_state = 'withdrawn' where merchant_id = ${merchant.id} and id = ${second}`.execute(
     okaeri.context.db,
   )
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
-  expect(await get(merchant, id)).toMatchObject({
+  expect(await campaignOf(merchant, id)).toMatchObject({
     status: 'sent',
     balance: { audience: 2, sent: 1, skipped_by_reason: { no_consent: 1 } },
   })
@@ -149,7 +116,7 @@ test('who consents, or gets an address, between the reservation and the sending 
   const address = 'lifted@u.test'
   await sql`insert into suppressions (merchant_id, id, address_key, reason, created_at)
     values (${merchant.id}, gen_random_uuid(), ${address}, 'hard_bounce', now())`.execute(okaeri.context.db)
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 1 } })
   await okaeri.settle()
   const grant = (customer: string | undefined) =>
@@ -163,7 +130,7 @@ test('who consents, or gets an address, between the reservation and the sending 
   )
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
-  expect(await get(merchant, id)).toMatchObject({
+  expect(await campaignOf(merchant, id)).toMatchObject({
     status: 'sent',
     balance: { audience: 5, sent: 3, skipped: 2, skipped_by_reason: { duplicate_address: 1, no_address: 1 } },
   })
@@ -195,7 +162,7 @@ test('why somebody was skipped is what held when it was decided, wherever it is 
     okaeri.advance(60_000)
   }
   await block('again@w.test', 'the first')
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
   await decide(wavers, 'granted', 'member')
@@ -208,7 +175,7 @@ test('why somebody was skipped is what held when it was decided, wherever it is 
   await okaeri.settle()
 
   const told = async () => {
-    const { balance } = await get(merchant, id)
+    const { balance } = await campaignOf(merchant, id)
     const { data } = await merchant.call(routes.listCampaignDeliveries, { params: { id }, query: {} })
     const file = await fetch(`${okaeri.url}/reports/${id}/download?lang=en`, {
       headers: { authorization: `Bearer test.${merchant.id}.${merchant.memberId}.owner` },
@@ -253,20 +220,20 @@ test('why somebody was skipped is what held when it was decided, wherever it is 
 test('the review counts whom the frequency cap skips, and what is confirmed is what is sent', async () => {
   const merchant = await okaeri.merchant({ frequency_cap_count: 1, frequency_cap_days: 7 })
   const people = await addCustomers(merchant.scope(), [{ email: 'one@f.test' }, { email: 'two@f.test' }])
-  const first = await draft(merchant)
+  const first = await aCampaign(merchant)
   await merchant.call(routes.reserveCampaign, { params: { id: first.id }, body: { recipients_seen: people.length } })
   await okaeri.settle()
   await addCustomers(merchant.scope(), [{ email: 'new@f.test' }, { email: 'NEW@f.test' }])
   const reviewOf = async (id: string) =>
     (await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })).review
-  const { id } = await draft(merchant)
+  const { id } = await aCampaign(merchant)
   expect(await reviewOf(id)).toMatchObject({ recipients: 1, left_out: { frequency_cap: 2, duplicate_address: 1 } })
-  const afterwards = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(8 * 24 * HOUR) })
+  const afterwards = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(8 * 24 * HOUR) })
   expect(await reviewOf(afterwards.id)).toMatchObject({ recipients: 3, left_out: { frequency_cap: 0 } })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 1 } })
   await okaeri.settle()
-  expect((await get(merchant, id)).balance).toMatchObject({ sent: 1, skipped_by_reason: { frequency_cap: 2 } })
-  const again = await draft(merchant)
+  expect((await campaignOf(merchant, id)).balance).toMatchObject({ sent: 1, skipped_by_reason: { frequency_cap: 2 } })
+  const again = await aCampaign(merchant)
   expect(await reviewOf(again.id)).toMatchObject({ recipients: 0, can_reserve: false })
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id: again.id }, body: {} }))).toMatchObject({
     reason: 'audience_empty',
@@ -289,14 +256,14 @@ describe('what was just confirmed', () => {
       const merchant = await okaeri.merchant()
       const address = `undone-${when.length}@g.test`
       await addCustomers(merchant.scope(), [{ email: address }, { email: null }])
-      const { id } = await draft(merchant)
-      const before = await get(merchant, id)
+      const { id } = await aCampaign(merchant)
+      const before = await campaignOf(merchant, id)
       const { campaign } = await confirm(merchant, id)
       expect(campaign.undo_seconds_left).toBeGreaterThan(0)
       expect(campaign.undo_seconds_left).toBeLessThanOrEqual(10)
       if (when === 'when it was written') {
         await okaeri.settle()
-        expect(await get(merchant, id)).toMatchObject({ status: 'reserved', customer_count: 2 })
+        expect(await campaignOf(merchant, id)).toMatchObject({ status: 'reserved', customer_count: 2 })
       }
       expect(gotBy(address)).toBe(0)
       const undone = (await merchant.call(routes.undoCampaign, { params: { id } })).campaign
@@ -304,25 +271,25 @@ describe('what was just confirmed', () => {
       expect(await rowsOf(merchant)).toBe(0)
       okaeri.advance(HOUR)
       await okaeri.settle()
-      expect([gotBy(address), (await get(merchant, id)).status]).toEqual([0, 'draft'])
+      expect([gotBy(address), (await campaignOf(merchant, id)).status]).toEqual([0, 'draft'])
       await confirm(merchant, id, 0)
       await okaeri.settle()
-      expect([gotBy(address), (await get(merchant, id)).status]).toEqual([1, 'sent'])
+      expect([gotBy(address), (await campaignOf(merchant, id)).status]).toEqual([1, 'sent'])
     },
   )
 
   test('is sent once its time to be undone is over, and cannot be undone then, nor where none was asked for', async () => {
     const merchant = await okaeri.merchant()
     await addCustomers(merchant.scope(), [{ email: 'too-late@g.test' }])
-    const { id } = await draft(merchant)
+    const { id } = await aCampaign(merchant)
     await confirm(merchant, id)
     await okaeri.settle()
     okaeri.advance(11_000)
     await okaeri.settle()
-    expect([gotBy('too-late@g.test'), (await get(merchant, id)).undo_seconds_left]).toEqual([1, null])
+    expect([gotBy('too-late@g.test'), (await campaignOf(merchant, id)).undo_seconds_left]).toEqual([1, null])
     const undo = (one: string) => refusal(merchant.call(routes.undoCampaign, { params: { id: one } }))
     expect(await undo(id)).toMatchObject({ status: 409, reason: 'campaign_not_undoable' })
-    const other = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+    const other = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
     expect(await undo(other.id)).toMatchObject({ reason: 'campaign_not_undoable' })
     await confirm(merchant, other.id, 0)
     expect(await undo(other.id)).toMatchObject({ reason: 'campaign_not_undoable' })
@@ -332,7 +299,7 @@ describe('what was just confirmed', () => {
     const merchant = await okaeri.merchant()
     await addCustomers(merchant.scope(), [{ email: 'planned@g.test' }])
     const scheduled_at = later(5000)
-    const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at })
+    const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at })
     const { campaign } = await confirm(merchant, id, 60)
     expect(campaign.scheduled_at).toBe(scheduled_at)
     expect(campaign.undo_seconds_left).toBeLessThanOrEqual(5)
@@ -347,7 +314,7 @@ test('a mail that will be cut off is sent only where a person says yes to that',
   const email_id = await addEmail(merchant.scope(), {
     content: GOOD_HTML.replace('<p>', `<p>${'長い'.repeat(20_000)}`),
   })
-  const { id } = await draft(merchant, { email_id })
+  const { id } = await aCampaign(merchant, { email_id })
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review.findings).toContainEqual(expect.objectContaining({ code: 'size_clipped', level: 'warns' }))
   expect(review.can_reserve).toBe(true)
@@ -363,7 +330,7 @@ test('a mail that will be cut off is sent only where a person says yes to that',
 test('an email that was changed since it was reviewed is not sent', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'seen@j.test' }])
-  const { id, email } = await draft(merchant)
+  const { id, email } = await aCampaign(merchant)
   const review = async () => (await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })).review
   const confirm = (fingerprint_seen: string | null) =>
     merchant.call(routes.reserveCampaign, { params: { id }, body: { fingerprint_seen } })
@@ -379,7 +346,7 @@ test('an email that was changed since it was reviewed is not sent', async () => 
 
 test('a copy is a draft, named in the language of whoever copies', async () => {
   const merchant = await okaeri.merchant()
-  const params = { id: (await draft(merchant, { name: 'Sale' })).id }
+  const params = { id: (await aCampaign(merchant, { name: 'Sale' })).id }
   for (const [language, name] of [
     ['ja', 'Saleのコピー'],
     ['en', 'Copy of Sale'],
@@ -392,7 +359,7 @@ test('a copy is a draft, named in the language of whoever copies', async () => {
 test('a reservation can be cancelled until 15 minutes before its time', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'cancel@d.test' }])
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(2 * HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
   okaeri.advance(2 * HOUR - 14 * 60_000)
@@ -400,7 +367,7 @@ test('a reservation can be cancelled until 15 minutes before its time', async ()
     status: 409,
     reason: 'campaign_sends_too_soon',
   })
-  const other = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  const other = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id: other.id }, body: {} })
   await okaeri.settle()
   const { campaign } = await merchant.call(routes.cancelCampaign, { params: { id: other.id } })
@@ -413,12 +380,12 @@ test('a reservation can be cancelled until 15 minutes before its time', async ()
 test('a reservation date in the past is refused, at writing and at reserving', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{}])
-  expect(await refusal(draft(merchant, { send_type: 'scheduled', scheduled_at: later(-HOUR) }))).toMatchObject({
+  expect(await refusal(aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(-HOUR) }))).toMatchObject({
     status: 400,
     reason: 'reservation_in_past',
     fields: { scheduled_at: 'in_past' },
   })
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
   okaeri.advance(2 * HOUR)
   expect(await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
     reason: 'reservation_in_past',
@@ -428,10 +395,10 @@ test('a reservation date in the past is refused, at writing and at reserving', a
 test('who was told another number of recipients is asked again', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'x@e.test' }])
-  const { id } = await draft(merchant)
+  const { id } = await aCampaign(merchant)
   const error = await refusal(merchant.call(routes.reserveCampaign, { params: { id }, body: { recipients_seen: 5 } }))
   expect(error).toMatchObject({ status: 409, reason: 'campaign_changed_since_review' })
-  expect((await get(merchant, id)).status).toBe('draft')
+  expect((await campaignOf(merchant, id)).status).toBe('draft')
 })
 
 test('in test mode only the test addresses get mail, a few at most, and nobody else', async () => {
@@ -440,7 +407,7 @@ test('in test mode only the test addresses get mail, a few at most, and nobody e
     merchant.scope(),
     Array.from({ length: 15 }, (_, i) => ({ email: `real-${i}@f.test` })),
   )
-  const campaign = await send(merchant)
+  const campaign = await aSentCampaign(merchant)
   expect(campaign).toMatchObject({
     status: 'sent',
     test_mode: true,
@@ -463,7 +430,7 @@ test('in test mode only the test addresses get mail, a few at most, and nobody e
 test('switching to test mode keeps what was reserved before from reaching anyone', async () => {
   const merchant = await okaeri.merchant({ test_emails: ['tester@g.test'] })
   await addCustomers(merchant.scope(), [{ email: 'real@g.test' }])
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
   await sql`update merchants set test_mode = true where id = ${merchant.id}`.execute(okaeri.context.db)
@@ -476,13 +443,13 @@ test('outside the allowed sending hours a campaign waits, says so, and goes out 
   const merchant = await okaeri.merchant()
   await setSendingHours(merchant.scope(), 2, 4)
   await addCustomers(merchant.scope(), [{ email: 'hours@h.test' }])
-  const campaign = await send(merchant)
+  const campaign = await aSentCampaign(merchant)
   expect(campaign).toMatchObject({ status: 'waiting', wait_reason: 'sending_hours' })
   expect(gotBy('hours@h.test')).toBe(0)
   const opens = new Date(campaign.waits_until ?? 0).getTime()
   okaeri.advance(opens - okaeri.clock.now().getTime())
   await okaeri.settle()
-  expect((await get(merchant, campaign.id)).status).toBe('sent')
+  expect((await campaignOf(merchant, campaign.id)).status).toBe('sent')
   expect(gotBy('hours@h.test')).toBe(1)
 })
 
@@ -490,7 +457,7 @@ test('a campaign that waited for the sending hours is not late when they begin, 
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'morning@i.test' }])
   const reserved = async (): Promise<string> => {
-    const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+    const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
     await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
     await okaeri.settle()
     return id
@@ -500,38 +467,38 @@ test('a campaign that waited for the sending hours is not late when they begin, 
   for (const hours of [2, 7]) {
     okaeri.advance(hours * HOUR)
     await okaeri.settle()
-    expect(await get(merchant, inTime)).toMatchObject({ status: 'waiting', wait_reason: 'sending_hours' })
+    expect(await campaignOf(merchant, inTime)).toMatchObject({ status: 'waiting', wait_reason: 'sending_hours' })
   }
   okaeri.advance(2 * HOUR)
   await okaeri.settle()
-  expect((await get(merchant, inTime)).status).toBe('sent')
+  expect((await campaignOf(merchant, inTime)).status).toBe('sent')
   await setSendingHours(merchant.scope(), 10, 23)
   const tooLate = await reserved()
   okaeri.advance(18 * HOUR)
   await okaeri.settle()
-  expect(await get(merchant, tooLate)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+  expect(await campaignOf(merchant, tooLate)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
 })
 
 test('a campaign found due more than six hours late asks instead of sending', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'late@i.test' }])
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
   okaeri.advance(8 * HOUR)
   await okaeri.settle()
-  expect(await get(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+  expect(await campaignOf(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
   expect(gotBy('late@i.test')).toBe(0)
   await merchant.call(routes.sendLateCampaign, { params: { id } })
   await okaeri.settle()
-  expect((await get(merchant, id)).status).toBe('sent')
+  expect((await campaignOf(merchant, id)).status).toBe('sent')
   expect(gotBy('late@i.test')).toBe(1)
 })
 
 test('what a campaign sends is what was reserved, whatever happens to its email later', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'frozen@j.test' }])
-  const { id } = await draft(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
+  const { id } = await aCampaign(merchant, { send_type: 'scheduled', scheduled_at: later(HOUR) })
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   await okaeri.settle()
   await sql`update emails set subject = 'changed', content = '<p>changed</p>' where merchant_id = ${merchant.id}`.execute(
@@ -550,7 +517,7 @@ test('an email without what the law asks for keeps the campaign from being reser
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{}])
   const email_id = await addEmail(merchant.scope(), { content: '<p>Buy!</p>' })
-  const { id } = await draft(merchant, { email_id })
+  const { id } = await aCampaign(merchant, { email_id })
   const { review } = await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })
   expect(review.can_reserve).toBe(false)
   expect(review.findings.map(({ code }) => code)).toEqual(
@@ -564,7 +531,7 @@ test('an email without what the law asks for keeps the campaign from being reser
 
 test('another merchant’s campaign, segment and email do not exist', async () => {
   const [mine, other] = [await okaeri.merchant(), await okaeri.merchant()]
-  const theirs = await draft(other)
+  const theirs = await aCampaign(other)
   for (const call of [
     () => mine.call(routes.getCampaign, { params: { id: theirs.id } }),
     () => mine.call(routes.deleteCampaign, { params: { id: theirs.id } }),
@@ -572,7 +539,7 @@ test('another merchant’s campaign, segment and email do not exist', async () =
     () => mine.call(routes.listCampaignDeliveries, { params: { id: theirs.id }, query: {} }),
   ])
     expect(await refusal(call())).toMatchObject({ status: 404 })
-  expect(await refusal(draft(mine, { email_id: theirs.email?.id }))).toMatchObject({
+  expect(await refusal(aCampaign(mine, { email_id: theirs.email?.id }))).toMatchObject({
     status: 400,
     fields: { email_id: 'not_found' },
   })
@@ -580,7 +547,7 @@ test('another merchant’s campaign, segment and email do not exist', async () =
 
 test('a viewer sees campaigns and changes nothing', async () => {
   const merchant = await okaeri.merchant()
-  const { id } = await draft(merchant)
+  const { id } = await aCampaign(merchant)
   const viewer = merchant.as('viewer')
   expect((await viewer(routes.getCampaign, { params: { id } })).campaign.id).toBe(id)
   expect(await refusal(viewer(routes.reserveCampaign, { params: { id }, body: {} }))).toMatchObject({
@@ -592,7 +559,7 @@ test('a viewer sees campaigns and changes nothing', async () => {
 test('a campaign half sent when everything stopped for hours asks before it goes on', async () => {
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'rest@o.test' }])
-  const { id } = await draft(merchant)
+  const { id } = await aCampaign(merchant)
   await merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   // As an outage left it: under way, nobody left to send the rest.
   await sql`update campaigns set status = 'sending', started_at = now() where merchant_id = ${merchant.id}`.execute(
@@ -601,14 +568,14 @@ test('a campaign half sent when everything stopped for hours asks before it goes
   await sql`update installation set last_alive_at = now() - interval '7 hours'`.execute(okaeri.context.db)
   await askAfterOutage(okaeri.context)
   await okaeri.settle()
-  expect(await get(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
+  expect(await campaignOf(merchant, id)).toMatchObject({ status: 'waiting', wait_reason: 'found_late' })
   expect(gotBy('rest@o.test')).toBe(0)
 })
 
 test('while the store is being copied nobody can tell who fits: nothing is reserved, except in test mode', async () => {
   const merchant = await okaeri.merchant({ test_emails: ['tester@copied.test'] })
   await addCustomers(merchant.scope(), [{ email: 'regular@copied.test' }])
-  const { id } = await draft(merchant)
+  const { id } = await aCampaign(merchant)
   const review = async () => (await merchant.call(routes.reviewCampaign, { params: { id }, query: {} })).review
   const reserve = () => merchant.call(routes.reserveCampaign, { params: { id }, body: {} })
   expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
@@ -623,10 +590,8 @@ test('while the store is being copied nobody can tell who fits: nothing is reser
   expect(await review()).toMatchObject({ store_copied: true, can_reserve: true })
   const choose = (audience: { segment_type: 'own' | 'all'; customer_segment_id: string | null }) =>
     merchant.call(routes.changeCampaign, { params: { id }, body: audience })
-  const { customer_segment } = await merchant.call(createSegment, {
-    body: { name: '許可した人', conditions: granted },
-  })
-  await choose({ segment_type: 'own', customer_segment_id: customer_segment.id })
+  const segment = await aSegment(merchant)
+  await choose({ segment_type: 'own', customer_segment_id: segment.id })
   expect(await review()).toMatchObject({ store_copied: false, can_reserve: false })
   expect(await refusal(reserve())).toMatchObject({ reason: 'store_being_copied' })
   await finishCopying(merchant.scope())

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeCustomer, createCustomer, listCustomers } from '@okaeri/contract/customers/routes'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
+import { aCustomer } from '../../../test/builders/customer.ts'
+import { changeCustomer, listCustomers } from '@okaeri/contract/customers/routes'
 import {
   changeConsent,
   changeConsents,
@@ -10,16 +11,9 @@ import {
   withdrawByAddress,
 } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
-})
-afterAll(() => okaeri.close())
+withOneMerchant()
 
-const add = async (email: string, by = merchant): Promise<string> =>
-  (await by.call(createCustomer, { body: { email, last_name: '佐藤' } })).customer.id
+const add = async (email: string, by = merchant): Promise<string> => (await aCustomer(by, email)).id
 const stateOf = async (id: string, by = merchant) =>
   (await by.call(listCustomers, { query: {} })).data.find((customer) => customer.id === id)
 

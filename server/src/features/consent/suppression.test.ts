@@ -6,21 +6,16 @@ import {
   listSuppressions,
 } from '@okaeri/contract/consent/routes'
 import { addressOf } from '@okaeri/contract/client'
-import { createCustomer, getCustomer } from '@okaeri/contract/customers/routes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { getCustomer } from '@okaeri/contract/customers/routes'
+import { expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
+import { aCustomer } from '../../../test/builders/customer.ts'
 import { changeConsent, changeConsents, suppress } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
-})
-afterAll(() => okaeri.close())
+withOneMerchant()
 
 const add = async (email: string, last_name = '佐藤'): Promise<string> =>
-  (await merchant.call(createCustomer, { body: { email, last_name } })).customer.id
+  (await aCustomer(merchant, email, { last_name })).id
 const list = async (query: Record<string, unknown> = {}) => (await merchant.call(listSuppressions, { query })).data
 const text = async (address: string): Promise<string> => {
   const token = `test.${merchant.id}.${merchant.memberId}.owner`

@@ -1,32 +1,14 @@
 import { changeCustomer, createCustomer, getCustomer, getTimeline } from '@okaeri/contract/customers/routes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { connectSandboxStore } from '../stores/index.ts'
+import { expect, test } from 'vitest'
+import { merchant, okaeri, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { aCustomer } from '../../../test/builders/customer.ts'
 
 const SHOP = 'okaeri-sandbox.myshopify.com'
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 1, products: 1, orders: 0 })
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await connectSandboxStore(merchant.scope(), SHOP)
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore({ seed: { customers: 1, products: 1, orders: 0 } })
 
 let phones = 0
-const add = async (email: string, by = merchant) =>
-  (await by.call(createCustomer, { body: { email, last_name: '高橋', phone: `0901111000${phones++}` } })).customer
+const add = (email: string, by = merchant) =>
+  aCustomer(by, email, { last_name: '高橋', phone: `0901111000${phones++}` })
 
 test('a default address goes to the store part by part and comes back as the store has it', async () => {
   const { id } = await add('address@example.jp')

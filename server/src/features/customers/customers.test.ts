@@ -1,15 +1,13 @@
 import { checkCustomer, createCustomer, listCustomers } from '@okaeri/contract/customers/routes'
 import { listProducts } from '@okaeri/contract/catalog/routes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
+import { aCustomer } from '../../../test/builders/customer.ts'
 import { removeStoreProduct, upsertStoreProducts } from '../catalog/index.ts'
 import { type StoreCustomer, upsertStoreCustomers } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
+withOneMerchant()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
   await upsertStoreCustomers(merchant.scope(), [
     person(1, { lastName: '山田', firstName: '花子', email: 'Hanako@Example.com', phone: '+819012345678' }),
     person(2, { lastName: 'サトウ', firstName: 'ケン', email: 'ken@example.com' }),
@@ -17,7 +15,6 @@ beforeAll(async () => {
     person(4, { email: 'nameless@example.com' }),
   ])
 })
-afterAll(() => okaeri.close())
 
 const person = (number: number, more: Partial<StoreCustomer>): StoreCustomer => ({
   storeCustomerId: number,
@@ -65,7 +62,7 @@ test('whether an address is known is asked without letter case, and only among t
 })
 
 test('a customer added here becomes the store’s customer of the same address', async () => {
-  const { customer } = await merchant.call(createCustomer, { body: { email: 'local@example.com', last_name: '林' } })
+  const customer = await aCustomer(merchant, 'local@example.com', { last_name: '林' })
   expect(customer.store_customer_id).toBeNull()
   await upsertStoreCustomers(merchant.scope(), [person(9, { email: 'Local@example.com', lastName: '林' })])
   const found = (await merchant.call(listCustomers, { query: { q: 'local@' } })).data

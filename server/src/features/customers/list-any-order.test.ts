@@ -2,8 +2,8 @@ import { listCustomers } from '@okaeri/contract/customers/routes'
 import { type CustomerSort, customerSorts } from '@okaeri/contract/customers/view'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { refreshSearchLater } from './index.ts'
 import { writeCursor } from './list-cursor.ts'
 
@@ -51,12 +51,9 @@ const filters: [Record<string, string>, (n: number) => boolean][] = [
   [{ language: 'fr' }, () => false],
 ]
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 const inOrder = new Map<CustomerSort, Person[]>()
+withOneMerchant()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
   const { db } = okaeri.context
   // Those who never bought stand together in four orders; the values of each have ties.
   await sql`
@@ -93,7 +90,6 @@ beforeAll(async () => {
     inOrder.set(sort, rows)
   }
 })
-afterAll(() => okaeri.close())
 
 test('any page of any order, whatever is asked for, is the piece of that order beside its place', async () => {
   await fc.assert(

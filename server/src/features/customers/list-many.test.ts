@@ -1,14 +1,11 @@
 import { countCustomers, listCustomers } from '@okaeri/contract/customers/routes'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { refreshSearchLater } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
+withOneMerchant()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
   // More than are fetched one by one, and all of one family name behind more others than a walk passes.
   await sql`
     insert into customers (merchant_id, id, email, email_key, last_name, first_name, display_name, language, marketing_state, created_at, updated_at)
@@ -20,7 +17,6 @@ beforeAll(async () => {
   await refreshSearchLater(merchant.scope())
   await okaeri.settle()
 })
-afterAll(() => okaeri.close())
 
 const page = (query: Record<string, unknown>) => merchant.call(listCustomers, { query: { limit: 200, ...query } })
 

@@ -8,14 +8,12 @@ import {
 import { customerSorts } from '@okaeri/contract/customers/view'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { suppress } from '../consent/index.ts'
 import { refreshSearchLater, type StoreCustomer, upsertStoreCustomers } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 const COUNT = 60
 
 const person = (n: number): StoreCustomer => ({
@@ -31,9 +29,8 @@ const person = (n: number): StoreCustomer => ({
   updatedAt: new Date('2026-02-01T00:00:00Z'),
 })
 
+withOneMerchant()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
   await upsertStoreCustomers(
     merchant.scope(),
     Array.from({ length: COUNT }, (_, n) => person(n)),
@@ -47,7 +44,6 @@ beforeAll(async () => {
   const other = await okaeri.merchant()
   await upsertStoreCustomers(other.scope(), [person(1)])
 })
-afterAll(() => okaeri.close())
 
 const total = async (query: Record<string, unknown>): Promise<number> =>
   (await merchant.call(listCustomers, { query })).total

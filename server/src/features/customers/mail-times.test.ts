@@ -1,17 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { sumUpMails } from '../deliveries/index.ts'
 import { mergeStoreCustomers, recountMails, removeStoreCustomer, upsertStoreCustomers } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
-})
-afterAll(() => okaeri.close())
+withOneMerchant()
 
 let people = 0
 async function person(): Promise<{ id: string; number: number }> {

@@ -1,16 +1,13 @@
 import { suppressCustomers, listSuppressions } from '@okaeri/contract/consent/routes'
 import { changeTags, countCustomers, listCustomers, listTagChanges } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refreshSearchLater, upsertStoreCustomers } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
+withOneMerchant()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
   await upsertStoreCustomers(
     merchant.scope(),
     Array.from({ length: 40 }, (_, n) => ({
@@ -44,7 +41,6 @@ beforeAll(async () => {
   await refreshSearchLater(merchant.scope())
   await okaeri.settle()
 })
-afterAll(() => okaeri.close())
 
 const total = async (query: Record<string, unknown>) => (await merchant.call(countCustomers, { query })).total
 const ids = async (query: Record<string, unknown> = {}) =>

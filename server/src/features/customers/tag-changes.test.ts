@@ -1,35 +1,17 @@
-import { changeTags, createCustomer, getCustomer, listTagChanges } from '@okaeri/contract/customers/routes'
+import { changeTags, getCustomer, listTagChanges } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectSandbox, merchant, okaeri, play, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { aCustomer } from '../../../test/builders/customer.ts'
 import { newId } from '../../kernel/ids.ts'
-import { connectSandboxStore, disconnectStore, getStoreClient } from '../stores/index.ts'
+import { disconnectStore, getStoreClient } from '../stores/index.ts'
 import { changeTagsOfMany } from './tag-changes.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 let ids: string[]
-const play = sandboxStore(() => sandbox)
+withSandboxStore({ seed: { customers: 1, products: 1, orders: 0 } })
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 1, products: 1, orders: 0 })
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-  await connectSandboxStore(merchant.scope(), SHOP)
   ids = []
-  for (const name of ['a', 'b', 'c'])
-    ids.push((await merchant.call(createCustomer, { body: { email: `${name}@tags.test` } })).customer.id)
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
+  for (const name of ['a', 'b', 'c']) ids.push((await aCustomer(merchant, `${name}@tags.test`)).id)
 })
 beforeEach(() => play('switches.json', { state: 'open' }))
 
@@ -70,7 +52,7 @@ test('a store that is lost on the way is waited for: nobody has the tag here alo
   expect(await changeOf(id)).toMatchObject({ status: 'running', done_count: 0, refused_count: 0 })
   expect((await tagsHere()).flat()).toEqual([])
   await expect(begin({ add: ['other'] })).rejects.toMatchObject({ reason: 'store_not_connected' })
-  await connectSandboxStore(merchant.scope(), SHOP)
+  await connectSandbox()
   await work(id)
   expect(await changeOf(id)).toMatchObject({ status: 'done', done_count: 3 })
   expect(await tagsHere()).toEqual([['lost'], ['lost'], ['lost']])

@@ -1,15 +1,12 @@
-import fs from 'node:fs'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
-import { newId } from '../../kernel/ids.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
-import { fileOf, folderOf } from './files.ts'
-import { createImport, startImport } from './import.ts'
 import { runImport } from './import-run.ts'
 import { thorough } from '../../../test/thorough.ts'
+import { anImport } from '../../../test/builders/import.ts'
 
 withOkaeri()
 
@@ -31,19 +28,7 @@ const row = fc
 
 async function importFile(merchant: TestMerchant, rows: readonly string[]): Promise<void> {
   const scope = merchant.scope()
-  const id = newId()
-  fs.mkdirSync(folderOf(scope), { recursive: true })
-  const text = [HEADER, ...rows, ''].join('\n')
-  fs.writeFileSync(fileOf(scope, id), text)
-  await createImport(scope, {
-    id,
-    app: 'customers',
-    fileName: 'x.csv',
-    sizeBytes: Buffer.byteLength(text),
-    wideEncoding: null,
-    firstForeignByte: 0,
-  })
-  await startImport(scope, id)
+  const id = await anImport(scope, [HEADER, ...rows])
   const done = await runImport(scope, id, { sliceMs: 60_000 })
   if (done?.status !== 'done') throw new Error(`the import is ${done?.status}`)
 }

@@ -1,10 +1,11 @@
-import type { Campaign } from '@okaeri/contract/campaigns/campaign'
 import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addCustomers, addEmail } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
 import { startMailServer, type TestMailServer } from '../../../test/mail-server.ts'
+import { aCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { classifyReply, isHardBounce, parseReply } from '../../integrations/mail/reply.ts'
 import { judge } from '../channels/email/outcome.ts'
 
@@ -16,7 +17,6 @@ let standstill: Promise<unknown> = Promise.resolve()
 /** Something that happens after so many recipients were announced, whoever they are: their order is nobody's. */
 let alarm: { after: number; run: () => Promise<unknown> } | null = null
 let server: TestMailServer
-let okaeri: TestOkaeri
 
 beforeAll(async () => {
   server = await startMailServer({
@@ -51,12 +51,9 @@ beforeAll(async () => {
       })
     },
   })
-  okaeri = await startTestOkaeri({ smtpUrl: server.url, env: { SMTP_CONNECTIONS: '3' } })
 })
-afterAll(async () => {
-  await okaeri.close()
-  await server.close()
-})
+afterAll(() => server.close())
+withOkaeri(() => ({ smtpUrl: server.url, env: { SMTP_CONNECTIONS: '3' } }))
 beforeEach(() => {
   behaviours = new Map()
   standstill = Promise.resolve()
@@ -64,17 +61,6 @@ beforeEach(() => {
   got = []
 })
 
-async function send(merchant: TestMerchant): Promise<Campaign> {
-  const email_id = await addEmail(merchant.scope())
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: 'x', segment_type: 'all', email_id },
-  })
-  await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
-  await okaeri.settle()
-  return get(merchant, campaign.id)
-}
-const get = async (merchant: TestMerchant, id: string): Promise<Campaign> =>
-  (await merchant.call(campaigns.getCampaign, { params: { id } })).campaign
 async function merchantWith(addresses: string[]): Promise<TestMerchant> {
   const merchant = await okaeri.merchant()
   await addCustomers(
@@ -89,28 +75,28 @@ describe('what a mail server answers', () => {
   test('a temporary refusal is tried again later by itself, and reaches the person once', async () => {
     const merchant = await merchantWith(['t1@x.test', 't2@x.test'])
     behaviours.set('t1@x.test', [{ rcpt: '451 4.3.0 try later' }, { rcpt: '451 4.3.0 try later' }])
-    const campaign = await send(merchant)
+    const campaign = await aSentCampaign(merchant)
     expect(campaign).toMatchObject({ status: 'sending', balance: { sent: 1, pending: 1 } })
     okaeri.advance(MINUTE)
     await okaeri.settle()
-    expect((await get(merchant, campaign.id)).status).toBe('sending')
+    expect((await campaignOf(merchant, campaign.id)).status).toBe('sending')
     okaeri.advance(5 * MINUTE)
     await okaeri.settle()
-    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 2, sent: 2 } })
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 2, sent: 2 } })
     expect(got.sort()).toEqual(['t1@x.test', 't2@x.test'])
   })
 
   test('an address that does not exist fails for good, is suppressed with the server’s words, and others are not concerned', async () => {
     const merchant = await merchantWith(['gone@x.test', 'here@x.test'])
     behaviours.set('gone@x.test', [{ rcpt: '550 5.1.1 No such user here' }])
-    expect(await send(merchant)).toMatchObject({
+    expect(await aSentCampaign(merchant)).toMatchObject({
       status: 'sent',
       balance: { sent: 1, failed: 1, failed_by_class: { permanent: 1 } },
     })
     const { rows } = await sql<{ address_key: string; reason: string; proof: string }>`
       select address_key, reason, proof from suppressions where merchant_id = ${merchant.id}`.execute(okaeri.context.db)
     expect(rows).toEqual([{ address_key: 'gone@x.test', reason: 'hard_bounce', proof: '550 5.1.1 No such user here' }])
-    const again = await send(merchant)
+    const again = await aSentCampaign(merchant)
     expect(again.balance).toMatchObject({ sent: 1, skipped_by_reason: { suppressed: 1 } })
   })
 
@@ -119,7 +105,7 @@ describe('what a mail server answers', () => {
     const merchant = await merchantWith(addresses)
     for (const address of addresses.slice(3))
       behaviours.set(address, [{ rcpt: '452 4.5.3 Daily sending quota exceeded' }])
-    const campaign = await send(merchant)
+    const campaign = await aSentCampaign(merchant)
     expect(campaign).toMatchObject({
       status: 'waiting',
       wait_reason: 'mailer_paused',
@@ -128,7 +114,7 @@ describe('what a mail server answers', () => {
     behaviours.clear()
     okaeri.advance(16 * MINUTE)
     await okaeri.settle()
-    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 8, sent: 8 } })
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { audience: 8, sent: 8 } })
     expect(got.sort()).toEqual(addresses)
     const { rows } = await sql<{
       attempts: number
@@ -139,7 +125,7 @@ describe('what a mail server answers', () => {
   test('a connection cut after the body makes exactly that mail uncertain; it is not repeated until a person says so', async () => {
     const merchant = await merchantWith(['u1@x.test', 'u2@x.test', 'u3@x.test'])
     behaviours.set('u2@x.test', ['drop'])
-    const campaign = await send(merchant)
+    const campaign = await aSentCampaign(merchant)
     expect(campaign).toMatchObject({ status: 'sent', balance: { audience: 3, sent: 2, uncertain: 1 } })
     expect(got.sort()).toEqual(['u1@x.test', 'u2@x.test', 'u3@x.test'])
     okaeri.advance(60 * MINUTE)
@@ -149,7 +135,10 @@ describe('what a mail server answers', () => {
     await expect(wrong).rejects.toMatchObject({ reason: 'campaign_changed_since_review' })
     await merchant.call(campaigns.resendUncertain, { params: { id: campaign.id }, body: { uncertain_seen: 1 } })
     await okaeri.settle()
-    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 3, uncertain: 0 } })
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({
+      status: 'sent',
+      balance: { sent: 3, uncertain: 0 },
+    })
   })
 
   test('refused for good while tries are used up: the campaign says it failed, and can be tried again or accepted', async () => {
@@ -158,28 +147,28 @@ describe('what a mail server answers', () => {
       'f1@x.test',
       Array.from({ length: 9 }, () => ({ rcpt: '450 4.2.1 mailbox busy' })),
     )
-    const campaign = await send(merchant)
+    const campaign = await aSentCampaign(merchant)
     for (let tries = 0; tries < 8; tries += 1) {
       okaeri.advance(481 * MINUTE)
       await okaeri.settle()
     }
-    expect(await get(merchant, campaign.id)).toMatchObject({
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({
       status: 'send_failure',
       balance: { sent: 1, failed_by_class: { temporary: 1 } },
     })
     await merchant.call(campaigns.resyncCampaign, { params: { id: campaign.id } })
     await okaeri.settle()
-    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 2, failed: 0 } })
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 2, failed: 0 } })
     expect(got.filter((address) => address === 'f1@x.test')).toHaveLength(1)
   })
 
   test('a server that hangs up before the body costs nobody a mail', async () => {
     const merchant = await merchantWith(['h1@x.test', 'h2@x.test'])
     behaviours.set('h1@x.test', [{ rcpt: '421 4.3.2 shutting down' }])
-    const campaign = await send(merchant)
+    const campaign = await aSentCampaign(merchant)
     okaeri.advance(20 * MINUTE)
     await okaeri.settle()
-    expect(await get(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 2 } })
+    expect(await campaignOf(merchant, campaign.id)).toMatchObject({ status: 'sent', balance: { sent: 2 } })
     expect(got.sort()).toEqual(['h1@x.test', 'h2@x.test'])
   })
 })
@@ -187,7 +176,7 @@ describe('what a mail server answers', () => {
 test('a campaign stopped on its way sends nothing more', async () => {
   const merchant = await merchantWith(['s1@x.test', 's2@x.test'])
   behaviours.set('s1@x.test', [{ rcpt: '451 4.3.0 later' }])
-  const campaign = await send(merchant)
+  const campaign = await aSentCampaign(merchant)
   expect(campaign.balance).toMatchObject({ sent: 1, pending: 1 })
   const { campaign: stopped } = await merchant.call(campaigns.stopCampaign, { params: { id: campaign.id } })
   expect(stopped).toMatchObject({ status: 'cancelled', balance: { sent: 1, skipped_by_reason: { cancelled: 1 } } })
@@ -198,16 +187,13 @@ test('a campaign stopped on its way sends nothing more', async () => {
 
 test('a stop bites at once: what was claimed and has not left stays here', async () => {
   const merchant = await merchantWith(Array.from({ length: 1500 }, (_, i) => `many${i}@x.test`))
-  const email_id = await addEmail(merchant.scope())
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: 'x', segment_type: 'all', email_id },
-  })
+  const campaign = await aCampaign(merchant)
   const params = { id: campaign.id }
   const stop = () => merchant.call(campaigns.stopCampaign, { params })
   alarm = { after: 20, run: stop }
   await merchant.call(campaigns.reserveCampaign, { params, body: {} })
   await okaeri.settle()
-  const { status, balance } = await get(merchant, campaign.id)
+  const { status, balance } = await campaignOf(merchant, campaign.id)
   expect(status).toBe('cancelled')
   expect(balance).toMatchObject({ audience: 1500, pending: 0, sending: 0, sent: got.length, uncertain: 0 })
   expect(balance?.skipped_by_reason.cancelled).toBeGreaterThan(1400)
@@ -215,16 +201,13 @@ test('a stop bites at once: what was claimed and has not left stays here', async
 
 test('what comes back from a server after the stop is not left waiting for ever', async () => {
   const merchant = await merchantWith(['s3@x.test'])
-  const email_id = await addEmail(merchant.scope())
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: 'x', segment_type: 'all', email_id },
-  })
+  const campaign = await aCampaign(merchant)
   const params = { id: campaign.id }
   const stop = () => merchant.call(campaigns.stopCampaign, { params })
   behaviours.set('s3@x.test', [{ rcpt: '451 4.3.0 later', meanwhile: stop }])
   await merchant.call(campaigns.reserveCampaign, { params, body: {} })
   await okaeri.settle()
-  expect(await get(merchant, campaign.id)).toMatchObject({
+  expect(await campaignOf(merchant, campaign.id)).toMatchObject({
     status: 'cancelled',
     balance: { audience: 1, pending: 0, sending: 0, skipped_by_reason: { cancelled: 1 } },
   })

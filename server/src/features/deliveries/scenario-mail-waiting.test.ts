@@ -1,4 +1,3 @@
-import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { changeSettings } from '@okaeri/contract/merchants/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -15,6 +14,7 @@ import {
 } from '../../../test/scenario-mail.ts'
 import { takeLease } from '../../../test/leases.ts'
 import { okaeri } from '../../../test/with-okaeri.ts'
+import { aSentCampaign } from '../../../test/builders/campaign.ts'
 import { resultsOfScenarios } from '../stats/index.ts'
 import {
   cancelMailOfExecutions,
@@ -244,15 +244,8 @@ test('a campaign and a scenario together respect the cap on how often one person
   const [id] = await addCustomers(merchant.scope(), [{ email: 'often@x.test' }])
   const scenario = await addScenario(merchant)
   const emailId = await addEmail(merchant.scope())
-  const campaign = async (): Promise<Record<string, number> | undefined> => {
-    const { campaign } = await merchant.call(campaigns.createCampaign, {
-      body: { name: 'x', segment_type: 'all', email_id: emailId },
-    })
-    await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
-    await okaeri.settle()
-    return (await merchant.call(campaigns.getCampaign, { params: { id: campaign.id } })).campaign.balance
-      ?.skipped_by_reason
-  }
+  const campaign = async (): Promise<Record<string, number> | undefined> =>
+    (await aSentCampaign(merchant, { email_id: emailId })).balance?.skipped_by_reason
   expect(await campaign()).toEqual({})
   // Two at once, of which one has a place.
   await writeNow(merchant, nodeOf(scenario, emailId), [visit(id as string), visit(id as string)])

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { startTestOkaeri } from '../../../test/harness.ts'
+import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { createClient } from '@okaeri/contract/client'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import { signIn } from '@okaeri/contract/sessions/routes'
-import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { findSignIn } from '../merchants/index.ts'
 import { disconnectStore } from '../stores/index.ts'
 import { connectDemoStore, DEMO_EMAIL, prepareDemo } from './index.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandbox()
 
 const enter = async (password: string) => {
   const { access_token, refresh_token } = await okaeri.call(signIn, { body: { email: DEMO_EMAIL, password } })

@@ -2,43 +2,24 @@ import * as campaigns from '@okaeri/contract/campaigns/routes'
 import { ApiError } from '@okaeri/contract/client'
 import type { Finding } from '@okaeri/contract/emails/email'
 import * as endpoints from '@okaeri/contract/emails/routes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail, GOOD_HTML } from '../../../test/fixtures.ts'
-import {
-  startTestOkaeri,
-  startTestSandbox,
-  type Sandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
+import { startTestOkaeri, type TestMerchant } from '../../../test/harness.ts'
+import { EMPTY, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { aReservedCampaign, aSentCampaign, campaignOf } from '../../../test/builders/campaign.ts'
 
-let okaeri: TestOkaeri
-let sandbox: Sandbox
 let hostile: TestMerchant
 let other: TestMerchant
 
+withSandbox({ seed: EMPTY })
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 0, products: 0, orders: 0 })
-  okaeri = await startTestOkaeri({ sandbox })
   hostile = await okaeri.merchant()
   other = await okaeri.merchant()
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
 })
 
 const preview = async (who: TestMerchant, content: string) =>
   (await who.call(endpoints.previewEmail, { body: { subject: 's', content } })).rendered
-const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
-  try {
-    await call
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-  throw new Error('not refused')
-}
 const told = (findings: readonly Finding[]) =>
   findings.filter(({ code }) => code.startsWith('template_')).map(({ code }) => code)
 
@@ -208,12 +189,7 @@ test('a script hidden by tags is in no preview, in no mail and in no view of a s
   const merchant = await okaeri.merchant()
   await addCustomers(merchant.scope(), [{ email: 'hidden@x.test' }])
   const email_id = await addEmail(merchant.scope(), { content: GOOD_HTML.replace('</body>', `${hidden}</body>`) })
-  const { campaign } = await merchant.call(campaigns.createCampaign, {
-    body: { name: 'x', segment_type: 'all', email_id },
-  })
-  const { id } = campaign
-  await merchant.call(campaigns.reserveCampaign, { params: { id }, body: {} })
-  await okaeri.settle()
+  const { id } = await aSentCampaign(merchant, { email_id })
   const [mail] = sandbox.mailbox.list({ to: 'hidden@x.test' })
   const got = await sandbox.mailbox.read(mail?.id ?? 0)
   expect(got?.html).toContain('新作を見る')
@@ -224,16 +200,8 @@ test('a script hidden by tags is in no preview, in no mail and in no view of a s
 })
 
 describe('while it is being sent', () => {
-  async function campaignOf(merchant: TestMerchant, html: string): Promise<string> {
-    const email_id = await addEmail(merchant.scope(), { content: html })
-    const { campaign } = await merchant.call(campaigns.createCampaign, {
-      body: { name: 'x', segment_type: 'all', email_id },
-    })
-    await merchant.call(campaigns.reserveCampaign, { params: { id: campaign.id }, body: {} })
-    return campaign.id
-  }
-  const get = async (merchant: TestMerchant, id: string) =>
-    (await merchant.call(campaigns.getCampaign, { params: { id } })).campaign
+  const reserve = async (merchant: TestMerchant, content: string): Promise<string> =>
+    (await aReservedCampaign(merchant, { email_id: await addEmail(merchant.scope(), { content }) })).id
 
   test('a template that is too costly for real recipients fails its message after a few, and others’ mails leave', async () => {
     const merchants = await Promise.all([okaeri.merchant(), okaeri.merchant()])
@@ -245,11 +213,11 @@ describe('while it is being sent', () => {
     const [costly, fine] = merchants as [TestMerchant, TestMerchant]
     // Nothing to see with the example of the review.
     const loops = `{% for a in ${range} %}{% for b in ${range} %}{% for c in ${range} %}x{% endfor %}{% endfor %}{% endfor %}`
-    const bad = await campaignOf(
+    const bad = await reserve(
       costly,
       GOOD_HTML.replace('</p>', `{% if customer.email contains "x.test" %}${loops}{% endif %}</p>`),
     )
-    const good = await campaignOf(
+    const good = await reserve(
       fine,
       GOOD_HTML.replace('</p>', '{% if customer.email contains "x.test" %}here{% endif %}</p>'),
     )
@@ -262,26 +230,26 @@ describe('while it is being sent', () => {
     }
     await okaeri.settle()
     threads.run = run
-    expect((await get(costly, bad)).balance).toMatchObject({
+    expect((await campaignOf(costly, bad)).balance).toMatchObject({
       audience: 200,
       failed: 200,
       failed_by_class: { content: 200 },
     })
     expect(tried).toBeLessThanOrEqual(3)
-    expect(await get(fine, good)).toMatchObject({ status: 'sent', balance: { sent: 200 } })
+    expect(await campaignOf(fine, good)).toMatchObject({ status: 'sent', balance: { sent: 200 } })
   })
 
   test('what was frozen before a filter was taken away fails with its name', async () => {
     const merchant = await okaeri.merchant()
     await addCustomers(merchant.scope(), [{ email: 'a@x.test' }])
-    const id = await campaignOf(merchant, GOOD_HTML)
+    const id = await reserve(merchant, GOOD_HTML)
     await okaeri.context.db
       .updateTable('email_contents')
       .set({ html: '{{ customer.tags | split: "," | where_exp: "t", "t" }}' })
       .where('merchant_id', '=', merchant.id)
       .execute()
     await okaeri.settle()
-    expect((await get(merchant, id)).balance).toMatchObject({ failed: 1, failed_by_class: { content: 1 } })
+    expect((await campaignOf(merchant, id)).balance).toMatchObject({ failed: 1, failed_by_class: { content: 1 } })
     const { data } = await merchant.call(campaigns.listCampaignDeliveries, { params: { id } })
     expect(data[0]?.detail).toBe('where_exp')
   })

@@ -1,44 +1,19 @@
-import { ApiError } from '@okaeri/contract/client'
 import { EmailSubject } from '@okaeri/contract/emails/email'
 import * as endpoints from '@okaeri/contract/emails/routes'
 import { starterKeys, starters } from '@okaeri/contract/emails/starters'
 import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { confirmAddresses } from '../../../test/fixtures.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { EMPTY, merchant, okaeri, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
+import { refusal } from '../../../test/refusal.ts'
 import { newId } from '../../kernel/ids.ts'
 import { addStats, campaignProgram } from '../stats/index.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 0, products: 0, orders: 0 })
-  okaeri = await startTestOkaeri({ sandbox })
-  merchant = await okaeri.merchant()
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandboxStore({ seed: EMPTY, connected: false })
 
-const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
-  try {
-    await call
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-  throw new Error('not refused')
-}
 const written = { name: '夏のセール', subject: '{{ customer.last_name }}様へのお知らせ' }
 const create = async (given: Record<string, unknown> = {}, who = merchant) =>
   (await who.call(endpoints.createEmail, { body: { ...written, ...given } })).email

@@ -2,12 +2,12 @@ import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
 import { listEvents } from '@okaeri/contract/scenarios/event'
 import { listExecutions } from '@okaeri/contract/scenarios/execution'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
-import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addCustomers, beginCopying, finishCopying } from '../../../test/fixtures.ts'
 import { addScenario, asleep, flowOf, granted } from '../../../test/scenarios.ts'
 import { merchant, okaeri, store, withWebhookStores } from '../../../test/with-okaeri.ts'
+import { aSegment } from '../../../test/builders/segment.ts'
 import { changeConsent } from '../consent/index.ts'
 import { recordEvents } from '../events/index.ts'
 import { seeGuest } from '../guests/index.ts'
@@ -58,8 +58,7 @@ describe('entering', () => {
       { marketing_state: 'unknown' },
       { marketing_state: 'unknown' },
     ])
-    const segmentOf = async (name: string): Promise<string> =>
-      (await merchant.call(createSegment, { body: { name, conditions: granted } })).customer_segment.id
+    const segmentOf = async (name: string): Promise<string> => (await aSegment(merchant, granted, name)).id
     const segment_id = await segmentOf('許可した人')
     const another = await segmentOf('べつの人')
     await okaeri.settle()

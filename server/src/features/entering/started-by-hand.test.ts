@@ -7,38 +7,20 @@ import { listEvents } from '@okaeri/contract/scenarios/event'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
 import { ENTRIES_PER_HOUR } from '@okaeri/contract/scenarios/scenario'
-import { createSegment } from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addCustomers, finishCopying } from '../../../test/fixtures.ts'
-import {
-  SANDBOX_APP,
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
-import { sandboxStore, SHOP } from '../../../test/sandbox-store.ts'
+import { SHOP } from '../../../test/sandbox-store.ts'
 import { addScenario, asleep, flowOf, granted } from '../../../test/scenarios.ts'
+import { SANDBOX_APP } from '../../../test/harness.ts'
+import { connectSandbox, eachWithMerchant, merchant, okaeri, play, withSandbox } from '../../../test/with-okaeri.ts'
+import { aSegment } from '../../../test/builders/segment.ts'
 import { recordEvents } from '../events/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 
 const HOUR = 3_600_000
-let okaeri: TestOkaeri
-let sandbox: Sandbox
-let merchant: TestMerchant
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
-beforeEach(async () => {
-  merchant = await okaeri.merchant()
-})
+withSandbox()
+eachWithMerchant()
 
 const scenario = (rest: Partial<Flow>): Promise<string> => addScenario(merchant.scope(), flowOf([asleep], rest))
 const executions = async (scenarioId: string) =>
@@ -55,11 +37,9 @@ async function refused<T extends EndpointTypes>(endpoint: Endpoint<T>, input: Ca
 describe('a segment', () => {
   test('enters at once when as many are in it as the person saw, and not twice by a second click', async () => {
     const ids = await addCustomers(merchant.scope(), [{}, {}, { marketing_state: 'withdrawn' }])
-    const { customer_segment } = await merchant.call(createSegment, {
-      body: { name: '許可した人', conditions: granted },
-    })
+    const segment = await aSegment(merchant)
     const id = await scenario({
-      trigger: { kind: 'manual', segment_id: customer_segment.id },
+      trigger: { kind: 'manual', segment_id: segment.id },
       reentry: { mode: 'always' },
     })
     const enter = { params: { id }, body: { people_seen: 3 } }
@@ -94,8 +74,8 @@ describe('a segment', () => {
 
 test('a segment does not enter while the store is being copied: it has others in it than it should', async () => {
   await addCustomers(merchant.scope(), [{}])
-  const { customer_segment } = await merchant.call(createSegment, { body: { name: '許可した人', conditions: granted } })
-  const id = await scenario({ trigger: { kind: 'manual', segment_id: customer_segment.id } })
+  const segment = await aSegment(merchant)
+  const id = await scenario({ trigger: { kind: 'manual', segment_id: segment.id } })
   await connectSandboxStore(merchant.scope(), `copied-${merchant.id}.myshopify.com`)
   const enter = { params: { id }, body: { people_seen: 1 } }
   expect(await refused(entering.enterSegment, enter)).toMatchObject({ status: 409, reason: 'store_being_copied' })
@@ -158,10 +138,8 @@ describe('the brake', () => {
 
   test('does not hold whom a person has just let in by number', async () => {
     await addCustomers(merchant.scope(), [{}, {}])
-    const { customer_segment } = await merchant.call(createSegment, {
-      body: { name: '許可した人', conditions: granted },
-    })
-    const id = await scenario({ trigger: { kind: 'manual', segment_id: customer_segment.id } })
+    const segment = await aSegment(merchant)
+    const id = await scenario({ trigger: { kind: 'manual', segment_id: segment.id } })
     await sql`update scenarios set entries_hour = ${okaeri.clock.now()}, entries_in_hour = ${ENTRIES_PER_HOUR}
       where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
     await merchant.call(entering.enterSegment, { params: { id }, body: { people_seen: 2 } })
@@ -308,7 +286,6 @@ describe('why', () => {
 })
 
 describe('the flow tool of the platform', () => {
-  const play = sandboxStore(() => sandbox)
   const post = async (body: unknown, { signed = true } = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const signature = createHmac('sha256', signed ? SANDBOX_APP.apiSecret : 'another')
@@ -332,7 +309,7 @@ describe('the flow tool of the platform', () => {
     ...rest,
   })
   test('starts the scenario that waits for its word, once for a run; what is nonsense is told so', async () => {
-    await connectSandboxStore(merchant.scope(), SHOP)
+    await connectSandbox()
     await finishCopying(merchant.scope())
     const { customer } = await play<{ customer: { id: number } }>('customers.json', {
       email: 'flow@example.test',

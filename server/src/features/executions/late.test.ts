@@ -2,23 +2,17 @@ import { releaseBrake } from '@okaeri/contract/scenarios/entering-routes'
 import { listExecutions, sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
 import { getScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addCustomers } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { addScenario, asleep, endNode, flowOf, waitNode } from '../../../test/scenarios.ts'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { recordEvents } from '../events/index.ts'
 import { advanceExecutions } from '../steps/time-slice.ts'
 import { askAboutMissedEvents } from '../entering/missed-events.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
-})
-afterAll(() => okaeri.close())
+withOneMerchant()
 
 const alive = (hoursAgo: number) =>
   sql`update installation set last_alive_at = ${new Date(okaeri.clock.realNow().getTime() - hoursAgo * HOUR)}`.execute(

@@ -15,6 +15,7 @@ import { addCustomers, addEmail, setSendingHours } from '../../../test/fixtures.
 import { untilWaiting } from '../../../test/locks.ts'
 import { addExecutions, addScenario, flowOf, mailNode, type PlainNode } from '../../../test/scenarios.ts'
 import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
+import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordEvents } from '../events/index.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
@@ -62,12 +63,11 @@ const asks = (name: string, operator: string, value: Leaf['value']): Leaf => ({
 const times = (value: number, more: object = {}) => ({ value, scenarios: null, reasons: null, window: null, ...more })
 const isIn = (...scenarios: string[]): Leaf => asks('scenario_now', 'has', { scenarios })
 async function segment(conditions: Leaf, name = '区分'): Promise<string> {
-  const { customer_segment } = await merchant.call(segments.createSegment, { body: { name, conditions } })
+  const { id } = await aSegment(merchant, conditions, name)
   await okaeri.settle()
-  return customer_segment.id
+  return id
 }
-const countOf = async (id: string): Promise<number | null> =>
-  (await merchant.call(segments.getSegment, { params: { id } })).customer_segment.customer_count
+const countOf = async (id: string): Promise<number | null> => (await segmentOf(merchant, id)).customer_count
 const executionOf = async (customerId: string): Promise<string> => {
   const { rows } = await sql<{ id: string }>`
     select id from executions where merchant_id = ${merchant.id} and customer_id = ${customerId}`.execute(
@@ -242,10 +242,10 @@ test('A segment made while people enter, who found that none asks, is calculated
   const { calculating, id } = await merchant.scope().transaction(async (scope) => {
     await addExecutions(scope, scenarioId, [{ customerId }])
     await markDirty(scope, [{ customer_id: customerId, test: false }])
-    const { customer_segment } = await merchant.call(segments.createSegment, { body: { conditions: isIn(scenarioId) } })
-    const calculating = calculateSegment.run(merchant.scope(), { segmentId: customer_segment.id })
+    const { id } = await aSegment(merchant, isIn(scenarioId))
+    const calculating = calculateSegment.run(merchant.scope(), { segmentId: id })
     await untilWaiting(okaeri)
-    return { calculating, id: customer_segment.id }
+    return { calculating, id }
   })
   await calculating
   expect(await countOf(id)).toBe(1)

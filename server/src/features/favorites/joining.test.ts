@@ -1,22 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as favoritesContract from '@okaeri/contract/favorites/routes'
 import * as restocksContract from '@okaeri/contract/restocks/routes'
 import { addCustomers } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
 import { joinGuest, seeGuest } from '../guests/index.ts'
 import { addRestockRequests } from '../restocks/index.ts'
 import { addFavorite, listFavoritesOf, removeFavorite } from './index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 let customerId = ''
+withOneMerchant()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
   ;[customerId = ''] = await addCustomers(merchant.scope(), [{ email: 'hanako@example.jp' }])
 })
-afterAll(() => okaeri.close())
 
 const rows = async (table: string): Promise<string[]> =>
   (

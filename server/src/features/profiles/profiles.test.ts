@@ -1,19 +1,15 @@
-import { createCustomer, deleteCustomer, getCustomer, listCustomers } from '@okaeri/contract/customers/routes'
+import { deleteCustomer, getCustomer, listCustomers } from '@okaeri/contract/customers/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
+import { aCustomer } from '../../../test/builders/customer.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changeConsent } from '../consent/index.ts'
 import { upsertStoreCustomers } from '../customers/index.ts'
 import { type StoreOrder, upsertStoreOrders } from '../orders/index.ts'
 
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
-})
-afterAll(() => okaeri.close())
+withOneMerchant()
 
 const order = (number: number, more: Partial<StoreOrder> = {}): StoreOrder => ({
   storeOrderId: number,
@@ -114,7 +110,7 @@ test('the same store number at two merchants is two people, and neither sees the
 })
 
 test('a deleted customer is gone with their consent history', async () => {
-  const { customer } = await merchant.call(createCustomer, { body: { email: 'gone@example.com' } })
+  const customer = await aCustomer(merchant, 'gone@example.com')
   await changeConsent(merchant.scope(), { customerId: customer.id, kind: 'marketing', to: 'granted', source: 'member' })
   await merchant.call(deleteCustomer, { params: { id: customer.id } })
   await expect(merchant.call(getCustomer, { params: { id: customer.id } })).rejects.toMatchObject({ status: 404 })

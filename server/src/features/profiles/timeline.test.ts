@@ -1,25 +1,19 @@
-import { createCustomer, getCustomer, getTimeline, listCustomerOrders } from '@okaeri/contract/customers/routes'
+import { getCustomer, getTimeline, listCustomerOrders } from '@okaeri/contract/customers/routes'
 import type { TimelineEntry } from '@okaeri/contract/customers/timeline'
 import { liftSuppression } from '@okaeri/contract/consent/routes'
 import { listSuppressions } from '@okaeri/contract/consent/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addExecutions, addScenario, flowOf } from '../../../test/scenarios.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { merchant, okaeri, withOneMerchant } from '../../../test/with-okaeri.ts'
+import { aCustomer } from '../../../test/builders/customer.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changeConsent, suppress } from '../consent/index.ts'
 
 const HOUR_MS = 3_600_000
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-  merchant = await okaeri.merchant()
-})
-afterAll(() => okaeri.close())
+withOneMerchant()
 
-const add = async (email: string): Promise<string> =>
-  (await merchant.call(createCustomer, { body: { email, last_name: '加藤' } })).customer.id
+const add = async (email: string): Promise<string> => (await aCustomer(merchant, email, { last_name: '加藤' })).id
 const timeline = async (id: string, query: Record<string, unknown> = {}) =>
   (await merchant.call(getTimeline, { params: { id }, query })).data
 const consent = (customerId: string, to: 'granted' | 'withdrawn', source: 'member' | 'unsubscribe_link') =>

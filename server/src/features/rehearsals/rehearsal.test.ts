@@ -1,5 +1,4 @@
 import * as contract from '@okaeri/contract/scenarios/rehearsal'
-import { createScenario } from '@okaeri/contract/scenarios/routes'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
 import { createEmail } from '@okaeri/contract/emails/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
@@ -10,6 +9,7 @@ import { GOOD_HTML } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { flowOf } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { aScenario } from '../../../test/builders/scenario.ts'
 import { newId } from '../../kernel/ids.ts'
 import { rehearse } from './simulation.ts'
 
@@ -54,7 +54,7 @@ async function shop(): Promise<Shop> {
         where merchant_id = ${merchant.id} and id = ${customerId}`.execute(db)
     },
     async rehearse(template, form) {
-      const { action } = await merchant.call(createScenario, { body: { name: template, template, form } })
+      const action = await aScenario(merchant, { name: template, template, form })
       return run(merchant, action.id)
     },
   }
@@ -103,9 +103,7 @@ test('two orders within the wait of a follow-up send one email, unless the merch
   const byDefault = await rehearse('PurchaseFollowUpAction', form)
   expect(byDefault).toMatchObject({ events: 3, entered: 2, kept_out: { reentry: 1 }, mails: 2, people: 1 })
   const conditions = { ...NO_CONDITIONS, reentry: { mode: 'always' as const } }
-  const { action } = await merchant.call(createScenario, {
-    body: { name: '毎回', template: 'PurchaseFollowUpAction', form, conditions },
-  })
+  const action = await aScenario(merchant, { name: '毎回', form, conditions })
   expect(await run(merchant, action.id)).toMatchObject({ entered: 3, kept_out: {}, mails: 3 })
 })
 
@@ -128,8 +126,8 @@ test('so many orders, asked as a condition, is answered for that day too', async
   await order(person, daysAgo(50))
   await order(person, daysAgo(10))
   const form = { email: emailId, days: 0 }
-  const body = { name: '二回目', template: 'PurchaseFollowUpAction', form }
-  const { action } = await merchant.call(createScenario, { body })
+  const body = { name: '二回目', form }
+  const action = await aScenario(merchant, body)
   const condition = {
     type: 'condition' as const,
     id: 'c',
@@ -145,9 +143,7 @@ test('so many orders, asked as a condition, is answered for that day too', async
 test('a condition that is not finished yet lets nobody in, and the rehearsal comes to its end', async () => {
   const { merchant, emailId, customer, order } = await shop()
   await order(await customer(), daysAgo(50))
-  const { action } = await merchant.call(createScenario, {
-    body: { name: '下書き', template: 'PurchaseFollowUpAction', form: { email: emailId, days: 0 } },
-  })
+  const action = await aScenario(merchant, { name: '下書き', form: { email: emailId, days: 0 } })
   const condition = {
     type: 'condition' as const,
     id: 'c',
@@ -191,9 +187,7 @@ test('birthdays come on their days', async () => {
 test('a mail that is missing is where everyone gets stuck', async () => {
   const { merchant, customer, order } = await shop()
   await order(await customer(), daysAgo(10))
-  const { action } = await merchant.call(createScenario, {
-    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: { days: 1 } },
-  })
+  const action = await aScenario(merchant, { name: 'お礼', form: { days: 1 } })
   const rehearsal = await run(merchant, action.id)
   expect(rehearsal).toMatchObject({ entered: 1, mails: 0 })
   expect(rehearsal.by_node).toContainEqual({ node_id: 'email', entered: 1, mails: 0, stuck: 1 })
@@ -202,9 +196,7 @@ test('a mail that is missing is where everyone gets stuck', async () => {
 test('a flow that is not saved can be rehearsed; only the last rehearsal is kept', async () => {
   const { merchant, emailId, customer, order } = await shop()
   await order(await customer(), daysAgo(10))
-  const { action } = await merchant.call(createScenario, {
-    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: { days: 30, email: emailId } },
-  })
+  const action = await aScenario(merchant, { name: 'お礼', form: { days: 30, email: emailId } })
   const saved = await run(merchant, action.id)
   expect(saved.mails).toBe(0)
   const other = await run(merchant, action.id, followUp(emailId))
@@ -247,9 +239,7 @@ test('a metafield may be named by its id, as in earnest', async () => {
   await sql`insert into customer_metafields (merchant_id, customer_id, metafield_setting_id, value, value_at, updated_at)
     values (${merchant.id}, ${customerId}, ${settingId}, ${day}, ${`${day}T00:00:00Z`}::timestamptz, now())`.execute(db)
   const flow = { ...followUp(emailId), reentry: { mode: 'always' as const } }
-  const { action } = await merchant.call(createScenario, {
-    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: { days: 1, email: emailId } },
-  })
+  const action = await aScenario(merchant, { name: 'お礼', form: { days: 1, email: emailId } })
   for (const metafield of ['custom.renewal', settingId]) {
     const trigger = { kind: 'metafield_date' as const, metafield, offset_days: 0, every_year: false, time: '12:00' }
     expect(await run(merchant, action.id, { ...flow, trigger })).toMatchObject({ events: 1, entered: 1 })

@@ -1,8 +1,8 @@
 import { getHoldout } from '@okaeri/contract/scenarios/holdout'
-import { createScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { aScenario } from '../../../test/builders/scenario.ts'
 import { newId } from '../../kernel/ids.ts'
 import { incrementalOf } from './holdout.ts'
 
@@ -44,9 +44,7 @@ test('before anybody has ordered there is no interval, however many entered', ()
 test('orders after entering count for both groups, for thirty days; the one that started it, tests and cancelled ones do not', async () => {
   const merchant = await okaeri.merchant()
   const { db, clock } = okaeri.context
-  const { action } = await merchant.call(createScenario, {
-    body: { name: 'お礼', template: 'PurchaseFollowUpAction', form: {} },
-  })
+  const action = await aScenario(merchant, { name: 'お礼' })
   const entered = new Date(clock.now().getTime() - 60 * 86_400_000)
   const after = (days: number): Date => new Date(entered.getTime() + days * 86_400_000)
   let number = 0

@@ -1,12 +1,13 @@
 import { createEmail } from '@okaeri/contract/emails/routes'
 import { getOutlook } from '@okaeri/contract/scenarios/outlook'
-import { createScenario, enableScenario, stopScenario } from '@okaeri/contract/scenarios/routes'
+import { enableScenario, stopScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
 import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
 import { addExecutions, addScenario, flowOf, waitNode } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { aScenario } from '../../../test/builders/scenario.ts'
 
 withOkaeri()
 
@@ -18,12 +19,10 @@ test('before a birthday scenario is enabled it says for how many it comes next, 
   const { email } = await merchant.call(createEmail, {
     body: { name: '誕生日', subject: 'おめでとうございます', content: GOOD_HTML, from_name: '店長' },
   })
-  const { action } = await merchant.call(createScenario, {
-    body: {
-      name: '誕生日',
-      template: 'BirthdayAction',
-      form: { email: email.id, hour: 9, dayago: 0, discount: true, discount_ratio: 15 },
-    },
+  const action = await aScenario(merchant, {
+    name: '誕生日',
+    template: 'BirthdayAction',
+    form: { email: email.id, hour: 9, dayago: 0, discount: true, discount_ratio: 15 },
   })
   const look = async () => (await merchant.call(getOutlook, { params: { id: action.id } })).outlook
   const { next_day: nobody, ...rest } = await look()

@@ -11,6 +11,7 @@ import { GOOD_HTML } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { granted } from '../../../test/scenarios.ts'
+import { aScenario } from '../../../test/builders/scenario.ts'
 import { templates } from '../flows/templates/index.ts'
 
 withOkaeri()
@@ -285,7 +286,7 @@ describe('conditions in form mode', () => {
       const schema = templates.find((each) => each.classname === classname)?.schema ?? []
       const form: FormValues = schema.some(({ slug }) => slug === 'discount') ? { discount: true } : {}
       const body = { name: classname, template: classname, form, conditions }
-      const { action } = await merchant.call(contract.createScenario, { body })
+      const action = await aScenario(merchant, body)
       expect(action).toMatchObject({
         mode: 'form',
         conditions,
@@ -302,9 +303,7 @@ describe('conditions in form mode', () => {
   test('stay when the form is saved or made anew, go along in a copy, and are taken back to the template’s own', async () => {
     const { merchant, emailId } = await shop({ plan: 'standard' })
     const form = { hour: 9, email: emailId }
-    const { action } = await merchant.call(contract.createScenario, {
-      body: { name: '誕生日', template: 'BirthdayAction', form, conditions },
-    })
+    const action = await aScenario(merchant, { name: '誕生日', template: 'BirthdayAction', form, conditions })
     const params = { id: action.id }
     const saved = await merchant.call(contract.changeScenario, { params, body: { form: { ...form, hour: 12 } } })
     expect(saved.action).toMatchObject({ conditions, flow: { condition: granted, trigger: { time: '12:00' } } })
@@ -322,13 +321,11 @@ describe('conditions in form mode', () => {
 
   test('one that cannot be asked keeps it from being enabled; in the flow editor they are the flow’s own', async () => {
     const { merchant, emailId } = await shop()
-    const { action } = await merchant.call(contract.createScenario, {
-      body: {
-        name: '誕生日',
-        template: 'BirthdayAction',
-        form: { email: emailId },
-        conditions: { ...conditions, condition: { ...granted, value: 'perhaps' } },
-      },
+    const action = await aScenario(merchant, {
+      name: '誕生日',
+      template: 'BirthdayAction',
+      form: { email: emailId },
+      conditions: { ...conditions, condition: { ...granted, value: 'perhaps' } },
     })
     expect(action.problems).toContainEqual({ node_id: null, problem: 'condition_invalid', field: 'condition' })
     const params = { id: action.id }

@@ -1,10 +1,11 @@
 import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
 import * as conditionEndpoints from '@okaeri/contract/segments/condition-routes'
 import * as endpoints from '@okaeri/contract/segments/routes'
-import { ApiError } from '@okaeri/contract/client'
 import { describe, expect, test } from 'vitest'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { aSegment } from '../../../test/builders/segment.ts'
 import { newId } from '../../kernel/ids.ts'
 import { explainCustomers } from './explanation.ts'
 
@@ -35,15 +36,7 @@ async function addCustomer(merchant: TestMerchant, fields: Record<string, unknow
   return id
 }
 const addSegment = async (merchant: TestMerchant, conditions: Condition): Promise<string> =>
-  (await merchant.call(endpoints.createSegment, { body: { name: '区分', conditions } })).customer_segment.id
-async function refusal(call: Promise<unknown>): Promise<ApiError> {
-  const error = await call.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  if (!(error instanceof ApiError)) throw new Error('was not refused')
-  return error
-}
+  (await aSegment(merchant, conditions)).id
 
 describe('why a customer is in a segment', () => {
   test('is told comparison by comparison, with what of the customer it was read from', async () => {

@@ -4,8 +4,7 @@ import * as endpoints from '@okaeri/contract/segments/routes'
 import fc from 'fast-check'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
 import { addScenario, flowOf, type PlainNode } from '../../../test/scenarios.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -22,12 +21,11 @@ import { applyCustomerChanges, segmentWork } from './incremental-membership.ts'
 import { removeMembers, upsertChanged } from './incremental-membership-queries.ts'
 import { calculateSegment } from './members.ts'
 import { thorough } from '../../../test/thorough.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const is = (category: string, name: string, operator: string, value: Leaf['value'] = null): Leaf => ({
   type: 'condition',
@@ -40,10 +38,6 @@ const is = (category: string, name: string, operator: string, value: Leaf['value
 const all = (...children: Condition[]): Condition => ({ type: 'group', id: 'g', operator: 'and', children })
 const any = (...children: Condition[]): Condition => ({ type: 'group', id: 'g', operator: 'or', children })
 
-const create = async (merchant: TestMerchant, conditions: Condition, name?: string) =>
-  (await merchant.call(endpoints.createSegment, { body: { conditions, ...(name ? { name } : {}) } })).customer_segment
-const read = async (merchant: TestMerchant, id: string) =>
-  (await merchant.call(endpoints.getSegment, { params: { id } })).customer_segment
 const membersOf = async (merchant: TestMerchant, id: string): Promise<string[]> => {
   const { rows } = await sql<{ customer_id: string }>`
     select customer_id from segment_members where merchant_id = ${merchant.id} and segment_id = ${id} order by customer_id`.execute(
@@ -58,17 +52,21 @@ describe('a saved segment', () => {
   test('keeps who is in it and since when, and says that it is up to date', async () => {
     const merchant = await okaeri.merchant()
     const first = await addPerson(merchant, 'first@people.test', ['vip'])
-    const { id } = await create(merchant, is('customer', 'tags', 'has', ['vip']))
-    expect(await read(merchant, id)).toMatchObject({ status: 'calculating', members_at: null, up_to_date: false })
+    const { id } = await aSegment(merchant, is('customer', 'tags', 'has', ['vip']))
+    expect(await segmentOf(merchant, id)).toMatchObject({ status: 'calculating', members_at: null, up_to_date: false })
     await okaeri.settle()
-    expect(await read(merchant, id)).toMatchObject({ status: 'ready', customer_count: 1, up_to_date: true })
+    expect(await segmentOf(merchant, id)).toMatchObject({ status: 'ready', customer_count: 1, up_to_date: true })
     const entered = (await merchant.call(endpoints.listSegmentCustomers, { params: { id }, query: {} })).data[0]
       ?.entered_at
     okaeri.advance(60_000)
     const second = await addPerson(merchant, 'second@people.test', ['vip'])
-    expect(await read(merchant, id)).toMatchObject({ customer_count: 1, up_to_date: false })
+    expect(await segmentOf(merchant, id)).toMatchObject({ customer_count: 1, up_to_date: false })
     await okaeri.settle()
-    expect(await read(merchant, id)).toMatchObject({ customer_count: 2, customer_percentage: 100, up_to_date: true })
+    expect(await segmentOf(merchant, id)).toMatchObject({
+      customer_count: 2,
+      customer_percentage: 100,
+      up_to_date: true,
+    })
     await merchant.call(endpoints.recountSegment, { params: { id }, body: { force: true } })
     await okaeri.settle()
     const { data } = await merchant.call(endpoints.listSegmentCustomers, { params: { id }, query: {} })
@@ -81,7 +79,7 @@ describe('a saved segment', () => {
     const hourThere = (): string =>
       new Date(okaeri.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 13).replace('T', ' ')
     const before = hourThere()
-    const { name } = await create(merchant, is('customer', 'email', 'is_set'))
+    const { name } = await aSegment(merchant, is('customer', 'email', 'is_set'))
     // The hour may have struck meanwhile.
     expect([before, hourThere()].some((hour) => name.includes(`new segment_${hour}`))).toBe(true)
     await okaeri.settle()
@@ -91,9 +89,9 @@ describe('a saved segment', () => {
     const merchant = await okaeri.merchant()
     await addPerson(merchant, 'a@people.test', ['x'])
     await addPerson(merchant, 'b@people.test', ['y'])
-    const inner = await create(merchant, is('customer', 'tags', 'has', ['x']), 'inner')
-    const outer = await create(merchant, is('segments', 'member', 'is_not_member', [inner.id]), 'outer')
-    const outermost = await create(merchant, is('segments', 'member', 'is_member', [outer.id]), 'outermost')
+    const inner = await aSegment(merchant, is('customer', 'tags', 'has', ['x']), 'inner')
+    const outer = await aSegment(merchant, is('segments', 'member', 'is_not_member', [inner.id]), 'outer')
+    const outermost = await aSegment(merchant, is('segments', 'member', 'is_member', [outer.id]), 'outermost')
     await okaeri.settle()
     const before = await membersOf(merchant, outermost.id)
     const { used_by } = await merchant.call(endpoints.getSegment, { params: { id: inner.id } })
@@ -120,7 +118,7 @@ describe('a saved segment', () => {
     }
     try {
       const person = await addPerson(merchant, 'heard@people.test', ['vip'])
-      const { id } = await create(merchant, is('customer', 'tags', 'has', ['vip']))
+      const { id } = await aSegment(merchant, is('customer', 'tags', 'has', ['vip']))
       await okaeri.settle()
       const conditions = is('customer', 'tags', 'has', ['gone', 'vip'])
       await merchant.call(endpoints.changeSegment, { params: { id }, body: { conditions } })
@@ -145,8 +143,8 @@ describe('a saved segment', () => {
   test('is found anew, and so are all others, when customers changed too widely to name them', async () => {
     const merchant = await okaeri.merchant()
     const ids = [
-      await create(merchant, is('customer', 'email', 'is_set')),
-      await create(merchant, is('orders', 'orders_count', 'equals', 0)),
+      await aSegment(merchant, is('customer', 'email', 'is_set')),
+      await aSegment(merchant, is('orders', 'orders_count', 'equals', 0)),
     ].map(({ id }) => id)
     await okaeri.settle()
     await sql`insert into customers (merchant_id, id, email, email_key, display_name, created_at, updated_at)
@@ -154,44 +152,49 @@ describe('a saved segment', () => {
       okaeri.context.db,
     )
     await merchant.scope().transaction((scope) => okaeri.context.publish(scope, 'customers.changed_widely', {}))
-    for (const id of ids) expect(await read(merchant, id)).toMatchObject({ status: 'calculating', customer_count: 0 })
+    for (const id of ids)
+      expect(await segmentOf(merchant, id)).toMatchObject({ status: 'calculating', customer_count: 0 })
     await okaeri.settle()
     for (const id of ids)
-      expect(await read(merchant, id)).toMatchObject({ status: 'ready', customer_count: 300, customer_percentage: 100 })
+      expect(await segmentOf(merchant, id)).toMatchObject({
+        status: 'ready',
+        customer_count: 300,
+        customer_percentage: 100,
+      })
   })
 
   test('counts right after a person was forgotten', async () => {
     const merchant = await okaeri.merchant()
     const person = await addPerson(merchant, 'forget@people.test')
     await addPerson(merchant, 'stays@people.test')
-    const { id } = await create(merchant, is('customer', 'email', 'is_set'))
+    const { id } = await aSegment(merchant, is('customer', 'email', 'is_set'))
     await okaeri.settle()
     await merchant.scope().transaction((scope) => removeMembers(scope, [person]))
     await merchant.call(deleteCustomer, { params: { id: person } })
     await okaeri.settle()
-    expect(await read(merchant, id)).toMatchObject({ customer_count: 1, customer_percentage: 100 })
+    expect(await segmentOf(merchant, id)).toMatchObject({ customer_count: 1, customer_percentage: 100 })
     expect(await membersOf(merchant, id)).toHaveLength(1)
   })
 
   test('that cannot be read any more says why and holds up no other', async () => {
     const merchant = await okaeri.merchant()
     await addPerson(merchant, 'one@people.test')
-    const broken = await create(merchant, is('customer', 'email', 'is_set'))
-    const sound = await create(merchant, is('customer', 'email', 'is_set'))
+    const broken = await aSegment(merchant, is('customer', 'email', 'is_set'))
+    const sound = await aSegment(merchant, is('customer', 'email', 'is_set'))
     await okaeri.settle()
     await sql`update segments set conditions = jsonb_set(conditions, '{name}', '"gone"')
       where merchant_id = ${merchant.id} and id = ${broken.id}`.execute(okaeri.context.db)
     await addPerson(merchant, 'two@people.test')
     await okaeri.settle()
-    expect(await read(merchant, broken.id)).toMatchObject({ status: 'failed', failure: 'conditions_unusable' })
-    expect(await read(merchant, sound.id)).toMatchObject({ status: 'ready', customer_count: 2 })
+    expect(await segmentOf(merchant, broken.id)).toMatchObject({ status: 'failed', failure: 'conditions_unusable' })
+    expect(await segmentOf(merchant, sound.id)).toMatchObject({ status: 'ready', customer_count: 2 })
   })
 
   test('is paged both ways by cursors and downloaded, with what a spreadsheet would run as a formula made harmless', async () => {
     const merchant = await okaeri.merchant()
     const ids: string[] = []
     for (let n = 0; n < 7; n++) ids.unshift(await addPerson(merchant, `p${n}@people.test`, n === 0 ? ['=1+1'] : []))
-    const { id } = await create(merchant, is('customer', 'email', 'is_set'), '/全員: "A"')
+    const { id } = await aSegment(merchant, is('customer', 'email', 'is_set'), '/全員: "A"')
     await okaeri.settle()
     const page = (cursor?: string | null) =>
       merchant.call(endpoints.listSegmentCustomers, {
@@ -225,7 +228,7 @@ describe('a saved segment', () => {
 describe('two at once', () => {
   test('never count anybody twice', async () => {
     const merchant = await okaeri.merchant()
-    const { id } = await create(merchant, is('customer', 'tags', 'has', ['in']))
+    const { id } = await aSegment(merchant, is('customer', 'tags', 'has', ['in']))
     await okaeri.settle()
     const people: string[] = []
     for (let n = 0; n < 20; n++) people.push(await addPerson(merchant, `t${n}@people.test`, ['in']))
@@ -252,14 +255,14 @@ describe('two at once', () => {
       select count(*)::int as n from customers where merchant_id = ${merchant.id} and tags = '{in}'`.execute(
       okaeri.context.db,
     )
-    expect((await read(merchant, id)).customer_count).toBe(rows[0]?.n)
+    expect((await segmentOf(merchant, id)).customer_count).toBe(rows[0]?.n)
     expect(await membersOf(merchant, id)).toHaveLength(rows[0]?.n ?? -1)
   })
 
   test('a change made while changes are worked off is not lost', async () => {
     const merchant = await okaeri.merchant()
     const person = await addPerson(merchant, 'late@people.test')
-    const { id } = await create(merchant, is('customer', 'tags', 'has', ['in']))
+    const { id } = await aSegment(merchant, is('customer', 'tags', 'has', ['in']))
     await okaeri.settle()
     const scope = merchantScope(okaeri.context, merchant.id)
     await upsertChanged(scope, [person])
@@ -271,9 +274,9 @@ describe('two at once', () => {
       await upsertChanged({ ...scope, db: transaction }, [person])
       expect(await applyCustomerChanges(merchantScope(okaeri.context, merchant.id))).toBe(true)
     })
-    expect((await read(merchant, id)).customer_count).toBe(0)
+    expect((await segmentOf(merchant, id)).customer_count).toBe(0)
     await okaeri.settle()
-    expect((await read(merchant, id)).customer_count).toBe(1)
+    expect((await segmentOf(merchant, id)).customer_count).toBe(1)
   })
 })
 
@@ -438,7 +441,7 @@ describe('whatever happens', () => {
           return rows[0]?.id ?? null
         }
         for (const conditions of [...rules, ...rulesAbout(scenarios)])
-          segments.push((await create(merchant, conditions)).id)
+          segments.push((await aSegment(merchant, conditions)).id)
         await calculate()
         const orders: StoreOrder[] = []
         for (const happened of events) {
@@ -524,7 +527,7 @@ describe('whatever happens', () => {
         }
         await follow()
         const followed = await Promise.all(segments.map((id) => membersOf(merchant, id)))
-        const counts = await Promise.all(segments.map(async (id) => (await read(merchant, id)).customer_count))
+        const counts = await Promise.all(segments.map(async (id) => (await segmentOf(merchant, id)).customer_count))
         expect(counts).toEqual(followed.map(({ length }) => length))
         for (const id of segments)
           await merchant.call(endpoints.recountSegment, { params: { id }, body: { force: true } })
@@ -549,7 +552,7 @@ test('However many comparisons there are, no statement grows beyond what a proce
   )
   const received = (campaignId: string): Leaf =>
     is('emails', 'emails_received', 'at_least', { value: 1, campaigns: [campaignId], window: null })
-  const { id } = await create(merchant, any(...campaignIds.map(received), is('customer', 'tags', 'has', ['vip'])))
+  const { id } = await aSegment(merchant, any(...campaignIds.map(received), is('customer', 'tags', 'has', ['vip'])))
   await okaeri.settle()
   await sql`
     insert into customers (merchant_id, id, tags, created_at, updated_at)

@@ -1,8 +1,9 @@
 import type { Condition } from '@okaeri/contract/segments/condition'
-import { changeSegment, createSegment } from '@okaeri/contract/segments/routes'
+import { changeSegment } from '@okaeri/contract/segments/routes'
 import { MAX_CONDITION_BYTES, MAX_OWN_SEGMENTS } from '@okaeri/contract/segments/segment'
 import { expect, test } from 'vitest'
 import { merchant, withMerchants } from '../../../test/with-okaeri.ts'
+import { aSegment } from '../../../test/builders/segment.ts'
 import { newId } from '../../kernel/ids.ts'
 import { insertSegment } from './queries.ts'
 
@@ -26,13 +27,13 @@ const group = (leaves: number, value: string): Condition => ({
 const small = group(1, 'a')
 const insert = (conditions: Condition): Promise<void> =>
   insertSegment(merchant.scope(), { id: newId(), name: 'x', conditions })
-const create = (conditions: Condition) => merchant.call(createSegment, { body: { conditions } })
+const create = (conditions: Condition) => aSegment(merchant, conditions)
 const full = expect.objectContaining({ status: 409, reason: 'too_many_segments' })
 
 test('so many segments and no more, however many are made at once; those there are can be changed', async () => {
   for (let n = 2; n < MAX_OWN_SEGMENTS; n += 1) await insert(small)
   const answers = await Promise.allSettled([create(small), create(small), create(small), create(small)])
-  const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.customer_segment] : []))
+  const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   expect(made).toHaveLength(2)
   expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))).toEqual([full, full])
   await merchant.call(changeSegment, { params: { id: made[0]?.id ?? '' }, body: { conditions: group(2, 'b') } })
@@ -42,7 +43,7 @@ test('their conditions are so large together and no larger, also when one is cha
   const large = group(200, 'x'.repeat(900))
   const bytes = JSON.stringify(large).replace(/[,:]/g, '$& ').length
   for (let sum = 2 * bytes; sum < MAX_CONDITION_BYTES; sum += bytes) await insert(large)
-  const { customer_segment: segment } = await create(small)
+  const segment = await create(small)
   await create(large)
   await expect(create(large)).rejects.toEqual(full)
   const change = merchant.call(changeSegment, { params: { id: segment.id }, body: { conditions: large } })

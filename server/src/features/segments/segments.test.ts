@@ -1,18 +1,16 @@
-import { ApiError } from '@okaeri/contract/client'
 import type { Condition, Leaf } from '@okaeri/contract/segments/condition'
 import * as endpoints from '@okaeri/contract/segments/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { aSegment, segmentOf } from '../../../test/builders/segment.ts'
+import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createCustomer } from '../customers/index.ts'
 import { countTargets, previewConditions } from './condition-preview.ts'
 
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  okaeri = await startTestOkaeri()
-})
-afterAll(() => okaeri.close())
+withOkaeri()
 
 const is = (name: string, operator: string, value: Leaf['value'] = null, category = 'customer'): Leaf => ({
   type: 'condition',
@@ -84,18 +82,8 @@ async function addCampaign(merchant: TestMerchant, segmentId: string, status: st
     .execute()
   return id
 }
-const create = async (merchant: TestMerchant, name: string, conditions: Condition = everyone) =>
-  (await merchant.call(endpoints.createSegment, { body: { name, conditions } })).customer_segment
-const read = async (merchant: TestMerchant, id: string) =>
-  (await merchant.call(endpoints.getSegment, { params: { id } })).customer_segment
-const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
-  const error = await call.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  if (!(error instanceof ApiError)) throw new Error('was not refused')
-  return error
-}
+const create = (merchant: TestMerchant, name: string, conditions: Condition = everyone) =>
+  aSegment(merchant, conditions, name)
 
 describe('a segment', () => {
   test('is calculating when it is made, and ready with its share of all customers once counted', async () => {
@@ -104,7 +92,7 @@ describe('a segment', () => {
     const made = await create(merchant, '  リピーター ', is('orders_count', 'greater', 1, 'orders'))
     expect(made).toMatchObject({ name: 'リピーター', origin: 'own', status: 'calculating', customer_count: null })
     await okaeri.settle()
-    expect(await read(merchant, made.id)).toMatchObject({
+    expect(await segmentOf(merchant, made.id)).toMatchObject({
       status: 'ready',
       customer_count: 1,
       customer_percentage: 33.3,
@@ -122,7 +110,7 @@ describe('a segment', () => {
     const changed = await merchant.call(endpoints.changeSegment, { params: { id }, body: { conditions } })
     expect(changed.customer_segment).toMatchObject({ name: 'two', status: 'calculating', conditions })
     await okaeri.settle()
-    expect(await read(merchant, id)).toMatchObject({ status: 'ready', customer_count: 1, customer_percentage: 50 })
+    expect(await segmentOf(merchant, id)).toMatchObject({ status: 'ready', customer_count: 1, customer_percentage: 50 })
   })
 
   test('never shows the count of conditions it no longer has', async () => {
@@ -133,7 +121,7 @@ describe('a segment', () => {
     const stale = { total: 999, customersTotal: 999 }
     const day = { day: '2026-01-01', timezone: 'UTC' }
     expect(await markCalculated(merchant.scope(), { id, count_number: 1 }, stale, day)).toBe(false)
-    expect(await read(merchant, id)).toMatchObject({ status: 'calculating', customer_count: null })
+    expect(await segmentOf(merchant, id)).toMatchObject({ status: 'calculating', customer_count: null })
   })
 
   test('whose count fails says so, and can be counted again', async () => {
@@ -142,10 +130,10 @@ describe('a segment', () => {
     await sql`update segments set conditions = '{"type":"condition","id":"x","category":"customer","name":"gone","operator":"equals","value":"x"}'
       where merchant_id = ${merchant.id} and id = ${id}`.execute(okaeri.context.db)
     await okaeri.settle()
-    expect(await read(merchant, id)).toMatchObject({ status: 'failed', failure: 'conditions_unusable' })
+    expect(await segmentOf(merchant, id)).toMatchObject({ status: 'failed', failure: 'conditions_unusable' })
     await merchant.call(endpoints.changeSegment, { params: { id }, body: { conditions: everyone } })
     await okaeri.settle()
-    expect((await read(merchant, id)).status).toBe('ready')
+    expect((await segmentOf(merchant, id)).status).toBe('ready')
   })
 
   test('waits for a count under way, unless that takes too long or the caller insists', async () => {
@@ -167,7 +155,7 @@ describe('a segment', () => {
     const again = await merchant.call(endpoints.recountSegment, { params: { id }, body: {} })
     expect(again.customer_segment.status).toBe('calculating')
     await okaeri.settle()
-    expect((await read(merchant, id)).status).toBe('ready')
+    expect((await segmentOf(merchant, id)).status).toBe('ready')
   })
 
   test('cannot be deleted while an unfinished campaign uses it, and says which', async () => {
@@ -185,7 +173,7 @@ describe('a segment', () => {
       okaeri.context.db,
     )
     await merchant.call(endpoints.deleteSegment, { params: { id } })
-    expect(await refusal(read(merchant, id))).toMatchObject({ status: 404 })
+    expect(await refusal(segmentOf(merchant, id))).toMatchObject({ status: 404 })
     expect((await merchant.call(endpoints.listSegments, { query: {} })).total).toBe(0)
     await okaeri.settle()
   })
@@ -222,7 +210,7 @@ describe('a segment', () => {
       await refusal(merchant.call(endpoints.changeSegment, { params: { id }, body: { name: 'x' } })),
     ).toMatchObject(expected)
     expect(await refusal(merchant.call(endpoints.deleteSegment, { params: { id } }))).toMatchObject(expected)
-    expect((await read(merchant, id)).conditions).toBeNull()
+    expect((await segmentOf(merchant, id)).conditions).toBeNull()
     await okaeri.settle()
   })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError, createClient } from '@okaeri/contract/client'
+import { createClient } from '@okaeri/contract/client'
 import { createEmail, testSendEmail } from '@okaeri/contract/emails/routes'
 import { confirmAddress, lookAtConfirmation, requestConfirmation } from '@okaeri/contract/merchants/confirmation'
 import { changeMember, changeSettings, getSettings } from '@okaeri/contract/merchants/routes'
@@ -8,24 +8,17 @@ import { captcha } from '@okaeri/contract/system/routes'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addCustomers, addEmail, confirmAddresses } from '../../../test/fixtures.ts'
-import { type Call, type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { type Call } from '../../../test/harness.ts'
+import { EMPTY, okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
+import { refusal } from '../../../test/refusal.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { sendTestMail } from '../channels/index.ts'
 import { confirmEverywhere } from '../merchants/index.ts'
 
 const PASSWORD = 'correct horse battery'
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ customers: 0, products: 0, orders: 0 })
-  okaeri = await startTestOkaeri({ sandbox, env: { TEST_MAILS_PER_DAY: '6' } })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandbox({ seed: EMPTY, env: { TEST_MAILS_PER_DAY: '6' } })
 
 const newEmail = () => `${randomUUID()}@shop.test`
 interface Account {
@@ -55,14 +48,6 @@ const tokenMailedTo = async (address: string): Promise<string> =>
   (await mailsTo(address)).flatMap((mail) => /confirm\?token=([\w.-]+)/.exec(mail)?.[1] ?? [])[0] ?? ''
 const confirm = async (address: string) =>
   okaeri.call(confirmAddress, { body: { token: await tokenMailedTo(address) } })
-const refusal = async (work: Promise<unknown>): Promise<ApiError> => {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof ApiError)) throw new Error(`expected a refusal, got ${String(error)}`)
-  return error
-}
 async function solved(): Promise<string> {
   const challenge = (await okaeri.call(captcha, {})) as unknown as Challenge
   const solution = await solveChallenge({ challenge, deriveKey })

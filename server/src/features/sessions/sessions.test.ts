@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError, type createClient } from '@okaeri/contract/client'
+import { type createClient } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import { changeMember, getSettings } from '@okaeri/contract/merchants/routes'
 import * as routes from '@okaeri/contract/sessions/routes'
 import { sql } from 'kysely'
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { startTestOkaeri } from '../../../test/harness.ts'
+import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
+import { refusal } from '../../../test/refusal.ts'
 import { merchantScope } from '../../kernel/merchant-scope.ts'
 import { makeSignInCode, setPasswordOf } from './index.ts'
 
 const PASSWORD = 'correct horse battery'
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandbox()
 afterEach(() => void vi.restoreAllMocks())
 
 const newEmail = () => `${randomUUID()}@shop.test`
@@ -49,14 +42,6 @@ function later(ms: number) {
 /** As if whoever is slowed down had waited. */
 const waitUntilNextTry = () =>
   sql`update rate_limits set expire = 0 where key like '%:turn:%'`.execute(okaeri.context.db)
-const refusal = async (work: Promise<unknown>): Promise<ApiError> => {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof ApiError)) throw new Error(`expected a refusal, got ${String(error)}`)
-  return error
-}
 
 describe('signing up', () => {
   test('makes a merchant in test mode on the test plan, with its owner signed in', async () => {

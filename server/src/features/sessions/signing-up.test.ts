@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { ApiError } from '@okaeri/contract/client'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import * as routes from '@okaeri/contract/sessions/routes'
 import { createClient } from '@okaeri/contract/client'
 import { expect, test } from 'vitest'
 import { startTestOkaeri, type TestOkaeri } from '../../../test/harness.ts'
+import { refusal } from '../../../test/refusal.ts'
 import { makeInvitation } from './index.ts'
 
 const PASSWORD = 'correct horse battery'
 const newEmail = () => `${randomUUID()}@shop.test`
 const signUp = ({ call }: TestOkaeri, email = newEmail(), more: object = {}) =>
   call(routes.signUp, { body: { email, password: PASSWORD, site_name: '花の店', agreement: true, ...more } })
-const refusal = async (work: Promise<unknown>): Promise<ApiError> => {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof ApiError)) throw new Error(`expected a refusal, got ${String(error)}`)
-  return error
-}
 const doorOf = async ({ call }: TestOkaeri) => (await call(routes.lookAtSignUp, {})).sign_up
 
 test('without the sandbox the first one signs up, and after that only whom the operator invited', async () => {

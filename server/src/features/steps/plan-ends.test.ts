@@ -1,42 +1,23 @@
-import { createCampaign, getCampaign, reserveCampaign } from '@okaeri/contract/campaigns/routes'
-import { ApiError } from '@okaeri/contract/client'
 import { getSettings } from '@okaeri/contract/merchants/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import * as contract from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sink, startSink } from '../../../bench/smtp-sink.ts'
+import { expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../test/fixtures.ts'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
 import { addExecutions, endNode, executionOf, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { okaeri } from '../../../test/with-okaeri.ts'
+import { gotBy, withSink } from '../../../test/with-sink.ts'
+import { aReservedCampaign, campaignOf } from '../../../test/builders/campaign.ts'
+import { aScenario } from '../../../test/builders/scenario.ts'
 import { setPlan } from '../merchants/index.ts'
 
 // The trial, or a higher plan, ends while something goes on (decision 0118).
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-let okaeri: TestOkaeri
-let sink: Sink
-beforeAll(async () => {
-  sink = await startSink({ port: 0 })
-  okaeri = await startTestOkaeri({ smtpUrl: `smtp://127.0.0.1:${sink.port}` })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sink.close()
-})
-
-const gotBy = (address: string): number => sink.countByRecipient().get(address) ?? 0
-const refusal = (asked: Promise<unknown>): Promise<ApiError> =>
-  asked.then(
-    () => {
-      throw new Error('it was not refused')
-    },
-    (error: unknown) => {
-      if (!(error instanceof ApiError)) throw error
-      return error
-    },
-  )
+withSink()
 
 /** In the last day of a trial of the standard plan, which does not have the flow editor by itself. */
 async function lastDayOfTrial(): Promise<TestMerchant> {
@@ -51,12 +32,16 @@ async function endTrial(merchant: TestMerchant): Promise<void> {
   expect((await merchant.call(getSettings, {})).plan.status).toBe('active')
 }
 
+const reserve = (merchant: TestMerchant, inMs: number) =>
+  aReservedCampaign(merchant, {
+    send_type: 'scheduled',
+    scheduled_at: new Date(okaeri.clock.now().getTime() + inMs).toISOString(),
+  })
+
 async function drawn(merchant: TestMerchant): Promise<{ id: string; flow: Flow }> {
   const emailId = await addEmail(merchant.scope())
   const flow = flowOf([waitNode('w', 'm', 3), mailNode('m', emailId, 'e'), endNode('e')])
-  const { action } = await merchant.call(contract.createScenario, {
-    body: { name: '購入のお礼', template: null, form: {} },
-  })
+  const action = await aScenario(merchant, { name: '購入のお礼', template: null, form: {} })
   await merchant.call(contract.changeNodes, { params: { id: action.id }, body: { flow } })
   return { id: action.id, flow }
 }
@@ -118,29 +103,19 @@ test('a flow that never ran needs the plan: a draft, a copy, and what was change
 test('a campaign reserved in the trial leaves after it, to everyone, and one under way goes on', async () => {
   const merchant = await lastDayOfTrial()
   await addCustomers(merchant.scope(), [{ email: 'one@c.test' }, { email: 'two@c.test' }])
-  const email_id = await addEmail(merchant.scope())
-  const reserve = async (inMs: number): Promise<string> => {
-    const scheduled_at = new Date(okaeri.clock.now().getTime() + inMs).toISOString()
-    const { campaign } = await merchant.call(createCampaign, {
-      body: { name: '春のお知らせ', segment_type: 'all', email_id, send_type: 'scheduled', scheduled_at },
-    })
-    await merchant.call(reserveCampaign, { params: { id: campaign.id }, body: {} })
-    return campaign.id
-  }
-  const statusOf = async (id: string) => (await merchant.call(getCampaign, { params: { id } })).campaign
-  const later = await reserve(2 * DAY)
-  const now = await reserve(HOUR)
+  const later = (await reserve(merchant, 2 * DAY)).id
+  const now = (await reserve(merchant, HOUR)).id
   await okaeri.settle()
   // One of its mails is tried again later: the campaign is still on its way when the trial ends.
   await sql`update deliveries set next_attempt_at = ${new Date(okaeri.clock.now().getTime() + 1.5 * DAY)}
     where merchant_id = ${merchant.id} and campaign_id = ${now} and address = 'two@c.test'`.execute(okaeri.context.db)
   okaeri.advance(HOUR)
   await okaeri.settle()
-  expect(await statusOf(now)).toMatchObject({ status: 'sending', balance: { sent: 1, pending: 1 } })
+  expect(await campaignOf(merchant, now)).toMatchObject({ status: 'sending', balance: { sent: 1, pending: 1 } })
   await endTrial(merchant)
   await okaeri.settle()
   for (const id of [now, later]) {
-    const { status, balance } = await statusOf(id)
+    const { status, balance } = await campaignOf(merchant, id)
     expect({ status, sent: balance?.sent, audience: balance?.audience }).toEqual({
       status: 'sent',
       sent: 2,
@@ -156,17 +131,12 @@ test('on the test plan, to which a cancelled one returns, the rest of a campaign
     merchant.scope(),
     Array.from({ length: 14 }, (_, at) => ({ email: `real${at}@d.test` })),
   )
-  const email_id = await addEmail(merchant.scope())
-  const scheduled_at = new Date(okaeri.clock.now().getTime() + HOUR).toISOString()
-  const { campaign } = await merchant.call(createCampaign, {
-    body: { name: '春のお知らせ', segment_type: 'all', email_id, send_type: 'scheduled', scheduled_at },
-  })
-  await merchant.call(reserveCampaign, { params: { id: campaign.id }, body: {} })
+  const campaign = await reserve(merchant, HOUR)
   await okaeri.settle()
   await setPlan(merchant.scope(), 'test', { trial: false })
   okaeri.advance(HOUR)
   await okaeri.settle()
-  const { balance } = (await merchant.call(getCampaign, { params: { id: campaign.id } })).campaign
+  const { balance } = await campaignOf(merchant, campaign.id)
   expect(balance).toMatchObject({ audience: 14, sent: 10, skipped: 4 })
   const { rows } = await sql`select distinct reason from deliveries
     where merchant_id = ${merchant.id} and campaign_id = ${campaign.id} and status = 'skipped'`.execute(

@@ -4,9 +4,9 @@ import { lateBefore } from '@okaeri/contract/late'
 import { sendLateOnes, skipLateOnes } from '@okaeri/contract/scenarios/execution'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestOkaeri, type TestMerchant, type TestOkaeri } from '../../../test/harness.ts'
 import { untilWaiting } from '../../../test/locks.ts'
 import { endNode, executionOf, type PlainNode, startExecutions } from '../../../test/scenarios.ts'
+import { merchant, okaeri, withMerchants } from '../../../test/with-okaeri.ts'
 import { advanceExecutions } from './time-slice.ts'
 import { releaseEffects } from '../executions/effect-queries.ts'
 import { resumeStopped } from '../executions/ending.ts'
@@ -17,13 +17,11 @@ import { deleteScenario } from '../scenarios/scenario.ts'
 
 const HOUR = 3_600_000
 const never = new AbortController().signal
-let okaeri: TestOkaeri
-let merchant: TestMerchant
 let receiver: http.Server
 let calls = 0
 let url: string
+withMerchants()
 beforeAll(async () => {
-  okaeri = await startTestOkaeri()
   receiver = http.createServer((request, response) => {
     calls += 1
     request.resume()
@@ -32,13 +30,11 @@ beforeAll(async () => {
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 })
-afterAll(async () => {
-  await okaeri.close()
+afterAll(() => {
   receiver.closeAllConnections()
   receiver.close()
 })
-beforeEach(async () => {
-  merchant = await okaeri.merchant()
+beforeEach(() => {
   calls = 0
 })
 

@@ -4,21 +4,13 @@ import { confirmAddress } from '@okaeri/contract/merchants/confirmation'
 import { changeMember, getSettings } from '@okaeri/contract/merchants/routes'
 import { requestReset, setForgottenPassword, signIn, signUp } from '@okaeri/contract/sessions/routes'
 import { createClient } from '@okaeri/contract/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Sandbox, SANDBOX_APP, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { SANDBOX_APP, startTestOkaeri } from '../../../test/harness.ts'
+import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { findMerchantByShop } from '../stores/index.ts'
 import { beginAuthorization, finishAuthorization } from './authorization.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandbox()
 afterEach(() => void vi.restoreAllMocks())
 
 /** A browser: keeps its cookies, follows nothing by itself. */

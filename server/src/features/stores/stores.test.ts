@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Sandbox, startTestOkaeri, startTestSandbox, type TestOkaeri } from '../../../test/harness.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { sandboxStore } from '../../../test/sandbox-store.ts'
+import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { SHOP_INFO, type ShopInfoResult } from '../../integrations/shopify/operations.ts'
 import { addEncryptionKey, readOrMakeSecrets } from '../../kernel/secrets-file.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
@@ -18,16 +18,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandbox()
 
 let made = 0
 async function connected() {

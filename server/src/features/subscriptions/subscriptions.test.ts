@@ -8,31 +8,17 @@ import {
   unsubscribeFromStorefront,
 } from '@okaeri/contract/subscriptions/routes'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../test/harness.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { type SentMail, sentMail } from '../../../test/sent-mail.ts'
+import { type TestMerchant } from '../../../test/harness.ts'
+import { okaeri, sandbox, withSandbox } from '../../../test/with-okaeri.ts'
 import { suppress } from '../consent/index.ts'
 import { resultsOfCampaigns } from '../stats/index.ts'
 import { connectSandboxStore } from '../stores/index.ts'
 import { maskAddress } from './addressee.ts'
 import { isOneClick } from './one-click.ts'
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandbox()
 
 const ask = (target: string, init: RequestInit = {}): Promise<Response> =>
   fetch(new URL(target, okaeri.url), { redirect: 'manual', ...init })

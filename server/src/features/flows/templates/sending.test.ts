@@ -1,17 +1,11 @@
 import { whyInScenario } from '@okaeri/contract/scenarios/entering-routes'
-import { createScenario, enableScenario } from '@okaeri/contract/scenarios/routes'
+import { enableScenario } from '@okaeri/contract/scenarios/routes'
 import type { FormValues } from '@okaeri/contract/scenarios/scenario'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addCustomers, addEmail } from '../../../../test/fixtures.ts'
-import {
-  type Sandbox,
-  startTestOkaeri,
-  startTestSandbox,
-  type TestMerchant,
-  type TestOkaeri,
-} from '../../../../test/harness.ts'
-import { connectWebhookStore, type WebhookStore } from '../../../../test/webhook-store.ts'
+import { eachWithWebhookStore, merchant, okaeri, sandbox, store, withSandbox } from '../../../../test/with-okaeri.ts'
+import { aScenario } from '../../../../test/builders/scenario.ts'
 import { addFavorite } from '../../favorites/index.ts'
 import { learnIntervals } from '../../orders/index.ts'
 
@@ -22,30 +16,18 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const GREEN_TEA = { id: 9001, variants: [{ id: 9101, price: 1200, stock: 3 }] }
 
-let sandbox: Sandbox
-let okaeri: TestOkaeri
-let merchant: TestMerchant
-let store: WebhookStore
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  okaeri = await startTestOkaeri({ sandbox })
-})
-afterAll(async () => {
-  await okaeri.close()
-  await sandbox.close()
-})
+withSandbox()
+eachWithWebhookStore()
 let round = 0
-beforeEach(async () => {
+beforeEach(() => {
   round += 1
-  merchant = await okaeri.merchant()
-  store = await connectWebhookStore(okaeri, merchant)
 })
 
 const address = (name: string): string => `${name}-${round}@templates.test`
 async function enable(template: string, form: FormValues = {}): Promise<string> {
   const email = await addEmail(merchant.scope(), { subject: template })
   const body = { name: template, template, form: { email, ...form } }
-  const { action } = await merchant.call(createScenario, { body })
+  const action = await aScenario(merchant, body)
   await merchant.call(enableScenario, { params: { id: action.id } })
   return action.id
 }
