@@ -28,10 +28,10 @@ export function withOkaeri(options: Options | (() => Options) = {}): void {
 }
 
 /** Besides, they share one merchant. */
-export function withOneMerchant(options?: Options | (() => Options), settings?: Record<string, unknown>): void {
-  withOkaeri(options)
+export function withOneMerchant(): void {
+  withOkaeri()
   beforeAll(async () => {
-    merchant = await okaeri.merchant(settings)
+    merchant = await okaeri.merchant()
   })
 }
 

@@ -12,6 +12,7 @@ import { bringForward } from '../../../test/real-time.ts'
 import { type TestMerchant } from '../../../test/harness.ts'
 import { connectSandbox, merchant, okaeri, play, sandbox, withSandboxStore } from '../../../test/with-okaeri.ts'
 import { refusal } from '../../../test/refusal.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 import { newId } from '../../kernel/ids.ts'
 import { disconnectStore } from '../stores/index.ts'
 import { setCustomerMetafields } from './index.ts'
@@ -374,8 +375,9 @@ describe('of a store', () => {
       ],
     }
     const { customer_segment: segment } = await merchant.call(createSegment, { body: { name: 'お茶好き', conditions } })
-    const { email } = await merchant.call(emails.createEmail, {
-      body: { name: '便り', subject: '{{ customer.metafields.profile.interests }}のお知らせ', content: GOOD_HTML },
+    const email = await anEmail(merchant, {
+      name: '便り',
+      subject: '{{ customer.metafields.profile.interests }}のお知らせ',
     })
     const uses = async () => (await merchant.call(endpoints.getMetafieldSetting, { params: { id } })).used_by
     expect(await uses()).toEqual([

@@ -1,15 +1,14 @@
 import * as contract from '@okaeri/contract/scenarios/rehearsal'
 import { NO_CONDITIONS } from '@okaeri/contract/scenarios/scenario'
-import { createEmail } from '@okaeri/contract/emails/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { followUp } from '../../../test/every-endpoint.ts'
-import { GOOD_HTML } from '../../../test/fixtures.ts'
 import type { TestMerchant } from '../../../test/harness.ts'
 import { flowOf } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { aScenario } from '../../../test/builders/scenario.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 import { newId } from '../../kernel/ids.ts'
 import { rehearse } from './simulation.ts'
 
@@ -29,9 +28,7 @@ interface Shop {
 async function shop(): Promise<Shop> {
   const merchant = await okaeri.merchant()
   const { db } = okaeri.context
-  const { email } = await merchant.call(createEmail, {
-    body: { name: 'お礼', subject: 'ありがとうございます', content: GOOD_HTML },
-  })
+  const email = await anEmail(merchant)
   let number = 0
   return {
     merchant,

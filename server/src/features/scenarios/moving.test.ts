@@ -1,12 +1,12 @@
-import { createEmail } from '@okaeri/contract/emails/routes'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
 import { foreseeMoving } from '@okaeri/contract/scenarios/moving'
 import { changeNodes, getNodes } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
 import { addExecutions, addScenario, executionOf, flowOf, mailNode, pathOf, waitNode } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 import { moveExecutions } from './moving.ts'
 
 withOkaeri()
@@ -27,7 +27,7 @@ async function shop() {
   await sql`update merchants set plan = 'pro', trial_ends_at = null where id = ${merchant.id}`.execute(
     okaeri.context.db,
   )
-  const { email } = await merchant.call(createEmail, { body: { name: 'お礼', subject: 'お礼', content: GOOD_HTML } })
+  const email = await anEmail(merchant, { name: 'お礼', subject: 'お礼' })
   const before = flowOf([
     waitNode('first', 'thanks', 1),
     mailNode('thanks', email.id, 'second'),

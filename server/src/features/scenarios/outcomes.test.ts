@@ -1,16 +1,16 @@
-import { createEmail } from '@okaeri/contract/emails/routes'
 import { getNodes } from '@okaeri/contract/scenarios/routes'
 import { expect, test } from 'vitest'
-import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
 import { addExecutions, addScenario, flowOf, mailNode, waitNode } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 import { endExecutions } from '../executions/ending.ts'
 
 withOkaeri()
 
 test('each step says to whom its mail was not sent and why, who waits there, and who ended there and why; tests aside', async () => {
   const merchant = await okaeri.merchant()
-  const { email } = await merchant.call(createEmail, { body: { name: 'お礼', subject: 'お礼', content: GOOD_HTML } })
+  const email = await anEmail(merchant, { name: 'お礼', subject: 'お礼' })
   const scope = merchant.scope()
   const id = await addScenario(scope, flowOf([mailNode('mail', email.id, 'wait'), waitNode('wait', null, 5)]))
   const customers = await addCustomers(scope, [

@@ -1,13 +1,13 @@
-import { createEmail } from '@okaeri/contract/emails/routes'
 import { getOutlook } from '@okaeri/contract/scenarios/outlook'
 import { enableScenario, stopScenario } from '@okaeri/contract/scenarios/routes'
 import { sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
-import { addCustomers, GOOD_HTML } from '../../../test/fixtures.ts'
+import { addCustomers } from '../../../test/fixtures.ts'
 import { addExecutions, addScenario, flowOf, waitNode } from '../../../test/scenarios.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { aScenario } from '../../../test/builders/scenario.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 
 withOkaeri()
 
@@ -16,9 +16,7 @@ const DAY_MS = 86_400_000
 test('before a birthday scenario is enabled it says for how many it comes next, from whom, and with which coupon', async () => {
   const merchant = await okaeri.merchant()
   const { db } = okaeri.context
-  const { email } = await merchant.call(createEmail, {
-    body: { name: '誕生日', subject: 'おめでとうございます', content: GOOD_HTML, from_name: '店長' },
-  })
+  const email = await anEmail(merchant, { name: '誕生日', subject: 'おめでとうございます', from_name: '店長' })
   const action = await aScenario(merchant, {
     name: '誕生日',
     template: 'BirthdayAction',

@@ -1,5 +1,5 @@
 import * as contract from '@okaeri/contract/scenarios/routes'
-import { createEmail, deleteEmail } from '@okaeri/contract/emails/routes'
+import { deleteEmail } from '@okaeri/contract/emails/routes'
 import { ApiError, type CallInput } from '@okaeri/contract/client'
 import type { Endpoint, EndpointTypes } from '@okaeri/contract/endpoint'
 import type { Flow } from '@okaeri/contract/scenarios/flow'
@@ -12,6 +12,7 @@ import type { TestMerchant } from '../../../test/harness.ts'
 import { okaeri, withOkaeri } from '../../../test/with-okaeri.ts'
 import { granted } from '../../../test/scenarios.ts'
 import { aScenario } from '../../../test/builders/scenario.ts'
+import { anEmail } from '../../../test/builders/email.ts'
 import { templates } from '../flows/templates/index.ts'
 
 withOkaeri()
@@ -28,9 +29,7 @@ async function shop({
     values (${merchant.id}, gen_random_uuid(), ${`${merchant.id}.myshopify.com`}, 'connected', ${scopes}, ${okaeri.clock.now()})`.execute(
     okaeri.context.db,
   )
-  const { email } = await merchant.call(createEmail, {
-    body: { name: 'お祝い', subject: 'お誕生日おめでとうございます', content: GOOD_HTML },
-  })
+  const email = await anEmail(merchant, { name: 'お祝い', subject: 'お誕生日おめでとうございます' })
   return { merchant, emailId: email.id }
 }
 async function refused<T extends EndpointTypes>(merchant: TestMerchant, endpoint: Endpoint<T>, input: CallInput<T>) {
