@@ -22,7 +22,7 @@ import {
   setPrice,
   setStock,
 } from './products.ts'
-import { listRows } from './sql.ts'
+import { listRows } from '../sql.ts'
 import { yen } from './storefront.ts'
 import { listVariants } from './variants.ts'
 

@@ -1,6 +1,6 @@
 import { nowSeconds, type StoreScope, storeUrl } from './platform.ts'
 import { findResource } from './resources.ts'
-import { findRow } from './sql.ts'
+import { findRow } from '../sql.ts'
 
 export interface BulkRow {
   store_id: number

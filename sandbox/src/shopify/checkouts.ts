@@ -3,7 +3,7 @@ import { type CustomerRow, findCustomer, findCustomerByEmail } from './customers
 import { type Basket, type BasketItem, type OrderRow, placeOrder, readBasket } from './orders.ts'
 import { cartBody, checkoutBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
-import { execute, findRow, transaction } from './sql.ts'
+import { execute, findRow, transaction } from '../sql.ts'
 import { publish } from './webhooks.ts'
 
 export interface CheckoutRow {

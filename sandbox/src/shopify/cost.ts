@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { type StoreScope } from './platform.ts'
-import { execute } from './sql.ts'
+import { execute } from '../sql.ts'
 
 // Rules: graphql_limits, standard plan. A bucket holds 20 seconds' worth.
 export const restoreRate = 100

@@ -2,7 +2,7 @@ import { consentBody, customerBody, customerDeletedBody, tagsBody } from './payl
 import { findMetafield, type MetafieldRow, type Owner } from './metafield-rows.ts'
 import { gid, nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
-import { execute, findRow, transaction } from './sql.ts'
+import { execute, findRow, transaction } from '../sql.ts'
 import { publish } from './webhooks.ts'
 
 export interface Address {

@@ -1,6 +1,6 @@
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
-import { execute, findRow, listRows, transaction } from './sql.ts'
+import { execute, findRow, listRows, transaction } from '../sql.ts'
 import type { BasketItem } from './orders.ts'
 
 export interface DiscountRow {

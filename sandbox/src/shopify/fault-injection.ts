@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { StoreScope } from './platform.ts'
-import { execute } from './sql.ts'
+import { execute } from '../sql.ts'
 
 /** Ways in which the platform, or the way to it, fails; switched on by people and tests. */
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findCustomer } from './customers.ts'
 import { gid, latestVersion, type StoreScope } from './platform.ts'
-import { execute, findRow } from './sql.ts'
+import { execute, findRow } from '../sql.ts'
 import { flowTopic } from './webhooks.ts'
 
 /** As the app's own action is called in the flow tool. */

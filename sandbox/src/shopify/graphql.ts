@@ -20,7 +20,7 @@ import { type Platform, servedVersion, type StoreScope } from './platform.ts'
 import { readResolvers } from './resolvers.ts'
 import type { GraphContext } from './graph-context.ts'
 import { schemaText } from './schema.graphql.ts'
-import { execute } from './sql.ts'
+import { execute } from '../sql.ts'
 import { findStore, refreshed } from './stores.ts'
 import { refuseClosed, sendBroken, takeBreakage } from './fault-injection.ts'
 

@@ -1,5 +1,5 @@
 import { gid, type StoreScope } from './platform.ts'
-import { execute, findRow, listRows } from './sql.ts'
+import { execute, findRow, listRows } from '../sql.ts'
 
 export interface MetafieldRow {
   id: number

@@ -4,7 +4,7 @@ import { findCustomer, touchCustomer } from './customers.ts'
 import { findMetafield, type Owner } from './metafield-rows.ts'
 import { gid, idIn, nextId, type StoreScope } from './platform.ts'
 import type { GraphContext, Resolvers } from './graph-context.ts'
-import { execute, findRow, listRows } from './sql.ts'
+import { execute, findRow, listRows } from '../sql.ts'
 
 /** What the shop says its customers' metafields are. Metafields without a definition exist too. */
 export interface DefinitionRow {

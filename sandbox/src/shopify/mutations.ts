@@ -24,7 +24,7 @@ import { findNode, findSubscriptionById } from './resolvers.ts'
 import { discountMutations } from './resolvers-discounts.ts'
 import { segmentMutations } from './resolvers-segments.ts'
 import { digestOf, type GraphContext, type Resolvers, splitKey } from './graph-context.ts'
-import { execute, transaction } from './sql.ts'
+import { execute, transaction } from '../sql.ts'
 import { findSubscription, subscribe } from './webhooks.ts'
 
 interface ConsentInput {

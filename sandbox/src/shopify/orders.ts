@@ -7,7 +7,7 @@ import { inventoryLevelBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findProduct, findVariant, type ProductRow, productOrdered, type VariantRow } from './products.ts'
 import { findResource } from './resources.ts'
-import { execute, findRow, listRows, transaction } from './sql.ts'
+import { execute, findRow, listRows, transaction } from '../sql.ts'
 import { publish } from './webhooks.ts'
 
 export interface OrderRow {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findCustomer } from './customers.ts'
 import { latestVersion, nextId, type StoreScope } from './platform.ts'
-import { execute, findRow, listRows } from './sql.ts'
+import { execute, findRow, listRows } from '../sql.ts'
 
 export const privacyTopics = ['customers/data_request', 'customers/redact', 'shop/redact'] as const
 export type PrivacyTopic = (typeof privacyTopics)[number]

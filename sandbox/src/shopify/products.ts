@@ -1,7 +1,7 @@
 import { collectionBody, inventoryLevelBody, productBody } from './payloads-goods.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { findResource } from './resources.ts'
-import { execute, findRow, listRows, transaction } from './sql.ts'
+import { execute, findRow, listRows, transaction } from '../sql.ts'
 import { publish } from './webhooks.ts'
 
 export interface ProductRow {

@@ -15,7 +15,7 @@ import {
   type SegmentRow,
   startMembersQuery,
 } from './segments.ts'
-import { findRow } from './sql.ts'
+import { findRow } from '../sql.ts'
 
 interface MembersArguments extends ConnectionArguments {
   segmentId?: string | null

@@ -28,7 +28,7 @@ import {
 import { discountQueries, discountResolvers } from './resolvers-discounts.ts'
 import { segmentQueries, segmentResolvers } from './resolvers-segments.ts'
 import { shopFields } from './shop-fields.ts'
-import { findRow } from './sql.ts'
+import { findRow } from '../sql.ts'
 import type { SubscriptionRow } from './webhooks.ts'
 
 interface CustomerIdentifier {

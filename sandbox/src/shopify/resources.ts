@@ -1,6 +1,6 @@
 import type { SearchField } from './search.ts'
 import type { StoreScope } from './platform.ts'
-import { findRow } from './sql.ts'
+import { findRow } from '../sql.ts'
 
 /** A table as the platform lists it. Sort keys that are not named sort by id. */
 export interface Listing {

@@ -43,7 +43,7 @@ import {
   setStock,
   type VariantRow,
 } from './products.ts'
-import { findRow, transaction } from './sql.ts'
+import { findRow, transaction } from '../sql.ts'
 import { createSegment, deleteSegment, findSegment, listSegments, type SegmentRow, updateSegment } from './segments.ts'
 import { countStore, openStore, refreshed, setSwitches, shopBody } from './stores.ts'
 import { type Breakage, breakages, storeStates } from './fault-injection.ts'

@@ -1,4 +1,4 @@
-import type { Parameter } from './sql.ts'
+import type { Parameter } from '../sql.ts'
 
 /** How a search field is looked up. `text` is case-insensitive and takes a trailing `*`. */
 export type SearchField =

@@ -1,7 +1,7 @@
-import { createRandom } from './seeded-random.ts'
+import { createRandom } from '../seeded-random.ts'
 import { addDefinition } from './metafields.ts'
 import { firstId, hashOf, nowSeconds, type StoreScope, setCounter } from './platform.ts'
-import { execute, listRows } from './sql.ts'
+import { execute, listRows } from '../sql.ts'
 
 const day = 86_400
 type Random = ReturnType<typeof createRandom>

@@ -10,9 +10,9 @@ import {
   goods,
   japanesePlaces,
 } from './seed-words.ts'
-import { createRandom } from './seeded-random.ts'
+import { createRandom } from '../seeded-random.ts'
 import { seedMetafields } from './seed-metafields.ts'
-import { execute } from './sql.ts'
+import { execute } from '../sql.ts'
 
 const day = 86_400
 

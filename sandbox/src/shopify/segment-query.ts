@@ -1,4 +1,4 @@
-import type { Parameter } from './sql.ts'
+import type { Parameter } from '../sql.ts'
 
 /**
  * The part of the platform's segment query language that is played: `attribute operator value`, `AND`, `OR`, `NOT` and brackets, as in

@@ -2,7 +2,7 @@ import type { CustomerRow } from './customers.ts'
 import { nextId, nowSeconds, type StoreScope } from './platform.ts'
 import { planSegment, SegmentQueryError } from './segment-query.ts'
 import { findResource } from './resources.ts'
-import { execute, findRow, listRows } from './sql.ts'
+import { execute, findRow, listRows } from '../sql.ts'
 
 /** The merchant's segments as the platform keeps them: a name and a query. Who is in one is found whenever it is asked. */
 export interface SegmentRow {

@@ -3,7 +3,7 @@ import { type BulkEnd, type Platform, type SeedSize, type StoreRow, type StoreSc
 import { countListed } from './connection.ts'
 import { listed, listingOf } from './resources.ts'
 import { seedStore } from './seed.ts'
-import { execute, findRow, transaction } from './sql.ts'
+import { execute, findRow, transaction } from '../sql.ts'
 import type { Breakage, StoreState } from './fault-injection.ts'
 
 export const mainShop = 'okaeri-sandbox.myshopify.com'

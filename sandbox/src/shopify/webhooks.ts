@@ -4,7 +4,7 @@ import { listMetafields, metafieldBody, namespacesOf } from './metafield-rows.ts
 import { at } from './payloads.ts'
 import { type Platform, type StoreRow, type StoreScope, isoSeconds, nextId, nowSeconds } from './platform.ts'
 import { topics } from './resources.ts'
-import { execute, findRow, listRows, prepared, transaction } from './sql.ts'
+import { execute, findRow, listRows, prepared, transaction } from '../sql.ts'
 
 /** Under which runs of the flow tool's action stand among what was sent; the platform has no such topic. */
 export const flowTopic = 'flow/action'
