@@ -10,7 +10,8 @@ import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { mountMail } from './mail/routes.ts'
 import { listenSmtp } from './mail/smtp.ts'
 import { createMailStore } from './mail/store.ts'
-import { mountShopify } from './shopify/index.ts'
+import { mountLine } from './line/index.ts'
+import { mainShop, mountShopify } from './shopify/index.ts'
 
 export interface SandboxOptions {
   /** HTTP port on 127.0.0.1; 0 takes any free one. */
@@ -94,10 +95,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const publicUrl = () => url
     answerErrors(app, log)
     answerOwnNames(app, publicUrl)
-    await mountControl(app, { clock, store, smtp, smtpUrl, publicUrl, appUrl, settle: () => shopify.settle() })
+    await mountControl(app, { clock, store, smtp, smtpUrl, publicUrl, appUrl, settle })
     await mountMail(app, { store, smtp, smtpUrl, appUrl })
     const shopify = await mountShopify(app, { database, clock, publicUrl, apiKey, apiSecret, appUrl, seed, log })
     closing.push(() => shopify.close())
+    const line = await mountLine(app, { database, clock, publicUrl, shop: mainShop, slowMs: options.slowMs, log })
+    closing.push(() => line.close())
+    async function settle(): Promise<boolean> {
+      const ran = await shopify.settle()
+      return (await line.settle()) || ran
+    }
 
     await app.listen({ port: options.port, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo

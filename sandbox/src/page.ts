@@ -49,13 +49,14 @@ export function formatTime(at: Date, language: SandboxLanguage): string {
 }
 
 /** The navigation every page of the sandbox shows unless it brings its own. */
-export function sandboxNavigation(language: SandboxLanguage, active?: 'home' | 'admin' | 'store' | 'mail') {
+export function sandboxNavigation(language: SandboxLanguage, active?: 'home' | 'admin' | 'store' | 'mail' | 'line') {
   const store = '/stores/okaeri-sandbox.myshopify.com'
   const items: { key: string; href: string; label: Bilingual }[] = [
     { key: 'home', href: '/', label: { ja: 'サンドボックス', en: 'Sandbox' } },
     { key: 'admin', href: `${store}/admin`, label: { ja: 'ストア管理', en: 'Store admin' } },
     { key: 'store', href: store, label: { ja: 'ストア', en: 'Storefront' } },
     { key: 'mail', href: '/mail', label: { ja: 'メールボックス', en: 'Mailbox' } },
+    { key: 'line', href: '/line', label: { ja: 'LINE', en: 'LINE' } },
   ]
   return items.map(({ key, href, label }): NavigationItem => ({ href, label: label[language], active: key === active }))
 }

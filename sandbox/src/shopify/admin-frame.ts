@@ -90,6 +90,7 @@ function frame(view: AdminView, tab: AdminTab, content: { title: string; body: s
     { href: storePath(scope, '/admin'), label: t('ストア管理', 'Store admin'), active: true },
     { href: storePath(scope), label: t('ストア', 'Storefront') },
     { href: '/mail', label: t('メールボックス', 'Mailbox') },
+    { href: '/line', label: 'LINE' },
   ]
   const body = `<p class="muted small">${escapeHtml(scope.store.name)} · ${escapeHtml(scope.store.shop)}</p><h1>${escapeHtml(content.title)}</h1>
 <nav class="tabs" aria-label="${t('ストア管理', 'Store admin')}">${links}</nav>${flash}${content.body}`

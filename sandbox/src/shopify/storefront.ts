@@ -195,6 +195,7 @@ function storeNavigation(scope: StoreScope, language: SandboxLanguage) {
     { href: storePath(scope), label: scope.store.name, active: true },
     { href: storePath(scope, '/admin'), label: language === 'ja' ? 'ストア管理' : 'Store admin' },
     { href: '/mail', label: language === 'ja' ? 'メールボックス' : 'Mailbox' },
+    { href: '/line', label: 'LINE' },
   ]
 }
 

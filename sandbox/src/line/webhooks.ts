@@ -1,0 +1,252 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { execute, findRow, listRows, prepared } from '../sql.ts'
+import { type AccountRow, type AccountScope, type LinePlatform, nowMs } from './platform.ts'
+import type { Json } from './shapes.ts'
+
+export interface WebhookRow {
+  id: number
+  account_id: number
+  url: string
+  event: string
+  status: 'pending' | 'delivered' | 'failed'
+  tries: number
+  next_ms: number
+  last_status: number | null
+  last_error: string | null
+}
+
+/** The platform keeps its intervals to itself; these are an assumption. */
+const pausesMs = [10_000, 60_000, 300_000, 1_800_000]
+const timeoutMs = 5000
+const longestTimerMs = 2 ** 31 - 1
+const inFlightLimit = 16
+/** Events of one account that wait go together. */
+const eventsPerCall = 20
+
+export const signatureOf = (secret: string, body: string): string =>
+  createHmac('sha256', secret).update(body, 'utf8').digest('base64')
+
+/**
+ * Writes an event of a user, in the transaction of what it is about, to be told to the account. Nothing is told where the account has no
+ * address or does not use webhooks; the event stands in the chat all the same. `said` is what the tap shows there.
+ */
+export function publish(
+  scope: AccountScope,
+  userId: string,
+  event: Json & { type: string },
+  { canReply = true, said = null }: { canReply?: boolean; said?: string | null } = {},
+): void {
+  const { database, account } = scope
+  const now = nowMs(scope)
+  const whole = {
+    ...event,
+    timestamp: now,
+    mode: account.standby === 1 ? 'standby' : 'active',
+    webhookEventId: eventId(now),
+    deliveryContext: { isRedelivery: false },
+    source: { type: 'user', userId },
+    ...(canReply && account.standby === 0 ? { replyToken: newReplyToken(scope, userId) } : {}),
+  }
+  execute(
+    database,
+    'INSERT INTO line_event (account_id, user_id, body, said, at_ms) VALUES (?, ?, ?, ?, ?)',
+    account.id,
+    userId,
+    JSON.stringify(whole),
+    said,
+    now,
+  )
+  if (account.webhook_url === null || account.webhook_active === 0) return
+  execute(
+    database,
+    "INSERT INTO line_webhook (account_id, url, event, status, next_ms) VALUES (?, ?, ?, 'pending', ?)",
+    account.id,
+    account.webhook_url,
+    JSON.stringify(whole),
+    now,
+  )
+  scope.wakeWebhooks()
+}
+
+function newReplyToken({ database, account }: AccountScope, userId: string): string {
+  const token = randomBytes(16).toString('hex')
+  execute(
+    database,
+    'INSERT INTO line_reply_token (token, account_id, user_id, at_ms) VALUES (?, ?, ?, ?)',
+    token,
+    account.id,
+    userId,
+    Date.now(),
+  )
+  return token
+}
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** A ULID. */
+function eventId(atMs: number): string {
+  let id = ''
+  for (let rest = atMs; id.length < 10; rest = Math.floor(rest / 32)) id = `${crockford[rest % 32]}${id}`
+  return id + [...randomBytes(16)].map((byte) => crockford[byte % 32]).join('')
+}
+
+/** Sends events once more under their ids, as the platform does at times of its own accord. */
+export function redeliver({ database, account, wakeWebhooks, clock }: AccountScope, webhookId: number): boolean {
+  const copied = execute(
+    database,
+    `INSERT INTO line_webhook (account_id, url, event, status, tries, next_ms)
+     SELECT account_id, url, event, 'pending', 1, ? FROM line_webhook WHERE account_id = ? AND id = ?`,
+    clock.now().getTime(),
+    account.id,
+    webhookId,
+  )
+  if (copied > 0) wakeWebhooks()
+  return copied > 0
+}
+
+export const listWebhooks = ({ database, account }: AccountScope, limit: number): WebhookRow[] =>
+  listRows<WebhookRow>(
+    database,
+    'SELECT * FROM line_webhook WHERE account_id = ? ORDER BY id DESC LIMIT ?',
+    account.id,
+    limit,
+  )
+
+type Sent = { status: number } | { problem: string; isTimeout: boolean }
+
+async function post(url: string, secret: string, body: string, closing?: AbortSignal): Promise<Sent> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: closing ? AbortSignal.any([timeout, closing]) : timeout,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'LineBotWebhook/2.0',
+        'x-line-signature': signatureOf(secret, body),
+      },
+      body,
+    })
+    await response.arrayBuffer()
+    return { status: response.status }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    return { problem: cause, isTimeout: timeout.aborted }
+  }
+}
+
+/** The call of the console's *Verify*: no events; answered in the words of the platform. */
+export async function testWebhook(scope: AccountScope, url: string): Promise<Json> {
+  const { bot_user_id, channel_secret } = scope.account
+  const sent = await post(url, channel_secret, JSON.stringify({ destination: bot_user_id, events: [] }))
+  const timestamp = scope.clock.now().toISOString()
+  if ('problem' in sent) {
+    const reason = sent.isTimeout ? 'REQUEST_TIMEOUT' : 'COULD_NOT_CONNECT'
+    return { success: false, timestamp, statusCode: 0, reason, detail: sent.problem }
+  }
+  const success = sent.status >= 200 && sent.status < 300
+  return {
+    success,
+    timestamp,
+    statusCode: sent.status,
+    reason: success ? 'OK' : 'ERROR_STATUS_CODE',
+    detail: String(sent.status),
+  }
+}
+
+/** The sender: of each account the oldest events that are due, a few calls in flight, then asleep till the next is due. */
+export function startWebhookSender(platform: LinePlatform): {
+  wake: () => void
+  /** Sends all there is, what failed before without its pause; answers whether there was any. */
+  settle: () => Promise<boolean>
+  close: () => Promise<void>
+} {
+  const { database } = platform
+  const inFlight = new Map<number, Promise<void>>()
+  const closing = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    clearTimeout(timer)
+    if (closing.signal.aborted) return
+    const now = nowMs(platform)
+    const waiting = listRows<AccountRow>(
+      database,
+      `SELECT * FROM line_account WHERE id IN (SELECT account_id FROM line_webhook WHERE status = 'pending' AND next_ms <= ?)`,
+      now,
+    )
+    for (const account of waiting) {
+      // One call at a time for each account, so that its events come in their order unless they fail.
+      if (inFlight.size >= inFlightLimit || inFlight.has(account.id)) continue
+      const done = send(account, now).finally(() => {
+        inFlight.delete(account.id)
+        look()
+      })
+      inFlight.set(account.id, done)
+    }
+    const next = findRow<{ next_ms: number | null }>(
+      database,
+      `SELECT min(next_ms) AS next_ms FROM line_webhook WHERE status = 'pending' AND next_ms > ?`,
+      now,
+    )
+    if (next?.next_ms != null) timer = setTimeout(look, Math.min(longestTimerMs, Math.max(1, next.next_ms - now)))
+  }
+
+  async function send(account: AccountRow, now: number): Promise<void> {
+    const due = listRows<WebhookRow>(
+      database,
+      `SELECT * FROM line_webhook WHERE account_id = ? AND status = 'pending' AND next_ms <= ? ORDER BY next_ms, id LIMIT ?`,
+      account.id,
+      now,
+      eventsPerCall,
+    )
+    const [first] = due
+    if (!first) return
+    const together = due.filter(({ url, tries }) => url === first.url && (tries === 0) === (first.tries === 0))
+    const events = together.map(({ event, tries }) => ({
+      ...(JSON.parse(event) as Json),
+      deliveryContext: { isRedelivery: tries > 0 },
+    }))
+    const body = JSON.stringify({ destination: account.bot_user_id, events })
+    const sent = await post(first.url, account.channel_secret, body, closing.signal)
+    // Stopping the sandbox is no failed try: the events stay due and go on at the next start.
+    if (!closing.signal.aborted) for (const row of together) record(account, row, sent)
+  }
+
+  function record(account: AccountRow, { id, tries, url }: WebhookRow, sent: Sent): void {
+    const status = 'status' in sent ? sent.status : null
+    const problem =
+      'problem' in sent ? sent.problem : sent.status >= 200 && sent.status < 300 ? null : `HTTP ${sent.status}`
+    const pauseMs = account.redelivery === 1 ? pausesMs[tries] : undefined
+    const state = problem === null ? 'delivered' : pauseMs === undefined ? 'failed' : 'pending'
+    prepared(
+      database,
+      'UPDATE line_webhook SET status = ?, tries = ?, next_ms = ?, last_status = ?, last_error = ? WHERE id = ?',
+    ).run(state, tries + 1, nowMs(platform) + (pauseMs ?? 0), status, problem, id)
+    if (problem !== null) platform.log(`LINE webhook to ${url}: ${problem} (try ${tries + 1})`)
+  }
+
+  platform.clock.onMove(look)
+  // Woken after the transaction that wrote the events, not inside it.
+  const wake = () => void setImmediate(look)
+  wake()
+  return {
+    wake,
+    async settle() {
+      for (let sent = false; ; sent = true) {
+        prepared(database, `UPDATE line_webhook SET next_ms = ? WHERE status = 'pending' AND next_ms > ?`).run(
+          nowMs(platform),
+          nowMs(platform),
+        )
+        look()
+        if (inFlight.size === 0) return sent
+        await Promise.all(inFlight.values())
+      }
+    },
+    async close() {
+      closing.abort()
+      clearTimeout(timer)
+      await Promise.all(inFlight.values())
+    },
+  }
+}
