@@ -82,6 +82,9 @@ const Environment = z.object({
     .default(
       'read_customers,write_customers,read_customer_merge,read_orders,read_all_orders,read_products,read_locales,write_discounts',
     ),
+  LINE_API_URL: Address.optional(),
+  LINE_DATA_API_URL: Address.optional(),
+  LINE_ACCESS_URL: Address.optional(),
   DEMO_PASSWORD: z.string().min(10).optional(),
   LEASE_SECONDS: z.coerce.number().int().min(2).max(600).default(15),
   CRASH_AT: z.string().optional(),
@@ -114,6 +117,7 @@ export interface Config {
   /** Nothing real is outside and nobody else reaches us: only then may debug routes be open, private addresses be called, and so on. */
   isLocalSandbox: boolean
   shopify: { apiKey: string; apiSecret: string; formerSecret: string | null; scopes: string[] } | null
+  line: { apiUrl: string; dataApiUrl: string; accessUrl: string }
   demoPassword: string | null
   leaseSeconds: number
   testModeCap: number
@@ -141,7 +145,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ? { url: `http://127.0.0.1:${sandboxPort}`, smtpUrl: `smtp://127.0.0.1:${e.SANDBOX_SMTP_PORT ?? e.PORT + 2}` }
       : null
   if (sandbox) refuseSandboxUnlessLocal(e)
-  else refuseOpenPolicies(e)
+  else refuseOpenAddresses(e)
   const smtpUrl = e.SMTP_URL ?? sandbox?.smtpUrl
   if (!smtpUrl) throw new StartupError('SMTP_URL is needed when SANDBOX=off: without it no mail can be sent.')
   if (Boolean(e.SHOPIFY_API_KEY) !== Boolean(e.SHOPIFY_API_SECRET))
@@ -175,6 +179,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
             scopes: e.SHOPIFY_SCOPES.split(',').map((scope) => scope.trim()),
           }
         : null,
+    line: {
+      apiUrl: e.LINE_API_URL ?? (sandbox ? `${sandbox.url}/line/api` : 'https://api.line.me'),
+      dataApiUrl: e.LINE_DATA_API_URL ?? (sandbox ? `${sandbox.url}/line/data` : 'https://api-data.line.me'),
+      accessUrl: e.LINE_ACCESS_URL ?? (sandbox ? `${sandbox.url}/line/access` : 'https://access.line.me'),
+    },
     demoPassword: e.DEMO_PASSWORD ?? null,
     leaseSeconds: e.LEASE_SECONDS,
     testModeCap: e.TEST_MODE_CAP,
@@ -199,9 +208,15 @@ function refuseSandboxUnlessLocal(e: z.infer<typeof Environment>): void {
     )
 }
 
-/** What people agree to must not be changed on its way to them. */
-function refuseOpenPolicies(e: z.infer<typeof Environment>): void {
-  for (const name of ['PRIVACY_POLICY_URL', 'TERMS_URL'] as const)
+/** What people agree to must not be changed on its way to them, and tokens must not be read. */
+function refuseOpenAddresses(e: z.infer<typeof Environment>): void {
+  for (const name of [
+    'PRIVACY_POLICY_URL',
+    'TERMS_URL',
+    'LINE_API_URL',
+    'LINE_DATA_API_URL',
+    'LINE_ACCESS_URL',
+  ] as const)
     if (e[name]?.startsWith('http:'))
       throw new StartupError(`${name} is ${e[name]}: outside the sandbox it must begin with https://.`)
 }

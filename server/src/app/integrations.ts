@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { createLine } from '../integrations/line/index.ts'
 import { createMailers } from '../integrations/mail/mailer.ts'
 import { createSystemMail } from '../integrations/mail/system-mail.ts'
 import { createShopify } from '../integrations/shopify/index.ts'
@@ -16,5 +17,6 @@ export function createIntegrations(config: Config): Integrations {
     }),
     systemMail: createSystemMail({ smtpUrl: config.smtpUrl, sender: config.systemSender }),
     shopify: config.shopify && createShopify({ ...config.shopify, sandboxUrl: config.sandbox?.url ?? null }),
+    line: createLine(config.line),
   }
 }

@@ -136,6 +136,7 @@ export async function startProcess(config: Config, options: ProcessOptions = {})
       ports,
     }
     closers.push(async () => context.integrations.mailers.close())
+    closers.push(() => context.integrations.line.close())
     const recurring: readonly Recurring[] = [...schedule, ...queue.recurring]
     const watched = new Set(recurring.flatMap(({ tables }) => tables?.(context) ?? []))
     const woken = createWakeUps(context, databaseUrl, watched)

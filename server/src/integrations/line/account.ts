@@ -1,0 +1,79 @@
+import { type LineConnection, LineError, path } from './connection.ts'
+
+export interface LineBot {
+  userId: string
+  basicId: string
+  displayName: string
+  pictureUrl?: string
+}
+export interface LineProfile {
+  userId: string
+  displayName: string
+  pictureUrl?: string
+  statusMessage?: string
+  /** Absent where the person did not agree to tell it. */
+  language?: string
+}
+export interface WebhookTest {
+  success: boolean
+  statusCode: number
+  /** The platform's word: OK, COULD_NOT_CONNECT, REQUEST_TIMEOUT, ERROR_STATUS_CODE, UNCLASSIFIED … */
+  reason: string
+  detail: string
+}
+
+/** What a channel asks about itself and its friends. Every function throws {@link LineError}. */
+export interface LineAccount {
+  bot(token: string): Promise<LineBot>
+  /** Null: no friend, blocked, or nobody the platform knows. */
+  findProfile(token: string, userId: string): Promise<LineProfile | null>
+  /** A page of 1,000 friends' ids and where the next begins; null at the end. */
+  followers(token: string, start: string | null): Promise<{ userIds: string[]; next: string | null }>
+  /** Null where none is set. `active`: whether the channel uses webhooks. */
+  findWebhook(token: string): Promise<{ endpoint: string; active: boolean } | null>
+  setWebhook(token: string, endpoint: string): Promise<void>
+  /** The platform calls the address that is set, without events. */
+  testWebhook(token: string): Promise<WebhookTest>
+  /** For a person who begins in the chat: good for ten minutes and once. */
+  linkToken(token: string, userId: string): Promise<string>
+  /** The page on which the person then links: `nonce` is ours, and comes back with the event. */
+  linkUrl(linkToken: string, nonce: string): string
+}
+
+export function lineAccount({ ask, hosts }: LineConnection): LineAccount {
+  const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+    try {
+      return await asked
+    } catch (error) {
+      if (error instanceof LineError && error.outcome.kind === 'refused' && error.outcome.status === 404) return null
+      throw error
+    }
+  }
+  const endpointPath = '/v2/bot/channel/webhook/endpoint'
+  return {
+    bot: (token) => ask<LineBot>({ method: 'GET', path: '/v2/bot/info', token }),
+    findProfile: (token, userId) =>
+      orNull(ask<LineProfile>({ method: 'GET', path: path`/v2/bot/profile/${userId}`, token })),
+    async followers(token, start) {
+      const query = new URLSearchParams({ limit: '1000', ...(start === null ? {} : { start }) }).toString()
+      const page = await ask<{ userIds: string[]; next?: string }>({
+        method: 'GET',
+        path: `/v2/bot/followers/ids?${query}`,
+        token,
+      })
+      return { userIds: page.userIds, next: page.next ?? null }
+    },
+    findWebhook: (token) =>
+      orNull(ask<{ endpoint: string; active: boolean }>({ method: 'GET', path: endpointPath, token })),
+    async setWebhook(token, endpoint) {
+      await ask({ method: 'PUT', path: endpointPath, token, json: { endpoint } })
+    },
+    testWebhook: (token) => ask<WebhookTest>({ method: 'POST', path: '/v2/bot/channel/webhook/test', token, json: {} }),
+    async linkToken(token, userId) {
+      const place = path`/v2/bot/user/${userId}/linkToken`
+      return (await ask<{ linkToken: string }>({ method: 'POST', path: place, token })).linkToken
+    },
+    linkUrl: (linkToken, nonce) =>
+      `${hosts.accessUrl}/dialog/bot/accountLink?${new URLSearchParams({ linkToken, nonce }).toString()}`,
+  }
+}

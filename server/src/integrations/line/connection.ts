@@ -1,0 +1,140 @@
+import { Agent, request } from 'undici'
+import { IntegrationError } from '../../kernel/errors.ts'
+import { storableValue } from '../../kernel/storable-json.ts'
+import { classifyLineAnswer, type LineAnswer, type LineOutcome } from './answer.ts'
+
+/** The platform answers within a second; a send that is waited for longer is asked again under its retry key. */
+const ANSWER_TIMEOUT_MS = 15_000
+const CONNECT_TIMEOUT_MS = 5000
+/** As many calls at once to one host; more wait for a connection. */
+const CONNECTIONS = 100
+/** A thousand menus of twenty areas are some 6 MB. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+
+/** Errors before anything was written: no name, no route, no handshake. Of any other it is not known what arrived. */
+const NOTHING_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
+
+/** A call of the platform that failed, other than a send: `outcome` says how. */
+export class LineError extends IntegrationError {
+  readonly outcome: LineOutcome
+  constructor(outcome: LineOutcome) {
+    const isPassing = ['rate_limited', 'unreachable', 'unknown'].includes(outcome.kind)
+    super('line', isPassing, detailOf(outcome))
+    this.outcome = outcome
+  }
+}
+
+function detailOf(outcome: LineOutcome): string {
+  if ('message' in outcome) return `${outcome.kind}: ${outcome.message}`
+  return 'detail' in outcome ? `${outcome.kind}: ${outcome.detail}` : outcome.kind
+}
+
+export interface LineHosts {
+  /** `https://api.line.me` */
+  apiUrl: string
+  /** `https://api-data.line.me`: pictures and what people send. */
+  dataApiUrl: string
+  /** `https://access.line.me`: the pages a person logs in on. */
+  accessUrl: string
+}
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  host?: 'api' | 'data'
+  /** With what was given by people or the platform already escaped: see `path`. */
+  path: string
+  /** A channel's token or a person's; null for calls that bring a secret instead. */
+  token: string | null
+  json?: unknown
+  form?: Record<string, string>
+  picture?: { bytes: Buffer; type: 'image/png' | 'image/jpeg' }
+  retryKey?: string
+}
+
+/** An address of the platform: what stands in it cannot leave its place. */
+export const path = (texts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw({ raw: texts }, ...values.map(encodeURIComponent))
+
+/** Connections to the platform's hosts, kept open. */
+export interface LineConnection {
+  readonly hosts: LineHosts
+  /** One try; never throws. */
+  call(call: Call): Promise<LineAnswer>
+  /** One try; answers the body of a success, and throws {@link LineError} otherwise. */
+  ask<T>(call: Call): Promise<T>
+  close(): Promise<void>
+}
+
+export function openLineConnection(hosts: LineHosts, timeoutMs = ANSWER_TIMEOUT_MS): LineConnection {
+  const dispatcher = new Agent({
+    connections: CONNECTIONS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  })
+
+  async function call({ method, host = 'api', path: place, token, ...more }: Call): Promise<LineAnswer> {
+    const { body, type } = bodyOf(more)
+    try {
+      const response = await request(`${host === 'api' ? hosts.apiUrl : hosts.dataApiUrl}${place}`, {
+        dispatcher,
+        method,
+        body,
+        headers: {
+          accept: 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(type === null ? {} : { 'content-type': type }),
+          ...(more.retryKey === undefined ? {} : { 'x-line-retry-key': more.retryKey }),
+        },
+      })
+      return {
+        kind: 'answered',
+        status: response.statusCode,
+        requestId: headerOf(response.headers['x-line-request-id']),
+        acceptedRequestId: headerOf(response.headers['x-line-accepted-request-id']),
+        // The status was heard: a body that breaks off changes nothing about it.
+        body: await response.body.text().then(parse, () => null),
+      }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      return { kind: NOTHING_SENT.test(code) ? 'unreachable' : 'lost', detail: code }
+    }
+  }
+
+  return {
+    hosts,
+    call,
+    async ask<T>(asked: Call) {
+      const answer = await call(asked)
+      if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300 && answer.body !== null)
+        return answer.body as T
+      const outcome = classifyLineAnswer(answer)
+      throw new LineError(outcome.kind === 'accepted' ? { kind: 'unknown', detail: 'an unreadable answer' } : outcome)
+    },
+    close: () => dispatcher.close(),
+  }
+}
+
+function bodyOf({ json, form, picture }: Pick<Call, 'json' | 'form' | 'picture'>): {
+  body: string | Buffer | null
+  type: string | null
+} {
+  if (picture) return { body: picture.bytes, type: picture.type }
+  if (form) return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
+  return json === undefined ? { body: null, type: null } : { body: JSON.stringify(json), type: 'application/json' }
+}
+
+const headerOf = (value: string | string[] | undefined): string | null => (typeof value === 'string' ? value : null)
+
+function parse(text: string): unknown {
+  if (text === '') return {}
+  try {
+    return storableValue(JSON.parse(text))
+  } catch (error) {
+    // A gateway's page, or half an answer.
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { errors, jwtVerify } from 'jose'
+import { createClock } from '../../kernel/clock.ts'
+import { IntegrationError } from '../../kernel/errors.ts'
+import type { LineConnection } from './connection.ts'
+import type { LineProfile } from './account.ts'
+import type { ChannelSecret } from './tokens.ts'
+
+const ISSUER = 'https://access.line.me'
+/** Our clock and the platform's need not agree to the second. */
+const CLOCK_TOLERANCE_SECONDS = 60
+
+/** What is kept between sending a person to the platform and their coming back. */
+export interface LoginSecrets {
+  state: string
+  nonce: string
+  /** PKCE (RFC 7636); only its challenge leaves. */
+  verifier: string
+}
+
+export interface LoginGrant {
+  accessToken: string
+  idToken: string
+  /** The machine's own time. */
+  expiresAt: Date
+}
+
+export interface LoginPerson {
+  /** The same as in the Messaging API only where both channels are of one provider. */
+  userId: string
+  name: string | null
+  pictureUrl: string | null
+  email: string | null
+}
+
+/** LINE Login v2.1. Every function that reaches out throws {@link LineError}. */
+export interface LineLogin {
+  /** Where the person agrees; `aggressive` asks on a page of its own whether they befriend the account. */
+  authorizeUrl(
+    channelId: string,
+    secrets: LoginSecrets,
+    options: { redirectUri: string; botPrompt: 'normal' | 'aggressive' | null; language: 'ja' | 'en' },
+  ): string
+  /** Trades the code of the callback; a code is good once, for ten minutes. */
+  exchangeCode(
+    channel: ChannelSecret,
+    code: string,
+    asked: { redirectUri: string; verifier: string },
+  ): Promise<LoginGrant>
+  /**
+   * Who logged in. Throws {@link IntegrationError} (`id_token …`, not retryable) for a token that is not this channel's, not of this login,
+   * too old or not signed by the platform.
+   */
+  readIdToken(channel: ChannelSecret, idToken: string, nonce: string): Promise<LoginPerson>
+  profile(accessToken: string): Promise<LineProfile>
+  /** Whether the person is a friend of the account that is linked to the Login channel. */
+  isFriend(accessToken: string): Promise<boolean>
+  /** Ends the person's token. */
+  revoke(channel: ChannelSecret, accessToken: string): Promise<void>
+}
+
+export const newLoginSecrets = (): LoginSecrets => ({
+  state: randomBytes(24).toString('base64url'),
+  nonce: randomBytes(24).toString('base64url'),
+  verifier: randomBytes(48).toString('base64url'),
+})
+
+/** RFC 7636, S256. */
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
+
+interface TokenAnswer {
+  access_token: string
+  expires_in: number
+  id_token: string
+}
+
+export function lineLogin({ ask, hosts }: LineConnection): LineLogin {
+  const clock = createClock()
+  return {
+    authorizeUrl(channelId, { state, nonce, verifier }, { redirectUri, botPrompt, language }) {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: channelId,
+        redirect_uri: redirectUri,
+        state,
+        scope: 'profile openid email',
+        nonce,
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: 'S256',
+        ui_locales: language,
+        ...(botPrompt === null ? {} : { bot_prompt: botPrompt }),
+      })
+      return `${hosts.accessUrl}/oauth2/v2.1/authorize?${query.toString()}`
+    },
+    async exchangeCode({ channelId, channelSecret }, code, { redirectUri, verifier }) {
+      const answer = await ask<TokenAnswer>({
+        method: 'POST',
+        path: '/oauth2/v2.1/token',
+        token: null,
+        form: {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: redirectUri,
+          client_id: channelId,
+          client_secret: channelSecret,
+          code_verifier: verifier,
+        },
+      })
+      const expiresAt = new Date(clock.realNow().getTime() + answer.expires_in * 1000)
+      return { accessToken: answer.access_token, idToken: answer.id_token, expiresAt }
+    },
+    readIdToken,
+    profile: (accessToken) => ask<LineProfile>({ method: 'GET', path: '/v2/profile', token: accessToken }),
+    async isFriend(accessToken) {
+      const path = '/friendship/v1/status'
+      return (await ask<{ friendFlag: boolean }>({ method: 'GET', path, token: accessToken })).friendFlag
+    },
+    async revoke({ channelId, channelSecret }, accessToken) {
+      const form = { access_token: accessToken, client_id: channelId, client_secret: channelSecret }
+      await ask({ method: 'POST', path: '/oauth2/v2.1/revoke', token: null, form })
+    },
+  }
+}
+
+/** On the web the platform signs with the channel's secret (HS256); anything else, `none` above all, is refused. */
+async function readIdToken(
+  { channelId, channelSecret }: ChannelSecret,
+  idToken: string,
+  nonce: string,
+): Promise<LoginPerson> {
+  const refused = (why: string, cause?: unknown) => new IntegrationError('line', false, `id_token ${why}`, { cause })
+  try {
+    const { payload } = await jwtVerify(idToken, Buffer.from(channelSecret), {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: channelId,
+      requiredClaims: ['sub', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    })
+    if (payload['nonce'] !== nonce) throw refused('of another login')
+    const told = (name: string): string | null => (typeof payload[name] === 'string' ? payload[name] : null)
+    return { userId: String(payload.sub), name: told('name'), pictureUrl: told('picture'), email: told('email') }
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw refused(error.code, error)
+    throw error
+  }
+}

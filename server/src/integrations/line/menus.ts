@@ -1,0 +1,108 @@
+import type { LineProblem } from './answer.ts'
+import { type Call, type LineConnection, LineError, path } from './connection.ts'
+
+export interface LineMenu {
+  size: { width: number; height: number }
+  /** Whether it is open when the chat is. */
+  selected: boolean
+  name: string
+  chatBarText: string
+  areas: {
+    bounds: { x: number; y: number; width: number; height: number }
+    action: { type: string } & Record<string, unknown>
+  }[]
+}
+export interface LineMenuAlias {
+  richMenuAliasId: string
+  richMenuId: string
+}
+
+/**
+ * Rich menus, in the platform's order: create, upload the picture once, then alias, default or link. A menu is never changed: another is
+ * made. An account makes 100 an hour and has 1,000. Every function throws {@link LineError}.
+ */
+export interface LineMenus {
+  /** What the platform finds wrong; empty when it would take it. */
+  validate(token: string, menu: LineMenu): Promise<LineProblem[]>
+  create(token: string, menu: LineMenu): Promise<string>
+  /** 1 MB at most, of the menu's size in pixels. */
+  uploadPicture(token: string, id: string, picture: NonNullable<Call['picture']>): Promise<void>
+  list(token: string): Promise<({ richMenuId: string } & LineMenu)[]>
+  /** Deleting what is gone is no error. */
+  delete(token: string, id: string): Promise<void>
+  /** Null: friends without a menu of their own see none. */
+  setDefault(token: string, id: string | null): Promise<void>
+  findDefault(token: string): Promise<string | null>
+  /** To up to 500 people at once; accepted, and done within moments. */
+  link(token: string, id: string, userIds: readonly string[]): Promise<void>
+  unlink(token: string, userIds: readonly string[]): Promise<void>
+  /** The menu of this person's own. */
+  findLinked(token: string, userId: string): Promise<string | null>
+  listAliases(token: string): Promise<LineMenuAlias[]>
+  createAlias(token: string, alias: LineMenuAlias): Promise<void>
+  /** Points an alias at another menu. */
+  changeAlias(token: string, alias: LineMenuAlias): Promise<void>
+  deleteAlias(token: string, id: string): Promise<void>
+}
+
+export function lineMenus({ ask }: LineConnection): LineMenus {
+  const menus = '/v2/bot/richmenu'
+  const everybody = '/v2/bot/user/all/richmenu'
+  const get = <T>(token: string, place: string): Promise<T> => ask<T>({ method: 'GET', path: place, token })
+  const post = async (token: string, place: string, json?: unknown): Promise<void> => {
+    await ask({ method: 'POST', path: place, token, ...(json === undefined ? {} : { json }) })
+  }
+  const isGone = (error: unknown): boolean =>
+    error instanceof LineError && error.outcome.kind === 'refused' && error.outcome.status === 404
+  const remove = async (token: string, place: string): Promise<void> => {
+    try {
+      await ask({ method: 'DELETE', path: place, token })
+    } catch (error) {
+      // Deleted before, perhaps by a call of ours whose answer was lost.
+      if (!isGone(error)) throw error
+    }
+  }
+  const findId = async (token: string, place: string): Promise<string | null> => {
+    try {
+      return (await get<{ richMenuId: string }>(token, place)).richMenuId
+    } catch (error) {
+      if (isGone(error)) return null
+      throw error
+    }
+  }
+  return {
+    async validate(token, menu) {
+      try {
+        await post(token, `${menus}/validate`, menu)
+        return []
+      } catch (error) {
+        if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
+        const { problems, message } = error.outcome
+        return problems.length > 0 ? problems : [{ message, property: null }]
+      }
+    },
+    async create(token, menu) {
+      return (await ask<{ richMenuId: string }>({ method: 'POST', path: menus, token, json: menu })).richMenuId
+    },
+    async uploadPicture(token, id, picture) {
+      await ask({ method: 'POST', host: 'data', path: path`/v2/bot/richmenu/${id}/content`, token, picture })
+    },
+    async list(token) {
+      return (await get<{ richmenus: ({ richMenuId: string } & LineMenu)[] }>(token, `${menus}/list`)).richmenus
+    },
+    delete: (token, id) => remove(token, path`/v2/bot/richmenu/${id}`),
+    setDefault: (token, id) =>
+      id === null ? remove(token, everybody) : post(token, path`/v2/bot/user/all/richmenu/${id}`),
+    findDefault: (token) => findId(token, everybody),
+    link: (token, richMenuId, userIds) => post(token, `${menus}/bulk/link`, { richMenuId, userIds }),
+    unlink: (token, userIds) => post(token, `${menus}/bulk/unlink`, { userIds }),
+    findLinked: (token, userId) => findId(token, path`/v2/bot/user/${userId}/richmenu`),
+    async listAliases(token) {
+      return (await get<{ aliases: LineMenuAlias[] }>(token, `${menus}/alias/list`)).aliases
+    },
+    createAlias: (token, alias) => post(token, `${menus}/alias`, alias),
+    changeAlias: (token, { richMenuAliasId, richMenuId }) =>
+      post(token, path`/v2/bot/richmenu/alias/${richMenuAliasId}`, { richMenuId }),
+    deleteAlias: (token, id) => remove(token, path`/v2/bot/richmenu/alias/${id}`),
+  }
+}

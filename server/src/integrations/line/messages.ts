@@ -1,0 +1,90 @@
+import type { LineAnswer, LineProblem } from './answer.ts'
+import { type Call, type LineConnection, LineError } from './connection.ts'
+
+/** A message object of the Messaging API: its `type` and what belongs to it. */
+export type LineMessage = { type: string } & Record<string, unknown>
+
+export interface LineSend {
+  /** One to five. */
+  messages: readonly LineMessage[]
+  /** The platform takes a send with this UUID once in 24 hours. */
+  retryKey: string
+  /** Under which name the platform counts opens and clicks: letters, digits and `_`, 30 at most. */
+  unit?: string
+}
+
+export interface LineMessages {
+  /** Content of one person's own. */
+  push(token: string, to: string, send: LineSend): Promise<LineAnswer>
+  /** The same content to up to 500 people: all of them or, for one bad id, none. */
+  multicast(token: string, to: readonly string[], send: LineSend): Promise<LineAnswer>
+  /** Answers an event within a minute; free, and never repeated: the token is good once. */
+  reply(token: string, replyToken: string, messages: readonly LineMessage[]): Promise<LineAnswer>
+  /** What the platform finds wrong; empty when it would take them. Throws {@link LineError} where it did not say. */
+  validate(token: string, messages: readonly LineMessage[]): Promise<LineProblem[]>
+  /** Messages that may be sent this month; null: without a limit. */
+  quota(token: string): Promise<number | null>
+  /** How many of them were. */
+  consumption(token: string): Promise<number>
+  /** Opens and clicks of a unit, days as `20270131` in Japan's time, 30 days at most; null where fewer than 20 people did. */
+  figures(token: string, unit: string, days: { from: string; to: string }): Promise<UnitFigures>
+}
+
+export interface UnitFigures {
+  opened: number | null
+  clicked: number | null
+  clicks: { url: string; people: number | null }[]
+}
+
+export function lineMessages({ call, ask }: LineConnection): LineMessages {
+  const send = (kind: string, token: string, body: object, retryKey?: string): Promise<LineAnswer> => {
+    const whole: Call = { method: 'POST', path: `/v2/bot/message/${kind}`, token, json: body }
+    return call(retryKey === undefined ? whole : { ...whole, retryKey })
+  }
+  const counted = ({ messages, unit }: LineSend): object => ({
+    messages,
+    ...(unit === undefined ? {} : { customAggregationUnits: [unit] }),
+  })
+  return {
+    push: (token, to, one) => send('push', token, { to, ...counted(one) }, one.retryKey),
+    multicast: (token, to, one) => send('multicast', token, { to, ...counted(one) }, one.retryKey),
+    reply: (token, replyToken, messages) => send('reply', token, { replyToken, messages }),
+    async validate(token, messages) {
+      try {
+        await ask({ method: 'POST', path: '/v2/bot/message/validate/push', token, json: { messages } })
+        return []
+      } catch (error) {
+        if (!(error instanceof LineError) || error.outcome.kind !== 'bad_request') throw error
+        const { problems, message } = error.outcome
+        return problems.length > 0 ? problems : [{ message, property: null }]
+      }
+    },
+    async quota(token) {
+      const path = '/v2/bot/message/quota'
+      const { type, value } = await ask<{ type: string; value?: number }>({ method: 'GET', path, token })
+      return type === 'limited' ? (value ?? 0) : null
+    },
+    async consumption(token) {
+      const path = '/v2/bot/message/quota/consumption'
+      return (await ask<{ totalUsage: number }>({ method: 'GET', path, token })).totalUsage
+    },
+    async figures(token, unit, { from, to }) {
+      const query = new URLSearchParams({ customAggregationUnit: unit, from, to }).toString()
+      const { overview, clicks } = await ask<UnitAnswer>({
+        method: 'GET',
+        path: `/v2/bot/insight/message/event/aggregation?${query}`,
+        token,
+      })
+      return {
+        opened: overview.uniqueImpression ?? null,
+        clicked: overview.uniqueClick ?? null,
+        clicks: clicks.map(({ url, uniqueClick }) => ({ url, people: uniqueClick ?? null })),
+      }
+    },
+  }
+}
+
+interface UnitAnswer {
+  overview: { uniqueImpression?: number | null; uniqueClick?: number | null }
+  clicks: { url: string; uniqueClick?: number | null }[]
+}
