@@ -151,7 +151,7 @@ function credentials({ database, account }: AccountScope, language: SandboxLangu
       [t('ログインチャネルシークレット', 'Login channel secret'), channel_secret],
     ]),
   ]
-  return `<section class="card"><h2>${t('接続に使う値', 'Values to connect with')}</h2><dl class="facts">${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd class="mono">${escapeHtml(value)}</dd>`).join('')}</dl></section>`
+  return `<section class="card"><h2>${t('接続に使う値', 'Values to connect with')}</h2><dl class="facts" style="grid-template-columns:1fr">${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd class="mono">${escapeHtml(value)}</dd>`).join('')}</dl></section>`
 }
 
 const form = ({ account }: AccountScope, inner: string): string =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../app.ts'
 import { signatureOf } from './webhooks.ts'
@@ -619,4 +620,149 @@ describe('figures', () => {
     })
     expect(await call('GET', '/v2/bot/insight/followers')).toMatchObject({ body: { status: 'ready' } })
   })
+})
+
+describe('logins and links', () => {
+  const back = 'http://127.0.0.1:3000/line/connect/callback'
+  const asked = (more: Record<string, string> = {}) => ({
+    response_type: 'code',
+    client_id: account['login_channel_id'] ?? '',
+    redirect_uri: back,
+    state: 'a state',
+    scope: 'profile openid',
+    ...more,
+  })
+  const address = (fields: Record<string, string>) =>
+    `${sandbox.url}/line/access/oauth2/v2.1/authorize?${new URLSearchParams(fields).toString()}`
+  const submit = async (path: string, fields: Record<string, string>) =>
+    fetch(`${sandbox.url}/line/access${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(fields),
+    })
+  const query = (response: Response) => Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams)
+
+  test('a person agrees on the page, befriends the account, and comes back with a code', async () => {
+    const fields = asked({ bot_prompt: 'normal', nonce: 'n' })
+    const page = await (await fetch(`${address(fields)}&lang=en`)).text()
+    expect(page).toContain('Add “おかえり商店” as a friend')
+    const agreed = await submit('/oauth2/v2.1/authorize', {
+      ...fields,
+      user_id: strangers[0] ?? '',
+      answer: 'allow',
+      befriend: 'true',
+    })
+    expect(query(agreed)).toEqual({ state: 'a state', code: expect.any(String), friendship_status_changed: 'true' })
+    expect(await call('GET', `/v2/bot/profile/${strangers[0]}`)).toMatchObject({ status: 200 })
+    const silent = await fetch(`${address(asked({ prompt: 'none' }))}&user_id=${strangers[0]}`, { redirect: 'manual' })
+    expect(query(silent)).toEqual({ state: 'a state', code: expect.any(String) })
+    const unknown = await fetch(address(asked({ prompt: 'none' })), { redirect: 'manual' })
+    expect(query(unknown)).toMatchObject({ error: 'LOGIN_REQUIRED' })
+  })
+
+  test('what is not registered is not shown, let alone led back to', async () => {
+    await change({ callbacks: [back] })
+    const wrong: [string, string][] = [
+      ['redirect_uri', `${back}/`],
+      ['client_id', '1'],
+      ['state', ''],
+      ['scope', 'all'],
+      ['response_type', 'token'],
+    ]
+    for (const [name, value] of wrong)
+      expect((await fetch(address(asked({ [name]: value })), { redirect: 'manual' })).status).toBe(400)
+    const plain = asked({ code_challenge: 'x', code_challenge_method: 'plain' })
+    expect((await fetch(address(plain))).status).toBe(400)
+    expect((await fetch(address(asked()))).status).toBe(200)
+  })
+
+  test('a channel of another provider knows the same person by another id', async () => {
+    const { data } = await read<{ data: Record<string, string>[] }>('accounts.json')
+    const page = await (await fetch(`${sandbox.url}/line/accounts/1`)).text()
+    const [, secret = ''] = /2000009902<\/dd>.*?<dd class="mono">([0-9a-f]{32})/s.exec(page) ?? []
+    const subject = async (channelId: string, channelSecret: string) => {
+      const { redirect } = await act<{ redirect: string }>('login.json', {
+        authorize_url: address(asked({ client_id: channelId })),
+        user_id: friends[0],
+      })
+      const response = await form('/oauth2/v2.1/token', {
+        grant_type: 'authorization_code',
+        code: new URL(redirect).searchParams.get('code') ?? '',
+        redirect_uri: back,
+        client_id: channelId,
+        client_secret: channelSecret,
+      })
+      const { id_token = '' } = (await response.json()) as { id_token?: string }
+      return (JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }).sub
+    }
+    expect(await subject(data[0]?.['login_channel_id'] ?? '', data[0]?.['login_channel_secret'] ?? '')).toBe(friends[0])
+    const other = await subject('2000009902', secret)
+    expect(other).toMatch(/^U[0-9a-f]{32}$/)
+    expect(other).not.toBe(friends[0])
+  })
+
+  test('a link token joins the person it was made for, once', async () => {
+    await change({ webhook_url: 'http://127.0.0.1:9/' })
+    const token = async () => String((await call('POST', `/v2/bot/user/${friends[0]}/linkToken`)).body['linkToken'])
+    const link = async (linkToken: string, user_id: string | undefined, nonce = 'a nonce of the shop') =>
+      (await submit('/dialog/bot/accountLink', { linkToken, nonce, user_id: user_id ?? '' })).text()
+    const first = await token()
+    expect(await link(first, friends[1])).toContain('連携できませんでした')
+    expect(await link(first, friends[0])).toContain('連携しました')
+    expect(await link(first, friends[0])).toContain('連携できませんでした')
+    expect(await link('none', friends[0])).toContain('invalid linkToken')
+    const { data } = await read<{ data: { event: { source: { userId: string }; link: unknown } }[] }>('webhooks.json')
+    expect(data.map(({ event }) => [event.source.userId, event.link]).toReversed()).toEqual([
+      [friends[1], { result: 'failed', nonce: 'a nonce of the shop' }],
+      [friends[0], { result: 'ok', nonce: 'a nonce of the shop' }],
+      [friends[0], { result: 'failed', nonce: 'a nonce of the shop' }],
+    ])
+  })
+
+  test('a token of a chosen life is issued for a signed assertion', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+    await change({ assertion_key: { ...(await exportJWK(publicKey)), kid: 'key 1' } })
+    const channel = account['channel_id'] ?? ''
+    const sign = (claims: Record<string, unknown>) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: 'key 1' })
+        .setIssuer(channel)
+        .setSubject(channel)
+        .setAudience('https://api.line.me/')
+        .setIssuedAt()
+        .setExpirationTime('10m')
+        .sign(privateKey)
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+    const issued = await form('/oauth2/v2.1/token', {
+      grant_type: 'client_credentials',
+      client_assertion_type,
+      client_assertion: await sign({ token_exp: 3600 }),
+    })
+    const { access_token, expires_in, key_id } = (await issued.json()) as Record<string, string>
+    expect(expires_in).toBe(3600)
+    expect(await call('GET', '/v2/bot/info', { token: access_token ?? '' })).toMatchObject({ status: 200 })
+    const kids = new URLSearchParams({ client_assertion_type, client_assertion: await sign({}) }).toString()
+    expect(await (await fetch(`${sandbox.url}/line/api/oauth2/v2.1/tokens/kid?${kids}`)).json()).toEqual({
+      kids: [key_id],
+    })
+    const wrong = await form('/oauth2/v2.1/token', {
+      grant_type: 'client_credentials',
+      client_assertion_type,
+      client_assertion: 'x.y.z',
+    })
+    expect(wrong.status).toBe(400)
+  })
+})
+
+test('the pages are there in both languages, and show what was sent as text, whatever it says', async () => {
+  await push(friends[0], {}, [{ type: 'text', text: '<script>alert(1)</script>' }])
+  for (const lang of ['ja', 'en'])
+    for (const path of ['', '/accounts/1', `/users/${friends[0]}`, `/users/${strangers[0]}`, `/users/${blocked[0]}`]) {
+      const response = await fetch(`${sandbox.url}/line${path}?lang=${lang}`)
+      const page = await response.text()
+      expect([path, response.status, page.includes(`<html lang="${lang}">`)]).toEqual([path, 200, true])
+      expect(page).not.toContain('<script>alert')
+    }
+  for (const path of ['/accounts/7', '/users/U1', '/accounts/1/menus/none'])
+    expect((await fetch(`${sandbox.url}/line${path}`)).status).toBe(404)
 })

@@ -5,7 +5,7 @@ import { findRow, listRows } from '../sql.ts'
 import { spendLinkToken } from './account-calls.ts'
 import { lineNavigation, sendPage } from './frame.ts'
 import { approve, backTo, type LoginRequest, personCookie, readLoginRequest, rememberedPerson } from './login.ts'
-import { findAccount, findUser, friendship, type LinePlatform, type UserRow } from './platform.ts'
+import { findAccount, findUser, type LinePlatform, type UserRow } from './platform.ts'
 import { denied } from './sandbox-api.ts'
 import { publish } from './webhooks.ts'
 
@@ -112,8 +112,8 @@ function consentPage(
   const t = (ja: string, en: string): string => (language === 'ja' ? ja : en)
   const { channel, botPrompt } = asked
   const account = channel.account_id === null ? undefined : findAccount(platform, channel.account_id)
-  const isFriend = account && user && friendship({ ...platform, account }, user.id).state === 'friend'
-  const addsFriend = botPrompt !== null && account && !isFriend
+  // Also to a friend, for the person may be chosen on this page.
+  const addsFriend = botPrompt !== null && account
   const kept = Object.entries(query).filter(([name]) => !['user_id', 'lang'].includes(name))
   const title = t('LINE ログイン', 'LINE Login')
   const body = `<h1>${title}</h1><section class="card"><p>${escapeHtml(t(`「${channel.name}」に次の情報を渡すことを許可しますか？`, `Allow “${channel.name}” to have this?`))}</p>

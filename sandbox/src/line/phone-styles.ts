@@ -6,8 +6,9 @@ export const phoneStyles = `
 .phone-top{display:flex;gap:8px;align-items:center;background:var(--bar);color:var(--bar-text);padding:10px 14px;min-height:52px}
 .phone-top .end{margin-left:auto}
 .phone form.inline{margin:0}
-.chat{height:520px;overflow-y:auto;padding:12px 10px;display:flex;flex-direction:column}
-.chat>:first-child{margin-top:auto}
+/* Reversed, so that it opens at the newest. */
+.chat{height:520px;overflow-y:auto;display:flex;flex-direction:column-reverse}
+.said{padding:12px 10px;display:flex;flex-direction:column}
 .day,.note,.nothing{text-align:center;font-size:12px;margin:8px 0;color:#fff}
 .day span,.note span,.nothing{background:var(--note);border-radius:999px;padding:2px 12px;overflow-wrap:anywhere}
 .nothing{align-self:center}

@@ -91,7 +91,7 @@ export function phonePage(view: PhoneView): string {
 ${noticeOf(view)}
 <div class="beside"><section class="phone" aria-label="${escapeHtml(user.name)}">
 <header class="phone-top"><strong>${escapeHtml(scope.account.name)}</strong> <span class="badge">${states[state]}</span><span class="end">${acts}</span></header>
-<div class="chat" id="chat" data-refresh="${escapeHtml(phonePath(user.id, scope.account.id))}" tabindex="0" aria-label="${t('トーク', 'Chat')}">${chat}</div>
+<div class="chat" tabindex="0" aria-label="${t('トーク', 'Chat')}"><div class="said" id="chat" data-refresh="${escapeHtml(phonePath(user.id, scope.account.id))}">${chat}</div></div>
 <form method="post" action="${here('/say')}" class="phone-input"><input type="text" name="text" maxlength="5000" required autocomplete="off" aria-label="${t('メッセージ', 'Message')}" placeholder="${t('メッセージを入力', 'Write a message')}"${state === 'friend' ? '' : ' disabled'}><button class="primary small"${state === 'friend' ? '' : ' disabled'}>${t('送信', 'Send')}</button></form>
 <div id="menu" data-refresh="${escapeHtml(phonePath(user.id, scope.account.id))}">${menu ? drawMenu(view, menu) : `<p class="muted small no-menu">${t('リッチメニューはありません', 'No rich menu')}</p>`}</div>
 </section>${facts(view)}</div>`
