@@ -10,6 +10,7 @@ import { actionOfArea, block, follow, say, showPicture, tap } from './people.ts'
 import { phonePage, phonePath } from './phone.ts'
 import { type AccountScope, findUser, type LinePlatform, type UserRow } from './platform.ts'
 import { changeSettings } from './settings.ts'
+import { reachable } from './taps.ts'
 import { redeliver } from './webhooks.ts'
 
 type Form = Record<string, string | string[] | undefined>
@@ -98,7 +99,9 @@ function mountPhone(app: FastifyInstance, platform: LinePlatform): void {
       async (request, reply) => {
         const [scope, user] = [accountScope(platform, request), userIn(platform, request)]
         const { opens } = act(scope, user, request.body ?? {})
-        if (opens && /^https?:/.test(opens)) return reply.redirect(opens, 303)
+        const page = opens ? URL.parse(reachable(opens)) : null
+        // A header holds no letters of Japanese; `href` has them escaped.
+        if (page && /^https?:$/.test(page.protocol)) return reply.redirect(page.href, 303)
         const notice = opens ? `&notice=${encodeURIComponent(opens)}` : ''
         return reply.redirect(phonePath(user.id, scope.account.id) + notice, 303)
       },
